@@ -1,0 +1,137 @@
+// The arrows of the house (ARCHITECTURE.md). Every rule names the right door in its comment; `npm run check` makes a broken one an error.
+import type { IConfiguration } from 'dependency-cruiser';
+
+const TEST_FILE = '\\.test\\.tsx?$';
+const ELECTRON = '(^|/)node_modules/electron/';
+/** What others may enter of a feature. */
+const FRONT_DOOR = '^renderer/features/[^/]+/index\\.ts$';
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'Two files that import each other are one room with two doors. Move what both need into a third file.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved',
+      comment: 'The file or package does not exist. Spell relative imports with their extension; add packages to package.json.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'electron-stays-in-its-shell',
+      comment: 'Only main/electron and preload import electron. Add a port to main/core/ports.ts and implement it in main/electron.',
+      severity: 'error',
+      from: { pathNot: '^(main/electron|preload|test)/' },
+      to: { path: ELECTRON },
+    },
+    {
+      name: 'tests-load-no-electron',
+      comment: 'Under plain Node the electron package tries to download itself. A test takes its types only, and fakes the module.',
+      severity: 'error',
+      from: { path: '^test/' },
+      to: { path: ELECTRON, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'shared-is-pure',
+      comment: 'shared imports itself and zod: no Node, no DOM, no library. What needs more belongs in service, main/core or renderer.',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: TEST_FILE },
+      to: { pathNot: '(^shared/|(^|/)node_modules/zod/)' },
+    },
+    {
+      name: 'service-stands-alone',
+      comment: 'service imports shared and libraries: it runs without the app. What both sides need goes into shared.',
+      severity: 'error',
+      from: { path: '^service/' },
+      to: { path: '^(main/|preload/|renderer/|test/(?!fixtures/|harness/))' },
+    },
+    {
+      name: 'one-door-to-the-service',
+      comment: 'Only main/sandbox.ts imports service. Everybody else speaks to it over HTTP, with the routes of shared/wire.',
+      severity: 'error',
+      from: { pathNot: '^(service/|test/|main/sandbox\\.ts$)' },
+      to: { path: '^service/' },
+    },
+    {
+      name: 'core-knows-no-shell',
+      comment: 'main/core imports shared and libraries. What a shell can do reaches it as a port (main/core/ports.ts).',
+      severity: 'error',
+      from: { path: '^main/core/' },
+      to: { path: '^(main/(?!core/)|preload/|renderer/|test/(?!fixtures/|harness/))' },
+    },
+    {
+      name: 'shells-do-not-meet',
+      comment:
+        'main/node and main/electron are two shells of one core. What both need goes into main/core, as a port if it touches the machine.',
+      severity: 'error',
+      from: { path: '^main/(node|electron)/' },
+      to: { path: '^main/(node|electron)/', pathNot: '^main/$1/' },
+    },
+    {
+      name: 'main-does-not-reach-into-the-window',
+      comment: 'main never imports renderer, preload or test. Both sides meet in shared/channels.',
+      severity: 'error',
+      from: { path: '^main/' },
+      to: { path: '^(renderer/|preload/|test/(?!fixtures/|harness/))' },
+    },
+    {
+      name: 'preload-is-a-bridge',
+      comment: 'preload imports electron and shared/channels only. It carries names and payloads and knows nothing else.',
+      severity: 'error',
+      from: { path: '^preload/', pathNot: TEST_FILE },
+      to: { pathNot: ['^(preload|shared/channels)/', ELECTRON] },
+    },
+    {
+      name: 'renderer-asks-by-channel',
+      comment: 'renderer imports shared and browser libraries. What it wants from main goes through a channel of shared/channels.',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^(main/|preload/|service/|test/(?!fixtures/|harness/))' },
+    },
+    {
+      name: 'renderer-has-no-node',
+      comment: 'The window has no Node. Ask the core through a channel of shared/channels.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: TEST_FILE },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'features-keep-their-insides',
+      comment: 'A feature is entered by its front door, its index.ts. Parts for all belong in renderer/ui.',
+      severity: 'error',
+      from: { path: '^renderer/features/([^/]+)/' },
+      to: { path: '^renderer/features/', pathNot: ['^renderer/features/$1/', FRONT_DOOR] },
+    },
+    {
+      name: 'features-have-front-doors',
+      comment: 'A feature is entered by its front door, its index.ts. Parts for all belong in renderer/ui.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '^renderer/features/' },
+      to: { path: '^renderer/features/', pathNot: FRONT_DOOR },
+    },
+    {
+      name: 'product-does-not-need-its-tests',
+      comment: 'Nothing that ships imports a test or the harness. Move what both need beside the source.',
+      severity: 'error',
+      from: { pathNot: ['^test/', TEST_FILE, '^[^/]+\\.config\\.ts$'] },
+      to: { path: ['^test/', TEST_FILE] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|out|test-results)/' },
+    // Types too: an import of a type is an arrow like any other.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+} satisfies IConfiguration;

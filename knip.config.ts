@@ -1,0 +1,28 @@
+// Dead code: files, exports and packages that nothing uses. An export that its own file uses is no finding.
+import type { KnipConfig } from 'knip';
+
+export default {
+  entry: [
+    // Started by a command, a worker or a build, not by an import.
+    'main/sandbox.ts',
+    'main/electron/entry.ts',
+    'preload/preload.ts',
+    'test/runner/{check,tests,long,tally}.ts',
+    'test/faults/*-child.ts',
+    'test/faults/*-child.ts',
+    'dependency-cruiser.config.ts',
+    'vite.{main,preload}.config.ts',
+  ],
+  project: ['{shared,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
+  ignoreExportsUsedInFile: true,
+  ignoreDependencies: [
+    // Run or read by path: test/runner/check.ts, test/harness/browser.ts, test/fixtures/sp500.ts.
+    '@biomejs/biome',
+    '@sparticuz/chromium',
+    'vega-datasets',
+  ],
+  compilers: {
+    // Fonts come in by @import in a style sheet.
+    css: (text: string) => [...text.matchAll(/(?<=@)import\s+"[^"]+"/g)].join('\n'),
+  },
+} satisfies KnipConfig;

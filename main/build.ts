@@ -1,0 +1,118 @@
+// Build: what cannot run from its sources (page, preload, main process of the desktop shell), made when it is missing or its sources changed.
+// `node main/build.ts` makes all of it. `npm start` makes what it is about to use.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { exitCodeOf } from './core/host/command-line.ts';
+
+export type Target = 'renderer' | 'preload' | 'main';
+
+interface Recipe {
+  readonly config: string;
+  /** Files and folders that the result depends on. */
+  readonly sources: readonly string[];
+  /** A file that is there when it was built. */
+  readonly result: string;
+}
+
+const RECIPES: Readonly<Record<Target, Recipe>> = {
+  renderer: {
+    config: 'vite.config.ts',
+    sources: ['renderer', 'shared', 'assets', 'package-lock.json', 'vite.config.ts'],
+    result: 'renderer/index.html',
+  },
+  preload: {
+    config: 'vite.preload.config.ts',
+    sources: ['preload', 'shared', 'package-lock.json', 'vite.preload.config.ts'],
+    result: 'preload/preload.cjs',
+  },
+  main: {
+    config: 'vite.main.config.ts',
+    sources: ['main', 'service', 'shared', 'package-lock.json', 'vite.main.config.ts'],
+    result: 'main/entry.js',
+  },
+};
+
+export const ROOT = join(import.meta.dirname, '..');
+export const DIST = join(ROOT, 'dist');
+
+const stampOf = (target: Target): string => join(DIST, `${target}.stamp`);
+
+/** Digest of everything that the target is made from. Tests are not. */
+function digestOf(target: Target): string {
+  const hash = createHash('sha256').update(process.versions.node);
+  const add = (path: string): void => {
+    if (!existsSync(join(ROOT, path))) return;
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(ROOT, path)));
+  };
+  for (const source of RECIPES[target].sources) {
+    const path = join(ROOT, source);
+    if (!existsSync(path)) continue;
+    if (/\.\w+$/.test(source)) add(source);
+    else
+      for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }).sort(byPath))
+        if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) add(join(entry.parentPath.slice(ROOT.length + 1), entry.name));
+  }
+  return hash.digest('hex');
+}
+
+const byPath = (a: { parentPath: string; name: string }, b: { parentPath: string; name: string }): number =>
+  join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1;
+
+const isFresh = (target: Target): boolean =>
+  existsSync(join(DIST, RECIPES[target].result)) &&
+  existsSync(stampOf(target)) &&
+  readFileSync(stampOf(target), 'utf8') === digestOf(target);
+
+/**
+ * Builds those of `targets` that are missing or older than their sources.
+ * @param say told in one line what is built and how long it took
+ */
+export async function ensureBuilt(targets: readonly Target[], say: (line: string) => void): Promise<void> {
+  if (targets.every(isFresh)) return;
+  const unlock = waitForTurn();
+  try {
+    // Whoever had the turn before may have built the same.
+    for (const target of targets) if (!isFresh(target)) await build(target, say);
+  } finally {
+    unlock();
+  }
+}
+
+async function build(target: Target, say: (line: string) => void): Promise<void> {
+  const digest = digestOf(target);
+  const started = performance.now();
+  const vite = await import('vite');
+  const place = join(DIST, target);
+  const next = `${place}.next`;
+  // Built beside and put in its place when it is whole: a build that fails, or an app that is running, keeps what was there.
+  await vite.build({ configFile: join(ROOT, RECIPES[target].config), logLevel: 'silent', build: { outDir: next, emptyOutDir: true } });
+  rmSync(place, { recursive: true, force: true });
+  renameSync(next, place);
+  writeFileSync(stampOf(target), digest);
+  say(`built ${target} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** One build at a time in this checkout; the lock ends with the process that holds it. */
+function waitForTurn(): () => void {
+  mkdirSync(DIST, { recursive: true });
+  const lock = new Database(join(DIST, 'build-lock.sqlite'), { timeout: 120_000 });
+  lock.exec('BEGIN EXCLUSIVE');
+  return () => lock.close();
+}
+
+if (import.meta.main) {
+  process.exitCode = await exitCodeOf(
+    'npm run build',
+    async () => {
+      waitForTurn();
+      for (const target of ['renderer', 'preload', 'main'] as const) await build(target, console.error);
+      return 0;
+    },
+    console.error,
+  );
+}

@@ -1,0 +1,166 @@
+// Main, core: brings what the stream did not: reads the service's event log from the cursor to its end, page by page. It is what makes
+// "nothing was missed" a proof. Where the service has no log, the newest transitions are read with an overlap, and nothing is proven.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Client, Page } from '../client/client.ts';
+import { isFields, state } from '../client/mend.ts';
+import { problem, type ServiceProblem } from '../client/problem.ts';
+import { readEvent } from '../client/read-event.ts';
+import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import { type Ingested, ledgerWords } from '../ledger/ledger.ts';
+
+export interface CaughtUp {
+  /** New events that it brought. */
+  readonly added: number;
+  /** False: the service lists no events, so completeness cannot be proven. */
+  readonly provable: boolean;
+  /** Rows that could not be read. */
+  readonly unfit: number;
+}
+
+export interface Backfill {
+  /** One run at a time; a call during a run gets one more run after it, so that what happened meanwhile is seen. */
+  run(inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>>;
+  /** Resolves when no run is under way. */
+  idle(): Promise<void>;
+}
+
+export interface BackfillOptions {
+  readonly client: Pick<Client, 'page'>;
+  readonly clock: Clock;
+  readonly ledger: {
+    cursor(): { readonly eventId: string | null };
+    forgetCursor(cause: string): void;
+    ingest(inlet: Inlet, events: ReceivedEvent[], after?: string | null): Ingested;
+    /** World time of the newest transition known, ms; null when none. */
+    newestTransition(): number | null;
+  };
+  readonly onUnfit: (why: string, row: unknown) => void;
+}
+
+const PAGE = 100;
+/** A run ends with an error beyond this; the next one goes on from the cursor. */
+const MOST_PAGES = 10_000;
+/** So many pages in a row that bring nothing new and move nothing are a circle. */
+const MOST_IDLE_PAGES = 20;
+/** Pages of a list without a cursor of ours, after which a run ends (CONTRACT 10). */
+const MOST_OVERLAP_PAGES = 1_000;
+/** Overlap where nothing can be proven, ms (CONTRACT, "Completeness"). */
+const OVERLAP = 10 * 60_000;
+
+export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptions): Backfill {
+  const read = (rows: readonly unknown[]): { events: ReceivedEvent[]; unfit: number } => {
+    const events: ReceivedEvent[] = [];
+    const receivedAt = clock.now();
+    for (const row of rows) {
+      const event = readEvent(row, { receivedAt });
+      if (event.ok) events.push(event.value);
+      else onUnfit(event.error, row);
+    }
+    return { events, unfit: rows.length - events.length };
+  };
+
+  /** Reads /events from the cursor to the end. */
+  const followLog = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
+    let added = 0;
+    let unfit = 0;
+    let after = ledger.cursor().eventId;
+    let predecessor = after;
+    const seen = new Set<string>();
+    let idle = 0;
+    for (let count = 0; count < MOST_PAGES; count += 1) {
+      const answer = await client.page('events', { query: after === null ? { limit: PAGE } : { limit: PAGE, after } });
+      if (!answer.ok) {
+        if (answer.error.status === 400 && after !== null) {
+          // Unless the cursor moved meanwhile, the service does not know its event any more: it has another log, or forgot.
+          if (ledger.cursor().eventId === after)
+            ledger.forgetCursor('The service has another event log than before. It is read again from its oldest event.');
+          after = ledger.cursor().eventId;
+          predecessor = after;
+          continue;
+        }
+        return answer;
+      }
+      const { events, unfit: bad } = read(answer.value.rows);
+      unfit += bad;
+      const before = ledger.cursor().eventId;
+      const ingested = ledger.ingest(inlet, events, predecessor);
+      added += ingested.added.length;
+      idle = ingested.added.length === 0 && ledger.cursor().eventId === before ? idle + 1 : 0;
+      const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
+      if (!answer.value.hasMore || next === null) return ok({ added, provable: true, unfit });
+      if (seen.has(next) || idle > MOST_IDLE_PAGES)
+        return err(problem('unreadable', 'The event log of the service goes in a circle.', 200));
+      seen.add(next);
+      after = next;
+      predecessor = events.at(-1)?.eventId ?? predecessor;
+    }
+    return err(problem('unreadable', `The event log of the service does not end after ${MOST_PAGES} pages.`, 200));
+  };
+
+  /** Reads /alert-transitions, newest first, back to ten minutes before the newest one known. */
+  const overlap = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
+    const newest = ledger.newestTransition();
+    const from = newest === null ? {} : { from: timestamp(newest - OVERLAP) };
+    const gathered: ReceivedEvent[] = [];
+    let unfit = 0;
+    let after: string | null = null;
+    const seen = new Set<string>();
+    for (let count = 0; count < MOST_OVERLAP_PAGES; count += 1) {
+      const query: { limit: number; from?: string; after?: string } = { limit: PAGE, ...from, ...(after === null ? {} : { after }) };
+      const answer: Result<Page, ServiceProblem> = await client.page('alertTransitions', { query });
+      if (!answer.ok) return answer;
+      const { events, unfit: bad } = read(answer.value.rows.map(asEvent));
+      gathered.push(...events);
+      unfit += bad;
+      after = answer.value.nextCursor;
+      if (!answer.value.hasMore || after === null) break;
+      if (seen.has(after)) return err(problem('unreadable', 'The list of transitions goes in a circle.', 200));
+      seen.add(after);
+    }
+    const oldestFirst = gathered.sort((a, b) => a.occurredAt - b.occurredAt);
+    return ok({ added: ledger.ingest(inlet, oldestFirst).added.length, provable: false, unfit });
+  };
+
+  const once = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
+    try {
+      const caughtUp = await followLog(inlet);
+      if (caughtUp.ok || (caughtUp.error.kind !== 'not_found' && caughtUp.error.status !== 405)) return caughtUp;
+      return await overlap(inlet);
+    } catch (thrown) {
+      return err(problem('not_kept', ledgerWords(thrown)));
+    }
+  };
+
+  let underWay: Promise<Result<CaughtUp, ServiceProblem>> | null = null;
+  let following: Promise<Result<CaughtUp, ServiceProblem>> | null = null;
+  const begin = (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
+    underWay = once(inlet).finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+  return {
+    run(inlet) {
+      if (underWay === null) return begin(inlet);
+      following ??= underWay.then(() => {
+        following = null;
+        return begin(inlet);
+      });
+      return following;
+    },
+    async idle() {
+      while (underWay !== null) await underWay;
+    },
+  };
+}
+
+/** A row of /alert-transitions as the event that announced it. */
+function asEvent(row: unknown): unknown {
+  const entered = isFields(row) ? state(row.state_name, row.to_state, row.state) : null;
+  return entered === null || !isFields(row)
+    ? row
+    : { event_id: row.event_id, event: signalEvent(entered), timestamp: row.occurred_at, data: row };
+}

@@ -1,0 +1,39 @@
+// Main, core: reads the body of an answer, up to a limit and no longer than its call lives.
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+
+/** More than any page of a hundred records; a body beyond it is refused, not read. */
+export const BODY_LIMIT = 8 * 1024 * 1024;
+
+export interface BodyProblem {
+  readonly tooLarge: boolean;
+}
+
+/**
+ * The body as text.
+ * @param signal ends the reading; needed because a fetch that was passed in may not watch its own signal
+ * @param cut true: a longer body is cut at the limit; false: it is refused
+ * @throws what the transport throws when it breaks off
+ */
+export async function readBody(response: Response, limit: number, signal: AbortSignal, cut = false): Promise<Result<string, BodyProblem>> {
+  if (response.body === null) return ok('');
+  const reader = response.body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel);
+  try {
+    const decoder = new TextDecoder();
+    let text = '';
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) throw signal.reason;
+      if (done) return ok(text + decoder.decode());
+      bytes += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+      if (bytes <= limit) continue;
+      cancel();
+      return cut ? ok(text.slice(0, limit)) : err({ tooLarge: true });
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}

@@ -1,0 +1,155 @@
+// Main, core: the typed client of the service. Its calls are derived from the routes table; failures are data.
+import type { z } from 'zod';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { List } from '../../../shared/wire/records.ts';
+import type { RouteReply, RouteRequest } from '../../../shared/wire/route.ts';
+import { type RouteName, routes } from '../../../shared/wire/routes.ts';
+import type { FetchLike } from '../ports.ts';
+import { BODY_LIMIT, readBody } from './body.ts';
+import type { Credentials } from './credentials.ts';
+import { isFields } from './mend.ts';
+import { problem, type ServiceProblem } from './problem.ts';
+import { createSender, DeadlineError, fromAbort, type Sendable } from './request.ts';
+
+type Routes = typeof routes;
+type ListName = { [Name in RouteName]: RouteReply<Routes[Name]> extends List<unknown> ? Name : never }[RouteName];
+type ObjectName = Exclude<RouteName, ListName | 'stream'>;
+type Ask<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>>;
+
+/** One page of a list: rows as they came, in the service's order. */
+export interface Page {
+  readonly rows: readonly unknown[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+  /** ms between asking and the whole answer. */
+  readonly took: number;
+}
+
+export interface Answered<Value> {
+  readonly value: Value;
+  readonly took: number;
+}
+
+export interface Client {
+  readonly baseUrl: URL;
+  /** One object, as the route declares it. */
+  call<Name extends ObjectName>(name: Name, ask?: Ask<Name>): Promise<Result<Answered<RouteReply<Routes[Name]>>, ServiceProblem>>;
+  /** One object, unread: for what other services give in other words. */
+  read<Name extends ObjectName>(name: Name, ask?: Ask<Name>): Promise<Result<Answered<unknown>, ServiceProblem>>;
+  /** One page, rows unread: whoever asks reads each row the tolerant way and counts the bad ones. */
+  page<Name extends ListName>(name: Name, ask?: Ask<Name>): Promise<Result<Page, ServiceProblem>>;
+  /** The head of an event stream; the body is read by the caller. `signal` ends it; the deadline is for the head alone. */
+  openStream(ask: Ask<'stream'>, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Result<Response, ServiceProblem>>;
+  /** Ends every call under way; later ones are refused. */
+  close(): void;
+}
+
+export interface ClientOptions {
+  readonly base: URL;
+  readonly credentials: Credentials;
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+}
+
+/** Whole call, from the first byte out to the last byte in, ms. */
+const CALL_DEADLINE = 10_000;
+/** Head of a stream, ms. */
+const HEAD_DEADLINE = 15_000;
+
+export function createClient({ base, credentials, fetch, clock }: ClientOptions): Client {
+  const sender = createSender(base, credentials, fetch, clock);
+  const all = new AbortController();
+
+  /** A signal that fires at the deadline, at `outer`, or when the client closes. */
+  const deadline = (ms: number, outer?: AbortSignal): { signal: AbortSignal; met: () => void } => {
+    const own = new AbortController();
+    const cancel = clock.after(ms, () => own.abort(new DeadlineError(`The service at ${base.host} did not answer within ${ms / 1000} s.`)));
+    return { signal: AbortSignal.any([own.signal, all.signal, ...(outer === undefined ? [] : [outer])]), met: cancel };
+  };
+
+  const json = async (name: RouteName, ask: Sendable): Promise<Result<Answered<unknown>, ServiceProblem>> => {
+    const began = clock.now();
+    const { signal, met } = deadline(CALL_DEADLINE);
+    try {
+      const answer = await sender.send(routes[name], ask, signal);
+      if (!answer.ok) return answer;
+      const body = await readBody(answer.value, BODY_LIMIT, signal);
+      const status = answer.value.status;
+      if (!body.ok) return err(problem('too_large', `The answer to ${routes[name].path} is larger than 8 MB.`, status));
+      const value = parseJson(body.value);
+      if (value === undefined) return err(problem('unreadable', unreadableWords(routes[name].path, body.value), status));
+      return ok({ value, took: Math.max(0, clock.now() - began) });
+    } catch {
+      return err(signal.aborted ? fromAbort(signal) : problem('network', `The answer of ${base.host} broke off.`));
+    } finally {
+      met();
+    }
+  };
+
+  return {
+    baseUrl: base,
+    async call<Name extends ObjectName>(name: Name, ask: Ask<Name> = {}) {
+      const answer = await json(name, ask as Sendable);
+      if (!answer.ok) return answer;
+      const schema: z.ZodType = routes[name].reply;
+      const parsed = schema.safeParse(answer.value.value);
+      if (parsed.success) return ok({ value: parsed.data as RouteReply<Routes[Name]>, took: answer.value.took });
+      const issue = parsed.error.issues[0];
+      const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
+      return err(problem('unreadable', `The answer to ${routes[name].path} is not what it should be${where}.`, 200));
+    },
+    read: <Name extends ObjectName>(name: Name, ask: Ask<Name> = {}) => json(name, ask as Sendable),
+    async page<Name extends ListName>(name: Name, ask: Ask<Name> = {}) {
+      const answer = await json(name, ask as Sendable);
+      if (!answer.ok) return answer;
+      const listed = readList(answer.value.value, name);
+      return listed === null
+        ? err(problem('unreadable', `The answer to ${routes[name].path} contains no list.`, 200))
+        : ok({ ...listed, took: answer.value.took });
+    },
+    async openStream(ask, headers, signal) {
+      const head = deadline(HEAD_DEADLINE, signal);
+      try {
+        return await sender.send(routes.stream, { ...(ask as Sendable), headers }, head.signal);
+      } finally {
+        head.met();
+      }
+    },
+    close: () => all.abort(),
+  };
+}
+
+/** A client that sends nothing, because address, key and profile do not fit together. */
+export function createRefusingClient(found: ServiceProblem): Client {
+  const refuse = async () => err(found);
+  return { baseUrl: new URL('http://127.0.0.1'), call: refuse, read: refuse, page: refuse, openStream: refuse, close: () => undefined };
+}
+
+/** The items of a list under whatever name: data, items, results, else the sole array; a bare array too (CONTRACT 8). */
+export function readList(value: unknown, name: string): Omit<Page, 'took'> | null {
+  if (Array.isArray(value)) return { rows: value, hasMore: false, nextCursor: null };
+  if (!isFields(value)) return null;
+  const preferred = ['data', 'items', 'results', name].find((key) => Array.isArray(value[key]));
+  const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));
+  const key = preferred ?? (arrays.length === 1 ? arrays[0] : undefined);
+  const rows = key === undefined ? undefined : value[key];
+  if (!Array.isArray(rows)) return null;
+  const cursor = value.next_cursor;
+  const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : null;
+  return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadableWords(path: string, body: string): string {
+  return /^\s*</.test(body)
+    ? `The service answered ${path} with a web page instead of data. A proxy or a log-in page may stand in between.`
+    : `The answer to ${path} is not JSON.`;
+}

@@ -1,0 +1,45 @@
+// Main, core: how the key is presented. auto begins with X-API-Key, tries Bearer once after a 401, and remembers what worked (CONTRACT 23).
+import type { Profile } from '../profiles/settings.ts';
+
+type Form = 'api-key' | 'bearer';
+
+/** One way in which a request presented the key. */
+export interface Presentation {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The service accepted it. */
+  accepted(): void;
+  /** The service answered 401. True when another form is worth trying now. */
+  rejected(): boolean;
+}
+
+export interface Credentials {
+  /** For the next request; no headers without a key and in proxy mode. */
+  present(): Presentation;
+}
+
+export function createCredentials(key: string | null, mode: Profile['mode']): Credentials {
+  let form: Form = mode === 'bearer' ? 'bearer' : 'api-key';
+  let isSettled = mode !== 'auto' || key === null;
+  const headersOf = (used: Form): Presentation['headers'] => {
+    if (key === null || mode === 'proxy') return {};
+    return used === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+  };
+  return {
+    present() {
+      const used = form;
+      return {
+        headers: headersOf(used),
+        accepted() {
+          form = used;
+          isSettled = true;
+        },
+        rejected() {
+          // Another request may have found the right form meanwhile.
+          if (isSettled) return used !== form;
+          form = used === 'api-key' ? 'bearer' : 'api-key';
+          return used === 'api-key';
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// Main, core: why the service did not give what was asked for, as data, with words for the user.
+import { retryAfter } from '../../../shared/lib/backoff.ts';
+
+export type ProblemKind =
+  /** Nothing was sent: the address, the key and the profile do not fit together. */
+  | 'not_sent'
+  | 'network'
+  | 'timeout'
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'not_covered'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'server'
+  | 'redirected'
+  | 'too_large'
+  /** Success, but the body is not what the route answers. */
+  | 'unreadable'
+  /** This program ended the call. */
+  | 'cancelled'
+  /** The answer came, but this computer could not keep it. */
+  | 'not_kept';
+
+export interface ServiceProblem {
+  readonly kind: ProblemKind;
+  /** HTTP status, null where there was no answer. */
+  readonly status: number | null;
+  /** The service's own code, folded to lower case, "" where it gave none. */
+  readonly code: string;
+  /** One line for people. */
+  readonly message: string;
+  /** ms to wait before trying again, as the service asks; null where it does not. */
+  readonly retryAfter: number | null;
+}
+
+export const problem = (kind: ProblemKind, message: string, status: number | null = null): ServiceProblem => ({
+  kind,
+  status,
+  code: '',
+  message,
+  retryAfter: null,
+});
+
+/** True when the service could not be reached at all. */
+export const isUnreachable = (found: ServiceProblem): boolean => found.kind === 'network' || found.kind === 'timeout';
+
+const LONGEST_WAIT = 3_600_000;
+
+/** From an error answer: both the specification's body and RFC 9457 are read; without either the status speaks (CONTRACT 20 to 22). */
+export function problemFromAnswer(status: number, headers: Headers, body: string, now: number): ServiceProblem {
+  const fields = jsonFields(body);
+  const code = textOf(fields.code).toLowerCase();
+  const message = textOf(fields.message) || textOf(fields.detail) || textOf(fields.title);
+  return {
+    kind: kindOf(status, code),
+    status,
+    code,
+    message: (message === '' ? `The service answered ${status}.` : message).slice(0, 500),
+    retryAfter: waitOf(headers, now),
+  };
+}
+
+/** A date is read against the service's own clock, and nobody is told to wait longer than an hour. */
+function waitOf(headers: Headers, now: number): number | null {
+  const there = Date.parse(headers.get('date') ?? '');
+  const wait = retryAfter(headers.get('retry-after'), Number.isNaN(there) ? now : there);
+  return wait === null ? null : Math.min(wait, LONGEST_WAIT);
+}
+
+function kindOf(status: number, code: string): ProblemKind {
+  if (code === 'symbol_not_covered' || code === 'invalid_symbol') return 'not_covered';
+  if (status === 401) return 'unauthorized';
+  if (status === 403 || status === 402) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 429) return 'rate_limited';
+  if (status === 502 || status === 503 || status === 504) return 'unavailable';
+  return status >= 500 ? 'server' : 'bad_request';
+}
+
+function jsonFields(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

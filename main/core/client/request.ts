@@ -1,0 +1,121 @@
+// Main, core: one request to the service: built from the routes table, bound to its origin, with a deadline.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
+import type { AnyRoute } from '../../../shared/wire/route.ts';
+import type { FetchLike } from '../ports.ts';
+import { readBody } from './body.ts';
+import type { Credentials } from './credentials.ts';
+import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
+
+export interface Sender {
+  /**
+   * Sends and waits for the head of the answer. Success is any 2xx; its body is unread.
+   * @param signal ends the request and the reading of its body
+   */
+  send(route: AnyRoute, request: Sendable, signal: AbortSignal): Promise<Result<Response, ServiceProblem>>;
+}
+
+export interface Sendable {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MOST_REDIRECTS = 3;
+/** This much of an error's body is kept for diagnosis. */
+const ERROR_BODY = 2048;
+
+export function createSender(base: URL, credentials: Credentials, fetch: FetchLike, clock: Clock): Sender {
+  const exchange = async (url: URL, init: RequestInit, signal: AbortSignal, redirects = 0): Promise<Result<Response, ServiceProblem>> => {
+    const response = await untilAborted(fetch(url.href, { ...init, redirect: 'manual', signal }), signal);
+    if (response.type !== 'opaqueredirect' && !REDIRECTS.has(response.status)) return ok(response);
+    await response.body?.cancel();
+    const target = URL.parse(response.headers.get('location') ?? '', url.href);
+    if (target === null || target.origin !== base.origin || redirects >= MOST_REDIRECTS || init.method !== 'GET') {
+      const where = target === null ? 'nowhere' : target.origin;
+      return err(
+        problem('redirected', `The service sends this request on to ${where}. The key stays with ${base.origin}.`, response.status),
+      );
+    }
+    return exchange(target, init, signal, redirects + 1);
+  };
+
+  return {
+    async send(route, request, signal) {
+      const url = buildUrl(base, route, request);
+      const body = request.body === undefined ? null : JSON.stringify(request.body);
+      for (;;) {
+        const presentation = route.access === 'open' ? null : credentials.present();
+        const headers = {
+          accept: route.content === 'stream' ? 'text/event-stream' : 'application/json',
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
+          ...request.headers,
+          ...presentation?.headers,
+        };
+        try {
+          const answer = await exchange(url, { method: route.method, headers, body, cache: 'no-store' }, signal);
+          if (!answer.ok) return answer;
+          const response = answer.value;
+          if (response.status >= 200 && response.status < 300) {
+            presentation?.accepted();
+            return ok(response);
+          }
+          const said = await readBody(response, ERROR_BODY, signal, true);
+          if (response.status === 401 && presentation?.rejected() === true) continue;
+          return err(problemFromAnswer(response.status, response.headers, said.ok ? said.value : '', clock.now()));
+        } catch (thrown) {
+          return err(signal.aborted ? fromAbort(signal) : problem('network', networkWords(thrown, base)));
+        }
+      }
+    },
+  };
+}
+
+/** Thrown into a signal when a deadline passes. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+}
+
+export const fromAbort = (signal: AbortSignal): ServiceProblem =>
+  signal.reason instanceof DeadlineError ? problem('timeout', signal.reason.message) : problem('cancelled', 'The request was ended.');
+
+/** Rejects as soon as the signal says so, whether or not the transport watches it. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function buildUrl(base: URL, route: AnyRoute, request: Sendable): URL {
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(request.params?.[name] ?? ''));
+  const url = new URL(base);
+  url.pathname += path.slice(1);
+  for (const [name, value] of Object.entries(request.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  return url;
+}
+
+/** "fetch failed" says nothing; its cause does. */
+function networkWords(thrown: unknown, base: URL): string {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  const known: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'nothing listens there',
+    ENOTFOUND: 'no such host',
+    EAI_AGAIN: 'the name cannot be looked up',
+    EHOSTUNREACH: 'no route to host',
+    ENETUNREACH: 'this computer has no network',
+    ECONNRESET: 'the connection broke',
+    UND_ERR_SOCKET: 'the connection broke',
+    ETIMEDOUT: 'no answer in time',
+    UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
+    CERT_HAS_EXPIRED: 'its certificate has expired',
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  };
+  return `The service at ${base.host} does not answer (${known[code] ?? (code || messageOf(cause))}).`;
+}

@@ -1,0 +1,307 @@
+// The monitor as a whole, against the smallest service that speaks the wire, on a clock that stands still until told to go.
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { encodeEvent } from '../../shared/wire/sse.ts';
+import { connectionOf, setUpCoreBench, shownIds, told } from '../../test/harness/core-bench.ts';
+import { openDatabase } from './ledger/database.ts';
+import { createLedger } from './ledger/ledger.ts';
+
+const bench = setUpCoreBench();
+
+describe('one transition', () => {
+  test('travels from the stream to row, list and notification', async () => {
+    const rig = await bench.up();
+    bench.service.emit('QQQ', 1);
+    await bench.clock.advance(10_000);
+    const event = bench.service.emit('SPY', 2, { from: 1 });
+    await bench.clock.advance(200);
+    expect(rig.shown).toEqual([
+      {
+        id: `barograph:${event.event_id}`,
+        title: '[SANDBOX] SPY is High Risk',
+        body: expect.stringMatching(/^From Elevated at \d\d:\d\d\. Confidence 36 %/),
+        urgency: 'normal',
+        silent: true,
+        symbol: 'SPY',
+      },
+    ]);
+    const snapshot = rig.snapshot();
+    expect(snapshot.alerts[0]).toMatchObject({
+      transition: { event_id: event.event_id, symbol: 'SPY', to_state: 2 },
+      inlets: ['stream'],
+      watched: true,
+      handover: { outcome: 'shown', detail: 'taken' },
+    });
+    expect(snapshot.rows.find((row) => row.symbol === 'SPY')?.signal).toMatchObject({ state: 2, since: event.timestamp });
+    expect(snapshot.ledger.events).toBe(2);
+  });
+
+  test('is told in production without the sandbox mark, aloud', async () => {
+    bench.service.environment = 'production';
+    bench.service.accepts = () => true;
+    const rig = await bench.up({ profile: { name: 'desk', environment: 'production' }, key: 'svc_live_0123456789abcdef' });
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    expect(rig.shown[0]).toMatchObject({ title: 'SPY is High Risk', silent: false, urgency: 'critical' });
+  });
+
+  test('of a symbol nobody watches, or into another state, is written down and not told', async () => {
+    const rig = await bench.up();
+    bench.service.emit('ZZZ', 2);
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(200);
+    expect(rig.shown).toEqual([]);
+    expect(rig.snapshot().ledger.events).toBe(2);
+  });
+
+  test('pushes are numbered without a hole', async () => {
+    const rig = await bench.up();
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(5_000);
+    expect(rig.pushes.map((push) => push.number)).toEqual(rig.pushes.map((_, index) => index + 1));
+    expect(rig.snapshot().number).toBe(rig.pushes.length);
+  });
+});
+
+describe('nothing twice', () => {
+  test('repeated and reordered deliveries are one', async () => {
+    const rig = await bench.up();
+    const first = bench.service.emit('SPY', 2);
+    const second = bench.service.emit('QQQ', 2);
+    bench.service.write(encodeEvent(second) + encodeEvent(first) + encodeEvent(first));
+    await bench.clock.advance(200);
+    bench.service.write(encodeEvent(first));
+    await bench.clock.advance(200);
+    expect(shownIds(rig)).toEqual(told(first, second));
+    expect(rig.snapshot().ledger.events).toBe(2);
+  });
+
+  test('an event without an id of its own merges by symbol, state and second', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    const { event_id: _, seq: __, ...bare } = event;
+    const { event_id: ___, ...data } = event.event === 'signal.high_risk' ? event.data : { event_id: '' };
+    bench.service.write(`event: signal.high_risk\ndata: ${JSON.stringify({ ...bare, data })}\n\n`);
+    await bench.clock.advance(200);
+    expect(shownIds(rig)).toEqual(told(event));
+    expect(rig.snapshot().ledger.events).toBe(1);
+  });
+
+  test('signal.created merges with the signal of the same symbol and state', async () => {
+    const rig = await bench.up();
+    const created = {
+      event: 'signal.created',
+      timestamp: '2026-03-02T14:30:40.000Z',
+      data: { symbol: 'SPY', state: 2, confidence: 83.3, note: '' },
+    };
+    bench.service.write(`data: ${JSON.stringify(created)}\n\n`);
+    await bench.clock.advance(200);
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    expect(rig.shown).toHaveLength(1);
+    expect(rig.snapshot().ledger.events).toBe(1);
+  });
+
+  test('two transitions that the service itself lists within one second are two', async () => {
+    const rig = await bench.up();
+    const at = '2026-03-02T14:30:10.000Z';
+    const first = bench.service.emit('SPY', 2, { at });
+    bench.service.emit('SPY', 1, { at });
+    const second = bench.service.emit('SPY', 2, { at });
+    await bench.clock.advance(200);
+    expect(shownIds(rig)).toEqual(told(first, second));
+  });
+});
+
+describe('nothing missed', () => {
+  test('a hole in the stream opens a gap, is filled from the log, and told once', async () => {
+    const rig = await bench.up();
+    bench.service.emit('QQQ', 1);
+    await bench.clock.advance(200);
+    bench.service.deaf = true;
+    const missed = bench.service.emit('SPY', 2);
+    bench.service.deaf = false;
+    const seen = bench.service.emit('IWM', 2);
+    await bench.clock.advance(5_000);
+    expect(shownIds(rig).sort()).toEqual(told(missed, seen).sort());
+    const { gaps, alerts } = rig.snapshot();
+    expect(gaps).toMatchObject([{ closed: true, cause: 'The stream left something out after event 1.' }]);
+    expect(alerts.find((alert) => alert.transition.event_id === missed.event_id)?.inlets).toEqual(['backfill']);
+    expect(alerts.find((alert) => alert.transition.event_id === seen.event_id)?.inlets).toEqual(['stream', 'backfill']);
+  });
+
+  test('what happened while the program was not running is told at the next start, each once', async () => {
+    const first = await bench.up();
+    const before = bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    await bench.down(first);
+    const missed = bench.service.emit('QQQ', 2);
+    bench.service.emit('QQQ', 0);
+    const alsoMissed = bench.service.emit('IWM', 2);
+    const second = await bench.up();
+    await bench.clock.advance(1_000);
+    expect(shownIds(first)).toEqual(told(before));
+    expect(shownIds(second)).toEqual(told(missed, alsoMissed));
+    expect(second.snapshot().gaps).toMatchObject([{ cause: 'Barograph was not running.', closed: true }]);
+    expect(
+      bench.service.asked
+        .filter((asked) => asked.path === '/stream')
+        .at(-1)
+        ?.headers.get('last-event-id'),
+    ).toBe(before.event_id);
+  });
+
+  test('what was in the log before the first start is written down and never sounds', async () => {
+    for (let index = 0; index < 250; index += 1)
+      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString() });
+    const rig = await bench.up();
+    await bench.clock.advance(1_000);
+    expect(rig.shown).toEqual([]);
+    expect(rig.snapshot().ledger.events).toBe(250);
+    expect(rig.snapshot().alerts).toHaveLength(200);
+  });
+
+  test('a first reading that was broken off goes on as the past, and what came since is told', async () => {
+    for (let index = 0; index < 250; index += 1)
+      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString() });
+    bench.service.fault = ({ path, url }) => (path === '/events' && url.searchParams.has('after') ? 'unreachable' : null);
+    const first = bench.rig();
+    await first.core.start();
+    await bench.clock.until(() => first.snapshot().ledger.events === 100);
+    await bench.down(first);
+    bench.service.fault = null;
+    await bench.clock.advance(3_600_000);
+    const since = bench.service.emit('QQQ', 2);
+    const second = await bench.up();
+    await bench.clock.advance(1_000);
+    expect(shownIds(second)).toEqual(told(since));
+    expect(second.snapshot().ledger.events).toBe(251);
+  });
+
+  test('an intent that a crash left open is shown again under the same id', async () => {
+    let isDead = false;
+    const first = await bench.up({ show: () => (isDead ? new Promise(() => undefined) : Promise.resolve({ tier: 'system', detail: '' })) });
+    isDead = true;
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    expect(first.snapshot().alerts[0]?.handover?.outcome).toBe('intent');
+    await bench.down(first);
+    const second = await bench.up();
+    expect(shownIds(second)).toEqual(told(event));
+    expect(second.snapshot().alerts[0]?.handover?.outcome).toBe('shown');
+    await bench.down(second);
+    expect(shownIds(await bench.up())).toEqual([]);
+  });
+
+  test('a notifier that fails is asked again, under the same id', async () => {
+    let failures = 2;
+    const rig = await bench.up({
+      show: () => (failures-- > 0 ? Promise.reject(new Error('no bus')) : Promise.resolve({ tier: 'in_app', detail: 'window' })),
+    });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(rig.snapshot().alerts[0]?.handover).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('no bus') });
+    await bench.clock.advance(10_000);
+    expect(shownIds(rig)).toEqual(told(event, event, event));
+    expect(rig.snapshot().alerts[0]?.handover?.outcome).toBe('in_app');
+  });
+
+  test('a service that was replaced is read from its oldest event, and nothing is told twice', async () => {
+    const rig = await bench.up();
+    const before = bench.service.emit('SPY', 2);
+    await bench.clock.advance(60_000);
+    const at = before.timestamp;
+    bench.service.fault = () => 'unreachable';
+    bench.service.replaceLog();
+    bench.service.emit('XLK', 1, { at: '2026-03-01T10:00:00.000Z', id: 'new_1' });
+    bench.service.emit('SPY', 2, { at, id: 'new_2' });
+    await bench.clock.advance(60_000);
+    const after = bench.service.emit('QQQ', 2, { id: 'new_3' });
+    bench.service.fault = null;
+    await bench.clock.until(() => connectionOf(rig).blind === null);
+    await bench.clock.advance(2_000);
+    expect(shownIds(rig)).toEqual(told(before, after));
+    expect(rig.snapshot().gaps.some((gap) => gap.closed)).toBe(true);
+    const live = bench.service.emit('IWM', 2, { id: 'new_4' });
+    await bench.clock.advance(300);
+    expect(shownIds(rig)).toEqual(told(before, after, live));
+  });
+
+  test('a service that numbers anew under the same ids is followed', async () => {
+    const rig = await bench.up();
+    const kept = Array.from({ length: 5 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 1 : 0));
+    await bench.clock.advance(1_000);
+    bench.service.cut();
+    bench.service.log.length = 0;
+    bench.service.log.push(...kept.slice(3).map((event, index) => ({ ...event, seq: index + 1 })));
+    const next = bench.service.emit('QQQ', 2);
+    expect(next.seq).toBe(3);
+    await bench.clock.advance(5_000);
+    const live = bench.service.emit('IWM', 2);
+    await bench.clock.advance(1_000);
+    expect(shownIds(rig)).toEqual(told(next, live));
+    expect(rig.snapshot().ledger.events).toBe(7);
+  });
+
+  test('where the service lists no events, the newest transitions are read and completeness is not claimed', async () => {
+    bench.service.fault = ({ path }) => (path === '/events' ? Response.json({ code: 'not_found', message: 'no' }, { status: 404 }) : null);
+    const rig = await bench.up();
+    const live = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    bench.service.deaf = true;
+    bench.service.cut();
+    const missed = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(10_000);
+    expect(shownIds(rig)).toEqual(told(live, missed));
+    expect(connectionOf(rig).provable).toBe(false);
+  });
+});
+
+describe('a disk', () => {
+  test('that is full: nothing is told before it is written, it is said, and all of it is told when there is room', async () => {
+    let pages: (limit: number) => void = () => undefined;
+    const rig = await bench.up({
+      openLedger: (folder, stamp) => {
+        const opened = openDatabase(folder, stamp);
+        pages = (limit) => void opened.db.pragma(`max_page_count = ${limit}`);
+        return createLedger(opened);
+      },
+    });
+    const before = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    pages(1);
+    const events = Array.from({ length: 200 }, (_, index) => bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 2 : 0));
+    await bench.clock.advance(20_000);
+    expect(connectionOf(rig).blind?.cause).toContain('The ledger cannot be written');
+    const known = new Set(rig.snapshot().alerts.map((alert) => `barograph:${alert.transition.event_id}`));
+    expect(shownIds(rig).every((id) => known.has(id))).toBe(true);
+    pages(1_000_000);
+    await bench.clock.until(() => connectionOf(rig).blind === null);
+    await bench.clock.advance(60_000);
+    expect(new Set(shownIds(rig))).toEqual(new Set(told(before, ...events.filter((event) => event.event === 'signal.high_risk'))));
+    expect(rig.snapshot().ledger.events).toBe(201);
+  });
+
+  test.each([
+    ['noise in the middle', (bytes: Buffer) => bytes.fill(0x5a, 8192, bytes.length - 4096)],
+    ['nothing but noise', (bytes: Buffer) => bytes.fill(0x5a)],
+  ])('whose ledger is damaged (%s): it is set aside, filled again, and what came meanwhile is told', async (_, damage) => {
+    const path = join(bench.folder, 'ledger.sqlite');
+    const first = await bench.up();
+    const before = Array.from({ length: 60 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
+    await bench.clock.advance(60_000);
+    await bench.down(first);
+    writeFileSync(path, damage(readFileSync(path)));
+    // What the disk says of the last writing, in the time of this test.
+    utimesSync(path, bench.clock.now() / 1000, bench.clock.now() / 1000);
+    await bench.clock.advance(60_000);
+    const missed = bench.service.emit('QQQ', 2);
+    const second = await bench.up();
+    await bench.clock.advance(10_000);
+    expect(second.snapshot().ledger.events).toBe(before.length + 1);
+    expect(shownIds(second)).toEqual(told(missed));
+    expect(second.snapshot().gaps).toMatchObject([{ closed: true, cause: expect.stringContaining('set aside as ledger.damaged-') }]);
+    expect(connectionOf(second).blind).toBeNull();
+  });
+});

@@ -1,0 +1,234 @@
+// Main, core: the monitor of one profile, whole: what listens, what writes down, what decides, what tells.
+import { type Channels, channels } from '../../shared/channels/channels.ts';
+import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
+import type { CoreLink } from '../../shared/channels/link.ts';
+import { ALERTS_KEPT, type Alert, type NumberedChanges } from '../../shared/channels/state.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { createHandover } from './alerts/handover.ts';
+import { createJudge } from './alerts/judge.ts';
+import { requestFor } from './alerts/words.ts';
+import { createBackfill } from './backfill/backfill.ts';
+import { checkService, type Service } from './client/address.ts';
+import { createClient, createRefusingClient } from './client/client.ts';
+import { createCredentials } from './client/credentials.ts';
+import { createGuard } from './guard.ts';
+import { createHandlers } from './handlers/handlers.ts';
+import { createTimelineReader } from './handlers/timeline.ts';
+import { beginAnotherLog, readingPastBefore } from './ledger/first-sight.ts';
+import { createIntake } from './ledger/intake.ts';
+import { type Ledger, ledgerWords, openLedger } from './ledger/ledger.ts';
+import type { Ports } from './ports.ts';
+import type { Profile } from './profiles/settings.ts';
+import { createWatch, type Watch } from './profiles/watch.ts';
+import { alertOf, transitionOf } from './state/alerts.ts';
+import { freshLamp, staleSymbols } from './state/freshness.ts';
+import { CADENCE, createPoll, REGIME_CADENCE } from './state/poll.ts';
+import { createRowTable } from './state/rows.ts';
+import { createState } from './state/state.ts';
+import { createWorldClock } from './state/world-clock.ts';
+import { createInbox } from './stream/inbox.ts';
+import { createSight, type Sight, type WakeReason } from './stream/sight.ts';
+
+export interface Core {
+  readonly handlers: Handlers<Channels>;
+  /** Pushes go to this link from now on. */
+  attach(link: CoreLink): Cancel;
+  /** Shows again what a crash left open, and begins to listen. */
+  start(): Promise<void>;
+  /** Ends the stream, finishes what is being written, closes the ledger. */
+  stop(): Promise<void>;
+  /** The shell saw the computer wake, unlock or change network: whatever is open may be dead. */
+  wake(reason: WakeReason): void;
+}
+
+export interface CoreOptions {
+  readonly ports: Ports;
+  readonly profile: Profile;
+  /** Where it listens, and its key: the embedded service's, or the profile's. */
+  readonly service: Service;
+  /** Where it listens to, for people. */
+  readonly label: string;
+  /** How the ledger is opened; a test of full disks passes its own. */
+  readonly openLedger?: typeof openLedger;
+}
+
+/** Opens the ledger. @throws FutureLedgerError, and what the file system says when the ledger cannot be had */
+export function createCore({ ports, profile, service, label, ...options }: CoreOptions): Core {
+  const { random, logger, notifier } = ports;
+  const guard = createGuard(ports.clock, logger);
+  const { clock } = guard;
+  const address = checkService(service, profile);
+  const client = address.ok
+    ? createClient({ base: address.value, credentials: createCredentials(service.key, profile.mode), fetch: ports.fetch, clock })
+    : createRefusingClient(address.error);
+  const ledger = (options.openLedger ?? openLedger)(ports.folder, timestamp(clock.now()));
+  const watch = createWatch(ports.settings);
+  const world = createWorldClock(clock);
+  const rows = createRowTable();
+  const cadence = CADENCE[profile.environment];
+  const links = new Set<(changes: NumberedChanges) => void>();
+
+  const state = createState(
+    clock,
+    {
+      profile: () => ({ name: profile.name, environment: profile.environment, replay: sight.isReplay(), label }),
+      connection: () => sight.face(),
+      watchlists: () => watch.lists(),
+      selected: () => watch.selected(),
+      rows: (symbols) => (symbols === undefined ? rows.all() : symbols.flatMap((symbol) => rows.get(symbol) ?? [])),
+      alerts: (ids) => newestAlerts(ledger, watch, ids),
+      gaps: () => ledger.gaps(GAPS_SHOWN),
+      ledger: () => ({ events: ledger.count() }),
+      notifier: () => notifier.status(),
+    },
+    (changes) => {
+      for (const push of links) push(changes);
+    },
+  );
+  const handover = createHandover({
+    ledger,
+    notifier,
+    clock,
+    random,
+    logger,
+    words: (intent) => {
+      const transition = ledger.entries.byLedgerIds([intent.ledgerId]).flatMap((row) => transitionOf(row) ?? [])[0];
+      if (transition === undefined) throw new Error(`The ledger has no transition ${intent.ledgerId}.`);
+      const { environment } = profile;
+      return requestFor({ ...intent, transition, environment, replay: sight.isReplay(), now: world.now() });
+    },
+    onChanged: (ledgerId) => state.touchAlerts([ledgerId]),
+  });
+  const judge = createJudge({
+    isWatched: watch.isWatched,
+    baseRate: rows.baseRate,
+    readingPastBefore: () => readingPastBefore(ledger.facts),
+  });
+  const intake = createIntake({ clock, ledger, judge, handover, rows, state });
+  const inbox = createInbox(
+    clock,
+    (events) => {
+      try {
+        const { holds, replaced } = intake.take('stream', events);
+        if (holds || replaced) sight.catchUp();
+      } catch (thrown) {
+        sight.ledgerFailed(ledgerWords(thrown));
+      }
+    },
+    (unfit) => logger.warn({ unfit }, 'something on the stream is no event'),
+  );
+  const backfill = createBackfill({
+    client,
+    clock,
+    ledger: {
+      cursor: ledger.cursor,
+      forgetCursor: (cause) => {
+        beginAnotherLog(ledger.facts, { world: world.now(), here: clock.now(), speed: world.face().speed });
+        ledger.forgetCursor(cause, timestamp(world.now()));
+        state.touch('gaps');
+      },
+      ingest: intake.take,
+      newestTransition: () => newestTransition(ledger),
+    },
+    onUnfit: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
+  });
+  const sight: Sight = createSight({
+    guard,
+    random,
+    logger,
+    profile,
+    client,
+    ledger,
+    backfill,
+    world,
+    onMessage: inbox.take,
+    settle: inbox.flush,
+    onTrusted: () => poll.now(),
+    onChanged: state.touch,
+  });
+  const poll = createPoll({
+    client,
+    guard,
+    cadence,
+    regimeCadence: REGIME_CADENCE[profile.environment],
+    rows,
+    mayAsk: sight.mayAsk,
+    onRound: (outcome, unfit) => {
+      if (unfit > 0) logger.warn({ unfit }, 'rows of /snapshot could not be read');
+      if (watch.refresh()) watchChanged();
+      sight.roundTrip(outcome);
+      rows.judge(staleSymbols({ rows: rows.all(), worldNow: world.now(), speed: world.face().speed, now: clock.now(), cadence }));
+      sight.fresh(freshLamp(rows.all()));
+      state.touchRows(rows.takeChanged());
+    },
+  });
+  const watchChanged = (): void => {
+    if (rows.keep(watch.symbols())) poll.now();
+    state.touchRows(rows.takeChanged());
+    state.touch('watchlists');
+    state.touch('selected');
+    state.touchAlerts(newestAlerts(ledger, watch).map((alert) => alert.ledger_id));
+  };
+
+  return {
+    handlers: createHandlers({
+      state,
+      watch,
+      readTimeline: createTimelineReader({ client, mayAsk: sight.mayAsk, ledger, now: world.now }),
+      onWatchChanged: watchChanged,
+      retry: sight.retry,
+    }),
+    attach(link) {
+      const push = createPusher(channels, link);
+      const send = (changes: NumberedChanges): void => push('state.changed', changes);
+      links.add(send);
+      return () => links.delete(send);
+    },
+    async start() {
+      rows.keep(watch.symbols());
+      for (const row of ledger.entries.newestSignals(ALERTS_KEPT).reverse()) {
+        const transition = transitionOf(row);
+        if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
+      }
+      if (ledger.quarantined !== null) {
+        const { name, sightUntil } = ledger.quarantined;
+        logger.error({ file: name }, 'the ledger was damaged; it was set aside and a new one begun');
+        ledger.openGap(
+          'away',
+          sightUntil,
+          null,
+          `The ledger was damaged and is set aside as ${name}. It is filled again from the service.`,
+        );
+      }
+      handover.kick();
+      sight.start();
+      poll.start();
+    },
+    async stop() {
+      poll.stop();
+      sight.stop();
+      inbox.flush();
+      client.close();
+      await backfill.idle();
+      await handover.stop();
+      state.stop();
+      ledger.close();
+    },
+    wake: sight.wake,
+  };
+}
+
+const GAPS_SHOWN = 200;
+
+function newestTransition(ledger: Ledger): number | null {
+  const [newest] = ledger.entries.newestSignals(1);
+  return newest === undefined ? null : newest.occurred_s * 1000;
+}
+
+function newestAlerts(ledger: Ledger, watch: Watch, ids?: readonly number[]): Alert[] {
+  const found = ids === undefined ? ledger.entries.newestSignals(ALERTS_KEPT) : ledger.entries.byLedgerIds(ids);
+  return found
+    .flatMap((row) => alertOf(row, ledger, watch.isWatched) ?? [])
+    .sort((a, b) => b.transition.occurred_at.localeCompare(a.transition.occurred_at) || b.ledger_id - a.ledger_id);
+}

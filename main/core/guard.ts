@@ -1,0 +1,36 @@
+// Main, core: keeps a fault in one job from ending the program: timers and background work run behind it.
+import type { Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Logger } from './ports.ts';
+
+export interface Guard {
+  /** A clock whose jobs cannot throw into the event loop. */
+  readonly clock: Clock;
+  /** Runs a job whose caller could not bear an exception. */
+  run(job: () => void): void;
+  /** Lets work go on in the background; its failure is logged. */
+  go(work: Promise<unknown>): void;
+}
+
+export function createGuard(clock: Clock, logger: Logger): Guard {
+  const report = (thrown: unknown): void => {
+    try {
+      logger.error({ problem: messageOf(thrown) }, 'a job failed');
+    } catch {
+      // A log that cannot be written must not end what it was to report on.
+    }
+  };
+  const run = (job: () => void): void => {
+    try {
+      job();
+    } catch (thrown) {
+      report(thrown);
+    }
+  };
+  return {
+    // Whole milliseconds: what the ledger and the wire hold.
+    clock: { now: () => Math.floor(clock.now()), after: (ms, job) => clock.after(ms, () => run(job)) },
+    run,
+    go: (work) => void work.catch(report),
+  };
+}

@@ -1,0 +1,58 @@
+// What a window may ask of a core.
+import { describe, expect, test } from 'vitest';
+import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+import { WIRE_REGIMES } from '../../../test/harness/wire-service.ts';
+
+const bench = setUpCoreBench();
+
+describe('calls', () => {
+  test('timeline: history of the service, transitions of ledger and service, each once', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    const timeline = await rig.core.handlers['timeline.read']({ symbol: 'SPY' });
+    expect(timeline.points).toHaveLength(1);
+    expect(timeline.transitions.map((one) => one.event_id)).toEqual([event.event_id]);
+    await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'NOPE' })).rejects.toThrow('NOPE is not covered');
+    bench.service.fault = () => 'unreachable';
+    expect((await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toHaveLength(1);
+  });
+
+  test('watchlists: what is added is watched at once', async () => {
+    const rig = await bench.up();
+    await rig.core.handlers['watchlist.save']({ watchlist: { id: 'mine', name: 'Mine', sections: [{ name: 'A', symbols: ['ZZZ'] }] } });
+    await rig.core.handlers['watchlist.select']({ symbol: 'ZZZ' });
+    await bench.clock.advance(200);
+    const snapshot = rig.snapshot();
+    expect(snapshot.selected).toBe('ZZZ');
+    expect(snapshot.rows.find((row) => row.symbol === 'ZZZ')?.coverage).toBe('full');
+    const event = bench.service.emit('ZZZ', 2);
+    await bench.clock.advance(200);
+    expect(shownIds(rig)).toEqual(told(event));
+  });
+
+  test('coverage: full, regime only, none', async () => {
+    const rig = await bench.up();
+    await bench.clock.advance(10_000);
+    const coverage = Object.fromEntries(rig.snapshot().rows.map((row) => [row.symbol, row.coverage]));
+    expect(coverage).toMatchObject({ SPY: 'full', BTC: 'regime_only', EURUSD: 'regime_only', TLT: 'none' });
+    for (const [symbol, regime] of WIRE_REGIMES) {
+      expect(rig.snapshot().rows.find((row) => row.symbol === symbol)).toMatchObject({ coverage: 'regime_only', regime, signal: null });
+    }
+  });
+
+  test('regimes are asked for seldom, and again at once when the asking failed', async () => {
+    bench.service.fault = ({ path }) => (path === '/regime/BTC' ? 'unreachable' : null);
+    const rig = await bench.up();
+    const asked = (symbol: string): number => bench.service.asked.filter(({ path }) => path === `/regime/${symbol}`).length;
+    const rowOf = (symbol: string) => rig.snapshot().rows.find((row) => row.symbol === symbol);
+    await bench.clock.advance(20_000);
+    expect(rowOf('BTC')?.coverage).toBe('unknown');
+    bench.service.fault = null;
+    await bench.clock.advance(20_000);
+    expect(rowOf('BTC')).toMatchObject({ coverage: 'regime_only', regime: 'calm_uptrend' });
+    const [eth, tlt] = [asked('ETH'), asked('TLT')];
+    await bench.clock.advance(60_000);
+    expect([asked('ETH') - eth, asked('TLT'), tlt]).toEqual([6, 1, 1]);
+  });
+});

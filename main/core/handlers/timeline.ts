@@ -1,0 +1,83 @@
+// Main, core: answers what a symbol's chart is drawn from: the service's history, and every transition that ledger and service know.
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import type { Timeline } from '../../../shared/channels/state.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
+import type { Client } from '../client/client.ts';
+import { mendHistoryPoint } from '../client/mend.ts';
+import type { ServiceProblem } from '../client/problem.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { transitionOf } from '../state/alerts.ts';
+
+export interface TimelineOptions {
+  readonly client: Pick<Client, 'page'>;
+  /** False: nothing may be sent; the ledger answers alone. */
+  readonly mayAsk: () => boolean;
+  readonly ledger: Pick<Ledger, 'entries'>;
+  /** World time, ms. */
+  readonly now: () => number;
+}
+
+/** The service's history reaches back this far (specification 4.2), ms. */
+const DEPTH = 91 * 24 * 3_600_000;
+const MOST_TRANSITIONS = 2_000;
+const KEPT_TIMELINES = 50;
+
+/** @returns the reader; it refuses with the service's words when nothing at all is known of the symbol */
+export function createTimelineReader({ client, mayAsk, ledger, now }: TimelineOptions): (symbol: string) => Promise<Timeline> {
+  /** Last known points, for the time when the service does not answer. */
+  const kept = new Map<string, Timeline['points']>();
+
+  return async (symbol) => {
+    const since = now() - DEPTH;
+    const own = ledger.entries.signalsOf(symbol, Math.floor(since / 1000), MOST_TRANSITIONS).flatMap((row) => transitionOf(row) ?? []);
+    const [history, transitions] = mayAsk()
+      ? await Promise.all([
+          client.page('history', { query: { symbol, limit: 100 } }),
+          client.page('alertTransitions', { query: { symbol, limit: 100, from: timestamp(since) } }),
+        ])
+      : [null, null];
+    if (history?.ok === true) keep(kept, symbol, history.value.rows.flatMap(pointOf));
+    const points = kept.get(symbol);
+    if (points === undefined && own.length === 0) throw refusal(symbol, history?.ok === false ? history.error : null);
+    const told = transitions?.ok === true ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? []) : [];
+    return {
+      symbol,
+      points: points ?? [],
+      transitions: mergeTransitions(
+        own,
+        told.filter((one) => one.symbol === symbol),
+      ),
+    };
+  };
+}
+
+function pointOf(row: unknown): Timeline['points'] {
+  const point = HistoryPointSchema.safeParse(mendHistoryPoint(row)).data;
+  if (point === undefined) return [];
+  return [{ at: point.timestamp, price: point.price, state: point.state, regime: point.regime, confidence: point.confidence }];
+}
+
+/** Each once: by id, else by what the second key says (CONTRACT, "Identity"). Oldest first. */
+function mergeTransitions(own: readonly Transition[], told: readonly Transition[]): Transition[] {
+  const merged = new Map<string, Transition>();
+  const ids = new Set(own.map((one) => one.event_id));
+  const secondKey = (one: Transition): string => `${one.to_state} ${one.occurred_at.slice(0, 19)}`;
+  for (const one of told) if (!ids.has(one.event_id)) merged.set(secondKey(one), one);
+  for (const one of own) merged.delete(secondKey(one));
+  return [...merged.values(), ...own].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
+}
+
+function keep(kept: Map<string, Timeline['points']>, symbol: string, points: Timeline['points']): void {
+  kept.delete(symbol);
+  kept.set(symbol, points);
+  const oldest = kept.keys().next().value;
+  if (kept.size > KEPT_TIMELINES && oldest !== undefined) kept.delete(oldest);
+}
+
+function refusal(symbol: string, found: ServiceProblem | null): RefusedError {
+  if (found?.kind === 'not_covered' || found?.kind === 'not_found')
+    return new RefusedError({ code: 'refused', message: `${symbol} is not covered by this service.` });
+  const why = found === null ? 'Barograph is not connected.' : found.message;
+  return new RefusedError({ code: 'refused', message: `The history of ${symbol} cannot be shown. ${why}` });
+}

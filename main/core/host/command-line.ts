@@ -1,0 +1,45 @@
+// Main, core: how every command of the house reads its arguments: what is wrong is said in one line, exit code 2.
+import { type Command, CommanderError } from 'commander';
+import { messageOf } from '../../../shared/lib/result.ts';
+
+/** Thrown for arguments that cannot be used: one line saying what and how to mend it. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Makes `command` throw instead of printing and exiting. To be called before subcommands are added: they inherit it. */
+export function strict(command: Command): Command {
+  return command
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .allowExcessArguments(false)
+    .enablePositionalOptions();
+}
+
+export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+
+/**
+ * Runs `job` and turns what it throws into one line on stderr.
+ * @returns the exit code: 0, 2 for wrong arguments, 1 for anything else
+ */
+export async function exitCodeOf(name: string, job: () => Promise<number>, say: (line: string) => void): Promise<number> {
+  try {
+    return await job();
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    if (thrown instanceof CommanderError && thrown.code === 'commander.help') {
+      say(`${name}: a verb is needed. --help lists them.`);
+      return 2;
+    }
+    if (thrown instanceof CommanderError) {
+      say(
+        `${name}: ${oneLine(thrown.message)
+          .replace(/^error: /, '')
+          .replace(/\.$/, '')}. Try --help.`,
+      );
+      return 2;
+    }
+    say(`${name}: ${oneLine(messageOf(thrown))}`);
+    return thrown instanceof UsageError ? 2 : 1;
+  }
+}

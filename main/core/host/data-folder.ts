@@ -1,0 +1,64 @@
+// Main, core: the data folder: where it is, that only its owner can read it, and how a file in it is replaced without ever being half written.
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, parse, resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { UsageError } from './command-line.ts';
+
+/** Where this platform keeps an application's files (XDG_DATA_HOME on Linux). */
+export const defaultDataFolder = (): string => envPaths('barograph', { suffix: '' }).data;
+
+/**
+ * Makes the folder if it is missing and closes it to others (0700).
+ * @returns its absolute path
+ * @throws UsageError where it cannot be had, or is a folder that holds more than Barograph's own files
+ */
+export function openDataFolder(given: string): string {
+  const folder = resolve(given);
+  if (folder === resolve(homedir()) || folder === parse(folder).root)
+    throw new UsageError(
+      `--data-dir ${given}: this folder is closed to others when it is used. Give one of its own, such as ${join(given, 'barograph')}.`,
+    );
+  return makePrivate(folder, `--data-dir ${given}`);
+}
+
+/** Folder of one profile: its lock, ledger and archive. */
+export const profileFolder = (dataFolder: string, profile: string): string =>
+  makePrivate(join(dataFolder, 'profiles', profile), `profile ${profile}`);
+
+function makePrivate(folder: string, whose: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch (thrown) {
+    throw new UsageError(`${whose}: the folder cannot be used: ${messageOf(thrown)}`);
+  }
+}
+
+/** Writes a file that only its owner can read (0600), whole: after a crash it holds the old text or the new one. */
+export function replaceFile(path: string, text: string): void {
+  const next = `${path}.${process.pid}.next`;
+  rmSync(next, { force: true });
+  const file = openSync(next, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes a rename or a new file in `folder` survive a power cut, where the platform can. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

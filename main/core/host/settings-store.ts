@@ -1,0 +1,62 @@
+// Main, core: the settings port over a store that keeps one JSON file (`conf` in the Node shell, `electron-store` in Electron).
+// Every read is checked; a file that does not fit is set aside, never overwritten, and said.
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { SettingsStore } from '../ports.ts';
+import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../profiles/settings.ts';
+
+/** What both stores offer: the whole file as a value, read from disk at every access, written atomically. */
+export interface JsonStore {
+  store: Record<string, unknown>;
+}
+
+/** Name of the settings file in the data folder, without its extension. */
+export const SETTINGS_NAME = 'settings';
+
+/**
+ * @param path the file that `open` keeps
+ * @param open makes the store; called once the file is known to hold JSON, or nothing
+ * @param say told in one line when a file was set aside
+ */
+export function createSettingsStore(path: string, open: () => JsonStore, say: (line: string) => void): SettingsStore {
+  let kept: JsonStore | null = null;
+  const store = (): JsonStore => {
+    kept ??= open();
+    return kept;
+  };
+  return {
+    read() {
+      const problem = existsSync(path) ? problemOf(path) : null;
+      if (problem !== null) say(setAside(path, problem));
+      if (!existsSync(path)) store().store = { ...DEFAULT_SETTINGS };
+      return SettingsSchema.parse(store().store);
+    },
+    write(settings: Settings) {
+      store().store = { ...SettingsSchema.parse(settings) };
+    },
+  };
+}
+
+/** What is wrong with the file, or null. */
+function problemOf(path: string): string | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (thrown) {
+    // A file that cannot be read at all may be a good one: it stays where it is.
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return `not JSON: ${thrown.message}`;
+  }
+  const parsed = SettingsSchema.safeParse(value);
+  return parsed.success ? null : z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ');
+}
+
+function setAside(path: string, problem: string): string {
+  let number = 1;
+  let aside: string;
+  do aside = join(dirname(path), `${SETTINGS_NAME}.bad-${number++}.json`);
+  while (existsSync(aside));
+  renameSync(path, aside);
+  return `${basename(path)} cannot be used (${problem}). It is kept as ${basename(aside)}; the default settings are used.`;
+}

@@ -1,0 +1,54 @@
+// Main, core: the flags of `npm start`, the same for both shells.
+import { Command } from 'commander';
+import { z } from 'zod';
+import { strict, UsageError } from './command-line.ts';
+import { defaultDataFolder } from './data-folder.ts';
+
+const FlagsSchema = z.object({
+  /** Which shell is asked for; without it the best that the machine has. */
+  shell: z.enum(['node', 'electron'], '--shell is node or electron.').optional(),
+  /** False: no window is opened, the address is printed only. */
+  open: z.boolean(),
+  /** 0: any free one. */
+  port: z
+    .string()
+    .regex(/^\d{1,5}$/, '--port is a whole number from 0 to 65535.')
+    .transform(Number)
+    .refine((port) => port <= 65535, '--port is a whole number from 0 to 65535.')
+    .optional(),
+  dataDir: z.string().min(1, '--data-dir is the path of a folder.').optional(),
+  profile: z.string().min(1, '--profile is the name of a profile.').optional(),
+});
+
+export interface StartFlags {
+  readonly shell: 'node' | 'electron' | null;
+  readonly open: boolean;
+  readonly port: number | null;
+  readonly dataFolder: string;
+  readonly profile: string | null;
+}
+
+/**
+ * Reads the arguments after the program's name.
+ * @throws UsageError or CommanderError, which `exitCodeOf` turns into one line
+ */
+export function parseStartFlags(argv: readonly string[]): StartFlags {
+  const command = strict(new Command('npm start --'))
+    .description('Starts Barograph.')
+    .option('--shell <shell>', 'node or electron; without it the best that this machine has')
+    .option('--no-open', 'open no window, print the address only')
+    .option('--port <number>', 'port of the node shell; 0 picks a free one')
+    .option('--data-dir <folder>', 'where settings, ledger and archive live')
+    .option('--profile <name>', 'the profile that the window shows')
+    .parse([...argv], { from: 'user' });
+  const flags = FlagsSchema.safeParse(command.opts());
+  if (!flags.success) throw new UsageError(flags.error.issues[0]?.message ?? 'These arguments cannot be used.');
+  const { shell, open, port, dataDir, profile } = flags.data;
+  return {
+    shell: shell ?? null,
+    open,
+    port: port ?? null,
+    dataFolder: dataDir ?? defaultDataFolder(),
+    profile: profile ?? null,
+  };
+}

@@ -1,0 +1,112 @@
+// Main, core: up to where the service's log is known without a hole. The cursor moves over contiguous numbers only;
+// what arrives beyond a hole waits in `ahead`. Every method runs inside the ledger's transaction.
+import type { Database } from 'better-sqlite3';
+
+export interface Cursor {
+  /** Which of the service's logs `seq` counts in; it grows when the service is replaced or numbers anew. */
+  readonly log: number;
+  /** Last event of the contiguous range; null before the first. */
+  readonly eventId: string | null;
+  /** Its number; null when it is not known (yet) in this log. */
+  readonly seq: number | null;
+}
+
+export interface CursorStore {
+  current(): Cursor;
+  /** True while something arrived that is not joined to the contiguous range. */
+  holds(): boolean;
+  /** Takes note of a number. Returns false when the log contradicts itself: another event has that number. */
+  note(seq: number, eventId: string): boolean;
+  /** The service's own list says that `seq` comes right after the cursor: what lies between does not exist. */
+  skipTo(seq: number): void;
+  /** The service's own list says that this event comes next, and it has no number. */
+  follow(eventId: string): void;
+  /** Another log begins. `eventId` is kept when the service may still know it. */
+  restart(eventId: string | null): void;
+  /** Writes the cursor; call once at the end of a transaction. */
+  save(): void;
+  /** Forgets what a transaction that failed had moved. */
+  reload(): void;
+}
+
+export function createCursorStore(db: Database): CursorStore {
+  const read = db.prepare<[], { log: number; event_id: string | null; seq: number | null }>('SELECT log, event_id, seq FROM cursor');
+  const write = db.prepare('UPDATE cursor SET log = ?, event_id = ?, seq = ?');
+  const countAhead = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM ahead');
+  const readAhead = db.prepare<[number], { event_id: string }>('SELECT event_id FROM ahead WHERE seq = ?');
+  const putAhead = db.prepare('INSERT INTO ahead (seq, event_id) VALUES (?, ?)');
+  const dropAhead = db.prepare('DELETE FROM ahead WHERE seq = ?');
+  const dropAheadTo = db.prepare('DELETE FROM ahead WHERE seq <= ?');
+  const clearAhead = db.prepare('DELETE FROM ahead');
+
+  let cursor: Cursor = { log: 1, eventId: null, seq: null };
+  let ahead = 0;
+  let isDirty = false;
+
+  const reload = (): void => {
+    const row = read.get();
+    if (row === undefined) throw new Error('the ledger has no cursor row');
+    cursor = { log: row.log, eventId: row.event_id, seq: row.seq };
+    ahead = countAhead.get()?.n ?? 0;
+    isDirty = false;
+  };
+  const moveTo = (seq: number | null, eventId: string | null): void => {
+    cursor = { log: cursor.log, eventId, seq };
+    isDirty = true;
+  };
+  const drain = (): void => {
+    while (ahead > 0 && cursor.seq !== null) {
+      const next = readAhead.get(cursor.seq + 1);
+      if (next === undefined) return;
+      dropAhead.run(cursor.seq + 1);
+      ahead -= 1;
+      moveTo(cursor.seq + 1, next.event_id);
+    }
+  };
+  reload();
+
+  return {
+    current: () => cursor,
+    holds: () => ahead > 0,
+    note(seq, eventId) {
+      if (cursor.seq !== null && seq <= cursor.seq) return seq < cursor.seq || eventId === cursor.eventId;
+      if (cursor.seq !== null && seq === cursor.seq + 1) {
+        if (ahead > 0) {
+          const waiting = readAhead.get(seq);
+          if (waiting !== undefined && waiting.event_id !== eventId) return false;
+          if (waiting !== undefined) {
+            dropAhead.run(seq);
+            ahead -= 1;
+          }
+        }
+        moveTo(seq, eventId);
+        drain();
+        return true;
+      }
+      const waiting = readAhead.get(seq);
+      if (waiting !== undefined) return waiting.event_id === eventId;
+      putAhead.run(seq, eventId);
+      ahead += 1;
+      return true;
+    },
+    skipTo(seq) {
+      if (ahead > 0) {
+        dropAheadTo.run(seq - 1);
+        ahead = countAhead.get()?.n ?? 0;
+      }
+      moveTo(seq - 1, cursor.eventId);
+    },
+    follow: (eventId) => moveTo(null, eventId),
+    restart(eventId) {
+      clearAhead.run();
+      ahead = 0;
+      cursor = { log: cursor.log + 1, eventId, seq: null };
+      isDirty = true;
+    },
+    save() {
+      if (isDirty) write.run(cursor.log, cursor.eventId, cursor.seq);
+      isDirty = false;
+    },
+    reload,
+  };
+}

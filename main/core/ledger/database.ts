@@ -1,0 +1,102 @@
+// Main, core: opens the ledger's file. What is damaged is set aside under another name, never deleted, and a new one begins.
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { FutureLedgerError, migrate } from './migrations.ts';
+
+export interface OpenedDatabase {
+  readonly db: Database.Database;
+  /** Set when the file was damaged and a new one was begun. */
+  readonly quarantined: Quarantine | null;
+}
+
+export interface Quarantine {
+  /** Name of the damaged file in the same folder. */
+  readonly name: string;
+  /** World time up to which the damaged ledger had seen everything, as far as it can still be read; else when it was last written, ISO. */
+  readonly sightUntil: string;
+}
+
+const NAME = 'ledger.sqlite';
+/** Left beside a ledger that was found damaged while it was in use: the next start sets it aside without asking it. */
+const DAMAGE_MARK = 'ledger.is-damaged';
+/** A larger file is not read through at every start (about a second for a million events); damage in it is found in use. */
+const LARGEST_CHECKED = 256 * 1024 * 1024;
+
+/** True for errors that say that the file itself is damaged (not that the disk is full or the file is locked). */
+export const isDamage = (thrown: unknown): boolean =>
+  thrown instanceof Database.SqliteError && (thrown.code.startsWith('SQLITE_CORRUPT') || thrown.code === 'SQLITE_NOTADB');
+
+/** Makes the next start set this ledger aside. */
+export function markDamaged(db: Database.Database): void {
+  if (!db.memory) writeFileSync(join(dirname(db.name), DAMAGE_MARK), '');
+}
+
+/**
+ * @param folder of the profile; ":memory:" keeps everything in memory
+ * @param stamp makes the name under which a damaged file is set aside
+ * @throws FutureLedgerError, and whatever the file system says (full, read-only, locked)
+ */
+export function openDatabase(folder: string, stamp: string): OpenedDatabase {
+  if (folder === ':memory:') return { db: prepare(new Database(':memory:')), quarantined: null };
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, NAME);
+  const mark = join(folder, DAMAGE_MARK);
+  try {
+    if (!existsSync(mark)) return { db: openSound(path), quarantined: null };
+  } catch (thrown) {
+    if (thrown instanceof FutureLedgerError || !isDamage(thrown)) throw thrown;
+  }
+  const quarantined = existsSync(path) ? setAside(folder, stamp) : null;
+  rmSync(mark, { force: true });
+  return { db: openSound(path), quarantined };
+}
+
+/** Renames the ledger and its companions to ledger.damaged-STAMP.sqlite. */
+function setAside(folder: string, stamp: string): Quarantine {
+  const path = join(folder, NAME);
+  const sightUntil = lastSight(path);
+  const name = `ledger.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
+  for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
+  return { name, sightUntil };
+}
+
+function lastSight(path: string): string {
+  const writtenAt = Math.max(...[path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs));
+  try {
+    const db = new Database(path, { readonly: true });
+    try {
+      const row = db.prepare<[], { value: string }>("SELECT value FROM facts WHERE name = 'proven_until'").get();
+      if (row !== undefined) return row.value;
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Then the time of its last writing has to do.
+  }
+  return new Date(writtenAt).toISOString();
+}
+
+function openSound(path: string): Database.Database {
+  // Made by us first, so that it is the user's alone; its WAL takes over the mode.
+  closeSync(openSync(path, 'a', 0o600));
+  const db = new Database(path);
+  try {
+    prepare(db);
+    const verdict = statSync(path).size > LARGEST_CHECKED ? 'ok' : db.pragma('quick_check(1)', { simple: true });
+    if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+function prepare(db: Database.Database): Database.Database {
+  db.pragma('journal_mode = WAL');
+  // A commit that returned is on the disk: the promise rests on it.
+  db.pragma('synchronous = FULL');
+  db.pragma('busy_timeout = 2000');
+  migrate(db);
+  return db;
+}

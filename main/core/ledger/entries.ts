@@ -1,0 +1,153 @@
+// Main, core: the ledger's events: written once under one identity, however often and by whichever inlet they come.
+import type { Database } from 'better-sqlite3';
+import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+
+/** Where an event stands in the ledger, and what tells it from others. */
+export interface Known {
+  readonly ledger_id: number;
+  /** Null: nothing was assumed. */
+  readonly marks: string | null;
+  readonly log: number;
+  readonly seq: number | null;
+  readonly inlets: string;
+}
+
+export interface EntryRow extends Known {
+  readonly event_id: string;
+  readonly event: string;
+  readonly body: string;
+  readonly occurred_s: number;
+  readonly received_ms: number;
+}
+
+export interface EntryStore {
+  /** Writes the event unless its id or second key is taken. Returns its ledger id, or null. */
+  insert(event: ReceivedEvent, arrival: ArrivedBy, log: number, decision: string | null, twin: number): number | null;
+  findById(eventId: string): Known | undefined;
+  /** By an id that was merged into another event's row. */
+  findByAlias(eventId: string): Known | undefined;
+  /** Everything under its second key: symbol, state entered, second. */
+  findTwins(event: ReceivedEvent): Known[];
+  /** The other half of a signal.created and signal.* pair of one symbol and state within 60 s. */
+  findCounterpart(event: ReceivedEvent): Known | undefined;
+  /** Notes that a known event came again: by which inlet, with which number in the present log, under which further id. */
+  merge(known: Known, event: ReceivedEvent, log: number, inlet: Inlet): boolean;
+  count(): number;
+  byLedgerIds(ids: readonly number[]): EntryRow[];
+  /** signal.* entries that occurred last, newest first. Back-fill brings old ones after new ones: order of arrival says nothing. */
+  newestSignals(limit: number): EntryRow[];
+  /** signal.* entries of one symbol since a moment, oldest first. */
+  signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
+  /** World time, ms, to the second. */
+  occurredAt(eventId: string): number | undefined;
+}
+
+/** How and when an event arrived. */
+export interface ArrivedBy {
+  readonly inlet: Inlet;
+  /** This computer's clock, ms. */
+  readonly receivedAt: number;
+}
+
+/** An alias event and the event that it announces are this close, seconds (CONTRACT, "Identity"). */
+const ALIAS_SECONDS = 60;
+const ALIAS_NAME = 'signal.created';
+const KNOWN = 'ledger_id, marks, log, seq, inlets';
+const ROW = `${KNOWN}, event_id, event, body, occurred_s, received_ms`;
+
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** True for what came without an id of its own. */
+export const hasNoId = (marks: string | null): boolean => marks?.split(',').includes('id') === true;
+const withoutId = (marks: string | null): string | null => {
+  const left = marks?.split(',').filter((mark) => mark !== 'id') ?? [];
+  return left.length === 0 ? null : left.join(',');
+};
+
+export function createEntryStore(db: Database): EntryStore {
+  const put = db.prepare(`INSERT INTO events
+    (event_id, seq, log, event, symbol, to_state, occurred_s, twin, received_ms, inlets, decision, marks, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+  const byId = db.prepare<[string], Known>(`SELECT ${KNOWN} FROM events WHERE event_id = ?`);
+  const byAlias = db.prepare<[string], Known>(
+    `SELECT ${KNOWN} FROM events WHERE ledger_id = (SELECT ledger_id FROM aliases WHERE event_id = ?)`,
+  );
+  const bySecondKey = db.prepare<[string, number, number], Known>(
+    `SELECT ${KNOWN} FROM events WHERE symbol = ? AND occurred_s = ? AND to_state = ? ORDER BY twin`,
+  );
+  const nearby = db.prepare<[string, number, number, number, string], Known & { event: string }>(
+    `SELECT ${KNOWN}, event FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state = ? AND event_id <> ? ORDER BY occurred_s`,
+  );
+  const putAlias = db.prepare('INSERT INTO aliases (event_id, ledger_id) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const hasId = db.prepare<[number, string], { yes: number }>('SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?');
+  const setPlace = db.prepare('UPDATE events SET log = ?, seq = ?, inlets = ?, marks = ? WHERE ledger_id = ?');
+  const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
+  const byLedgerId = db.prepare<[number], EntryRow>(`SELECT ${ROW} FROM events WHERE ledger_id = ?`);
+  const newest = db.prepare<[number], EntryRow>(
+    `SELECT ${ROW} FROM events WHERE to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
+  );
+  const ofSymbol = db.prepare<[string, number, number], EntryRow>(
+    `SELECT ${ROW} FROM (SELECT * FROM events WHERE symbol = ? AND occurred_s >= ? AND to_state IS NOT NULL ORDER BY occurred_s DESC LIMIT ?) ORDER BY occurred_s, ledger_id`,
+  );
+  const whenById = db.prepare<[string], { occurred_s: number }>('SELECT occurred_s FROM events WHERE event_id = ?');
+  let aliasSeen =
+    db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM events WHERE event = ? LIMIT 1').get(ALIAS_NAME) !== undefined;
+
+  return {
+    insert(event, arrival, log, decision, twin) {
+      const result = put.run(
+        event.eventId,
+        event.seq,
+        log,
+        event.event,
+        event.symbol,
+        event.transition === null ? null : event.transition.to_state,
+        seconds(event.occurredAt),
+        twin,
+        arrival.receivedAt,
+        arrival.inlet,
+        decision,
+        event.marks.length === 0 ? null : event.marks.join(','),
+        event.body,
+      );
+      if (result.changes === 0) return null;
+      if (event.event === ALIAS_NAME) aliasSeen = true;
+      return Number(result.lastInsertRowid);
+    },
+    findById: (eventId) => byId.get(eventId),
+    findByAlias: (eventId) => byAlias.get(eventId),
+    findTwins(event) {
+      if (event.transition === null) return [];
+      return bySecondKey.all(event.transition.symbol, seconds(event.occurredAt), event.transition.to_state);
+    },
+    findCounterpart(event) {
+      if (!aliasSeen && event.event !== ALIAS_NAME) return undefined;
+      if (event.transition === null) return undefined;
+      const at = seconds(event.occurredAt);
+      const { symbol, to_state: state } = event.transition;
+      return nearby
+        .all(symbol, at - ALIAS_SECONDS, at + ALIAS_SECONDS, state, event.eventId)
+        .find((row) => (row.event === ALIAS_NAME) !== (event.event === ALIAS_NAME));
+    },
+    merge(known, event, log, inlet) {
+      const inlets = known.inlets.split(',').includes(inlet) ? known.inlets : `${known.inlets},${inlet}`;
+      const isSameId = hasId.get(known.ledger_id, event.eventId) !== undefined;
+      if (!isSameId) putAlias.run(event.eventId, known.ledger_id);
+      // A row that came without an id takes on the identity of the first that brings one: a further one is then another event.
+      const isAdopted = !isSameId && hasNoId(known.marks) && !event.marks.includes('id');
+      const isMoved = event.seq !== null && (isSameId || isAdopted) && (known.log !== log || known.seq !== event.seq);
+      if (!isMoved && !isAdopted && inlets === known.inlets) return false;
+      const marks = isAdopted ? withoutId(known.marks) : known.marks;
+      setPlace.run(isMoved ? log : known.log, isMoved ? event.seq : known.seq, inlets, marks, known.ledger_id);
+      return true;
+    },
+    count: () => highest.get()?.n ?? 0,
+    byLedgerIds: (ids) => ids.flatMap((id) => byLedgerId.get(id) ?? []),
+    newestSignals: (limit) => newest.all(limit),
+    signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit),
+    occurredAt(eventId) {
+      const row = whenById.get(eventId);
+      return row === undefined ? undefined : row.occurred_s * 1000;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// Main, core: the few single facts that must survive a restart.
+import type { Database } from 'better-sqlite3';
+
+/**
+ * first_sight: world time before which the log that is read for the first time is the past.
+ * caught_up: "yes" once that log has been read to its end.
+ * sight_until: world time of the last sign of life while all was well.
+ * proven_until, proven_until_here: up to when the service's own list proved that nothing is missing; by the world's clock and by this computer's.
+ */
+export type FactName = 'first_sight' | 'caught_up' | 'sight_until' | 'proven_until' | 'proven_until_here';
+
+export interface FactStore {
+  get(name: FactName): string | null;
+  set(name: FactName, value: string): void;
+}
+
+export function createFactStore(db: Database): FactStore {
+  const read = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const write = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  return {
+    get: (name) => read.get(name)?.value ?? null,
+    set: (name, value) => void write.run(name, value),
+  };
+}

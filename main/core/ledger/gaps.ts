@@ -1,0 +1,48 @@
+// Main, core: stretches of time that Barograph did not see: each a row with its cause and extent, closed when back-fill proves it whole.
+import type { Database } from 'better-sqlite3';
+import type { Gap } from '../../../shared/channels/state.ts';
+
+/**
+ * away: nothing was heard (service down, computer asleep, program not running).
+ * hole: a number is missing in what was heard. Both are closed by back-fill.
+ * lost: the service itself has no record; it stays open.
+ */
+export type GapKind = 'away' | 'hole' | 'lost';
+
+export interface GapStore {
+  /** Opens a gap unless one of its kind is open; `lost` ones always make a row of their own. Returns whether a row was made. Times: world time, ISO. */
+  open(kind: GapKind, from: string, to: string | null, cause: string): boolean;
+  /** Back-fill has caught up: every gap but the lost ones is whole. Returns whether any was open. */
+  closeAll(to: string, filled: number): boolean;
+  hasOpen(): boolean;
+  newest(limit: number): Gap[];
+}
+
+interface GapRow {
+  id: number;
+  from_at: string;
+  to_at: string | null;
+  cause: string;
+  closed: number;
+}
+
+export function createGapStore(db: Database): GapStore {
+  const put = db.prepare('INSERT INTO gaps (kind, from_at, to_at, cause, closed, filled) VALUES (?, ?, ?, ?, 0, 0)');
+  const openOf = db.prepare<[string], { id: number }>('SELECT id FROM gaps WHERE closed = 0 AND kind = ? LIMIT 1');
+  const anyOpen = db.prepare<[], { id: number }>("SELECT id FROM gaps WHERE closed = 0 AND kind <> 'lost' LIMIT 1");
+  const close = db.prepare(
+    "UPDATE gaps SET closed = 1, to_at = coalesce(to_at, max(from_at, ?)), filled = ? WHERE closed = 0 AND kind <> 'lost'",
+  );
+  const list = db.prepare<[number], GapRow>('SELECT id, from_at, to_at, cause, closed FROM gaps ORDER BY id DESC LIMIT ?');
+  return {
+    open(kind, from, to, cause) {
+      if (kind !== 'lost' && openOf.get(kind) !== undefined) return false;
+      put.run(kind, from, to, cause);
+      return true;
+    },
+    closeAll: (to, filled) => close.run(to, filled).changes > 0,
+    hasOpen: () => anyOpen.get() !== undefined,
+    newest: (limit) =>
+      list.all(limit).map((row) => ({ id: row.id, from: row.from_at, to: row.to_at, cause: row.cause, closed: row.closed === 1 })),
+  };
+}

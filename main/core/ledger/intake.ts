@@ -1,0 +1,67 @@
+// Main, core: the one way into the ledger, for every inlet; and what follows from it, in order: written, then told, then shown.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { HandoverRoom } from '../alerts/handover.ts';
+import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import type { RowTable } from '../state/rows.ts';
+import type { CoreState } from '../state/state.ts';
+import type { Ingested, Judge, Ledger } from './ledger.ts';
+
+export interface Intake {
+  /**
+   * Writes the events, hands over what is to be told, moves rows and lists.
+   * @param after set when they are a page of the service's own list: the event that it follows on
+   * @throws when the ledger cannot be written; nothing was told then
+   */
+  take(inlet: Inlet, events: readonly ReceivedEvent[], after?: string | null): Ingested;
+}
+
+export interface IntakeRooms {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly judge: Judge;
+  readonly handover: HandoverRoom;
+  readonly rows: RowTable;
+  readonly state: CoreState;
+}
+
+export function createIntake({ clock, ledger, judge, handover, rows, state }: IntakeRooms): Intake {
+  return {
+    take(inlet, events, after) {
+      const receivedAt = clock.now();
+      const page = after === undefined ? {} : { after };
+      const before = ledger.cursor();
+      const ingested = ledger.ingest({ inlet, events, receivedAt, judge, ...page });
+      if (ingested.intents > 0) handover.kick();
+
+      const signals: number[] = [];
+      const heardAt = timestamp(receivedAt);
+      for (const { ledgerId, event } of ingested.added) {
+        if (event.transition !== null) {
+          signals.push(ledgerId);
+          rows.moved(event.transition, heardAt);
+        } else if (event.event === 'regime.flip') noteRegime(event, rows, heardAt);
+      }
+      state.touchAlerts([...signals, ...ingested.merged]);
+      state.touchRows(rows.takeChanged());
+      if (ingested.added.length > 0) state.touch('ledger');
+      const isHole = inlet === 'stream' && ingested.holds && before.seq !== null && !ingested.replaced;
+      const opened = isHole && openHole(ledger, receivedAt);
+      if (ingested.gaps || opened) state.touch('gaps');
+      return ingested;
+    },
+  };
+}
+
+/** The hole begins where the cursor stands. */
+function openHole(ledger: Ledger, otherwise: number): boolean {
+  const { seq, eventId } = ledger.cursor();
+  const from = (eventId === null ? undefined : ledger.entries.occurredAt(eventId)) ?? otherwise;
+  return ledger.openGap('hole', timestamp(from), null, `The stream left something out after event ${seq}.`);
+}
+
+function noteRegime(event: ReceivedEvent, rows: RowTable, heardAt: string): void {
+  const parsed: { data?: { to_regime?: unknown } } = JSON.parse(event.body);
+  const regime = parsed.data?.to_regime;
+  if (event.symbol !== null && typeof regime === 'string') rows.regime(event.symbol, regime, heardAt);
+}

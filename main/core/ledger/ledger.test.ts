@@ -1,0 +1,296 @@
+// The ledger on its own: forms and damage, identity, the cursor, intents.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/harness/core-rig.ts';
+import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import { beginAnotherLog, readingPastBefore } from './first-sight.ts';
+import { createLedger, type Ledger, openLedger } from './ledger.ts';
+import { FutureLedgerError, LEDGER_VERSION, MIGRATIONS, migrate } from './migrations.ts';
+
+const START = Date.parse('2026-03-02T14:30:00.000Z');
+let folder: ReturnType<typeof temporaryFolder>;
+let ledger: Ledger;
+
+const event = (seq: number | null, more: Partial<ReceivedEvent> & { state?: 0 | 1 | 2 } = {}): ReceivedEvent => {
+  const { state = 2, symbol = 'SPY', occurredAt = START + (seq ?? 0) * 60_000, ...rest } = more;
+  const eventId = more.eventId ?? `e${seq}`;
+  return {
+    eventId,
+    seq,
+    event: ['signal.normal', 'signal.elevated', 'signal.high_risk'][state] ?? '',
+    occurredAt,
+    symbol,
+    transition: {
+      event_id: eventId,
+      symbol: symbol ?? '',
+      asset_class: 'etf',
+      from_state: 0,
+      to_state: state,
+      state_name: 'high_risk',
+      regime: null,
+      confidence: null,
+      note: '',
+      occurred_at: new Date(occurredAt).toISOString(),
+      model_version: '',
+    },
+    body: '{}',
+    marks: [],
+    ...rest,
+  };
+};
+const take = (events: readonly ReceivedEvent[], inlet: Inlet = 'stream', after?: string | null) =>
+  ledger.ingest({
+    inlet,
+    events,
+    receivedAt: START,
+    judge: (one) => ({ reason: 'r', tell: one.transition?.to_state === 2 ? { id: `n:${one.eventId}`, baseRate: 12 } : null }),
+    ...(after === undefined ? {} : { after }),
+  });
+
+const moment = (iso: string) => ({ world: Date.parse(iso), here: Date.parse(iso) });
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  ledger = openLedger(folder.path, 'now');
+});
+afterEach(() => {
+  ledger.close();
+  folder.remove();
+});
+
+describe('form', () => {
+  test('every migration leads to the present form, from every earlier one', () => {
+    for (let from = 0; from <= LEDGER_VERSION; from += 1) {
+      const db = new Database(':memory:');
+      migrate(db, MIGRATIONS.slice(0, from));
+      migrate(db);
+      expect(db.pragma('user_version', { simple: true })).toBe(LEDGER_VERSION);
+      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(createLedger({ db, quarantined: null }).count()).toBe(0);
+    }
+  });
+
+  test('a ledger of a newer Barograph is refused and left alone', () => {
+    take([event(1)]);
+    ledger.close();
+    const path = join(folder.path, 'ledger.sqlite');
+    const db = new Database(path);
+    db.pragma(`user_version = ${LEDGER_VERSION + 1}`);
+    db.close();
+    expect(() => openLedger(folder.path, 'now')).toThrow(FutureLedgerError);
+    expect(readdirSync(folder.path).some((name) => name.includes('damaged'))).toBe(false);
+    const again = new Database(path);
+    again.pragma(`user_version = ${LEDGER_VERSION}`);
+    again.close();
+    ledger = openLedger(folder.path, 'now');
+    expect(ledger.count()).toBe(1);
+  });
+
+  test.each([
+    ['no database at all', () => Buffer.from('this is not a database, it is a letter to the reader of files')],
+    [
+      'a database with a page of noise',
+      (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 0x5a)]),
+    ],
+    ['a database cut in half', (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2) - 100)],
+  ])('%s is set aside, and a new ledger begun', (_, damage) => {
+    take(Array.from({ length: 500 }, (_, index) => event(index + 1)));
+    ledger.close();
+    const path = join(folder.path, 'ledger.sqlite');
+    const sound = new Database(path).serialize();
+    writeFileSync(path, damage(sound));
+    ledger = openLedger(folder.path, '2026-03-02T14:30:00.000Z');
+    expect(ledger.quarantined?.name).toBe('ledger.damaged-20260302T143000000Z.sqlite');
+    expect(readdirSync(folder.path)).toContain('ledger.damaged-20260302T143000000Z.sqlite');
+    expect(ledger.count()).toBe(0);
+    take([event(1)], 'backfill', null);
+    expect(ledger.cursor()).toMatchObject({ eventId: 'e1', seq: 1 });
+  });
+
+  test('everything survives closing and opening', () => {
+    take([event(1), event(2), event(4)], 'backfill', null);
+    take([event(9)]);
+    ledger.openGap('hole', 'a', null, 'c');
+    ledger.close();
+    ledger = openLedger(folder.path, 'now');
+    expect(ledger.count()).toBe(4);
+    expect(ledger.cursor()).toEqual({ log: 1, eventId: 'e4', seq: 4 });
+    expect(ledger.holds()).toBe(true);
+    expect(ledger.openIntents(100).map((intent) => intent.id)).toEqual(['n:e1', 'n:e2', 'n:e4', 'n:e9']);
+    expect(ledger.gaps(10)).toHaveLength(2);
+  });
+});
+
+describe('cursor', () => {
+  test('moves over contiguous numbers only, and catches up when the hole is filled', () => {
+    take([event(5)], 'backfill', null);
+    expect(take([event(6), event(7)]).holds).toBe(false);
+    expect(take([event(9), event(11)]).holds).toBe(true);
+    expect(ledger.cursor().seq).toBe(7);
+    expect(take([event(8)]).holds).toBe(true);
+    expect(ledger.cursor()).toMatchObject({ seq: 9, eventId: 'e9' });
+    expect(take([event(10)]).holds).toBe(false);
+    expect(ledger.cursor()).toMatchObject({ seq: 11, eventId: 'e11' });
+  });
+
+  test('is not set by the stream alone: only the list says where the log begins', () => {
+    expect(take([event(7)]).holds).toBe(true);
+    expect(ledger.cursor().eventId).toBeNull();
+    take([event(5), event(6), event(7)], 'backfill', null);
+    expect(ledger.cursor()).toMatchObject({ seq: 7 });
+    expect(ledger.holds()).toBe(false);
+  });
+
+  test('passes over what the service itself has no record of, and leaves a gap that stays open', () => {
+    take([event(1), event(2)], 'backfill', null);
+    const { gaps } = take([event(6), event(7)], 'backfill', 'e2');
+    expect(gaps).toBe(true);
+    expect(ledger.cursor()).toMatchObject({ seq: 7 });
+    ledger.caughtUp(moment('2026-03-02T15:00:00.000Z'), 2);
+    expect(ledger.gaps(10)).toMatchObject([{ closed: false, cause: 'The service has no record of events 3 to 5. This gap stays open.' }]);
+  });
+
+  test('a page that does not follow on the cursor proves nothing', () => {
+    take([event(1), event(2)], 'backfill', null);
+    take([event(5)], 'backfill', 'e4');
+    expect(ledger.cursor()).toMatchObject({ seq: 2 });
+    expect(ledger.holds()).toBe(true);
+  });
+
+  test('another event under a number that is accounted for means another log', () => {
+    take([event(1), event(2), event(3)], 'backfill', null);
+    const other = take([event(2, { eventId: 'x2', occurredAt: START + 1e7 })]);
+    expect(other).toMatchObject({ replaced: true, added: [{ event: { eventId: 'x2' } }] });
+    expect(ledger.cursor()).toEqual({ log: 2, eventId: 'e3', seq: null });
+    take([event(1, { eventId: 'x1', occurredAt: START + 9e6 }), event(2, { eventId: 'x2', occurredAt: START + 1e7 })], 'backfill', 'e3');
+    expect(ledger.cursor()).toEqual({ log: 2, eventId: 'x2', seq: 2 });
+  });
+
+  test('without numbers it follows the list', () => {
+    take([event(null, { eventId: 'a' }), event(null, { eventId: 'b', state: 1 })], 'backfill', null);
+    take([event(null, { eventId: 'c', state: 0 })]);
+    expect(ledger.cursor()).toEqual({ log: 1, eventId: 'b', seq: null });
+    expect(ledger.holds()).toBe(false);
+  });
+
+  test('a transaction that fails leaves cursor and events where they were', () => {
+    take([event(1)], 'backfill', null);
+    const judge = (one: ReceivedEvent) => {
+      if (one.seq === 3) throw new Error('no');
+      return { reason: null, tell: null };
+    };
+    expect(() => ledger.ingest({ inlet: 'stream', events: [event(2), event(3)], receivedAt: START, judge })).toThrow('no');
+    expect(ledger.count()).toBe(1);
+    expect(ledger.cursor()).toMatchObject({ seq: 1 });
+    take([event(2)]);
+    expect(ledger.cursor()).toMatchObject({ seq: 2 });
+  });
+});
+
+describe('identity', () => {
+  test('the same id is one event, its inlets are gathered in order', () => {
+    take([event(1)], 'backfill', null);
+    expect(take([event(1)]).merged).toHaveLength(1);
+    expect(take([event(1)]).merged).toEqual([]);
+    expect(ledger.count()).toBe(1);
+    expect(ledger.entries.newestSignals(1)[0]?.inlets).toBe('backfill,stream');
+    expect(ledger.openIntents(100)).toHaveLength(1);
+  });
+
+  test('the newest are those that occurred last, also where older ones came after them', () => {
+    take([event(9)]);
+    take([event(1), event(2), event(3)], 'backfill', null);
+    expect(ledger.entries.newestSignals(2).map((row) => row.event_id)).toEqual(['e9', 'e3']);
+  });
+
+  test('without an id of its own: symbol, state and second decide, whichever comes first', () => {
+    const bare = event(null, { eventId: 'sha256:1', marks: ['id'], occurredAt: START + 400 });
+    take([bare]);
+    take([event(1, { occurredAt: START + 900 })], 'backfill', null);
+    expect(ledger.count()).toBe(1);
+    take([{ ...bare, eventId: 'sha256:2', body: 'other bytes' }], 'relay');
+    expect(ledger.count()).toBe(1);
+    expect(take([event(1, { occurredAt: START + 900 })]).added).toEqual([]);
+    expect(ledger.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
+  });
+
+  test('what came without an id is one of two within its second, not both', () => {
+    const at = { occurredAt: START + 100 };
+    take([event(null, { eventId: 'sha256:1', marks: ['id'], ...at })]);
+    take([event(1, at), event(2, { ...at, state: 1 }), event(3, at)], 'backfill', null);
+    expect(ledger.count()).toBe(3);
+    expect(ledger.openIntents(9).map((intent) => intent.id)).toEqual(['n:sha256:1', 'n:e3']);
+    take([event(1, at), event(3, at), event(null, { eventId: 'sha256:2', marks: ['id'], ...at })]);
+    expect(ledger.count()).toBe(3);
+    expect(ledger.cursor()).toMatchObject({ log: 1, seq: 3 });
+  });
+
+  test('another state, symbol or second is another event', () => {
+    take([event(null, { eventId: 'a', marks: ['id'] }), event(null, { eventId: 'b', marks: ['id'], state: 1 })]);
+    take([
+      event(null, { eventId: 'c', marks: ['id'], symbol: 'QQQ' }),
+      event(null, { eventId: 'd', marks: ['id'], occurredAt: START + 1000 }),
+    ]);
+    expect(ledger.count()).toBe(4);
+  });
+
+  test('events without a state never meet under the second key', () => {
+    const flip = (eventId: string): ReceivedEvent => ({ ...event(null, { eventId }), event: 'regime.flip', transition: null });
+    take([flip('f1'), flip('f2')]);
+    expect(ledger.count()).toBe(2);
+  });
+});
+
+describe('gaps', () => {
+  test('one of a kind is open at a time; catching up closes it and says how far it reached', () => {
+    expect(ledger.openGap('away', '2026-03-02T14:30:00.000Z', null, 'asleep')).toBe(true);
+    expect(ledger.openGap('away', '2026-03-02T14:31:00.000Z', null, 'asleep')).toBe(false);
+    expect(ledger.caughtUp(moment('2026-03-02T14:40:00.000Z'), 3)).toEqual({ closed: true });
+    expect(ledger.gaps(10)).toEqual([
+      { id: 1, from: '2026-03-02T14:30:00.000Z', to: '2026-03-02T14:40:00.000Z', cause: 'asleep', closed: true },
+    ]);
+    expect(ledger.caughtUp(moment('2026-03-02T14:41:00.000Z'), 0)).toEqual({ closed: false });
+  });
+});
+
+describe('notifications', () => {
+  test('an intent stays open until somebody was seen to show it', () => {
+    const { added } = take([event(1)], 'backfill', null);
+    const id = added[0]?.ledgerId ?? 0;
+    expect(ledger.handover(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
+    ledger.recordOutcome(id, 'failed', START, 'no bus');
+    expect(ledger.openIntents(100)).toEqual([{ id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1 }]);
+    ledger.recordOutcome(id, 'shown', START + 5, 'taken');
+    expect(ledger.openIntents(100)).toEqual([]);
+    expect(ledger.handover(id)).toEqual({ notification_id: 'n:e1', outcome: 'shown', at: '2026-03-02T14:30:00.005Z', detail: 'taken' });
+  });
+});
+
+describe('the line of the past', () => {
+  const HOUR = 3_600_000;
+  /** Proven at START by both clocks, then another log at the given present: where the line is drawn, in hours after START. */
+  const line = (present: { world: number; here: number; speed?: number }): number => {
+    ledger.caughtUp({ world: START, here: START }, 0);
+    beginAnotherLog(ledger.facts, { speed: 1, ...present });
+    return ((readingPastBefore(ledger.facts) ?? Number.NaN) - START) / HOUR;
+  };
+  test.each([
+    ['both clocks agree', { world: START + 5 * HOUR, here: START + 5 * HOUR }, 0],
+    ['our clock was set back meanwhile', { world: START + 5 * HOUR, here: START + 4 * HOUR }, 0],
+    ['our clock was set ahead meanwhile', { world: START + 5 * HOUR, here: START + 7 * HOUR }, -2],
+    ['a world that runs sixty times as fast', { world: START + 60 * HOUR, here: START + HOUR, speed: 60 }, 0],
+    ['a world that stands', { world: START, here: START + 5 * HOUR, speed: 0 }, 0],
+    ['a world set back', { world: START - 100 * HOUR, here: START + 2 * HOUR }, -102],
+    ['another world, years ahead', { world: START + 50_000 * HOUR, here: START + 2 * HOUR }, 49_998],
+    ['both clocks set back: a day is assumed', { world: START - HOUR, here: START - HOUR }, -25],
+  ])('%s', (_, present, hours) => {
+    expect(line(present)).toBe(hours);
+  });
+  test('it holds until the log was read to its end', () => {
+    line({ world: START + HOUR, here: START + HOUR });
+    ledger.caughtUp({ world: START + HOUR, here: START + HOUR }, 0);
+    expect(readingPastBefore(ledger.facts)).toBeNull();
+  });
+});

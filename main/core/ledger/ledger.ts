@@ -1,0 +1,241 @@
+// Main, core: the ledger of one profile. An event is written down, durably, before anybody is told; what was told is written down too.
+// One writer: every change is one transaction here.
+import type { Gap, Handover } from '../../../shared/channels/state.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import { type Cursor, createCursorStore } from './cursor.ts';
+import { isDamage, markDamaged, type OpenedDatabase, openDatabase, type Quarantine } from './database.ts';
+import { createEntryStore, type EntryStore, hasNoId, type Known } from './entries.ts';
+import { createFactStore, type FactStore } from './facts.ts';
+import { createGapStore, type GapKind } from './gaps.ts';
+import { createNotificationStore, type Intent } from './notifications.ts';
+
+/** What the rules say of a new event; `tell` is set when it is to be told. */
+export interface Decision {
+  /** null for events without a state. */
+  readonly reason: string | null;
+  readonly tell: { readonly id: string; readonly baseRate: number | null } | null;
+}
+export type Judge = (event: ReceivedEvent, inlet: Inlet) => Decision;
+
+export interface Arrival {
+  readonly inlet: Inlet;
+  readonly events: readonly ReceivedEvent[];
+  /** This computer's clock, ms. */
+  readonly receivedAt: number;
+  readonly judge: Judge;
+  /** Set when the events are a page of the service's own list: it follows directly on this event (null: on nothing, it is the oldest). */
+  readonly after?: string | null;
+}
+
+export interface Ingested {
+  readonly added: readonly { readonly ledgerId: number; readonly event: ReceivedEvent }[];
+  /** Ledger ids of known events that came by a further inlet. */
+  readonly merged: readonly number[];
+  /** Something arrived beyond a hole: back-fill is due. */
+  readonly holds: boolean;
+  /** The service's log contradicted what is known of it: it is another log now. */
+  readonly replaced: boolean;
+  /** A gap row was written. */
+  readonly gaps: boolean;
+  /** Notifications that are now to be handed over. */
+  readonly intents: number;
+}
+
+/** One moment by the world's clock and by this computer's, ms. */
+export interface Moment {
+  readonly world: number;
+  readonly here: number;
+}
+
+export interface Ledger {
+  ingest(arrival: Arrival): Ingested;
+  cursor(): Cursor;
+  holds(): boolean;
+  count(): number;
+  /** The service does not know the cursor's event any more: start again from its oldest. `at`: world time. */
+  forgetCursor(cause: string, at: string): void;
+  /** The service has been listed to its end: nothing up to `at` is missing. Closes the gaps, ends the reading of the past. */
+  caughtUp(at: Moment, filled: number): { closed: boolean };
+  openGap(kind: GapKind, from: string, to: string | null, cause: string): boolean;
+  gaps(limit: number): Gap[];
+  openIntents(limit: number): Intent[];
+  /** `at`: this computer's clock, ms. */
+  recordOutcome(ledgerId: number, outcome: Handover['outcome'], at: number, detail: string): void;
+  handover(ledgerId: number): Handover | null;
+  entries: Pick<EntryStore, 'byLedgerIds' | 'newestSignals' | 'signalsOf' | 'occurredAt'>;
+  facts: FactStore;
+  /** Set when a damaged ledger was set aside at opening. */
+  readonly quarantined: Quarantine | null;
+  close(): void;
+}
+
+/** @param stamp names a damaged file that is set aside */
+export function openLedger(folder: string, stamp: string): Ledger {
+  return createLedger(openDatabase(folder, stamp));
+}
+
+interface Placed {
+  readonly ledgerId: number;
+  readonly isNew: boolean;
+  readonly isTold: boolean;
+  /** Known, and it came by a further inlet or under another number. */
+  readonly isChanged: boolean;
+}
+
+export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
+  const entries = createEntryStore(db);
+  const cursor = createCursorStore(db);
+  const gaps = createGapStore(db);
+  const notifications = createNotificationStore(db);
+  const facts = createFactStore(db);
+
+  /** Writes a new event with its decision and the intent to tell it; null when its id or second key is taken. */
+  const write = (event: ReceivedEvent, arrival: Arrival, log: number, twin: number): Placed | null => {
+    const { reason, tell } = arrival.judge(event, arrival.inlet);
+    const ledgerId = entries.insert(event, arrival, log, reason, twin);
+    if (ledgerId === null) return null;
+    if (tell !== null) notifications.intend(ledgerId, tell.id, tell.baseRate, arrival.receivedAt);
+    return { ledgerId, isNew: true, isTold: tell !== null, isChanged: false };
+  };
+  const merge = (known: Known, event: ReceivedEvent, arrival: Arrival, log: number): Placed => ({
+    ledgerId: known.ledger_id,
+    isNew: false,
+    isTold: false,
+    isChanged: entries.merge(known, event, log, arrival.inlet),
+  });
+  /** Writes a new event, or merges it with the one that it repeats. */
+  const place = (event: ReceivedEvent, arrival: Arrival, restart: () => void): Placed => {
+    const repeats = entries.findCounterpart(event);
+    const at = cursor.current();
+    const isBehind = event.seq !== null && at.seq !== null && event.seq <= at.seq;
+    if (repeats === undefined && !isBehind) {
+      const placed = write(event, arrival, at.log, 0);
+      if (placed !== null) return placed;
+    }
+    const same = entries.findById(event.eventId);
+    if (same !== undefined) {
+      if (event.seq !== null && same.seq !== null && same.log === at.log && same.seq !== event.seq) restart();
+      return merge(same, event, arrival, cursor.current().log);
+    }
+    const further = entries.findByAlias(event.eventId);
+    if (further !== undefined) return merge(further, event, arrival, at.log);
+    // Every number up to the cursor is accounted for: a new id there means that the numbers are those of another log.
+    if (isBehind) restart();
+    const log = cursor.current().log;
+    const twins = entries.findTwins(event);
+    const twin = repeats ?? twins.find((known) => !areTwo(known, event, log));
+    if (twin !== undefined) return merge(twin, event, arrival, log);
+    const placed = write(event, arrival, log, twins.length);
+    if (placed === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
+    return placed;
+  };
+
+  const ingest = db.transaction((arrival: Arrival): Ingested => {
+    const added: { ledgerId: number; event: ReceivedEvent }[] = [];
+    const merged: number[] = [];
+    let replaced = false;
+    let gapsWritten = false;
+    let intents = 0;
+    const restart = (): void => {
+      replaced = true;
+      cursor.restart(cursor.current().eventId);
+    };
+    const isPage = arrival.after !== undefined;
+    let previous: string | null = arrival.after ?? null;
+    for (const event of arrival.events) {
+      const placed = place(event, arrival, restart);
+      if (placed.isNew) added.push({ ledgerId: placed.ledgerId, event });
+      else if (placed.isChanged) merged.push(placed.ledgerId);
+      if (placed.isTold) intents += 1;
+
+      const isNext = isPage && cursor.current().eventId === previous;
+      if (event.seq === null) {
+        if (isNext) cursor.follow(event.eventId);
+      } else {
+        const at = cursor.current();
+        if (isNext && at.seq !== null && event.seq <= at.seq) restart();
+        if (isNext && event.seq !== (cursor.current().seq ?? Number.NaN) + 1) {
+          if (at.seq !== null && event.seq > at.seq + 1) {
+            const from = (at.eventId === null ? undefined : entries.occurredAt(at.eventId)) ?? event.occurredAt;
+            const words = lostWords(at.seq + 1, event.seq - 1);
+            gapsWritten = gaps.open('lost', timestamp(from), timestamp(event.occurredAt), words) || gapsWritten;
+          }
+          cursor.skipTo(event.seq);
+        }
+        if (!cursor.note(event.seq, event.eventId)) {
+          restart();
+          cursor.note(event.seq, event.eventId);
+        }
+      }
+      previous = event.eventId;
+    }
+    cursor.save();
+    return { added, merged, holds: cursor.holds(), replaced, gaps: gapsWritten, intents };
+  });
+
+  const inTransaction = <Value>(work: () => Value): Value => {
+    try {
+      return work();
+    } catch (thrown) {
+      if (isDamage(thrown)) markDamaged(db);
+      else cursor.reload();
+      throw thrown;
+    }
+  };
+
+  const forgetCursor = db.transaction((cause: string, at: string) => {
+    const last = cursor.current().eventId;
+    const lastAt = last === null ? undefined : entries.occurredAt(last);
+    gaps.open('away', facts.get('sight_until') ?? (lastAt === undefined ? at : timestamp(lastAt)), null, cause);
+    cursor.restart(null);
+    cursor.save();
+  });
+
+  const caughtUp = db.transaction((at: Moment, filled: number) => {
+    const world = timestamp(at.world);
+    facts.set('caught_up', 'yes');
+    facts.set('sight_until', world);
+    facts.set('proven_until', world);
+    facts.set('proven_until_here', timestamp(at.here));
+    return { closed: gaps.hasOpen() && gaps.closeAll(world, filled) };
+  });
+
+  return {
+    ingest: (arrival) => inTransaction(() => ingest(arrival)),
+    cursor: () => cursor.current(),
+    holds: () => cursor.holds(),
+    count: () => entries.count(),
+    forgetCursor: (cause, at) => inTransaction(() => forgetCursor(cause, at)),
+    caughtUp,
+    openGap: (kind, from, to, cause) => gaps.open(kind, from, to, cause),
+    gaps: (limit) => gaps.newest(limit),
+    openIntents: (limit) => notifications.openIntents(limit),
+    recordOutcome: (ledgerId, outcome, at, detail) => notifications.record(ledgerId, outcome, at, detail),
+    handover: (ledgerId) => notifications.handover(ledgerId),
+    entries,
+    facts,
+    quarantined,
+    close: () => db.close(),
+  };
+}
+
+/** True when one log lists both under ids and numbers of their own: the service itself says that they are two. */
+function areTwo(known: Known, event: ReceivedEvent, log: number): boolean {
+  const haveIds = !hasNoId(known.marks) && !event.marks.includes('id');
+  return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
+}
+
+function lostWords(from: number, to: number): string {
+  const which = from === to ? `event ${from}` : `events ${from} to ${to}`;
+  return `The service has no record of ${which}. This gap stays open.`;
+}
+
+/** For the user, when a write failed. */
+export function ledgerWords(thrown: unknown): string {
+  const what = `The ledger cannot be written (${messageOf(thrown)}). Nothing is told before it is written down.`;
+  return isDamage(thrown)
+    ? `${what} Quit Barograph and start it again: it sets the damaged ledger aside and fills a new one.`
+    : `${what} Make room on the disk, or check its rights.`;
+}

@@ -1,0 +1,32 @@
+// Main, core: the history of the ledger's form. A migration is never edited once released; a new form is a new numbered file.
+import type { Database } from 'better-sqlite3';
+import * as first from './migrations/001-events.ts';
+
+interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+export const MIGRATIONS: readonly Migration[] = [first];
+export const LEDGER_VERSION = MIGRATIONS.length;
+
+/** A ledger written by a newer Barograph: it is left alone. */
+export class FutureLedgerError extends Error {
+  override readonly name = 'FutureLedgerError';
+}
+
+/**
+ * Brings an open database to the present form, each step in a transaction of its own.
+ * @throws FutureLedgerError when its form is newer than this program
+ */
+export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
+  const found = Number(db.pragma('user_version', { simple: true }));
+  if (found > migrations.length)
+    throw new FutureLedgerError(
+      `The ledger ${db.name} has form ${found}; this Barograph knows forms up to ${migrations.length}. It was written by a newer version: install that one, or choose another data folder.`,
+    );
+  for (const migration of migrations.slice(found))
+    db.transaction(() => {
+      db.exec(migration.sql);
+      db.pragma(`user_version = ${migration.version}`);
+    })();
+}

@@ -1,0 +1,66 @@
+// Main, core: what the core needs from the outside. A shell passes these objects in; the core imports no shell and reads no global.
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { Settings } from './profiles/settings.ts';
+
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** keytar's four verbs, so that any keychain can stand behind it. `service` is the profile, `account` the item's name. */
+export interface KeyVault {
+  /** Where keys are kept, in words for the user: "Secret Service (GNOME Keyring)", "this session only". */
+  readonly tier: string;
+  getPassword(service: string, account: string): Promise<string | null>;
+  setPassword(service: string, account: string, password: string): Promise<void>;
+  deletePassword(service: string, account: string): Promise<boolean>;
+  findCredentials(service: string): Promise<{ account: string; password: string }[]>;
+}
+
+export interface NotificationRequest {
+  /** Stable: the same id replaces, it never stacks. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly urgency: 'low' | 'normal' | 'critical';
+  /** Sandbox notifications are silent. */
+  readonly silent: boolean;
+  /** What a click opens. */
+  readonly symbol: string | null;
+}
+
+export type NotificationOutcome =
+  /** The desktop's notification service took it. */
+  | { readonly tier: 'system'; readonly detail: string }
+  /** There is none, or it refused: the window must show it. */
+  | { readonly tier: 'in_app'; readonly detail: string };
+
+export interface Notifier {
+  /** Resolves when the hand-over is decided; a rejection leaves the intent open, and it is shown again under the same id. */
+  show(request: NotificationRequest): Promise<NotificationOutcome>;
+  /** What `show` would do now. */
+  status(): { readonly tier: 'system' | 'in_app'; readonly detail: string };
+}
+
+export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** The settings file of one data folder, shared by all profiles. Reads are checked against the schema; a bad file is set aside and said. */
+export interface SettingsStore {
+  read(): Settings;
+  /** Writes the file whole and atomically. */
+  write(settings: Settings): void;
+}
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly fetch: FetchLike;
+  readonly vault: KeyVault;
+  readonly notifier: Notifier;
+  readonly logger: Logger;
+  readonly settings: SettingsStore;
+  /** Folder of this profile: ledger and archive live in it. ":memory:" keeps everything in memory. */
+  readonly folder: string;
+}

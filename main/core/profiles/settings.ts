@@ -1,0 +1,30 @@
+// Main, core: what the settings file of a data folder holds. One format for both shells.
+import { z } from 'zod';
+import { DEFAULT_WATCHLIST, WatchlistSchema } from '../../../shared/domain/watchlists.ts';
+import { SymbolSchema } from '../../../shared/wire/primitives.ts';
+
+/** A service that Barograph listens to, and how. Every enabled profile has its own core, ledger and key. */
+export const ProfileSchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, at most 32'),
+  environment: z.enum(['sandbox', 'production']),
+  /** null: the service embedded in this app. */
+  baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  mode: z.enum(['auto', 'api-key', 'bearer', 'proxy']),
+  enabled: z.boolean(),
+});
+export type Profile = z.infer<typeof ProfileSchema>;
+
+export const SettingsSchema = z.strictObject({
+  version: z.literal(1),
+  profiles: z.array(ProfileSchema).min(1),
+  watchlists: z.array(WatchlistSchema).min(1),
+  selected: SymbolSchema.nullable(),
+});
+export type Settings = z.infer<typeof SettingsSchema>;
+
+export const DEFAULT_SETTINGS: Settings = {
+  version: 1,
+  profiles: [{ name: 'sandbox', environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true }],
+  watchlists: [DEFAULT_WATCHLIST],
+  selected: 'SPY',
+};

@@ -1,0 +1,46 @@
+// Main, core: what the user watches, read from the settings and changed through them.
+import { type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import type { SettingsStore } from '../ports.ts';
+
+export interface Watch {
+  lists(): Watchlist[];
+  selected(): string | null;
+  isWatched(symbol: string): boolean;
+  /** Every watched symbol, and the selected one. */
+  symbols(): string[];
+  /** Reads the settings again; another window's core may have written them. Returns whether anything changed. */
+  refresh(): boolean;
+  select(symbol: string): void;
+  /** Replaces the list of that id, or adds it. */
+  save(list: Watchlist): void;
+}
+
+export function createWatch(settings: SettingsStore): Watch {
+  let { watchlists, selected } = settings.read();
+  let watched = new Set(watchedSymbols(watchlists));
+  const refresh = (): boolean => {
+    const now = settings.read();
+    const isSame = now.selected === selected && JSON.stringify(now.watchlists) === JSON.stringify(watchlists);
+    ({ watchlists, selected } = now);
+    watched = new Set(watchedSymbols(watchlists));
+    return !isSame;
+  };
+  return {
+    lists: () => watchlists,
+    selected: () => selected,
+    isWatched: (symbol) => watched.has(symbol),
+    symbols: () => (selected === null || watched.has(selected) ? [...watched] : [...watched, selected]),
+    refresh,
+    select(symbol) {
+      settings.write({ ...settings.read(), selected: symbol });
+      refresh();
+    },
+    save(list) {
+      const now = settings.read();
+      const isKnown = now.watchlists.some((known) => known.id === list.id);
+      const lists = isKnown ? now.watchlists.map((known) => (known.id === list.id ? list : known)) : [...now.watchlists, list];
+      settings.write({ ...now, watchlists: lists });
+      refresh();
+    },
+  };
+}

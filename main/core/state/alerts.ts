@@ -1,0 +1,29 @@
+// Main, core: entries of the ledger as the windows see them.
+import { type Alert, AlertSchema } from '../../../shared/channels/state.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
+import { readEvent } from '../client/read-event.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+const InletsSchema = AlertSchema.shape.inlets;
+
+/** The transition of a signal.* entry, read again from the text as it came; null when it is none. */
+export function transitionOf(row: EntryRow): Transition | null {
+  const event = readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
+  if (!event.ok || event.value.transition === null) return null;
+  return { ...event.value.transition, event_id: row.event_id };
+}
+
+export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'handover'>, isWatched: (symbol: string) => boolean): Alert | null {
+  const transition = transitionOf(row);
+  if (transition === null) return null;
+  return {
+    transition,
+    ledger_id: row.ledger_id,
+    inlets: InletsSchema.parse(row.inlets.split(',')),
+    received_at: timestamp(row.received_ms),
+    watched: isWatched(transition.symbol),
+    handover: ledger.handover(row.ledger_id),
+  };
+}

@@ -1,0 +1,39 @@
+// Main, core: how many of the watched signals are as new as they should be. Judged by the service's own times, not by the socket.
+import type { Lamp, Row } from '../../../shared/channels/state.ts';
+
+export interface FreshnessFacts {
+  readonly rows: readonly Row[];
+  /** World time, ms, and how fast it runs. */
+  readonly worldNow: number;
+  readonly speed: number;
+  /** This computer's time, ms. */
+  readonly now: number;
+  /** How often the signals are asked for, ms. */
+  readonly cadence: number;
+}
+
+/** A decision that is this late, beyond three rounds of asking, was missed, ms of world time. */
+const GRACE = 2 * 60_000;
+
+/** Symbols whose signal is older than it should be. */
+export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessFacts): string[] {
+  const late = GRACE + 3 * cadence * speed;
+  return rows
+    .filter((row) => row.coverage === 'full' && row.signal !== null)
+    .filter((row) => {
+      const heardLongAgo = row.heard_at === null || now - Date.parse(row.heard_at) > 3 * cadence + 10_000;
+      return heardLongAgo || (row.signal !== null && worldNow > Date.parse(row.signal.next_decision_at) + late);
+    })
+    .map((row) => row.symbol);
+}
+
+/** The lamp Fresh: "27 of 27", "26 of 27, BAC stale". */
+export function freshLamp(rows: readonly Row[]): Pick<Lamp, 'state' | 'detail'> {
+  const covered = rows.filter((row) => row.coverage === 'full');
+  if (covered.length === 0) return { state: 'out', detail: 'nothing heard' };
+  const stale = covered.filter((row) => row.stale).map((row) => row.symbol);
+  const count = `${covered.length - stale.length} of ${covered.length}`;
+  if (stale.length === 0) return { state: 'lit', detail: count };
+  const named = stale.length <= 2 ? `, ${stale.join(', ')} stale` : '';
+  return { state: stale.length === covered.length ? 'out' : 'partial', detail: `${count}${named}` };
+}

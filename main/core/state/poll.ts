@@ -1,0 +1,128 @@
+// Main, core: keeps the rows of the watchlists current from GET /snapshot, at a pace that the quota bears; symbols without a signal of their own
+// from GET /regime.
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { type Signal, SignalSchema } from '../../../shared/wire/records.ts';
+import type { Client } from '../client/client.ts';
+import { mendSignal, regimeOf } from '../client/mend.ts';
+import type { ProblemKind, ServiceProblem } from '../client/problem.ts';
+import type { Guard } from '../guard.ts';
+import type { RowTable } from './rows.ts';
+
+/** How often the signals are asked for, ms. In production a call counts against the quota, and events move rows at once anyway. */
+export const CADENCE = { sandbox: 2_000, production: 30_000 };
+/** How often a regime is asked for, ms: one symbol a call. It moves at a close at most, and a flip is told by an event anyway. */
+export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
+/** How often a symbol is asked for of which the service had nothing, ms. */
+const ABSENT_CADENCE = 3_600_000;
+/** At most so many of them in one round, because each is a call. */
+const REGIMES_A_ROUND = 10;
+/** Nothing is known then, of this symbol or of any: the next round asks again. */
+const LATER: ReadonlySet<ProblemKind> = new Set(['network', 'timeout', 'unavailable', 'rate_limited', 'cancelled']);
+/** Symbols a request asks for: as many rows as a page holds. */
+const CHUNK = 100;
+
+export interface Poll {
+  start(): void;
+  stop(): void;
+  /** Asks now, out of turn. */
+  now(): void;
+}
+
+export interface PollOptions {
+  readonly client: Pick<Client, 'page' | 'read'>;
+  readonly guard: Guard;
+  readonly cadence: number;
+  readonly regimeCadence: number;
+  readonly rows: RowTable;
+  /** False while asking would be pointless or wrong. */
+  readonly mayAsk: () => boolean;
+  /** After every round. */
+  readonly onRound: (outcome: Result<{ readonly took: number }, ServiceProblem>, unfit: number) => void;
+}
+
+export function createPoll({ client, guard, cadence, regimeCadence, rows, mayAsk, onRound }: PollOptions): Poll {
+  const { clock, go } = guard;
+  let cancel: Cancel = () => undefined;
+  let isAsking = false;
+  let isStopped = false;
+  /** The service asked to be left alone for a while. */
+  let isTold = false;
+
+  /** Symbols that the service has no signal of, and when each is to be asked for again. */
+  const dueAt = new Map<string, number>();
+
+  const heed = ({ retryAfter }: ServiceProblem): void => {
+    if (retryAfter === null) return;
+    isTold = true;
+    clock.after(retryAfter, () => {
+      isTold = false;
+    });
+  };
+
+  const askRegimes = async (symbols: readonly string[]): Promise<void> => {
+    const due = symbols.filter((symbol) => clock.now() >= (dueAt.get(symbol) ?? 0));
+    for (const symbol of due.slice(0, REGIMES_A_ROUND)) {
+      const answer = await client.read('regime', { params: { symbol } });
+      if (isStopped) return;
+      if (!answer.ok && LATER.has(answer.error.kind)) return heed(answer.error);
+      const heardAt = timestamp(clock.now());
+      const regime = answer.ok ? regimeOf(answer.value.value) : null;
+      dueAt.set(symbol, clock.now() + (regime === null ? ABSENT_CADENCE : regimeCadence));
+      if (regime !== null) rows.regimeOnly(symbol, regime, heardAt);
+      else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found') rows.absent(symbol, heardAt);
+    }
+  };
+
+  const round = async (): Promise<void> => {
+    const symbols = [...rows.symbols()];
+    const without: string[] = [];
+    let took = 0;
+    let unfit = 0;
+    for (let from = 0; from < symbols.length; from += CHUNK) {
+      const asked = symbols.slice(from, from + CHUNK);
+      const answer = await client.page('snapshot', { query: { limit: CHUNK, symbols: asked } });
+      if (isStopped) return;
+      if (!answer.ok) {
+        heed(answer.error);
+        return onRound(answer, unfit);
+      }
+      took = answer.value.took;
+      const signals: Signal[] = [];
+      for (const row of answer.value.rows) {
+        const signal = SignalSchema.safeParse(mendSignal(row));
+        if (signal.success) signals.push(signal.data);
+        else unfit += 1;
+      }
+      rows.polled(signals, timestamp(clock.now()));
+      for (const { symbol } of signals) dueAt.delete(symbol);
+      const heard = new Set(signals.map((signal) => signal.symbol));
+      if (unfit === 0) without.push(...asked.filter((symbol) => !heard.has(symbol)));
+    }
+    await askRegimes(without);
+    if (isStopped) return;
+    onRound(ok({ took }), unfit);
+  };
+  const ask = (): void => {
+    if (isAsking || isStopped || isTold || !mayAsk()) return;
+    isAsking = true;
+    go(
+      round().finally(() => {
+        isAsking = false;
+      }),
+    );
+  };
+
+  return {
+    start() {
+      cancel = every(clock, cadence, ask);
+      ask();
+    },
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+    now: ask,
+  };
+}

@@ -1,0 +1,115 @@
+// Main, core: the symbols of the watchlists as they stand, from what was polled and what the stream told since.
+import type { Row } from '../../../shared/channels/state.ts';
+import { stateName } from '../../../shared/domain/states.ts';
+import type { Signal, Transition } from '../../../shared/wire/records.ts';
+
+export interface RowTable {
+  /** The symbols to keep, in order. Returns whether the set changed. */
+  keep(symbols: readonly string[]): boolean;
+  symbols(): readonly string[];
+  /** What the service said of its instruments. Rows that a later transition already moved keep their state. */
+  polled(signals: readonly Signal[], heardAt: string): void;
+  /** The service has a regime of this symbol, and no signal. */
+  regimeOnly(symbol: string, regime: string, heardAt: string): void;
+  /** The service was asked and has nothing of this symbol. */
+  absent(symbol: string, heardAt: string): void;
+  moved(transition: Transition, heardAt: string): void;
+  regime(symbol: string, regime: string, heardAt: string): void;
+  /** These signals, and only these, are older than they should be. */
+  judge(stale: readonly string[]): void;
+  /** Percent, as last heard for the symbol in that state; null where it never was. */
+  baseRate(symbol: string, state: number): number | null;
+  get(symbol: string): Row | undefined;
+  all(): Row[];
+  /** Symbols changed since this was last asked. */
+  takeChanged(): string[];
+}
+
+export function createRowTable(): RowTable {
+  let order: readonly string[] = [];
+  const rows = new Map<string, Row>();
+  const changed = new Set<string>();
+  const latest = new Map<string, Transition>();
+  const baseRates = new Map<string, number>();
+
+  const put = (row: Row): void => {
+    rows.set(row.symbol, row);
+    changed.add(row.symbol);
+  };
+  const baseRate = (symbol: string, state: number): number | null => baseRates.get(`${symbol} ${state}`) ?? null;
+  const withMove = (signal: Signal, transition: Transition): Signal => ({
+    ...signal,
+    state: transition.to_state,
+    state_name: stateName(transition.to_state),
+    confidence: transition.confidence,
+    note: transition.note,
+    since: transition.occurred_at,
+    regime: transition.regime ?? signal.regime,
+    // Another state has another base rate; it comes with the next poll.
+    base_rate: transition.to_state === signal.state ? signal.base_rate : baseRate(signal.symbol, transition.to_state),
+    decided_at: transition.occurred_at,
+  });
+
+  return {
+    keep(symbols) {
+      if (symbols.length === order.length && symbols.every((symbol, index) => symbol === order[index])) return false;
+      order = [...symbols];
+      const wanted = new Set(symbols);
+      for (const symbol of rows.keys()) if (!wanted.has(symbol)) rows.delete(symbol);
+      for (const symbol of symbols)
+        if (!rows.has(symbol)) put({ symbol, coverage: 'unknown', signal: null, regime: null, heard_at: null, stale: false });
+      return true;
+    },
+    symbols: () => order,
+    polled(signals, heardAt) {
+      for (const signal of signals) {
+        const row = rows.get(signal.symbol);
+        if (row === undefined) continue;
+        if (signal.base_rate !== null) baseRates.set(`${signal.symbol} ${signal.state}`, signal.base_rate);
+        const last = latest.get(signal.symbol);
+        const isOlder = last !== undefined && last.to_state !== signal.state && signal.updated_at < last.occurred_at;
+        put({
+          ...row,
+          coverage: 'full',
+          signal: isOlder ? withMove(signal, last) : signal,
+          regime: signal.regime ?? row.regime,
+          heard_at: heardAt,
+          stale: false,
+        });
+      }
+    },
+    regimeOnly(symbol, regime, heardAt) {
+      if (rows.has(symbol)) put({ symbol, coverage: 'regime_only', signal: null, regime, heard_at: heardAt, stale: false });
+    },
+    absent(symbol, heardAt) {
+      const row = rows.get(symbol);
+      if (row !== undefined && row.coverage !== 'none')
+        put({ symbol, coverage: 'none', signal: null, regime: null, heard_at: heardAt, stale: false });
+    },
+    moved(transition, heardAt) {
+      const last = latest.get(transition.symbol);
+      if (last !== undefined && last.occurred_at > transition.occurred_at) return;
+      latest.set(transition.symbol, transition);
+      const row = rows.get(transition.symbol);
+      if (row?.signal == null || row.signal.updated_at > transition.occurred_at) return;
+      put({ ...row, signal: withMove(row.signal, transition), heard_at: heardAt, stale: false });
+    },
+    regime(symbol, regime, heardAt) {
+      const row = rows.get(symbol);
+      if (row === undefined || row.regime === regime) return;
+      put({ ...row, regime, signal: row.signal === null ? null : { ...row.signal, regime }, heard_at: heardAt });
+    },
+    judge(stale) {
+      const found = new Set(stale);
+      for (const row of rows.values()) if (row.stale !== found.has(row.symbol)) put({ ...row, stale: found.has(row.symbol) });
+    },
+    baseRate,
+    get: (symbol) => rows.get(symbol),
+    all: () => order.flatMap((symbol) => rows.get(symbol) ?? []),
+    takeChanged() {
+      const taken = [...changed].filter((symbol) => rows.has(symbol));
+      changed.clear();
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+// Main, core: the state that windows show: one snapshot on request, then numbered changes, gathered for a moment so that a burst is one push.
+
+import type { z } from 'zod';
+import {
+  ALERTS_KEPT,
+  type Alert,
+  type Change,
+  type Connection,
+  type Gap,
+  type NumberedChanges,
+  type ProfileFaceSchema,
+  type Row,
+  type Snapshot,
+} from '../../../shared/channels/state.ts';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+
+/** Where each part of the state is read from; the state holds no copy. */
+export interface StateSources {
+  profile(): z.infer<typeof ProfileFaceSchema>;
+  connection(): Connection;
+  watchlists(): Watchlist[];
+  selected(): string | null;
+  rows(symbols?: readonly string[]): Row[];
+  /** Without ids: the newest. */
+  alerts(ledgerIds?: readonly number[]): Alert[];
+  gaps(): Gap[];
+  ledger(): Snapshot['ledger'];
+  notifier(): Snapshot['notifier'];
+}
+
+type WholePart = 'connection' | 'profile' | 'watchlists' | 'selected' | 'gaps' | 'ledger' | 'notifier';
+
+export interface CoreState {
+  snapshot(): Snapshot;
+  /** Says that a part changed; it is pushed within the gathering time. */
+  touch(part: WholePart): void;
+  touchRows(symbols: readonly string[]): void;
+  touchAlerts(ledgerIds: readonly number[]): void;
+  stop(): void;
+}
+
+/** Changes within this time go out as one push, ms: three frames, no more than an eye notices. */
+const GATHER = 50;
+
+export function createState(clock: Clock, sources: StateSources, push: (changes: NumberedChanges) => void): CoreState {
+  let number = 0;
+  const parts = new Set<WholePart>();
+  const rows = new Set<string>();
+  const alerts = new Set<number>();
+  let cancel: Cancel | null = null;
+
+  const flush = (): void => {
+    cancel = null;
+    const changes: Change[] = [];
+    // Rows and alerts first: what a window learns with them is newer than its counters.
+    if (rows.size > 0) {
+      const changed = sources.rows([...rows]);
+      if (changed.length > 0) changes.push({ part: 'rows', rows: changed });
+    }
+    if (alerts.size > 0) {
+      // More than a window keeps: only those that occurred last, which need not be those that came last.
+      const changed = sources.alerts(alerts.size > ALERTS_KEPT ? undefined : [...alerts]);
+      if (changed.length > 0) changes.push({ part: 'alerts', alerts: changed });
+    }
+    for (const part of parts) changes.push(whole(part));
+    rows.clear();
+    alerts.clear();
+    parts.clear();
+    if (changes.length === 0) return;
+    number += 1;
+    push({ number, changes });
+  };
+  const whole = (part: WholePart): Change => {
+    switch (part) {
+      case 'connection':
+        return { part, connection: sources.connection() };
+      case 'profile':
+        return { part, profile: sources.profile() };
+      case 'watchlists':
+        return { part, watchlists: sources.watchlists() };
+      case 'selected':
+        return { part, selected: sources.selected() };
+      case 'gaps':
+        return { part, gaps: sources.gaps() };
+      case 'ledger':
+        return { part, ledger: sources.ledger() };
+      case 'notifier':
+        return { part, notifier: sources.notifier() };
+    }
+  };
+  const soon = (): void => {
+    cancel ??= clock.after(GATHER, flush);
+  };
+
+  return {
+    snapshot: () => ({
+      number,
+      profile: sources.profile(),
+      connection: sources.connection(),
+      watchlists: sources.watchlists(),
+      selected: sources.selected(),
+      rows: sources.rows(),
+      alerts: sources.alerts(),
+      gaps: sources.gaps(),
+      ledger: sources.ledger(),
+      notifier: sources.notifier(),
+    }),
+    touch(part) {
+      parts.add(part);
+      soon();
+    },
+    touchRows(symbols) {
+      if (symbols.length === 0) return;
+      for (const symbol of symbols) rows.add(symbol);
+      soon();
+    },
+    touchAlerts(ledgerIds) {
+      if (ledgerIds.length === 0) return;
+      for (const id of ledgerIds) alerts.add(id);
+      soon();
+    },
+    stop() {
+      cancel?.();
+      cancel = null;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// Main, core: one connection to the event stream, from its request to its end. The npm package `eventsource` parses; around it stands what it
+// lacks: the request is ours (key, stored id, redirects), every byte is seen, no event name is dropped, and it never reconnects by itself.
+import { EventSource } from 'eventsource';
+import type { Result } from '../../../shared/lib/result.ts';
+import { problem, type ServiceProblem } from '../client/problem.ts';
+import { createMarkFilter, createTap } from './tap.ts';
+
+export interface StreamMessage {
+  /** The event field, "message" where there was none. */
+  readonly name: string;
+  readonly data: string;
+  /** The id that came with it, "" where none did: the format repeats the last one, which would name another event. */
+  readonly id: string;
+}
+
+export interface ConnectionHooks {
+  onOpen(): void;
+  onBytes(): void;
+  onComment(): void;
+  onMessage(message: StreamMessage): void;
+  /** Once, and nothing after it. null: the service closed an open stream in good order. */
+  onEnd(problem: ServiceProblem | null): void;
+}
+
+export interface Connection {
+  /** Ends it without a word to the hooks. */
+  close(): void;
+}
+
+/** A line longer than this is no event of ours, characters. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+type Open = (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Result<Response, ServiceProblem>>;
+
+/**
+ * @param url for the parser only; the request is made by `open`
+ * @param lastEventId sent on this first request; null on the very first start
+ */
+export function openConnection(url: string, lastEventId: string | null, open: Open, hooks: ConnectionHooks): Connection {
+  let isOver = false;
+  let found: ServiceProblem | null = null;
+  let isOpen = false;
+  let lastId = '';
+
+  const request = async (_url: string | URL, init: { signal: AbortSignal }) => {
+    const headers = lastEventId === null ? {} : { 'last-event-id': lastEventId };
+    const answer = await open(headers, init.signal);
+    if (!answer.ok) {
+      found = answer.error;
+      throw new Error(answer.error.message);
+    }
+    const response = answer.value;
+    if (response.status === 204)
+      found = { ...problem('forbidden', 'The service says that there is no stream here.', 204), code: 'no_stream' };
+    else if (!/^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? ''))
+      found = problem(
+        'unreadable',
+        'The answer to /stream is no event stream. A proxy or a log-in page may stand in between.',
+        response.status,
+      );
+    return {
+      url: response.url,
+      status: response.status,
+      redirected: false,
+      headers: response.headers,
+      body:
+        response.body === null ? null : { getReader: () => tappedReader(response.body as ReadableStream<Uint8Array>, init.signal, hooks) },
+    };
+  };
+
+  const end = (message: string | undefined): void => {
+    if (isOver) return;
+    isOver = true;
+    source.close();
+    if (found !== null) hooks.onEnd(found);
+    else if (!isOpen || message !== undefined)
+      hooks.onEnd(problem('network', message === undefined ? 'The stream broke off.' : `The stream broke off (${message}).`));
+    else hooks.onEnd(null);
+  };
+
+  /** All that the parser says goes through this one door, so an event name that nobody listens for cannot be dropped. */
+  class EveryName extends EventSource {
+    override dispatchEvent(event: Event): boolean {
+      if (isOver) return true;
+      if (event instanceof MessageEvent) {
+        const id = event.lastEventId === lastId ? '' : event.lastEventId;
+        lastId = event.lastEventId;
+        hooks.onMessage({ name: event.type, data: String(event.data), id });
+      } else if (event.type === 'open') {
+        isOpen = true;
+        hooks.onOpen();
+      } else end('message' in event && typeof event.message === 'string' ? event.message : undefined);
+      return true;
+    }
+  }
+  const source = new EveryName(url, { fetch: request, maxBufferSize: LONGEST_LINE });
+
+  return {
+    close() {
+      if (isOver) return;
+      isOver = true;
+      source.close();
+    },
+  };
+}
+
+function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hooks: ConnectionHooks) {
+  const reader = body.getReader();
+  const tap = createTap();
+  const withoutMark = createMarkFilter();
+  const cancel = (): Promise<void> => reader.cancel().catch(() => undefined);
+  // A fetch that was passed in may not watch its signal; the reader does.
+  signal.addEventListener('abort', () => void cancel(), { once: true });
+  return {
+    async read() {
+      const part = await reader.read();
+      if (!part.done && !signal.aborted) {
+        hooks.onBytes();
+        for (let count = tap.pass(part.value); count > 0; count -= 1) hooks.onComment();
+        return { done: false, value: withoutMark(part.value) } as const;
+      }
+      return part;
+    },
+    cancel,
+  };
+}

@@ -1,0 +1,43 @@
+// Main, core: learns from a stream's comments how often it gives a sign of life, and how long a silence means that it is dead.
+
+/** A silence of this many heartbeats is a stall. */
+const STALL_FACTOR = 2.5;
+/** Without a learnt heartbeat, ms. */
+export const UNKNOWN_LIMIT = 5 * 60_000;
+/** Comments closer than this came together: they say nothing of the rhythm, ms. */
+const SHORTEST = 100;
+/** No verdict faster than this, ms. */
+const LEAST_LIMIT = 1_000;
+/** The slowest of so many intervals counts, so that a lump behind a proxy does not make the watchdog nervous. */
+const REMEMBERED = 4;
+
+export interface Heartbeat {
+  comment(now: number): void;
+  /** A new connection: the time between two connections is no interval. */
+  restart(): void;
+  /** ms, null until two comments of one connection were heard. */
+  interval(): number | null;
+  /** Silence from which on the stream counts as dead, ms. */
+  limit(): number;
+}
+
+export function createHeartbeat(): Heartbeat {
+  let last: number | null = null;
+  let intervals: number[] = [];
+  const interval = (): number | null => (intervals.length === 0 ? null : Math.max(...intervals));
+  return {
+    comment(now) {
+      if (last !== null && now - last < SHORTEST) return;
+      if (last !== null) intervals = [...intervals, now - last].slice(-REMEMBERED);
+      last = now;
+    },
+    restart() {
+      last = null;
+    },
+    interval,
+    limit() {
+      const learnt = interval();
+      return learnt === null ? UNKNOWN_LIMIT : Math.max(LEAST_LIMIT, learnt * STALL_FACTOR);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// The small parts of the stream: comments in raw bytes, the learnt heartbeat.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createHeartbeat, UNKNOWN_LIMIT } from './heartbeat.ts';
+import { createTap } from './tap.ts';
+
+describe('tap', () => {
+  const count = (...chunks: string[]): number => {
+    const tap = createTap();
+    return chunks.reduce((sum, chunk) => sum + tap.pass(new TextEncoder().encode(chunk)), 0);
+  };
+  test('counts comments whatever the line end', () => {
+    expect(count(': a\n\n: b\r\n\r\n: c\r\rdata: :\n\n:\n')).toBe(4);
+  });
+  test('chunk borders do not matter', () => {
+    const line = fc.constantFrom(': alive', 'data: x: y', '', 'id: 1', ':', 'data::');
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 20 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.array(fc.nat(200), { maxLength: 8 }),
+        (lines, end, cuts) => {
+          const text = lines.map((one) => one + end).join('');
+          const at = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
+          const chunks = [0, ...at].map((from, index) => text.slice(from, at[index] ?? text.length));
+          expect(count(...chunks)).toBe(lines.filter((one) => one.startsWith(':')).length);
+        },
+      ),
+    );
+  });
+});
+
+describe('heartbeat', () => {
+  test('is learnt from two comments of one connection', () => {
+    const heartbeat = createHeartbeat();
+    expect(heartbeat.limit()).toBe(UNKNOWN_LIMIT);
+    heartbeat.comment(0);
+    heartbeat.comment(10);
+    expect(heartbeat.interval()).toBeNull();
+    heartbeat.comment(15_000);
+    expect(heartbeat.limit()).toBe(37_500);
+    heartbeat.restart();
+    heartbeat.comment(500_000);
+    expect(heartbeat.interval()).toBe(15_000);
+  });
+  test('the slowest of the last four counts', () => {
+    const heartbeat = createHeartbeat();
+    for (const at of [0, 15, 45, 60, 75, 90]) heartbeat.comment(at * 1000);
+    expect(heartbeat.interval()).toBe(30_000);
+    heartbeat.comment(105_000);
+    expect(heartbeat.interval()).toBe(15_000);
+  });
+});

@@ -1,0 +1,304 @@
+// Main, core: whether Barograph can see. Holds stream, back-fill and round trips together: sight is lost when neither brings anything,
+// and it is back only when everything since has been fetched.
+import type { Connection as ConnectionFace, Lamp } from '../../../shared/channels/state.ts';
+import { backoffDelay } from '../../../shared/lib/backoff.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
+import { EVENT_NAMES } from '../../../shared/wire/events.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Backfill } from '../backfill/backfill.ts';
+import type { Client } from '../client/client.ts';
+import { problem, type ServiceProblem } from '../client/problem.ts';
+import type { Inlet } from '../client/received-event.ts';
+import type { Guard } from '../guard.ts';
+import { drawFirstSight } from '../ledger/first-sight.ts';
+import { type Ledger, ledgerWords } from '../ledger/ledger.ts';
+import type { Logger } from '../ports.ts';
+import type { Profile } from '../profiles/settings.ts';
+import { createLamps, type Lamps } from '../state/lamps.ts';
+import type { WorldClock } from '../state/world-clock.ts';
+import { openConnection, type StreamMessage } from './connection.ts';
+import { createIdentity } from './identity.ts';
+import { createSupervisor, type Phase } from './supervisor.ts';
+import { createWatermark } from './watermark.ts';
+
+export type WakeReason = 'resume' | 'unlock' | 'network' | 'clock';
+
+const WAKE_WORDS: Readonly<Record<WakeReason, string>> = {
+  resume: 'This computer slept.',
+  unlock: 'This computer was locked.',
+  network: 'The network changed.',
+  clock: 'This computer slept, or its clock was set.',
+};
+
+export interface Sight {
+  start(): void;
+  stop(): void;
+  wake(reason: WakeReason): void;
+  retry(): void;
+  /** Something is missing in what arrived, or could not be written: fetch it. */
+  catchUp(): void;
+  /** The ledger could not be written: nothing may be told, so nothing is seen. */
+  ledgerFailed(words: string): void;
+  /** A round trip outside of this room came back, or did not. */
+  roundTrip(outcome: Result<{ readonly took: number }, ServiceProblem>): void;
+  fresh(lamp: Pick<Lamp, 'state' | 'detail'>): void;
+  face(): ConnectionFace;
+  /** False until the service said who it is, and while it must not be asked. */
+  mayAsk(): boolean;
+  /** The service replays past prices, as it last said. */
+  isReplay(): boolean;
+}
+
+export interface SightOptions {
+  readonly guard: Guard;
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly profile: Profile;
+  readonly client: Client;
+  readonly ledger: Pick<Ledger, 'cursor' | 'holds' | 'caughtUp' | 'openGap' | 'facts' | 'quarantined'>;
+  readonly backfill: Backfill;
+  readonly world: WorldClock;
+  readonly onMessage: (message: StreamMessage) => void;
+  /** Called before back-fill looks at the cursor: what the stream brought is written first. */
+  readonly settle: () => void;
+  /** The service said who it is, and may be asked. */
+  readonly onTrusted: () => void;
+  readonly onChanged: (part: 'connection' | 'profile' | 'gaps') => void;
+}
+
+const RETRY = { base: 1_000, cap: 30_000 };
+/** How often a round trip proves that the service answers while all is well, ms. */
+const ROUND_TRIP = 30_000;
+/** How often the events are asked for while there is no stream, ms. */
+const POLL = { sandbox: 5_000, production: 20_000 };
+/** How often the log is compared while the stream is open: a stream may be alive and still leave something out, ms. */
+const AUDIT = { sandbox: 30_000, production: 300_000 };
+/** How often it is written down that all was seen, ms. */
+const WATERMARK = 30_000;
+/** A second look this soon after the first tells how fast the world's clock runs, ms. */
+const SECOND_LOOK = 1_500;
+
+export function createSight(options: SightOptions): Sight {
+  const { guard, random, logger, profile, client, ledger, backfill, world, onChanged } = options;
+  const { clock, go } = guard;
+  const lamps = createLamps(clock);
+  const begun = clock.now();
+  let provable = true;
+  let failures = 0;
+  let isStopped = false;
+  let cancelRetry: Cancel = () => undefined;
+  let cancelSecondLook: Cancel = () => undefined;
+  let cancels: Cancel[] = [];
+
+  const changed = (): void => onChanged('connection');
+  const light = (...args: Parameters<Lamps['set']>): void => {
+    if (lamps.set(...args)) changed();
+  };
+  const watermark = createWatermark({
+    clock,
+    world,
+    ledger,
+    logger,
+    lastByteAt: () => supervisor.vitals().lastByteAt,
+    onChanged,
+  });
+
+  const roundTrip: Sight['roundTrip'] = (outcome) => {
+    if (outcome.ok) light('verified', 'lit', `${Math.round(outcome.value.took)} ms`);
+    else light('verified', 'out', shortCause(outcome.error));
+  };
+
+  const identity = createIdentity({
+    client,
+    profile,
+    clock,
+    world,
+    onTrusted(isFirst) {
+      // The line lies at the start, not at the first answer: what happens while the service is still sought is told.
+      drawFirstSight(ledger.facts, ledger.quarantined?.sightUntil ?? timestamp(world.at(begun)));
+      if (isFirst) options.onTrusted();
+    },
+    onReplay: () => onChanged('profile'),
+    onWorldMoved: changed,
+  });
+  const look = async (): Promise<Result<{ readonly fatal: string | null }, ServiceProblem>> => {
+    const seen = await identity.ask();
+    if (isStopped) return ok({ fatal: null });
+    roundTrip(seen.ok ? seen.value.roundTrip : seen);
+    if (!seen.ok && supervisor.phase().name !== 'open') watermark.lose(seen.error.message);
+    return seen;
+  };
+  /** A round trip while all is well. A service that became another one is met again from the start. */
+  const lookAgain = async (): Promise<void> => {
+    const seen = await look();
+    if (seen.ok && seen.value.fatal !== null) supervisor.wake();
+  };
+
+  const catchUp = async (inlet: Inlet): Promise<Result<{ readonly news: boolean }, ServiceProblem>> => {
+    cancelRetry();
+    options.settle();
+    const since = clock.now();
+    const caughtUp = await backfill.run(inlet);
+    if (isStopped) return ok({ news: false });
+    if (!caughtUp.ok) {
+      watermark.broken();
+      roundTrip(caughtUp);
+      logger.warn({ profile: profile.name, problem: caughtUp.error }, 'back-fill failed');
+      if (supervisor.phase().name !== 'open' || caughtUp.error.kind === 'not_kept') watermark.lose(caughtUp.error.message);
+      // A key that was revoked is found out by connecting anew: the stream then stops and asks.
+      if (caughtUp.error.kind === 'unauthorized' && failures === 0) supervisor.wake();
+      again(caughtUp.error.retryAfter ?? 0);
+      return caughtUp;
+    }
+    if (ledger.holds()) {
+      again(0);
+      return ok({ news: caughtUp.value.added > 0 });
+    }
+    try {
+      watermark.reached(since, caughtUp.value.added);
+    } catch (thrown) {
+      watermark.lose(ledgerWords(thrown));
+      again(0);
+      return err(problem('not_kept', messageOf(thrown)));
+    }
+    failures = 0;
+    if (provable !== caughtUp.value.provable) changed();
+    provable = caughtUp.value.provable;
+    return ok({ news: caughtUp.value.added > 0 });
+  };
+  /** Back-fill once more, later; the stream's own attempts do it while it is closed. */
+  const again = (floor: number): void => {
+    cancelRetry();
+    if (supervisor.phase().name === 'stopped') return;
+    cancelRetry = clock.after(Math.max(200, backoffDelay(failures, RETRY, random, floor)), () => go(catchUp('backfill')));
+    failures += 1;
+  };
+
+  const onPhase = (phase: Phase): void => {
+    if (phase.name !== 'open') watermark.broken();
+    switch (phase.name) {
+      case 'open':
+        light('open', 'lit', 'stream open');
+        cancelSecondLook();
+        cancelSecondLook = clock.after(SECOND_LOOK, () => go(lookAgain()));
+        go(catchUp('backfill'));
+        break;
+      case 'connecting':
+        light('open', 'out', phase.attempt === 0 ? 'connecting' : `attempt ${phase.attempt + 1}`);
+        light('bytes', 'out', 'no stream');
+        break;
+      case 'waiting':
+        light('open', 'out', 'closed');
+        light('bytes', 'out', 'no stream');
+        watermark.openGap(phase.cause.message);
+        // Where the service still answers, polling sees in the stream's stead; where it does not, this is the moment to say so.
+        if (watermark.blind() === null) go(look().then((seen) => (seen.ok ? pollWithoutStream() : undefined)));
+        break;
+      case 'stopped':
+        cancelRetry();
+        light('open', 'out', 'stopped');
+        light('bytes', 'out', 'no stream');
+        watermark.lose(phase.words);
+        break;
+      case 'idle':
+    }
+    changed();
+  };
+
+  const supervisor = createSupervisor({
+    guard,
+    random,
+    look,
+    open: (hooks) =>
+      openConnection(
+        new URL('stream', client.baseUrl).href,
+        ledger.cursor().eventId,
+        (headers, signal) => client.openStream({ query: { events: [...EVENT_NAMES] } }, headers, signal),
+        hooks,
+      ),
+    probe: () => catchUp('poll'),
+    onPhase,
+    onMessage: options.onMessage,
+  });
+
+  const watchBytes = (): void => {
+    if (supervisor.phase().name !== 'open') return;
+    const { limit, heartbeat, lastByteAt } = supervisor.vitals();
+    if (lastByteAt === null) return;
+    const isFlowing = clock.now() - lastByteAt < limit;
+    light(
+      'bytes',
+      isFlowing ? 'lit' : 'partial',
+      heartbeat === null ? 'heartbeat not learnt' : `heartbeat ${Math.round(heartbeat / 1000)} s`,
+    );
+  };
+  const pollWithoutStream = (): void => {
+    const { name } = supervisor.phase();
+    if (identity.isTrusted() && (name === 'waiting' || name === 'connecting')) go(catchUp('poll'));
+  };
+
+  return {
+    start() {
+      const until = ledger.facts.get('sight_until');
+      if (until !== null && ledger.openGap('away', until, null, 'Barograph was not running.')) onChanged('gaps');
+      cancels = [
+        every(clock, 1_000, watchBytes),
+        every(clock, ROUND_TRIP, () => {
+          if (supervisor.phase().name === 'open') go(lookAgain());
+        }),
+        every(clock, POLL[profile.environment], pollWithoutStream),
+        every(clock, AUDIT[profile.environment], () => {
+          if (supervisor.phase().name === 'open') go(catchUp('backfill'));
+        }),
+        every(clock, WATERMARK, watermark.save),
+      ];
+      supervisor.start();
+    },
+    stop() {
+      watermark.save();
+      isStopped = true;
+      for (const cancel of cancels) cancel();
+      cancelRetry();
+      cancelSecondLook();
+      supervisor.stop();
+    },
+    wake(reason) {
+      watermark.openGap(WAKE_WORDS[reason]);
+      // What was measured by a clock that was set says nothing any more.
+      if (reason === 'clock') world.forget();
+      supervisor.wake();
+    },
+    retry: () => supervisor.retry(),
+    catchUp: () => go(catchUp('backfill')),
+    ledgerFailed(words) {
+      watermark.lose(words);
+      again(0);
+    },
+    roundTrip,
+    fresh: ({ state, detail }) => light('fresh', state, detail),
+    face() {
+      const phase = supervisor.phase();
+      const blind = watermark.blind();
+      const all = lamps.all();
+      return {
+        // What was heard a moment ago may still be young, but nothing vouches for it.
+        lamps: blind === null ? all : { ...all, fresh: { state: 'out', since: blind.since, detail: 'not seen' } },
+        blind,
+        retry: phase.name === 'waiting' ? { attempt: phase.attempt, at: timestamp(phase.at) } : null,
+        stopped: phase.name === 'stopped' ? phase.words : null,
+        clock: world.face(),
+        provable,
+      };
+    },
+    mayAsk: () => identity.isTrusted() && supervisor.phase().name !== 'stopped',
+    isReplay: identity.isReplay,
+  };
+}
+
+/** Two words for a lamp; the whole sentence stands in the cause of blindness. */
+function shortCause({ kind, status }: ServiceProblem): string {
+  if (kind === 'network') return 'no answer';
+  if (kind === 'timeout') return 'timed out';
+  return status === null ? kind.replace('_', ' ') : `answered ${status}`;
+}

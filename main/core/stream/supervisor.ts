@@ -1,0 +1,190 @@
+// Main, core: keeps the event stream open. Decides by status what an end means, waits with jitter, notices a stream that is open and dead,
+// and says at every turn how things stand. It never gives up by itself except where only the user can help.
+import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
+import { problem, type ServiceProblem } from '../client/problem.ts';
+import type { Guard } from '../guard.ts';
+import type { Connection, ConnectionHooks, StreamMessage } from './connection.ts';
+import { createHeartbeat } from './heartbeat.ts';
+
+export type Phase =
+  | { readonly name: 'idle' }
+  | { readonly name: 'connecting'; readonly attempt: number }
+  | { readonly name: 'open'; readonly since: number }
+  /** Closed; `at`: when the next attempt is made. */
+  | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: ServiceProblem }
+  /** Only the user can mend it. */
+  | { readonly name: 'stopped'; readonly words: string };
+
+export interface Supervisor {
+  start(): void;
+  stop(): void;
+  /** Whatever is open may be dead: connect anew at once. A stop that needs the user is left alone. */
+  wake(): void;
+  /** The user asks: connect anew at once, whatever was. */
+  retry(): void;
+  phase(): Phase;
+  /** ms of silence that mean a stall; ms between heartbeats, null until learnt; when the last byte came, null before the first. */
+  vitals(): { readonly limit: number; readonly heartbeat: number | null; readonly lastByteAt: number | null };
+}
+
+export interface SupervisorOptions {
+  readonly random: () => number;
+  /** Asks the service who it is. `fatal`: words for the user, when it must not be listened to. */
+  readonly look: () => Promise<Result<{ readonly fatal: string | null }, ServiceProblem>>;
+  readonly guard: Guard;
+  readonly open: (hooks: ConnectionHooks) => Connection;
+  /** The stream is open silently for very long and no heartbeat is known: does the service still answer, and did it say anything meanwhile? */
+  readonly probe: () => Promise<Result<{ readonly news: boolean }, ServiceProblem>>;
+  readonly onPhase: (phase: Phase) => void;
+  readonly onMessage: (message: StreamMessage) => void;
+}
+
+const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
+/** A stream that lived this long was a good one: the next wait starts from the bottom, ms. */
+const GOOD_LIFE = 10_000;
+/** How often an open stream is looked at, ms. */
+const WATCH = 1_000;
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { random } = options;
+  const { clock } = options.guard;
+  const heartbeat = createHeartbeat();
+  let phase: Phase = { name: 'idle' };
+  let attempt = 0;
+  /** Grows with every connection begun or ended, so that what belongs to an earlier one is ignored. */
+  let generation = 0;
+  let connection: Connection | null = null;
+  let lastByteAt: number | null = null;
+  let cancelTimer: Cancel = () => undefined;
+
+  const enter = (next: Phase): void => {
+    phase = next;
+    options.onPhase(next);
+  };
+  const drop = (): void => {
+    generation += 1;
+    cancelTimer();
+    connection?.close();
+    connection = null;
+  };
+  const halt = (words: string): void => {
+    drop();
+    enter({ name: 'stopped', words });
+  };
+  const wait = (cause: ServiceProblem): void => {
+    const delay = backoffDelay(attempt, RETRY, random, cause.retryAfter ?? 0);
+    attempt += 1;
+    cancelTimer = clock.after(delay, connect);
+    enter({ name: 'waiting', attempt, at: clock.now() + delay, cause });
+  };
+  const ended = (cause: ServiceProblem): void => {
+    if (phase.name === 'open' && clock.now() - phase.since >= GOOD_LIFE) attempt = 0;
+    drop();
+    const words = stopWords(cause);
+    if (words === null) wait(cause);
+    else enter({ name: 'stopped', words });
+  };
+
+  /** Looks once a second whether the open stream still gives a sign of life. */
+  const watch = (): void => {
+    let isProbing = false;
+    cancelTimer = every(clock, WATCH, () => {
+      // A clock that was set back says nothing of the silence: it is measured anew.
+      const silence = clock.now() - (lastByteAt ?? 0);
+      if (silence < 0) lastByteAt = clock.now();
+      if (silence < heartbeat.limit() || isProbing) return;
+      if (heartbeat.interval() !== null) return stalled(silence);
+      isProbing = true;
+      const mine = generation;
+      options.guard.go(
+        options.probe().then((probed) => {
+          isProbing = false;
+          if (mine !== generation) return;
+          if (probed.ok && !probed.value.news) lastByteAt = clock.now();
+          else stalled(silence);
+        }),
+      );
+    });
+  };
+  const stalled = (silence: number): void => {
+    drop();
+    attempt = 0;
+    const cause = problem('timeout', `The stream was open, but nothing came for ${Math.round(silence / 1000)} s.`);
+    enter({ name: 'waiting', attempt: 0, at: clock.now(), cause });
+    connect();
+  };
+
+  const connect = (): void => {
+    drop();
+    const mine = generation;
+    enter({ name: 'connecting', attempt });
+    const looked = options.look().catch((thrown: unknown) => err(problem('not_kept', messageOf(thrown))));
+    const judge = (seen: Awaited<typeof looked>): void => {
+      if (mine !== generation) return;
+      if (seen.ok && seen.value.fatal === null) listen();
+      else if (seen.ok) halt(seen.value.fatal ?? '');
+      else ended(seen.error);
+    };
+    const listen = (): void => {
+      heartbeat.restart();
+      // What belongs to an earlier connection is dropped, and nothing is thrown into the parser.
+      const ifAlive = (job: () => void): void => {
+        if (mine === generation) options.guard.run(job);
+      };
+      connection = options.open({
+        onOpen: () =>
+          ifAlive(() => {
+            lastByteAt = clock.now();
+            enter({ name: 'open', since: clock.now() });
+            watch();
+          }),
+        onBytes: () =>
+          ifAlive(() => {
+            lastByteAt = clock.now();
+          }),
+        onComment: () => ifAlive(() => heartbeat.comment(clock.now())),
+        onMessage: (message) => ifAlive(() => options.onMessage(message)),
+        onEnd: (cause) => ifAlive(() => ended(cause ?? problem('network', 'The service closed the stream.'))),
+      });
+    };
+    options.guard.go(looked.then(judge));
+  };
+
+  return {
+    start: connect,
+    stop() {
+      drop();
+      phase = { name: 'idle' };
+    },
+    wake() {
+      if (phase.name === 'idle' || phase.name === 'stopped') return;
+      attempt = 0;
+      connect();
+    },
+    retry() {
+      attempt = 0;
+      connect();
+    },
+    phase: () => phase,
+    vitals: () => ({ limit: heartbeat.limit(), heartbeat: heartbeat.interval(), lastByteAt }),
+  };
+}
+
+/** Words for the user where trying again by itself would be wrong; null where it is right. */
+function stopWords(cause: ServiceProblem): string | null {
+  switch (cause.kind) {
+    case 'unauthorized':
+      return `The service does not accept the key (401). ${cause.message} Check the key of this profile, then try again.`;
+    case 'forbidden':
+      return cause.code === 'no_stream'
+        ? 'The service says that there is no stream here (204). Check the address of this profile, then try again.'
+        : `The key may not read the stream (403). ${cause.message} Check the plan of this key, then try again.`;
+    case 'redirected':
+    case 'not_sent':
+      return `${cause.message} Check the address of this profile, then try again.`;
+    default:
+      return null;
+  }
+}

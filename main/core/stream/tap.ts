@@ -1,0 +1,51 @@
+// Main, core: sees the comments that keep a stream alive, in the raw bytes, before anybody parses them.
+
+export interface Tap {
+  /** Looks at one chunk. Returns how many comments began in it. */
+  pass(chunk: Uint8Array): number;
+}
+
+const LF = 10;
+const CR = 13;
+const COLON = 58;
+
+/** Counts lines that begin with a colon, over chunk borders and for all three line ends of the event-stream format. */
+export function createTap(): Tap {
+  let atLineStart = true;
+  return {
+    pass(chunk) {
+      if (chunk.length === 0) return 0;
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const first = atLineStart && bytes[0] === COLON ? 1 : 0;
+      const last = bytes[bytes.length - 1];
+      atLineStart = last === LF || last === CR;
+      return first + occurrences(bytes, '\n:') + occurrences(bytes, '\r:');
+    },
+  };
+}
+
+function occurrences(bytes: Buffer, pair: string): number {
+  let count = 0;
+  for (let at = bytes.indexOf(pair, 0, 'latin1'); at !== -1; at = bytes.indexOf(pair, at + 2, 'latin1')) count += 1;
+  return count;
+}
+
+const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+const EMPTY_COMMENT = Uint8Array.of(COLON, LF);
+
+/**
+ * Drops the one byte-order mark that may stand before a stream. Decoder and parser would drop one each; behind an empty comment neither does.
+ * @returns what to pass on for each chunk; the first bytes are held until there are enough to tell
+ */
+export function createMarkFilter(): (chunk: Uint8Array) => Uint8Array {
+  let held: Uint8Array | null = new Uint8Array();
+  return (chunk) => {
+    if (held === null) return chunk;
+    const start = Buffer.concat([held, chunk]);
+    held = start;
+    const couldBeMark = start.every((byte, index) => index >= MARK.length || byte === MARK[index]);
+    if (couldBeMark && start.length < MARK.length) return new Uint8Array();
+    held = null;
+    return Buffer.concat([EMPTY_COMMENT, couldBeMark ? start.subarray(MARK.length) : start]);
+  };
+}

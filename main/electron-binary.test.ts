@@ -1,0 +1,108 @@
+// Test: finding, fetching and running Electron, with small programs in its place.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findElectron, runElectron } from './electron-binary.ts';
+
+let root: string;
+let said: string[];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'barograph-electron-'));
+  said = [];
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => join(root, 'node_modules/electron');
+/** An electron package whose installer runs `installer`. It counts its runs in `runs`. */
+function packageWith(installer: string, version = '45.0.0'): void {
+  mkdirSync(join(folder(), 'dist'), { recursive: true });
+  writeFileSync(join(folder(), 'package.json'), JSON.stringify({ version }));
+  writeFileSync(
+    join(folder(), 'install.js'),
+    `require('node:fs').appendFileSync(${JSON.stringify(join(root, 'runs'))}, 'x');\n${installer}`,
+  );
+}
+const GOOD = `require('node:fs').writeFileSync(__dirname + '/dist/electron', ''); require('node:fs').writeFileSync(__dirname + '/path.txt', 'electron');`;
+const find = (again = false, limit = 5_000) => findElectron(root, { again, say: (line) => said.push(line), limit });
+
+describe('finding', () => {
+  test('a binary that is there is taken without asking anybody', async () => {
+    packageWith('process.exit(1)');
+    writeFileSync(join(folder(), 'path.txt'), 'electron\n');
+    writeFileSync(join(folder(), 'dist/electron'), '');
+    expect(await find()).toBe(join(folder(), 'dist/electron'));
+    expect(existsSync(join(root, 'runs'))).toBe(false);
+  });
+
+  test('one that can be fetched is fetched', async () => {
+    packageWith(GOOD);
+    expect(await find()).toBe(join(folder(), 'dist/electron'));
+    expect(said).toEqual([]);
+  });
+
+  test('a failure is one line, and is remembered until it is asked for or the version changes', async () => {
+    packageWith(`console.error('RequestError: getaddrinfo ENOTFOUND\\n  at x'); process.exit(1)`);
+    expect(await find()).toBeNull();
+    expect(said).toEqual([
+      'Electron could not be fetched (getaddrinfo ENOTFOUND); a browser shows the window. --shell electron tries again.',
+    ]);
+    packageWith(GOOD);
+    expect(await find()).toBeNull();
+    expect(said).toHaveLength(1);
+    expect(await find(true)).not.toBeNull();
+    rmSync(join(folder(), 'path.txt'));
+    packageWith(GOOD, '46.0.0');
+    expect(await find()).not.toBeNull();
+  });
+
+  test('an installer that hangs is ended, with what it started', async () => {
+    packageWith(`require('node:child_process').spawnSync('sleep', ['60'])`);
+    expect(await find(false, 300)).toBeNull();
+    expect(said).toEqual([expect.stringContaining('it took longer than 0.3 seconds')]);
+  });
+
+  test('an installer that ends well and leaves nothing is no success', async () => {
+    packageWith('');
+    expect(await find()).toBeNull();
+    expect(said).toEqual([expect.stringContaining('its installer left no binary')]);
+  });
+
+  test('without the package there is none', async () => {
+    expect(await find()).toBeNull();
+  });
+});
+
+describe('running', () => {
+  const program = (script: string): string => {
+    const path = join(root, 'electron');
+    writeFileSync(path, `#!/bin/sh\n${script}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  const run = (binary: string, isRunning = (_pid: number): boolean => false) =>
+    runElectron(binary, ['a', 'b'], { isRunning, environment: { PATH: process.env.PATH } });
+
+  test('its exit code is ours', async () => {
+    expect(await run(program('[ "$1$2" = ab ] || exit 9; exit 0'))).toBe(0);
+    expect(await run(program('exit 2'))).toBe(2);
+  });
+
+  test('one that fails before it ran cannot run here', async () => {
+    expect(await run(program('exit 127'))).toBeNull();
+    expect(await run(program('kill -TRAP $$'))).toBeNull();
+    expect(await run(join(root, 'nothing'))).toBeNull();
+  });
+
+  test('one that fails after it ran has failed', async () => {
+    let asked = 0;
+    const isRunning = (pid: number): boolean => {
+      asked += 1;
+      // It ends once it has been seen.
+      process.kill(pid, 'SIGKILL');
+      return true;
+    };
+    expect(await run(program('exec sleep 60'), isRunning)).toBe(1);
+    expect(asked).toBe(1);
+  });
+});

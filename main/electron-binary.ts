@@ -1,0 +1,118 @@
+// Start: Electron's binary: whether this machine has it, can fetch it, can run it. It is not in its npm package: the package's installer
+// fetches it, which is tried once, in a child, for ten seconds; that it failed is remembered, so that the next start is not slow for nothing.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { onEnd } from './core/host/end-signal.ts';
+import { systemClock } from './core/host/system-clock.ts';
+
+export interface FindOptions {
+  /** Try to fetch it even where that failed before. */
+  readonly again: boolean;
+  readonly say: (line: string) => void;
+  /** How long fetching may take, ms. */
+  readonly limit?: number;
+}
+
+export interface RunOptions {
+  /** True once the process of this number shows itself as the running app. */
+  readonly isRunning: (pid: number) => boolean;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const FETCH_LIMIT = 10_000;
+/** How often it is asked whether the app runs, ms. */
+const LOOK = 250;
+const FailureSchema = z.object({ version: z.string() });
+
+/** @returns the path of the binary, or null */
+export async function findElectron(root: string, { again, say, limit = FETCH_LIMIT }: FindOptions): Promise<string | null> {
+  const folder = join(root, 'node_modules', 'electron');
+  const version = versionOf(folder);
+  if (version === null) return null;
+  const there = binaryIn(folder);
+  if (there !== null) return there;
+  const failure = join(root, 'node_modules', '.cache', 'barograph', 'electron-not-fetched.json');
+  if (!again && failedBefore(failure, version)) return null;
+  const problem = await fetchBinary(folder, limit);
+  const fetched = problem === null ? binaryIn(folder) : null;
+  if (fetched !== null) return fetched;
+  mkdirSync(dirname(failure), { recursive: true });
+  writeFileSync(failure, JSON.stringify({ version }));
+  say(
+    `Electron could not be fetched (${problem ?? 'its installer left no binary'}); a browser shows the window. --shell electron tries again.`,
+  );
+  return null;
+}
+
+/**
+ * Runs the desktop shell until it ends.
+ * @returns its exit code, or null where it ended with an error before it ran: it cannot run on this machine
+ */
+export async function runElectron(binary: string, args: readonly string[], { isRunning, environment }: RunOptions): Promise<number | null> {
+  const child = spawn(binary, args, { stdio: 'inherit', env: environment });
+  const stopListening = onEnd(environment, systemClock, (signal) => void child.kill(signal));
+  let ran = false;
+  const look = setInterval(() => {
+    ran ||= child.pid !== undefined && isRunning(child.pid);
+  }, LOOK);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('exit', resolve);
+  });
+  clearInterval(look);
+  stopListening();
+  if (code === 0 || code === 2) return code;
+  return ran ? (code ?? 1) : null;
+}
+
+function versionOf(folder: string): string | null {
+  try {
+    return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).version;
+  } catch {
+    return null;
+  }
+}
+
+/** The installer writes the name of the binary into path.txt when it is done. */
+function binaryIn(folder: string): string | null {
+  const name = join(folder, 'path.txt');
+  const base = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist');
+  if (!existsSync(name)) return null;
+  const path = join(base, readFileSync(name, 'utf8').trim());
+  return existsSync(path) ? path : null;
+}
+
+function failedBefore(file: string, version: string): boolean {
+  try {
+    return FailureSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version === version;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns what went wrong in a few words, or null */
+function fetchBinary(folder: string, limit: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    // A group of its own, so that whatever it started ends with it.
+    const child = spawn(process.execPath, [join(folder, 'install.js')], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    let printed = '';
+    child.stderr.on('data', (chunk) => {
+      printed += chunk;
+    });
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+      resolve(`it took longer than ${limit / 1000} seconds`);
+    }, limit);
+    child.once('error', (problem) => settle(problem.message));
+    child.once('exit', (code) => settle(code === 0 ? null : firstLine(printed)));
+    const settle = (problem: string | null): void => {
+      clearTimeout(timer);
+      resolve(problem);
+    };
+  });
+}
+
+const firstLine = (text: string): string =>
+  (text.trim().split('\n')[0] ?? '').replace(/^\w*Error: /, '').slice(0, 120) || 'its installer failed';

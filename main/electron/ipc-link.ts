@@ -1,0 +1,55 @@
+// Main, Electron shell: the core's end of the IPC link. One channel for calls, one for pushes; sender first, then name, then payload.
+import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
+import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
+import type { Answer } from '../../shared/channels/channel.ts';
+import type { LinkedCore } from '../../shared/channels/link.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { isOwnPage } from './app-protocol.ts';
+
+export interface IpcLink {
+  /** The window asks this core from now on, and is told by it, until it is gone. */
+  attach(contents: WebContents, core: LinkedCore): void;
+  close(): void;
+}
+
+/** @param onForeign hears of a sender that is refused */
+export function createIpcLink(ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>, onForeign: (url: string) => void): IpcLink {
+  const windows = new Map<number, { core: LinkedCore; detach: Cancel }>();
+
+  ipcMain.handle(BRIDGE_CALL, async (event, name: unknown, payload: unknown): Promise<Answer> => {
+    const window = isTrusted(event) ? windows.get(event.sender.id) : undefined;
+    if (window === undefined) {
+      onForeign(event.senderFrame?.url ?? 'a frame that is gone');
+      return refuse('refused', 'This page may not ask Barograph anything.');
+    }
+    if (typeof name !== 'string') return refuse('unknown_channel', 'A call has a name.');
+    return window.core.dispatch(name, payload);
+  });
+
+  return {
+    attach(contents, core) {
+      const detach = core.attach({
+        push: (name, payload) => {
+          if (!contents.isDestroyed() && isOwnPage(contents.getURL())) contents.send(BRIDGE_PUSH, name, payload);
+        },
+      });
+      windows.set(contents.id, { core, detach });
+      const { id } = contents;
+      contents.once('destroyed', () => {
+        windows.delete(id);
+        detach();
+      });
+    },
+    close() {
+      ipcMain.removeHandler(BRIDGE_CALL);
+      for (const { detach } of windows.values()) detach();
+      windows.clear();
+    },
+  };
+}
+
+/** Only the top frame of a page of our own may ask. */
+const isTrusted = ({ senderFrame }: IpcMainInvokeEvent): boolean =>
+  senderFrame !== null && senderFrame.parent === null && isOwnPage(senderFrame.url);
+
+const refuse = (code: 'refused' | 'unknown_channel', message: string): Answer => ({ ok: false, error: { code, message } });

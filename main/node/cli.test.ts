@@ -1,0 +1,195 @@
+// Test: the command line: what is wrong is one line and exit code 2; profiles, compute and trigger do what they say.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SettingsSchema } from '../core/profiles/settings.ts';
+import { barograph } from './program.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-cli-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+/** In this process; what would be printed is collected. */
+async function run(...args: string[]): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((line) => void out.push(`${line}\n`)),
+    vi.spyOn(console, 'error').mockImplementation((line) => void err.push(`${line}\n`)),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0),
+  ];
+  try {
+    return { code: await barograph(args, (line) => err.push(`${line}\n`)), out: out.join(''), err: err.join('') };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+const here = (): string[] => ['--data-dir', folder];
+
+test.each([
+  [[], /^barograph: a verb is needed\. --help lists them\.$/],
+  [['profiles'], /a verb is needed/],
+  [['nope'], /unknown command 'nope'/],
+  [['open', '--data-dir', '/nowhere'], /^barograph: Barograph does not run in \/nowhere\. Start it: npm start$/],
+  [['trigger'], /missing required argument 'event'/],
+  [['trigger', 'signal.sideways'], /signal\.sideways is no event that can be triggered\. Give one of signal\.normal, /],
+  [['trigger', 'signal.high_risk', '--symbol', 'S P Y'], /--symbol S P Y: this is no symbol/],
+  [['trigger', 'signal.high_risk', '--symbol', 'SPY', '--data-dir', '/nowhere'], /No app with a sandbox runs in \/nowhere/],
+  [['trigger', 'signal.high_risk', '--url', 'ftp://x'], /--url ftp:\/\/x: an http or https address is needed/],
+  [['trigger', 'signal.high_risk', '--key', 'svc_live_0123456789abcdef'], /--key takes svc_test_ keys only/],
+  [['compute'], /required option '--prices <folder>' not specified/],
+  [['keys'], /a verb is needed/],
+  [['keys', 'list', '--data-dir', '/nowhere'], /There is no store of a service in \/nowhere/],
+  [['keys', 'list', '--db', '/nowhere.db'], /There is no store at \/nowhere\.db/],
+  [['keys', 'issue', '--plan', 'gold'], /--plan gold: it must be one of pro, desk, institutional/],
+  [['keys', 'issue', '--scope', 'write'], /--scope write: it must be one of read, webhooks/],
+  [['keys', 'issue', '--account', 'a b'], /--account takes/],
+  [['keys', 'issue', '--contract', 'burst=5'], /--contract belongs to --plan institutional/],
+  [['keys', 'issue', '--plan', 'institutional', '--contract', 'burst=many'], /--contract burst=many: it must be like monthly=/],
+  [['keys', 'issue', '--plan', 'institutional', '--contract', 'depth=5'], /--contract depth=5: it must be like monthly=/],
+  [['keys', 'rotate', 'key_1', '--overlap', 'soon'], /--overlap soon: it must be like 0, 90s/],
+  [['keys', 'rotate', 'key_1', '--overlap', '400d'], /--overlap 400d: it must be like/],
+  [['keys', 'rotate'], /missing required argument 'id'/],
+  [['compute', '--prices', '/nowhere'], /--prices \/nowhere: this is no folder/],
+])('%j', async (args, words) => {
+  const { code, out, err } = await run(...args);
+  expect(code).toBe(2);
+  expect(out).toBe('');
+  expect(err.trim()).toMatch(words);
+  expect(err.trim()).not.toContain('\n');
+  expect(err).not.toContain('0123456789abcdef');
+});
+
+test('as a process it ends with that code, and takes an early end of its reader for an answer', async () => {
+  const cli = join(import.meta.dirname, 'cli.ts');
+  const wrong = await new Promise<unknown>((resolve) => execFile(process.execPath, [cli, 'nope'], (problem) => resolve(problem?.code)));
+  expect(wrong).toBe(2);
+  const help = await new Promise<string>((resolve) =>
+    execFile('sh', ['-c', `"${process.execPath}" "${cli}" --help | head -1`], (_problem, out) => resolve(out)),
+  );
+  expect(help).toBe('Usage: barograph [options] [command]\n');
+});
+
+test('--help is no error', async () => {
+  const { code, out, err } = await run('--help');
+  expect([code, err]).toEqual([0, '']);
+  for (const verb of ['open', 'trigger', 'compute', 'keys', 'profiles']) expect(out).toContain(verb);
+});
+
+describe('profiles', () => {
+  const settings = () => SettingsSchema.parse(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
+
+  test('are added, listed and removed', async () => {
+    const add = await run('profiles', 'add', 'desk', '--env', 'production', '--url', 'https://signals.example/v1', ...here());
+    expect(add).toEqual({ code: 0, out: 'desk is added.\n', err: '' });
+    expect(settings().profiles.at(-1)).toEqual({
+      name: 'desk',
+      environment: 'production',
+      baseUrl: 'https://signals.example/v1',
+      mode: 'auto',
+      enabled: true,
+    });
+    expect((await run('profiles', 'list', ...here())).out.split('\n')[1]).toBe('desk\tproduction\thttps://signals.example/v1\tauto\ton');
+    expect((await run('profiles', 'remove', 'desk', ...here())).code).toBe(0);
+    expect(settings().profiles.map(({ name }) => name)).toEqual(['sandbox']);
+  });
+
+  test.each([
+    [['add', 'Desk', '--env', 'sandbox'], /NAME: lower-case letters/],
+    [['add', 'desk', '--env', 'staging'], /--env: /],
+    [['add', 'desk', '--env', 'production'], /A production profile needs --url/],
+    [['add', 'desk', '--env', 'production', '--url', 'signals.example'], /--url: /],
+    [['add', 'desk', '--env', 'sandbox', '--mode', 'cookie'], /--mode: /],
+    [['add', 'sandbox', '--env', 'sandbox'], /There is a profile sandbox already/],
+    [['remove', 'desk'], /There is no profile desk\. There is sandbox\./],
+    [['remove', 'sandbox'], /sandbox is the only profile/],
+  ])('%j is refused and changes nothing', async (args, words) => {
+    const { code, err } = await run('profiles', ...args, ...here());
+    expect(code).toBe(2);
+    expect(err).toMatch(words);
+    expect((await run('profiles', 'list', ...here())).out.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('compute', () => {
+  test('prints one JSON line per symbol and bar, oldest first', async () => {
+    const prices = join(folder, 'prices');
+    mkdirSync(prices);
+    const days = Array.from({ length: 40 }, (_, day) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10));
+    const rows = days.flatMap((day, index) => ['AAA', 'BBB'].map((symbol) => `${symbol},${day},1,1,1,${100 + index},1000`));
+    writeFileSync(
+      join(prices, 'all.csv'),
+      `symbol,date,open,high,low,close,volume\n${rows.join('\n').replaceAll(',1,1,1,', ',100,200,50,')}\n`,
+    );
+    const { code, out } = await run('compute', '--prices', prices, '--symbol', 'bbb');
+    expect(code).toBe(0);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ date }) => date)).toEqual(days);
+    for (const line of lines) expect(Object.keys(line).sort()).toEqual(['confidence', 'date', 'p', 'powers', 'regime', 'state', 'symbol']);
+  });
+});
+
+describe('trigger', () => {
+  let server: Server;
+  let url: string;
+  let asked: { path: string | undefined; key: string | string[] | undefined; body: string }[];
+  let reply: { status: number; body: string };
+  beforeEach(async () => {
+    asked = [];
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        asked.push({ path: request.url, key: request.headers['x-api-key'], body });
+        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => server.close());
+
+  test('asks the named service with the key that was given', async () => {
+    reply = { status: 200, body: '{"data": []}' };
+    const key = 'svc_test_0123456789abcdef';
+    expect(await run('trigger', 'signal.high_risk', '--symbol', 'spy', '--url', `${url}/`, '--key', key)).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+    expect(asked).toEqual([{ path: '/sandbox/trigger', key, body: '{"event":"signal.high_risk","symbol":"SPY"}' }]);
+  });
+
+  test('says what the service said against it', async () => {
+    reply = { status: 401, body: JSON.stringify({ code: 'unauthorized', message: 'This needs a key.', doc_url: 'x' }) };
+    expect(await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url)).toEqual({
+      code: 1,
+      out: '',
+      err: 'barograph: The service refused: This needs a key. (unauthorized)\n',
+    });
+    reply = { status: 502, body: '<html>\n<h1>Bad Gateway</h1>' };
+    expect((await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url)).err).toContain('502 <html> <h1>Bad Gateway</h1>');
+  });
+
+  test('a service that does not answer is said', async () => {
+    await new Promise((resolve) => server.close(resolve));
+    const { code, err } = await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^barograph: The service at http:\/\/127\.0\.0\.1:\d+ does not answer: fetch failed/);
+  });
+});

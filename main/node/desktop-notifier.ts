@@ -1,0 +1,148 @@
+// Main, Node shell: hands notifications to the desktop's notification service (org.freedesktop.Notifications, over D-Bus).
+// Where there is none, it says so, and the window shows them: that is a tier of its own, never a silent loss.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DBusError, MessageBus } from 'dbus-native';
+import { z } from 'zod';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { DesktopMark, ShellNotifier } from '../core/host/handover-log.ts';
+import type { NotificationRequest } from '../core/ports.ts';
+
+const SERVICE = 'org.freedesktop.Notifications';
+const OBJECT = { destination: SERVICE, path: '/org/freedesktop/Notifications', interface: SERVICE };
+/** Whoever has not answered after this does not show it in time, ms. */
+const ANSWER_LIMIT = 3_000;
+const URGENCY = { low: 0, normal: 1, critical: 2 } as const;
+/** Milliseconds on the screen: 0 stays until it is answered, -1 is as the desktop does it. */
+const EXPIRY = { low: -1, normal: -1, critical: 0 } as const;
+
+export interface DesktopNotifier extends ShellNotifier {
+  close(): Promise<void>;
+}
+
+/** What the service that has the name can do. */
+interface Service {
+  readonly bus: MessageBus;
+  readonly busId: string;
+  readonly owner: string;
+  readonly name: string;
+  /** It reads the body as markup, so that < and & must be escaped. */
+  readonly markup: boolean;
+}
+
+const CapabilitiesSchema = z.array(z.string());
+const ServerSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
+const NumberSchema = z.number().int().positive();
+
+/** The session bus as the environment or the login session names it, or null. */
+export function sessionBusAddress(environment: NodeJS.ProcessEnv): string | null {
+  const named = environment.DBUS_SESSION_BUS_ADDRESS;
+  if (named !== undefined && named !== '') return named;
+  const runtime = environment.XDG_RUNTIME_DIR;
+  const socket = runtime === undefined || runtime === '' ? null : join(runtime, 'bus');
+  return socket !== null && existsSync(socket) ? `unix:path=${socket}` : null;
+}
+
+/**
+ * Looks once for the service; every `show` looks again, so one that comes later is used.
+ * @param address of the session bus, or null where there is none
+ */
+export async function createDesktopNotifier(address: string | null): Promise<DesktopNotifier> {
+  let status: ReturnType<ShellNotifier['status']> = { tier: 'in_app', detail: '' };
+  let bus: MessageBus | null = null;
+  /** What the connection was lost by. */
+  let lost: Error | null = null;
+  let known: Service | null = null;
+
+  const connect = async (): Promise<MessageBus> => {
+    if (address === null) throw new Absent('There is no D-Bus session on this machine.');
+    if (bus !== null) return bus;
+    const { sessionBus } = (await import('dbus-native')).default;
+    const opened = sessionBus({ busAddress: address, timeout: ANSWER_LIMIT });
+    bus = opened;
+    const lose = (problem?: Error): void => {
+      if (bus === opened) bus = null;
+      lost = problem ?? lost;
+    };
+    lost = null;
+    opened.connection.on('error', lose);
+    opened.connection.on('close', lose);
+    return opened;
+  };
+
+  /** The service that has the name now; it is started where the desktop can start it. */
+  const find = async (): Promise<Service> => {
+    const on = await connect();
+    const owner = await on.getNameOwner(SERVICE).catch(async () => {
+      await on.startServiceByName(SERVICE, 0).catch((refused: DBusError) => {
+        throw new Absent(`Nothing on this desktop shows notifications (${refused.message || refused.dbusName}).`);
+      });
+      return on.getNameOwner(SERVICE);
+    });
+    if (known?.bus === on && known.owner === owner) return known;
+    const [busId, capabilities, server] = await Promise.all([
+      on.getId(),
+      on.invoke({ ...OBJECT, member: 'GetCapabilities' }),
+      // Several values come as the list of them.
+      on.invoke({ ...OBJECT, member: 'GetServerInformation' }),
+    ]);
+    const [name, , version] = ServerSchema.parse(server);
+    known = { bus: on, busId, owner, name: `${name} ${version}`, markup: CapabilitiesSchema.parse(capabilities).includes('body-markup') };
+    return known;
+  };
+
+  const seen = (service: Service): void => {
+    status = { tier: 'system', detail: `Notifications go to ${service.name}.` };
+  };
+  const unseen = (thrown: unknown): void => {
+    const whole = `The notification service does not answer (${messageOf(lost ?? thrown)}).`;
+    const detail = thrown instanceof Absent && lost === null ? thrown.message : whole;
+    status = { tier: 'in_app', detail };
+  };
+
+  await find().then(seen, unseen);
+  return {
+    status: () => status,
+    async show(request, before) {
+      try {
+        const service = await find();
+        const number = await notify(service, request, before);
+        seen(service);
+        return { tier: 'system', detail: service.name, desktop: { bus: service.busId, owner: service.owner, number } };
+      } catch (thrown) {
+        known = null;
+        unseen(thrown);
+        return { tier: 'in_app', detail: status.detail };
+      }
+    },
+    async close() {
+      await bus?.close();
+    },
+  };
+}
+
+/** Why nobody is there to ask. */
+class Absent extends Error {}
+
+async function notify(service: Service, request: NotificationRequest, before: DesktopMark | null): Promise<number> {
+  const { Variant } = (await import('dbus-native')).default;
+  // A number of another bus or of a service that was restarted may be somebody else's notification by now.
+  const replaces = before !== null && before.bus === service.busId && before.owner === service.owner ? before.number : 0;
+  const hints = {
+    urgency: new Variant('y', URGENCY[request.urgency]),
+    'suppress-sound': new Variant('b', request.silent),
+    'desktop-entry': new Variant('s', 'barograph'),
+    // dunst replaces by this tag even where its number was lost in a crash.
+    'x-dunst-stack-tag': new Variant('s', request.id),
+  };
+  const body = service.markup ? escapeMarkup(request.body) : request.body;
+  const number = await service.bus.invoke({
+    ...OBJECT,
+    member: 'Notify',
+    signature: 'susssasa{sv}i',
+    body: ['Barograph', replaces, '', request.title, body, [], hints, EXPIRY[request.urgency]],
+  });
+  return NumberSchema.parse(number);
+}
+
+const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,118 @@
+// Main, Node shell: the app without Electron: puts the parts together, shows the page in a browser, and ends cleanly when it is told to.
+import { messageOf } from '../../shared/lib/result.ts';
+import { exitCodeOf } from '../core/host/command-line.ts';
+import { onEnd } from '../core/host/end-signal.ts';
+import { type House, nameOf, type Occupied, openHouse } from '../core/host/house.ts';
+import { readRunFile, removeRunFile, writeRunFile } from '../core/host/run-file.ts';
+import type { StartFlags } from '../core/host/start-flags.ts';
+import { systemClock } from '../core/host/system-clock.ts';
+import { startSandbox } from '../sandbox.ts';
+import { askForWindow } from './app-client.ts';
+import { openConf } from './conf-store.ts';
+import { createDesktopNotifier, type DesktopNotifier, sessionBusAddress } from './desktop-notifier.ts';
+import { type Loopback, listenLoopback } from './loopback-server.ts';
+import { createSessions, newSecret } from './sessions.ts';
+import { showWindow } from './show-window.ts';
+
+export interface NodeShellOptions {
+  readonly flags: StartFlags;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Folder of the built page. */
+  readonly page: string;
+}
+
+const DEFAULT_PORT = 4780;
+/** Everything must have ended by then, ms; what is written is durable at every moment anyway. */
+const STOP_LIMIT = 2_500;
+
+const say = (line: string): void => console.error(`barograph: ${line}`);
+
+/** Runs the app until a signal ends it, and ends the process. */
+export async function runNodeShell(options: NodeShellOptions): Promise<never> {
+  process.umask(0o077);
+  process.exit(await exitCodeOf('npm start', () => start(options), console.error));
+}
+
+async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
+  const end = untilEnd(environment);
+  const notifier = await createDesktopNotifier(sessionBusAddress(environment));
+  const opened = await openHouse({
+    dataFolder: flags.dataFolder,
+    profile: flags.profile,
+    environment,
+    clock: systemClock,
+    random: Math.random,
+    fetch: (url, init) => fetch(url, init),
+    notifier,
+    startEmbedded: startSandbox,
+    openStore: openConf,
+    say,
+  });
+  if ('occupied' in opened) {
+    await notifier.close();
+    return joinRunning(opened.occupied, flags, environment);
+  }
+  const { house } = opened;
+  const { status } = notifier;
+  if (status().tier === 'in_app') say(`Alerts show in the window only. ${status().detail}`);
+
+  const control = newSecret();
+  const server = await listenLoopback({
+    port: flags.port ?? DEFAULT_PORT,
+    page,
+    sessions: createSessions(systemClock),
+    control,
+    core: house.core,
+    profile: house.shown,
+    clock: systemClock,
+  });
+  if (!server.asWanted) say(`Port ${flags.port ?? DEFAULT_PORT} is in use; ${new URL(server.address).port} is taken instead.`);
+  const { embedded, shown, dataFolder } = house;
+  writeRunFile(dataFolder, {
+    pid: process.pid,
+    address: server.address,
+    control,
+    sandbox: embedded === null ? null : { url: embedded.url, key: embedded.key },
+    profile: shown,
+  });
+  console.log(`ready ${server.windowAddress(shown)}`);
+  if (flags.open) await showWindow(server.windowAddress(shown), dataFolder, environment);
+
+  await end;
+  await stop(house, server, notifier);
+  return 0;
+}
+
+/** Resolves when the process is told to end. From then on it has a limited time, wherever it is. */
+function untilEnd(environment: NodeJS.ProcessEnv): Promise<void> {
+  return new Promise((resolve) => {
+    onEnd(environment, systemClock, () => {
+      setTimeout(() => process.exit(0), STOP_LIMIT).unref();
+      resolve();
+    });
+  });
+}
+
+async function stop(house: House, server: Loopback, notifier: DesktopNotifier): Promise<void> {
+  // The file goes first: whoever reads it from now on must not find a door that is closing.
+  removeRunFile(house.dataFolder);
+  try {
+    await server.close();
+    await house.close();
+    await notifier.close();
+  } catch (thrown) {
+    say(`Ending did not go well: ${messageOf(thrown)}`);
+  }
+}
+
+/** Somebody else watches this profile: if that is the app, its window is opened. */
+async function joinRunning({ dataFolder, shown, holder }: Occupied, flags: StartFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const run = readRunFile(dataFolder);
+  if (run === null)
+    throw new Error(`The profile ${shown} is watched by another program (${nameOf(holder)}). End it first, or give another --data-dir.`);
+  const address = await askForWindow(run, shown);
+  say(`Barograph is running already (process ${run.pid}).`);
+  if (flags.open) await showWindow(address, dataFolder, environment);
+  else console.log(`ready ${address}`);
+  return 0;
+}

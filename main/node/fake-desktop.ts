@@ -1,0 +1,64 @@
+// Test: a session bus in this process, and a desktop on it that remembers what it was told to show.
+import dbus, { type MessageBus } from 'dbus-native';
+
+const NAME = 'org.freedesktop.Notifications';
+
+export interface FakeBus {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** @param socket path of the socket that it listens on */
+export async function startBus(socket: string): Promise<FakeBus> {
+  const broker = dbus.createBroker();
+  const address = await new Promise<string>((resolve, reject) => {
+    broker.listen({ socket }, (problem, at) => (problem === null ? resolve(at) : reject(problem)));
+  });
+  return { address, close: () => new Promise((resolve) => void broker.close(resolve)) };
+}
+
+export interface Shown {
+  readonly app: string;
+  readonly replaces: number;
+  readonly title: string;
+  readonly body: string;
+  readonly hints: Record<string, unknown>;
+  readonly expiry: number;
+}
+/** A notification service as desktops have it. */
+export interface FakeDesktop {
+  readonly shown: Shown[];
+  close(): Promise<void>;
+}
+
+/** @param markup whether it says that it reads the body as markup */
+export async function startDesktop(address: string, markup = true): Promise<FakeDesktop> {
+  const bus: MessageBus = dbus.sessionBus({ busAddress: address });
+  const shown: Shown[] = [];
+  let last = 0;
+  bus.exportInterface(
+    {
+      Notify(app: string, replaces: number, _icon: string, title: string, body: string, _actions: string[], hints: object, expiry: number) {
+        shown.push({ app, replaces, title, body, hints: { ...hints }, expiry });
+        if (replaces !== 0) return replaces;
+        last += 1;
+        return last;
+      },
+      GetCapabilities() {
+        return markup ? ['body', 'body-markup'] : ['body'];
+      },
+      GetServerInformation() {
+        return ['fake', 'test', '1.0', '1.2'];
+      },
+    },
+    '/org/freedesktop/Notifications',
+    {
+      name: NAME,
+      methods: { Notify: ['susssasa{sv}i', 'u', [], []], GetCapabilities: ['', 'as', [], []], GetServerInformation: ['', 'ssss', [], []] },
+      signals: {},
+      properties: {},
+    },
+  );
+  if ((await bus.requestName(NAME, 0)) !== 1) throw new Error(`${NAME} is taken on this bus`);
+  return { shown, close: () => bus.close() };
+}

@@ -1,0 +1,277 @@
+// Test: the loopback server as an attacker meets it: real sockets, foreign hosts and origins, used tokens, frames too large, silent guests.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import type { LinkedCore } from '../../shared/channels/link.ts';
+import { CLOSED } from '../../shared/channels/socket-frames.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+import { type Loopback, listenLoopback } from './loopback-server.ts';
+import { createSessions, TOKEN_LIFE } from './sessions.ts';
+
+const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+const CONTROL = 'c'.repeat(43);
+const asked: string[] = [];
+const core: LinkedCore = {
+  dispatch: async (name) => {
+    asked.push(name);
+    return { ok: true, value: {} };
+  },
+  attach: () => () => undefined,
+};
+const sessions = createSessions(clock);
+let page: string;
+let server: Loopback;
+const serve = (port: number, by = clock) =>
+  listenLoopback({
+    port,
+    page,
+    sessions,
+    control: CONTROL,
+    core: (name) => (name === 'sandbox' ? core : null),
+    profile: 'sandbox',
+    clock: by,
+  });
+
+beforeAll(async () => {
+  page = mkdtempSync(join(tmpdir(), 'barograph-page-'));
+  mkdirSync(join(page, 'assets'));
+  writeFileSync(join(page, 'index.html'), '<!doctype html><title>Barograph</title>');
+  writeFileSync(join(page, 'assets', 'main-1.js'), '0');
+  writeFileSync(join(page, '.hidden'), 'x');
+  server = await serve(0);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(page, { recursive: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+}
+/** As curl does it: any header, any path, nothing tidied. */
+function ask(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.address);
+    const sent = request({ hostname, port, path, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false }, (got) => {
+      let body = '';
+      got.on('data', (chunk) => {
+        body += chunk;
+      });
+      got.on('end', () => resolve({ status: got.statusCode ?? 0, headers: got.headers, body }));
+    });
+    sent.on('error', reject);
+    sent.end(options.body);
+  });
+}
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  ask(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+
+/** What becomes of a socket: the code it is closed with, or the status that refused it. */
+function fate(
+  first: string | Buffer | null,
+  options: { headers?: Record<string, string>; path?: string; of?: Loopback } = {},
+): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${(options.of ?? server).address.replace('http', 'ws')}${options.path ?? '/link'}`, {
+      headers: options.headers ?? {},
+    });
+    socket.on('unexpected-response', (_request, got) => {
+      resolve(got.statusCode ?? 0);
+      got.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('open', () => first !== null && socket.send(first));
+    socket.on('close', (code) => resolve(code));
+  });
+}
+
+describe('the page', () => {
+  test('is served with a policy that allows nothing from elsewhere', async () => {
+    const { status, headers, body } = await ask('/');
+    expect(status).toBe(200);
+    expect(body).toContain('<title>Barograph');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain(`connect-src 'self' ${server.address.replace('http', 'ws')};`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect((await ask('/assets/main-1.js')).headers['cache-control']).toContain('immutable');
+  });
+
+  test.each(['/../../etc/passwd', '/..%2f..%2fetc/passwd', '/%2e%2e/x', '/assets/..%5c..%5cx', '/.hidden', '/nothing', '/%00', '/%'])(
+    'nothing outside of it is: %s',
+    async (path) => {
+      const { status, body } = await ask(path);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+      expect(body).not.toContain('root:');
+    },
+  );
+});
+
+describe('who may ask', () => {
+  test.each(['localhost:PORT', 'attacker.example:PORT', '127.0.0.1', '127.0.0.1:1', '127.0.0.1.:PORT', '[::1]:PORT'])(
+    'a request for the host %s is refused, also by socket',
+    async (host) => {
+      const headers = { host: host.replace('PORT', new URL(server.address).port) };
+      expect((await ask('/', { headers })).status).toBe(421);
+      expect((await post('/session', { token: sessions.issue('sandbox') }, headers)).status).toBe(421);
+      expect(await fate('{}', { headers })).toBe(421);
+    },
+  );
+
+  test.each(['http://attacker.example', 'null', 'http://127.0.0.1:1', 'http://localhost:PORT', 'https://127.0.0.1:PORT', 'file://'])(
+    'a page of %s is refused, also by socket',
+    async (from) => {
+      const headers = { origin: from.replace('PORT', new URL(server.address).port) };
+      expect((await ask('/', { headers })).status).toBe(403);
+      expect((await post('/open', { control: CONTROL }, headers)).status).toBe(403);
+      expect(await fate('{}', { headers })).toBe(403);
+    },
+  );
+
+  test('other methods and preflights find nothing', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      const { status, headers } = await ask('/session', { method });
+      expect(status).toBe(404);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+});
+
+describe('token and session', () => {
+  test('a token is traded once', async () => {
+    const token = sessions.issue('sandbox');
+    const first = await post('/session', { token });
+    expect(first.status).toBe(200);
+    expect(JSON.parse(first.body).session).toMatch(/^[\w-]{43}$/);
+    expect((await post('/session', { token })).status).toBe(401);
+  });
+
+  test('two trades at once: one wins', async () => {
+    const token = sessions.issue('sandbox');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('/session', { token })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('a token is too old after a minute', () => {
+    vi.useFakeTimers();
+    const own = createSessions(createClock({ now: Date.now, setTimeout, clearTimeout }));
+    const [early, late] = [own.issue('sandbox'), own.issue('sandbox')];
+    vi.advanceTimersByTime(TOKEN_LIFE - 1);
+    const session = own.trade(early);
+    expect(session).not.toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(own.trade(late)).toBeNull();
+    vi.advanceTimersByTime(TOKEN_LIFE * 1000);
+    expect(own.profileOf(session ?? '')).toBe('sandbox');
+    vi.useRealTimers();
+  });
+
+  test('only JSON is taken, and only a little of it', async () => {
+    const token = sessions.issue('sandbox');
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await ask('/session', { method: 'POST', headers: form, body: `token=${token}` })).status).toBe(415);
+    expect(
+      (await ask('/session', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ token }) })).status,
+    ).toBe(415);
+    expect((await post('/session', { token, more: 1 })).status).toBe(400);
+    expect((await post('/session', { token: 'a'.repeat(100_000) })).status).toBe(413);
+    expect((await ask('/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' })).status).toBe(400);
+    expect((await post('/session', { token })).status).toBe(200);
+  });
+
+  test('/open needs the control secret and a profile that runs', async () => {
+    for (const control of ['', 'c', `${CONTROL}c`, CONTROL.toUpperCase(), 7]) expect((await post('/open', { control })).status).toBe(401);
+    expect((await post('/open', { control: CONTROL, profile: 'production' })).status).toBe(404);
+    const { status, body } = await post('/open', { control: CONTROL });
+    expect(status).toBe(200);
+    const token = new URL(JSON.parse(body).address).hash.slice('#t='.length);
+    expect((await post('/session', { token })).status).toBe(200);
+  });
+});
+
+describe('the socket', () => {
+  test.each([
+    ['text that is no JSON', 'hello'],
+    ['no session', '{}'],
+    ['a call before the session', '{"id":1,"name":"state.snapshot","payload":{}}'],
+    ['an unknown session', JSON.stringify({ session: 'x'.repeat(43) })],
+    ['a token', JSON.stringify({ session: 'T' })],
+    ['bytes', Buffer.from('{}')],
+  ])('a first frame with %s closes it', async (_what, frame) => {
+    asked.length = 0;
+    const first = typeof frame === 'string' ? frame.replace('"T"', JSON.stringify(sessions.issue('sandbox'))) : frame;
+    expect(await fate(first)).toBe(CLOSED.sessionRefused);
+    expect(asked).toEqual([]);
+  });
+
+  test('a frame that is too large closes it, and the server lives', async () => {
+    expect(await fate('a'.repeat(5 * 1024 * 1024))).toBe(1009);
+    expect((await ask('/')).status).toBe(200);
+  });
+
+  test('a frame that is no call closes it, after those that were are answered', async () => {
+    const session = sessions.trade(sessions.issue('sandbox'));
+    const socket = new WebSocket(`${server.address.replace('http', 'ws')}/link`);
+    const got: string[] = [];
+    socket.on('message', (data) => got.push(String(data)));
+    socket.on('open', () => {
+      socket.send(JSON.stringify({ session }));
+      socket.send('{"id":1,"name":"a","payload":{}}');
+      setImmediate(() => socket.send('{"id":"two","name":"b"}'));
+    });
+    const code = await new Promise((resolve) => socket.on('close', resolve));
+    expect(code).toBe(CLOSED.badFrame);
+    expect(got[0]).toBe('{"ready":true}');
+  });
+
+  test('who says nothing is sent away', async () => {
+    const hasty = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, ms / 100), clearTimeout });
+    const own = await serve(0, hasty);
+    expect(await fate(null, { of: own })).toBe(CLOSED.tooLate);
+    await own.close();
+  });
+
+  test('is only at its own path', async () => {
+    expect(await fate('{}', { path: '/' })).toBe(404);
+    expect(await fate('{}', { path: '/link2' })).toBe(404);
+    expect((await ask('/link')).status).toBe(404);
+  });
+});
+
+test('a busy port is passed over', async () => {
+  const wanted = Number(new URL(server.address).port);
+  const other = await serve(wanted);
+  expect(server.asWanted).toBe(true);
+  expect(other.asWanted).toBe(false);
+  expect(Number(new URL(other.address).port)).not.toBe(wanted);
+  await other.close();
+});
+
+test('closing does not wait for guests that hang', async () => {
+  const own = await serve(0);
+  const { hostname, port } = new URL(own.address);
+  const half = connect(Number(port), hostname);
+  half.on('error', () => undefined);
+  await new Promise((resolve) => half.once('connect', resolve));
+  half.write('POST /session HTTP/1.1\r\n');
+  const deaf = new WebSocket(`${own.address.replace('http', 'ws')}/link`);
+  deaf.on('error', () => undefined);
+  await new Promise((resolve) => deaf.once('open', resolve));
+  deaf.pause();
+  const began = performance.now();
+  await own.close();
+  expect(performance.now() - began).toBeLessThan(1_500);
+  deaf.terminate();
+  half.destroy();
+});

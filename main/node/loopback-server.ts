@@ -1,0 +1,167 @@
+// Main, Node shell: the loopback server: the built page, the trade of a token for a session, the link, and the door for `barograph open`.
+// 127.0.0.1 only, exact Host, Origin matched where there is one, no CORS, everything limited in size and time.
+import { timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import fastifyWebsocket from '@fastify/websocket';
+import fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { LinkedCore } from '../../shared/channels/link.ts';
+import { serveSocket } from '../../shared/channels/socket-core-end.ts';
+import { LINK_PATH, SESSION_PATH, type SessionGrantSchema, TOKEN_FRAGMENT, TokenTradeSchema } from '../../shared/channels/socket-frames.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { pageHeaders } from '../core/host/page-headers.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface LoopbackOptions {
+  /** Wanted port; 0 picks a free one. A busy one is passed over for a free one. */
+  readonly port: number;
+  /** Folder of the built page. */
+  readonly page: string;
+  readonly sessions: Sessions;
+  /** Secret of run.json that opens windows. */
+  readonly control: string;
+  readonly core: (profile: string) => LinkedCore | null;
+  /** The profile of a window that asks for none. */
+  readonly profile: string;
+  readonly clock: Clock;
+}
+
+export interface Loopback {
+  /** `http://127.0.0.1:PORT`, without a slash at its end. */
+  readonly address: string;
+  /** False where the wanted port was busy. */
+  readonly asWanted: boolean;
+  /** The address that opens a window: it holds a one-time token. */
+  windowAddress(profile: string): string;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+/** Largest frame of a window, bytes: a watchlist of the largest size fits. */
+const MAX_FRAME = 4 * 1024 * 1024;
+const MAX_BODY = 4 * 1024;
+const MAX_CONNECTIONS = 256;
+/** Windows that do not answer the closing are cut off after this, ms. */
+const CLOSE_LIMIT = 500;
+
+/** Door for a program of the same user that has read run.json. */
+export const OPEN_PATH = '/open';
+export const OpenRequestSchema = z.strictObject({ control: z.string().max(128), profile: z.string().max(64).optional() });
+export const OpenReplySchema = z.strictObject({ address: z.string() });
+
+export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
+  const app = fastify({ bodyLimit: MAX_BODY, requestTimeout: 10_000, keepAliveTimeout: 5_000, forceCloseConnections: true });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  let host = '';
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.host !== host) return refuse(reply, 421, `This is not the address of Barograph. Use http://${host}/.`);
+    const { origin, upgrade } = request.headers;
+    if (origin !== undefined && origin !== `http://${host}`) return refuse(reply, 403, 'Pages of other addresses are not answered.');
+    if (upgrade !== undefined && request.url !== LINK_PATH) return refuse(reply, 404, 'There is no link here.');
+  });
+  app.addHook('onSend', async (request, reply) => {
+    reply.headers(pageHeaders([`ws://${host}`]));
+    if (!request.url.startsWith('/assets/')) reply.header('cache-control', 'no-store');
+  });
+  // A refused upgrade is past the HTTP parser, which would have closed its connection.
+  app.addHook('onResponse', async (request) => {
+    if (request.headers.upgrade !== undefined) request.raw.socket.destroySoon();
+  });
+  app.setErrorHandler((problem: { statusCode?: number; message: string }, _request, reply) => {
+    const status = problem.statusCode ?? 500;
+    refuse(reply, status, status < 500 ? problem.message : 'This could not be answered.');
+  });
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'There is nothing here.'));
+  // JSON only: a form of another page cannot send it without asking first.
+  app.removeContentTypeParser('text/plain');
+
+  await app.register(fastifyWebsocket, { options: { maxPayload: MAX_FRAME, perMessageDeflate: false } });
+  await app.register(fastifyStatic, {
+    root: options.page,
+    dotfiles: 'deny',
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      if (path.includes(`${sep}assets${sep}`)) reply.header('cache-control', 'public, max-age=31536000, immutable');
+    },
+  });
+  addRoutes(app, options, () => host);
+
+  const asWanted = await listen(app, options.port);
+  const bound = app.server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the loopback server has no port');
+  host = `${HOST}:${bound.port}`;
+  return {
+    address: `http://${host}`,
+    asWanted,
+    windowAddress: (profile) => windowAddress(host, options.sessions.issue(profile)),
+    async close() {
+      const cancel = options.clock.after(CLOSE_LIMIT, () => {
+        for (const socket of sockets) socket.destroy();
+      });
+      await app.close();
+      cancel();
+    },
+  };
+}
+
+function addRoutes(app: FastifyInstance, options: LoopbackOptions, host: () => string): void {
+  app.post(SESSION_PATH, async (request, reply) => {
+    const trade = TokenTradeSchema.safeParse(request.body);
+    if (!trade.success) return refuse(reply, 400, 'Send {"token": "..."} as JSON.');
+    const session = options.sessions.trade(trade.data.token);
+    if (session === null)
+      return refuse(reply, 401, 'This address was used before or is too old. Make a new one: npm run barograph -- open');
+    return { session } satisfies z.infer<typeof SessionGrantSchema>;
+  });
+
+  app.post(OPEN_PATH, async (request, reply) => {
+    const open = OpenRequestSchema.safeParse(request.body);
+    if (!open.success || !sameSecret(open.data.control, options.control))
+      return refuse(reply, 401, 'The control secret of run.json is needed.');
+    const profile = open.data.profile ?? options.profile;
+    if (options.core(profile) === null) return refuse(reply, 404, `No profile "${profile}" is running here.`);
+    return { address: windowAddress(host(), options.sessions.issue(profile)) } satisfies z.infer<typeof OpenReplySchema>;
+  });
+
+  app.get(LINK_PATH, { websocket: true }, (socket) => {
+    serveSocket({
+      socket,
+      clock: options.clock,
+      backlog: () => socket.bufferedAmount,
+      admit: (session) => {
+        const profile = options.sessions.profileOf(session);
+        return profile === null ? null : options.core(profile);
+      },
+    });
+  });
+}
+
+const windowAddress = (host: string, token: string): string => `http://${host}/#${TOKEN_FRAGMENT}=${token}`;
+
+const refuse = (reply: { code(status: number): { send(body: unknown): unknown } }, status: number, message: string): unknown =>
+  reply.code(status).send({ message });
+
+function sameSecret(given: string, known: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(known)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** @returns false where the wanted port is taken and another one was picked */
+async function listen(app: FastifyInstance, port: number): Promise<boolean> {
+  try {
+    await app.listen({ host: HOST, port });
+    return true;
+  } catch (thrown) {
+    if (port === 0 || !(thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE')) throw thrown;
+    await app.listen({ host: HOST, port: 0 });
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+// Test: a window is opened without its address ever standing in a process list, by browsers that are small programs here.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClock } from '../../shared/lib/clock.ts';
+import { findChromium, openWindow } from './open-window.ts';
+import { TOKEN_LIFE } from './sessions.ts';
+
+const ADDRESS = 'http://127.0.0.1:4780/#t=secret-token</script>';
+let folder: string;
+let data: string;
+/** What is due after how long. */
+let due: { ms: number; job: () => void }[];
+const clock = createClock<number>({
+  now: Date.now,
+  setTimeout: (job, ms) => due.push({ ms, job }),
+  clearTimeout: (handle) => {
+    due[handle - 1] = { ms: 0, job: () => undefined };
+  },
+});
+
+beforeEach(() => {
+  due = [];
+  folder = mkdtempSync(join(tmpdir(), 'barograph-window-'));
+  data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A browser on the PATH that writes its arguments and environment down. */
+function browser(name: string, code: number): void {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > ${folder}/args\nenv > ${folder}/env\nexit ${code}\n`);
+  chmodSync(path, 0o755);
+}
+const open = (environment: NodeJS.ProcessEnv) => openWindow(ADDRESS, { platform: 'linux', environment, clock, folder: data });
+const withDisplay = (): NodeJS.ProcessEnv => ({ DISPLAY: ':7', PATH: `${folder}:/bin:/usr/bin`, BAROGRAPH_KEY: 'svc_test_x' });
+
+test('a Chromium is opened in app mode on a private file; the token is in no argument', async () => {
+  browser('chromium', 0);
+  expect(await open(withDisplay())).toBe('app');
+  const args = readFileSync(join(folder, 'args'), 'utf8').trim();
+  expect(args).toMatch(/^--app=file:\/\/\S+\/barograph\.html$/);
+  expect(args).not.toContain('secret-token');
+  expect(readFileSync(join(folder, 'env'), 'utf8')).not.toContain('BAROGRAPH_KEY');
+  const file = fileURLToPath(args.slice('--app='.length));
+  expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  expect((statSync(dirname(file)).mode & 0o777).toString(8)).toBe('700');
+  const html = readFileSync(file, 'utf8');
+  expect(html).toContain('location.replace("http://127.0.0.1:4780/#t=secret-token\\u003c/script>")');
+
+  const last = due.at(-1);
+  due.find(({ ms }) => ms === TOKEN_LIFE)?.job();
+  expect(last).toBeDefined();
+  expect(existsSync(dirname(file))).toBe(false);
+});
+
+test('files that a dead process left are taken away', async () => {
+  browser('chromium', 0);
+  const old = join(data, 'window-old');
+  mkdirSync(old);
+  writeFileSync(join(old, 'barograph.html'), 'x');
+  utimesSync(old, new Date(0), new Date(0));
+  await open(withDisplay());
+  expect(readdirSync(data)).toHaveLength(1);
+  expect(existsSync(old)).toBe(false);
+});
+
+test('without a display nothing is started', async () => {
+  browser('chromium', 0);
+  expect(await open({ PATH: folder })).toBeNull();
+  expect(existsSync(join(folder, 'args'))).toBe(false);
+  expect(readdirSync(data)).toEqual([]);
+});
+
+test('the family is looked for in its order, and only what can be run counts', () => {
+  expect(findChromium('linux', { PATH: folder })).toBeNull();
+  browser('microsoft-edge', 0);
+  writeFileSync(join(folder, 'google-chrome'), '');
+  expect(findChromium('linux', { PATH: `/nowhere:${folder}` })).toBe(join(folder, 'microsoft-edge'));
+  browser('chromium', 0);
+  expect(findChromium('linux', { PATH: folder })).toBe(join(folder, 'chromium'));
+  expect(findChromium('linux', {})).toBeNull();
+});

@@ -1,0 +1,114 @@
+// Main, Node shell: opens the address of a window: a Chromium-family browser in app mode, else the default browser, else nobody.
+// The address goes through a file that only its owner can read, because every user of the machine sees the process list.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { cleanEnvironment } from '../core/host/secrets.ts';
+import { TOKEN_LIFE } from './sessions.ts';
+
+export interface OpenParts {
+  readonly platform: NodeJS.Platform;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  /** Private folder for the file; it is forgotten when the token in it is. */
+  readonly folder: string;
+}
+
+/** How a window came to be, in words; null where this machine has nothing that can show one. */
+export type Opened = 'app' | 'browser' | null;
+
+/** In order of preference. On Linux names on the PATH, else places where they are installed. */
+const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge', 'brave-browser', 'vivaldi'],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    '/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
+  ],
+  win32: ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((folder) => [
+    `%${folder}%\\Google\\Chrome\\Application\\chrome.exe`,
+    `%${folder}%\\Microsoft\\Edge\\Application\\msedge.exe`,
+  ]),
+};
+/** Folders of the files that lead to a window begin with this. */
+const DOOR = 'window-';
+/** A browser that fails does so within this time, ms; one that works may live as long as its window. */
+const FAILS_WITHIN = 3_000;
+
+export async function openWindow(address: string, parts: OpenParts): Promise<Opened> {
+  const { platform, environment, clock } = parts;
+  // A display is what a window needs; without one the default browser may be a text browser in the user's own terminal.
+  if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY) return null;
+  const file = writeDoor(address, parts);
+  const chromium = findChromium(platform, environment);
+  // A confined browser (snap) cannot read our folder; the default browser would be as blind, but says so on the screen.
+  if (chromium !== null && !chromium.includes('/snap/')) {
+    const child = spawn(chromium, [`--app=${pathToFileURL(file)}`], {
+      detached: true,
+      stdio: 'ignore',
+      env: cleanEnvironment(environment),
+    });
+    if (await works(child, clock)) return 'app';
+  }
+  const { default: open } = await import('open');
+  try {
+    return (await works(await open(file), clock)) ? 'browser' : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A page that leads to the address and is gone with the token. */
+function writeDoor(address: string, { folder, clock }: OpenParts): string {
+  sweepDoors(folder, clock.now());
+  const place = mkdtempSync(join(folder, DOOR));
+  const file = join(place, 'barograph.html');
+  const target = JSON.stringify(address).replaceAll('<', '\\u003c');
+  writeFileSync(file, `<!doctype html><meta charset="utf-8"><title>Barograph</title><script>location.replace(${target})</script>\n`, {
+    mode: 0o600,
+  });
+  clock.after(TOKEN_LIFE, () => rmSync(place, { recursive: true, force: true }));
+  return file;
+}
+
+/** Takes away what an earlier process did not live long enough to take away. */
+function sweepDoors(folder: string, now: number): void {
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith(DOOR))) {
+    const place = join(folder, name);
+    if (now - statSync(place).mtimeMs > TOKEN_LIFE) rmSync(place, { recursive: true, force: true });
+  }
+}
+
+export function findChromium(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string | null {
+  const candidates = (CHROMIUM_FAMILY[platform] ?? []).flatMap((candidate) => {
+    const path = candidate.replaceAll(/%([^%]+)%/g, (_whole, name: string) => environment[name] ?? '');
+    return /[\\/]/.test(path) ? [path] : (environment.PATH ?? '').split(delimiter).map((folder) => join(folder, path));
+  });
+  return candidates.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** False when the program cannot be started, or ends with an error soon. */
+function works(child: ChildProcess, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(FAILS_WITHIN, () => resolve(true));
+    const settle = (good: boolean): void => {
+      cancel();
+      resolve(good);
+    };
+    child.once('error', () => settle(false));
+    child.once('exit', (code) => settle(code === 0));
+    child.unref();
+  });
+}

@@ -1,0 +1,78 @@
+// Main, command line: the verbs and their flags. Every verb is its own file, loaded when it is asked for; nothing is built here.
+import { Command } from 'commander';
+import { exitCodeOf, strict } from '../core/host/command-line.ts';
+import { defaultDataFolder } from '../core/host/data-folder.ts';
+
+/**
+ * Runs one verb.
+ * @param argv what stands behind the program's name
+ * @returns the exit code
+ */
+export function barograph(argv: readonly string[], say: (line: string) => void): Promise<number> {
+  return exitCodeOf(
+    'barograph',
+    async () => {
+      await createProgram().parseAsync([...argv], { from: 'user' });
+      return 0;
+    },
+    say,
+  );
+}
+
+function createProgram(): Command {
+  const program = strict(new Command('barograph')).description('Barograph on the command line.');
+
+  verb(program, 'open', 'opens a window of the running app')
+    .option('--profile <name>', 'the profile that it shows')
+    .option('--no-open', 'only print the address')
+    .action(async (flags) => (await import('./verbs/open.ts')).openVerb(flags));
+
+  verb(program, 'trigger <event>', 'makes an event happen in a sandbox service')
+    .option('--symbol <symbol>', 'whose event')
+    .option('--url <url>', 'the service; without it the one inside the running app')
+    .option('--key <key>', 'a svc_test_ key of it')
+    .action(async (event, flags) => (await import('./verbs/trigger.ts')).triggerVerb(event, flags));
+
+  program
+    .command('compute')
+    .description('every bar of a price folder through the engine, one JSON line per symbol and bar')
+    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .option('--symbol <symbol>', 'only this one')
+    .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
+
+  const keys = program.command('keys').description('the keys of a service: issued and shown once, rotated, revoked');
+  keyVerb(keys, 'issue', 'issues a key and prints it, once')
+    .option('--plan <plan>', 'pro, desk or institutional; without it, the plan that the service is started with')
+    .option('--scope <scope>', 'read, or webhooks (reads too)', 'webhooks')
+    .option('--account <name>', 'whose key it is; without it, the key is an account of its own')
+    .option('--hard-cap', 'the account stops at its monthly quota instead of going into overage')
+    .option('--contract <terms>', 'terms of an institutional account: monthly=N,burst=N,sustained=N,archetypes=N')
+    .action(async (flags) => (await import('./verbs/keys.ts')).issueKey(flags));
+  keyVerb(keys, 'list', 'one line per key: id, last characters, account, plan, scope, when made, what it is').action(async (flags) =>
+    (await import('./verbs/keys.ts')).listKeys(flags),
+  );
+  keyVerb(keys, 'rotate <id>', 'issues the successor of a key and prints it, once; the old one goes on for a while')
+    .option('--overlap <time>', 'how long the old one goes on: 0, 90s, 30m, 24h, 7d', '24h')
+    .action(async (id, flags) => (await import('./verbs/keys.ts')).rotateKey(id, flags));
+  keyVerb(keys, 'revoke <id>', 'ends a key at once').action(async (id, flags) => (await import('./verbs/keys.ts')).revokeKey(id, flags));
+
+  const profiles = program.command('profiles').description('the services that Barograph listens to');
+  verb(profiles, 'list', 'one line per profile').action(async (flags) => (await import('./verbs/profiles.ts')).listProfiles(flags));
+  verb(profiles, 'add <name>', 'adds a profile')
+    .requiredOption('--env <environment>', 'sandbox or production')
+    .option('--url <url>', 'address of the service; a sandbox profile without one uses the service inside the app')
+    .option('--mode <mode>', 'how the key is sent: auto, api-key, bearer or proxy', 'auto')
+    .action(async (name, flags) => (await import('./verbs/profiles.ts')).addProfile(name, flags));
+  verb(profiles, 'remove <name>', 'removes a profile; its ledger stays in the data folder').action(async (name, flags) =>
+    (await import('./verbs/profiles.ts')).removeProfile(name, flags),
+  );
+  return program;
+}
+
+/** A verb that works on the store of a service, running or not. */
+const keyVerb = (parent: Command, usage: string, words: string): Command =>
+  verb(parent, usage, words).option('--db <file>', "the service's store; without it, the one in the data folder");
+
+/** A verb that reads the data folder. */
+const verb = (parent: Command, usage: string, words: string): Command =>
+  parent.command(usage).description(words).option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder());

@@ -1,0 +1,14 @@
+// Main, Node shell: opens a window and says in one line what became of it.
+import { systemClock } from '../core/host/system-clock.ts';
+import { openWindow } from './open-window.ts';
+
+const WORDS = {
+  app: 'The window is open.',
+  browser: 'The window is open in the default browser.',
+  none: 'This machine shows no window. Open the address above in a browser within a minute.',
+} as const;
+
+export async function showWindow(address: string, dataFolder: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const opened = await openWindow(address, { platform: process.platform, environment, clock: systemClock, folder: dataFolder });
+  console.error(`barograph: ${WORDS[opened ?? 'none']}`);
+}

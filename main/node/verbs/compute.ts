@@ -1,0 +1,24 @@
+// Main, command line: `barograph compute`: prices in, one JSON line per symbol and bar out.
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { UsageError } from '../../core/host/command-line.ts';
+import { computeLines } from '../../sandbox.ts';
+
+/** Lines are written in blocks of this many characters. */
+const BLOCK = 64 * 1024;
+
+export async function computeVerb({ prices, symbol }: { readonly prices: string; readonly symbol?: string }): Promise<void> {
+  if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--prices ${prices}: this is no folder.`);
+  // Whoever reads may have enough after a few lines.
+  process.stdout.on('error', () => process.exit(0));
+  let block = '';
+  const flush = async (): Promise<void> => {
+    if (!process.stdout.write(block)) await once(process.stdout, 'drain');
+    block = '';
+  };
+  for (const line of await computeLines(prices, symbol)) {
+    block += `${JSON.stringify(line)}\n`;
+    if (block.length > BLOCK) await flush();
+  }
+  await flush();
+}

@@ -1,0 +1,127 @@
+// Main, command line: `barograph keys`: issues, lists, rotates and revokes the keys of a service, in its store.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
+import { oneLine, UsageError } from '../../core/host/command-line.ts';
+import { openKeyDesk } from '../../sandbox.ts';
+
+interface StoreFlags {
+  readonly dataDir: string;
+  readonly db?: string;
+}
+type Desk = Awaited<ReturnType<typeof openKeyDesk>>;
+
+/** Names of a service's store in a data folder: self-hosted, its replay, the one inside the app. */
+const STORES = ['service.db', 'service-replay.db', 'service.sqlite'] as const;
+const SCOPES = ['read', 'webhooks'] as const;
+const ACCOUNT = /^[A-Za-z0-9][\w.@-]{0,63}$/;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_OVERLAP_MS = 365 * 86_400_000;
+
+export interface IssueFlags extends StoreFlags {
+  readonly plan?: string;
+  readonly scope: string;
+  readonly account?: string;
+  readonly hardCap?: boolean;
+  readonly contract?: string;
+}
+
+/** Prints `key svc_...` on stdout; what it is, on stderr. */
+export async function issueKey(flags: IssueFlags): Promise<void> {
+  const plan = flags.plan === undefined ? null : oneOf('--plan', PLANS, flags.plan);
+  const scope = oneOf('--scope', SCOPES, flags.scope);
+  if (flags.account !== undefined && !ACCOUNT.test(flags.account))
+    throw new UsageError('--account takes up to 64 of A-Z, a-z, 0-9, ".", "_", "@" and "-", beginning with a letter or a digit.');
+  const wish = { plan, scope, account: flags.account ?? null, hardCap: flags.hardCap ?? false, contract: contractOf(flags.contract, plan) };
+  await withDesk(flags, (desk) => show(desk, desk.issue(wish)));
+}
+
+export async function listKeys(flags: StoreFlags): Promise<void> {
+  await withDesk(flags, (desk) => {
+    for (const { id, ending, account, plan, hardCap, scope, createdAt, expiresAt, standing } of desk.list()) {
+      const until = standing === 'live' && expiresAt !== null ? ` until ${new Date(expiresAt).toISOString()}` : '';
+      console.log(
+        [
+          id,
+          `...${ending}`,
+          account,
+          `${plan ?? 'plan of the service'}${hardCap ? ', hard cap' : ''}`,
+          scope,
+          new Date(createdAt).toISOString(),
+          `${standing}${until}`,
+        ].join('\t'),
+      );
+    }
+  });
+}
+
+export async function rotateKey(id: string, { overlap, ...flags }: StoreFlags & { readonly overlap: string }): Promise<void> {
+  const ms = overlapOf(overlap);
+  await withDesk(flags, (desk) => {
+    show(desk, desk.rotate(id, ms));
+    console.error(ms === 0 ? `${id} has ended.` : `${id} goes on until ${new Date(Date.now() + ms).toISOString()}.`);
+  });
+}
+
+export async function revokeKey(id: string, flags: StoreFlags): Promise<void> {
+  await withDesk(flags, (desk) => {
+    desk.revoke(id);
+    console.log(`${id} is revoked.`);
+  });
+}
+
+function show({ environment }: Desk, { id, key }: { id: string; key: string }): void {
+  console.log(`key ${key}`);
+  console.error(`${id}, for ${environment}. This is the only time it is shown: keep it now.`);
+}
+
+async function withDesk(flags: StoreFlags, job: (desk: Desk) => void): Promise<void> {
+  const desk = await openKeyDesk(storeOf(flags)).catch((thrown) => {
+    throw asUsage(thrown);
+  });
+  try {
+    job(desk);
+  } catch (thrown) {
+    throw asUsage(thrown);
+  } finally {
+    desk.close();
+  }
+}
+
+function storeOf({ db, dataDir }: StoreFlags): string {
+  if (db !== undefined) return db;
+  const found = STORES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
+  if (found.length > 1) throw new UsageError(`${dataDir} has ${found.length} stores. Say which one with --db: ${found.join(', ')}.`);
+  if (found[0] === undefined)
+    throw new UsageError(`There is no store of a service in ${dataDir}. Name one with --db FILE or --data-dir DIR.`);
+  return found[0];
+}
+
+/** What is wrong with a store, an account or an id is for whoever typed it. */
+const asUsage = (thrown: unknown): unknown =>
+  thrown instanceof Error && thrown.name === 'StoreError' ? new UsageError(oneLine(thrown.message)) : thrown;
+
+function oneOf<Value extends string>(flag: string, values: readonly Value[], given: string): Value {
+  const found = values.find((value) => value === given);
+  if (found === undefined) throw new UsageError(`${flag} ${given}: it must be one of ${values.join(', ')}.`);
+  return found;
+}
+
+function contractOf(text: string | undefined, plan: Plan | null): Contract | null {
+  if (text === undefined) return null;
+  if (plan !== 'institutional') throw new UsageError('--contract belongs to --plan institutional; the other plans are fixed.');
+  const pairs = text.split(',').map((part) => part.split('=') as [string, string | undefined]);
+  const parsed = ContractSchema.safeParse(
+    Object.fromEntries(pairs.map(([name, value]) => [name, /^\d{1,10}$/.test(value ?? '') ? Number(value) : value])),
+  );
+  if (!parsed.success)
+    throw new UsageError(`--contract ${text}: it must be like monthly=5000000,burst=200,sustained=20000,archetypes=2000, any of them.`);
+  return parsed.data;
+}
+
+function overlapOf(text: string): number {
+  const [, count, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
+  const ms = count === undefined || (unit === '' && count !== '0') ? Number.NaN : Number(count) * (UNIT_MS[unit ?? ''] ?? 0);
+  if (!(ms <= LONGEST_OVERLAP_MS)) throw new UsageError(`--overlap ${text}: it must be like 0, 90s, 30m, 24h or 7d, a year at most.`);
+  return ms;
+}

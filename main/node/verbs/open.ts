@@ -1,0 +1,20 @@
+// Main, command line: `barograph open`: another window of the running app.
+import { UsageError } from '../../core/host/command-line.ts';
+import { readRunFile } from '../../core/host/run-file.ts';
+import { askForWindow } from '../app-client.ts';
+import { showWindow } from '../show-window.ts';
+
+export interface OpenFlags {
+  readonly dataDir: string;
+  readonly profile?: string;
+  readonly open: boolean;
+}
+
+/** Prints the address, which is good for one minute and one window, and opens it. */
+export async function openVerb({ dataDir, profile, open }: OpenFlags): Promise<void> {
+  const run = readRunFile(dataDir);
+  if (run === null) throw new UsageError(`Barograph does not run in ${dataDir}. Start it: npm start`);
+  const address = await askForWindow(run, profile ?? null);
+  console.log(`ready ${address}`);
+  if (open) await showWindow(address, dataDir, process.env);
+}

@@ -1,0 +1,63 @@
+// Main, command line: `barograph profiles`: the services that Barograph listens to, as the settings file has them.
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { UsageError } from '../../core/host/command-line.ts';
+import { openDataFolder } from '../../core/host/data-folder.ts';
+import { readRunFile } from '../../core/host/run-file.ts';
+import { createSettingsStore, SETTINGS_NAME } from '../../core/host/settings-store.ts';
+import type { SettingsStore } from '../../core/ports.ts';
+import { ProfileSchema } from '../../core/profiles/settings.ts';
+import { openConf } from '../conf-store.ts';
+
+interface Flags {
+  readonly dataDir: string;
+}
+
+/** Name, environment, address and whether it is on, in columns. */
+export function listProfiles({ dataDir }: Flags): void {
+  for (const { name, environment, baseUrl, mode, enabled } of openSettings(dataDir).read().profiles)
+    console.log([name, environment, baseUrl ?? 'inside the app', mode, enabled ? 'on' : 'off'].join('\t'));
+}
+
+export function addProfile(name: string, { dataDir, env, url, mode }: Flags & { env: string; url?: string; mode: string }): void {
+  const profile = ProfileSchema.safeParse({ name, environment: env, baseUrl: url ?? null, mode, enabled: true });
+  if (!profile.success) throw new UsageError(inFlags(profile.error));
+  if (profile.data.environment === 'production' && profile.data.baseUrl === null)
+    throw new UsageError('A production profile needs --url, the address of its service.');
+  const settings = openSettings(dataDir);
+  const now = settings.read();
+  if (now.profiles.some((other) => other.name === name))
+    throw new UsageError(`There is a profile ${name} already. Remove it first, or give another name.`);
+  settings.write({ ...now, profiles: [...now.profiles, profile.data] });
+  console.log(`${name} is added.${afterRestart(dataDir)}`);
+}
+
+export function removeProfile(name: string, { dataDir }: Flags): void {
+  const settings = openSettings(dataDir);
+  const now = settings.read();
+  const rest = now.profiles.filter((other) => other.name !== name);
+  if (rest.length === now.profiles.length)
+    throw new UsageError(`There is no profile ${name}. There is ${now.profiles.map((one) => one.name).join(', ')}.`);
+  if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
+  settings.write({ ...now, profiles: rest });
+  console.log(`${name} is removed; its ledger stays in the data folder.${afterRestart(dataDir)}`);
+}
+
+function openSettings(dataDir: string): SettingsStore {
+  const folder = openDataFolder(dataDir);
+  return createSettingsStore(
+    join(folder, `${SETTINGS_NAME}.json`),
+    () => openConf(folder),
+    (line) => console.error(`barograph: ${line}`),
+  );
+}
+
+const afterRestart = (dataDir: string): string => (readRunFile(dataDir) === null ? '' : ' The running app knows it after a restart.');
+
+const FLAGS: Readonly<Record<string, string>> = { name: 'NAME', environment: '--env', baseUrl: '--url', mode: '--mode' };
+
+function inFlags(error: z.ZodError): string {
+  const issue = error.issues[0];
+  const field = String(issue?.path[0] ?? '');
+  return `${FLAGS[field] ?? field}: ${issue?.message ?? 'this cannot be used'}.`;
+}

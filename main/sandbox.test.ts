@@ -1,0 +1,83 @@
+// Test: the service inside the app: it answers, it is started again at the same address when its thread dies, and it ends when asked.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startSandbox } from './sandbox.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-sandbox-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the real service answers behind it, with a damaged store set aside', async () => {
+  const db = join(folder, 'service.sqlite');
+  writeFileSync(db, 'this is no store'.repeat(1000));
+  const said: string[] = [];
+  const sandbox = await startSandbox({ db, say: (line) => said.push(line) });
+  try {
+    expect(said).toEqual([expect.stringMatching(/damaged.*It is kept as service\.sqlite\.bad-1; a new sandbox world begins\.$/)]);
+    expect(existsSync(`${db}.bad-1`)).toBe(true);
+    expect(sandbox.seed).toBe(7);
+    const ask = (key: string) => fetch(`${sandbox.url}/signal?symbol=SPY`, { headers: { 'x-api-key': key } });
+    expect((await ask(sandbox.key)).status).toBe(200);
+    expect((await ask('svc_test_0000000000000000')).status).toBe(401);
+  } finally {
+    await sandbox.close();
+  }
+  await expect(fetch(`${sandbox.url}/health`)).rejects.toThrow();
+  // A clean end leaves no journal behind.
+  expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock']);
+}, 120_000);
+
+/** A worker in place of the service: it answers with the port that it was told, or 4242, and dies as often as asked. */
+function fakeWorker(deaths: number): URL {
+  const counter = join(folder, 'starts');
+  const script = join(folder, 'worker.mjs');
+  writeFileSync(
+    script,
+    `import { appendFileSync, readFileSync } from 'node:fs';
+     import { parentPort, workerData } from 'node:worker_threads';
+     appendFileSync(${JSON.stringify(counter)}, workerData.key + ' ' + workerData.port + '\\n');
+     const starts = readFileSync(${JSON.stringify(counter)}, 'utf8').trim().split('\\n').length;
+     parentPort.on('message', () => parentPort.close());
+     parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:' + (workerData.port || 4242) });
+     if (starts <= ${deaths}) setTimeout(() => { throw new Error('out of memory'); }, 10);`,
+  );
+  return pathToFileURL(script);
+}
+
+test('a thread that dies is replaced, at the same address and with the same key, and it is said', async () => {
+  const said: string[] = [];
+  const sandbox = await startSandbox({ db: join(folder, 'db'), say: (line) => said.push(line) }, fakeWorker(2), () => 0);
+  const starts = (): string[] => readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n');
+  await vi.waitFor(() => expect(starts()).toHaveLength(3), { timeout: 10_000 });
+  expect(starts()).toEqual([`${sandbox.key} 0`, `${sandbox.key} 4242`, `${sandbox.key} 4242`]);
+  expect(said).toEqual(Array(2).fill('The service inside the app stopped (out of memory). It is started again.'));
+  await sandbox.close();
+});
+
+test('one that cannot start the first time is an error', async () => {
+  const script = join(folder, 'failing.mjs');
+  writeFileSync(
+    script,
+    `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage({ kind: 'failed', message: 'no disk' });`,
+  );
+  await expect(startSandbox({ db: join(folder, 'db'), say: () => undefined }, pathToFileURL(script))).rejects.toThrow('no disk');
+});
+
+test('one that does not end when asked is ended', async () => {
+  const script = join(folder, 'deaf.mjs');
+  writeFileSync(
+    script,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.on('message', () => undefined);
+     parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
+  );
+  const sandbox = await startSandbox({ db: join(folder, 'db'), say: () => undefined }, pathToFileURL(script));
+  const began = performance.now();
+  await sandbox.close();
+  expect(performance.now() - began).toBeLessThan(2_500);
+});

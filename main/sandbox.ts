@@ -1,0 +1,169 @@
+// Main: the one door from the app to service/. The sandbox service runs in a worker thread; this file is both ends of that thread:
+// imported, it starts the worker and keeps it running; as the worker, it starts the service and says where it answers.
+import { randomBytes } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import type { KeyDesk } from '../service/auth/key-desk.ts';
+import { backoffDelay } from '../shared/lib/backoff.ts';
+import { messageOf } from '../shared/lib/result.ts';
+import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
+import type { EmbeddedOptions, EmbeddedService } from './core/host/embedded-service.ts';
+import { cleanEnvironment } from './core/host/secrets.ts';
+
+/** How the worker is told what to do; the mark keeps other workers that load this file from starting a service. */
+const TaskSchema = z.object({
+  task: z.literal('barograph-sandbox'),
+  db: z.string(),
+  seed: z.number().int(),
+  key: z.string(),
+  /** 0 at the first start; then the same again, so that whoever listens finds the service after a restart. */
+  port: z.number().int(),
+});
+type Task = z.infer<typeof TaskSchema>;
+
+const ReportSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready'), url: z.url() }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+  z.object({ kind: z.literal('notice'), line: z.string() }),
+]);
+type Report = z.infer<typeof ReportSchema>;
+
+/** The world of the first run, the same for everybody. */
+const SEED = 7;
+const CLOSE = 'close';
+/** A service that has not closed by then is ended, ms. */
+const CLOSE_LIMIT = 1_500;
+const RESTART = { base: 1_000, cap: 30_000 };
+
+/**
+ * Runs the sandbox service beside the app and starts it again, at the same address, when its thread dies.
+ * @param script what runs in the thread: this file, but for tests of its dying
+ * @throws Error when it cannot be started the first time
+ */
+export async function startSandbox(
+  { db, say }: EmbeddedOptions,
+  script = new URL(import.meta.url),
+  random = Math.random,
+): Promise<EmbeddedService> {
+  let closing = false;
+  let attempt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const key = formKey('sandbox', randomBytes(KEY_ENTROPY_BYTES));
+  const task: Task = { task: 'barograph-sandbox', db, seed: SEED, key, port: 0 };
+  let running = await startWorker(script, task, say);
+  const { url } = running;
+  const again = { ...task, port: Number(new URL(url).port) };
+
+  const keep = (worker: Worker): void => {
+    let why = 'it ended';
+    worker.on('error', (problem) => {
+      why = messageOf(problem);
+    });
+    worker.on('exit', () => {
+      if (closing) return;
+      say(`The service inside the app stopped (${why}). It is started again.`);
+      restart();
+    });
+  };
+  const restart = (): void => {
+    timer = setTimeout(
+      () =>
+        void startWorker(script, again, say).then(
+          (started) => {
+            attempt = 0;
+            running = started;
+            if (closing) void started.worker.terminate();
+            else keep(started.worker);
+          },
+          (problem) => {
+            say(`The service inside the app does not start (${messageOf(problem)}). It is tried again.`);
+            if (!closing) restart();
+          },
+        ),
+      backoffDelay(attempt++, RESTART, random, 100),
+    );
+  };
+  keep(running.worker);
+
+  return {
+    url,
+    key,
+    seed: SEED,
+    async close() {
+      closing = true;
+      clearTimeout(timer);
+      const { worker } = running;
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      worker.postMessage(CLOSE);
+      const limit = setTimeout(() => void worker.terminate(), CLOSE_LIMIT);
+      // A thread that is gone already says nothing more.
+      if (worker.threadId !== -1) await ended;
+      clearTimeout(limit);
+    },
+  };
+}
+
+function startWorker(script: URL, task: Task, say: (line: string) => void): Promise<{ worker: Worker; url: string }> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(script, { workerData: task, env: cleanEnvironment(process.env), name: 'sandbox' });
+    worker.on('message', (raw: unknown) => {
+      const message = ReportSchema.parse(raw);
+      if (message.kind === 'ready') resolve({ worker, url: message.url });
+      else if (message.kind === 'notice') say(message.line);
+      else reject(new Error(message.message));
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
+  });
+}
+
+/** Every bar of a price folder through the engine: see service/compute.ts. */
+export async function computeLines(folder: string, symbol?: string): Promise<Iterable<object>> {
+  const compute = await import('../service/compute.ts');
+  return compute.computeLines(folder, symbol);
+}
+
+/** The keys of a service's store: see service/auth/key-desk.ts. */
+export async function openKeyDesk(file: string): Promise<KeyDesk> {
+  const desk = await import('../service/auth/key-desk.ts');
+  return desk.openKeyDesk(file, Date.now, randomBytes);
+}
+
+async function serve(port: NonNullable<typeof parentPort>, { db, seed, key, port: wanted }: Task): Promise<void> {
+  const { startEmbedded } = await import('../service/embedded.ts');
+  const start = () => startEmbedded({ seed, db, key, port: wanted });
+  const service = await start().catch((problem) => {
+    // A sandbox world can be made anew; what cannot be used is kept for whoever wants to know why.
+    if (!(problem instanceof Error && problem.name === 'StoreError' && existsSync(db))) throw problem;
+    report(port, { kind: 'notice', line: `${problem.message} It is kept as ${setAside(db)}; a new sandbox world begins.` });
+    return start();
+  });
+  port.on('message', (message: unknown) => {
+    if (message === CLOSE) void service.close().finally(() => port.close());
+  });
+  report(port, { kind: 'ready', url: service.url });
+}
+
+/** Renames a store with what belongs to it. @returns its new name */
+function setAside(db: string): string {
+  let number = 1;
+  while (existsSync(`${db}.bad-${number}`)) number += 1;
+  for (const ending of ['-wal', '-shm', '']) {
+    if (existsSync(db + ending)) renameSync(db + ending, `${db}.bad-${number}${ending}`);
+  }
+  return basename(`${db}.bad-${number}`);
+}
+
+const report = (port: NonNullable<typeof parentPort>, message: Report): void => port.postMessage(message);
+
+if (!isMainThread && parentPort !== null) {
+  const task = TaskSchema.safeParse(workerData);
+  const port = parentPort;
+  if (task.success)
+    serve(port, task.data).catch((problem) => {
+      report(port, { kind: 'failed', message: messageOf(problem) });
+      port.close();
+    });
+}

@@ -1,0 +1,56 @@
+// Start: `npm start`: chooses the shell that this machine can run, builds what is missing, and hands over to it.
+// Electron is never imported in here: under plain Node its package tries to download itself.
+import { join } from 'node:path';
+import { ensureBuilt, ROOT } from './build.ts';
+import { exitCodeOf, UsageError } from './core/host/command-line.ts';
+import { readRunFile } from './core/host/run-file.ts';
+import { parseStartFlags, type StartFlags } from './core/host/start-flags.ts';
+import { findElectron, runElectron } from './electron-binary.ts';
+
+const say = (line: string): void => console.error(`barograph: ${line}`);
+
+async function start(argv: readonly string[]): Promise<number> {
+  const flags = parseStartFlags(argv);
+  // The shell takes BAROGRAPH_KEY out of this copy; our own environment, which children would inherit, has it no more.
+  const environment = { ...process.env };
+  delete process.env.BAROGRAPH_KEY;
+  // An app that already runs in a browser opens its own window.
+  const runsInBrowser = typeof readRunFile(flags.dataFolder)?.address === 'string';
+  const binary = runsInBrowser ? null : await chooseElectron(flags);
+  if (binary !== null) {
+    await ensureBuilt(['renderer', 'preload', 'main'], say);
+    const code = await runElectron(binary, [ROOT, ...argv], {
+      isRunning: (pid) => readRunFile(flags.dataFolder)?.pid === pid,
+      environment,
+    });
+    if (code !== null) return code;
+    say('Electron does not run on this machine; a browser shows the window instead.');
+  }
+  await ensureBuilt(['renderer'], say);
+  const { runNodeShell } = await import('./node/entry.ts');
+  return runNodeShell({ flags, environment, page: join(ROOT, 'dist', 'renderer') });
+}
+
+/** The binary to use, or null for the Node shell. */
+async function chooseElectron(flags: StartFlags): Promise<string | null> {
+  if (flags.shell === 'node') return null;
+  const asked = flags.shell === 'electron';
+  const obstacle = whyNotElectron(flags);
+  if (obstacle === null) {
+    const found = await findElectron(ROOT, { again: asked, say });
+    if (found !== null || !asked) return found;
+    throw new Error('Electron is not on this machine and could not be fetched. Without --shell electron a browser shows the window.');
+  }
+  if (asked) throw new UsageError(`--shell electron: ${obstacle}.`);
+  return null;
+}
+
+function whyNotElectron({ open, port }: StartFlags): string | null {
+  if (!open) return '--no-open asks for no window';
+  if (port !== null) return '--port is of the node shell';
+  if (process.platform !== 'linux') return null;
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display';
+  return process.getuid?.() === 0 ? 'its sandbox does not work for root' : null;
+}
+
+process.exitCode = await exitCodeOf('npm start', () => start(process.argv.slice(2)), console.error);

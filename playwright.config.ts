@@ -1,0 +1,24 @@
+// End-to-end tests: a real browser over the real core and service. `test/run.ts` runs them; alone: npx playwright test.
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './test/harness/browser.ts';
+
+const browser = await findBrowser();
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results/e2e',
+  // Two cores: a core, a service and a browser per spec are enough work for one worker.
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  forbidOnly: process.env.CI !== undefined,
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: browser.executable,
+      env: { ...process.env, ...browser.environment },
+    },
+  },
+});

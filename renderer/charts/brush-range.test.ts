@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { lastDays, moveRange, NARROWEST } from './brush-range.ts';
+
+describe('the brush', () => {
+  it('moves as a whole and stops at the ends', () => {
+    expect(moveRange({ from: 10, to: 30 }, 'both', 5, 89)).toEqual({ from: 15, to: 35 });
+    expect(moveRange({ from: 10, to: 30 }, 'both', -50, 89)).toEqual({ from: 0, to: 20 });
+    expect(moveRange({ from: 10, to: 30 }, 'both', 500, 89)).toEqual({ from: 69, to: 89 });
+  });
+  it('moves one side, never past the other', () => {
+    expect(moveRange({ from: 10, to: 30 }, 'from', 100, 89)).toEqual({ from: 30 - NARROWEST, to: 30 });
+    expect(moveRange({ from: 10, to: 30 }, 'to', -100, 89)).toEqual({ from: 10, to: 10 + NARROWEST });
+    expect(moveRange({ from: 10, to: 30 }, 'from', -100, 89)).toEqual({ from: 0, to: 30 });
+  });
+  it('brings back what the chart was scrolled out of', () => {
+    expect(moveRange({ from: -3, to: 95 }, 'both', 0, 89)).toEqual({ from: 0, to: 89 });
+  });
+  it('copes with less than is narrowest', () => {
+    expect(moveRange({ from: 0, to: 2 }, 'from', 1, 2)).toEqual({ from: 0, to: 2 });
+  });
+});
+
+describe('the last days', () => {
+  const day = 86_400_000;
+  it('are counted by the calendar, not by points', () => {
+    const weekdays = [0, 1, 2, 3, 4, 7, 8, 9, 10, 11].map((index) => index * day);
+    expect(lastDays(weekdays, 8)).toEqual({ from: 4, to: 9 });
+  });
+  it('are never narrower than can be shown', () => {
+    expect(lastDays([0, day, 2 * day, 3 * day, 4 * day, 5 * day], 1)).toEqual({ from: 1, to: 5 });
+    expect(lastDays([], 30)).toEqual({ from: 0, to: 0 });
+  });
+});

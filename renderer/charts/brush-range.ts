@@ -1,0 +1,33 @@
+// Renderer, pure: which stretch of the points the chart shows, and how the brush moves it. Whole and fractional places alike.
+
+/** Places between the points, from left to right; 0 is the first point. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Grip = 'from' | 'to' | 'both';
+
+/** The narrowest stretch that can be shown, in points. */
+export const NARROWEST = 4;
+
+/** The range after a grip was moved by so many places, within [0, last]. */
+export function moveRange({ from, to }: Range, grip: Grip, by: number, last: number): Range {
+  const begin = clamp(from, 0, last);
+  const end = clamp(to, 0, last);
+  const narrowest = Math.min(NARROWEST, last);
+  if (grip === 'from') return { from: clamp(begin + by, 0, end - narrowest), to: end };
+  if (grip === 'to') return { from: begin, to: clamp(end + by, begin + narrowest, last) };
+  const shift = clamp(by, -begin, last - end);
+  return { from: begin + shift, to: end + shift };
+}
+
+/** The last so many calendar days. @param times of the points, ascending, ms */
+export function lastDays(times: readonly number[], days: number): Range {
+  const last = times.length - 1;
+  const end = times[last] ?? 0;
+  const from = times.findIndex((ms) => ms > end - days * 86_400_000);
+  return { from: Math.max(0, Math.min(from, last - NARROWEST)), to: Math.max(0, last) };
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(Math.max(low, high), value));

@@ -1,0 +1,155 @@
+// Renderer: the brush: the whole history in small, with the stretch that the chart shows. Dragged, or moved by arrow keys.
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { en } from '../text/en.ts';
+import { sessionDay, shortDay } from '../text/format.ts';
+import './brush.css';
+import { type Grip, moveRange, type Range } from './brush-range.ts';
+import { gapBoxes, stripBoxes, timeIndex } from './geometry.ts';
+import { type ChartModel, sessionMs } from './model.ts';
+
+const HEIGHT = 36;
+/** Heights of the states in the small strip, px. */
+const HEIGHTS = [2, 5, 9] as const;
+const FOOT = 34;
+
+interface BrushProps {
+  readonly model: ChartModel;
+  readonly range: Range;
+  readonly onRange: (range: Range) => void;
+}
+
+export function Brush({ model, range, onRange }: BrushProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const width = useWidth(host);
+  const last = model.points.length - 1;
+  const drag = useRef<{ readonly grip: Grip; readonly x: number; readonly range: Range } | null>(null);
+  const first = model.points[0];
+  if (first === undefined || last < 1) return null;
+  const x = (place: number): number => (Math.max(0, Math.min(last, place)) / last) * width;
+
+  const grab = (grip: Grip) => (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { grip, x: event.clientX, range };
+  };
+  const move = (event: PointerEvent): void => {
+    const held = drag.current;
+    if (held !== null && width > 0) onRange(moveRange(held.range, held.grip, ((event.clientX - held.x) / width) * last, last));
+  };
+  const drop = (): void => {
+    drag.current = null;
+  };
+  const press = (grip: Grip) => (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -7, PageUp: 7 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onRange(moveRange(range, grip, by, last));
+  };
+  const dayAt = (place: number): string => {
+    const point = model.points[Math.max(0, Math.min(last, Math.round(place)))];
+    return point === undefined ? '' : sessionDay(sessionMs(point.ms));
+  };
+  const handle = (grip: 'from' | 'to', place: number) => (
+    <div
+      className="brush-handle"
+      role="slider"
+      tabIndex={0}
+      aria-label={grip === 'from' ? en.chart.brushFrom : en.chart.brushTo}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={Math.round(Math.max(0, Math.min(last, place)))}
+      aria-valuetext={dayAt(place)}
+      style={{ left: x(place) - 12 }}
+      onPointerDown={grab(grip)}
+      onPointerMove={move}
+      onPointerUp={drop}
+      onPointerCancel={drop}
+      onKeyDown={press(grip)}
+    />
+  );
+  return (
+    <div className="brush">
+      <div className="brush-plot" ref={host}>
+        <Overview model={model} width={width} />
+        <div
+          className="brush-window"
+          style={{ left: x(range.from), width: Math.max(2, x(range.to) - x(range.from)) }}
+          onPointerDown={grab('both')}
+          onPointerMove={move}
+          onPointerUp={drop}
+          onPointerCancel={drop}
+        />
+        {handle('from', range.from)}
+        {handle('to', range.to)}
+      </div>
+      <div className="brush-label" aria-hidden="true">
+        <span>{en.chart.wholeDays(Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000))}</span>
+        <span className="t2">{shortDay(sessionMs(first.ms))}</span>
+      </div>
+    </div>
+  );
+}
+
+const Overview = memo(function Overview({ model, width }: { model: ChartModel; width: number }) {
+  const id = useId();
+  const path = useMemo(() => pathOf(model, width), [model, width]);
+  if (width < 10) return null;
+  const last = model.points.length - 1;
+  const logicalAt = timeIndex(model.points.map((point) => point.ms));
+  const toX = (ms: number): number => (logicalAt(ms) / last) * width;
+  return (
+    <svg width={width} height={HEIGHT} aria-hidden="true">
+      <defs>
+        <pattern id={`${id}e`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="2.2" height="5" fill="var(--elevated)" />
+        </pattern>
+        <pattern id={`${id}g`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+          <rect width="1.5" height="6" fill="var(--gap)" />
+        </pattern>
+      </defs>
+      {stripBoxes(model.bands, toX, width).map(({ state, x0, x1 }) => (
+        <rect
+          key={x0}
+          x={x0}
+          y={FOOT - HEIGHTS[state]}
+          width={Math.max(1, x1 - x0)}
+          height={HEIGHTS[state]}
+          fill={state === 2 ? 'var(--high)' : state === 1 ? `url(#${id}e)` : 'var(--normal)'}
+        />
+      ))}
+      <path d={path} fill="none" stroke="var(--t3)" />
+      {gapBoxes(model.gaps, toX, width).map(({ x0, x1 }) => (
+        <g key={x0}>
+          <rect x={x0} y={1} width={x1 - x0} height={FOOT} fill="var(--s1)" />
+          <rect x={x0} y={1} width={x1 - x0} height={FOOT} fill={`url(#${id}g)`} />
+        </g>
+      ))}
+    </svg>
+  );
+});
+
+/** The prices between 4 px and the strip. */
+function pathOf(model: ChartModel, width: number): string {
+  const prices = model.points.map((point) => point.price);
+  const low = Math.min(...prices);
+  const high = Math.max(...prices);
+  const last = prices.length - 1;
+  return prices
+    .map((price, index) => {
+      const y = high === low ? 14 : 4 + ((high - price) / (high - low)) * 18;
+      return `${index === 0 ? 'M' : 'L'}${((index / last) * width).toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join('');
+}
+
+function useWidth(host: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const sizes = new ResizeObserver(() => setWidth(element.clientWidth));
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [host]);
+  return width;
+}

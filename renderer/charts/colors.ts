@@ -1,0 +1,31 @@
+// Renderer: the colours of tokens.css for what is drawn on a canvas, which CSS does not reach.
+
+/** Reads the tokens as they stand for `element`, so after the theme was set. */
+export function readColors(element: Element) {
+  const style = getComputedStyle(element);
+  const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    s1: token('s1'),
+    s3: token('s3'),
+    t1: token('t1'),
+    t2: token('t2'),
+    t3: token('t3'),
+    ink: token('ink'),
+    grid: token('grid'),
+    line: token('line-2'),
+    mark: token('mark'),
+    accent: token('accent'),
+    normal: token('normal'),
+    elevated: token('elevated'),
+    high: token('high'),
+    highText: token('high-t'),
+    onHigh: token('on-high'),
+    gap: token('gap'),
+    regime1: token('regime-1'),
+    regime2: token('regime-2'),
+    regime3: token('regime-3'),
+    font: token('cond'),
+  } as const;
+}
+export type ChartColors = ReturnType<typeof readColors>;
+export type ColorName = keyof ChartColors;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { State } from '../../shared/domain/states.ts';
+import { transition } from '../../test/fixtures/window-parts.ts';
+import { BLIP, gapBoxes, placeTurns, ribbonBoxes, stripBoxes, timeIndex } from './geometry.ts';
+
+const same = (ms: number): number => ms;
+const band = (state: State, from: number, to: number) => ({ state, from, to });
+const turn = (at: number, to: State) => ({ at, from: 0 as State, to, transition: transition('SPY', 0, to, at) });
+
+describe('where a time stands', () => {
+  const at = timeIndex([0, 10, 40]);
+  it('lies between its neighbours, whatever the time between them', () => {
+    expect([0, 5, 10, 25, 40].map(at)).toEqual([0, 0.5, 1, 1.5, 2]);
+  });
+  it('goes on by the mean step before the first and after the last', () => {
+    expect([at(-20), at(60)]).toEqual([-1, 3]);
+  });
+  it('copes with one point and with none', () => {
+    expect(timeIndex([50])(50)).toBe(0);
+    expect(timeIndex([])(50)).toBe(0);
+  });
+});
+
+describe('the state strip', () => {
+  it('merges equal neighbours', () => {
+    expect(stripBoxes([band(1, 0, 10), band(1, 10, 30)], same, 100)).toEqual([{ state: 1, x0: 0, x1: 30 }]);
+  });
+  it('leaves gaps open', () => {
+    expect(stripBoxes([band(1, 0, 10), band(1, 20, 30)], same, 100)).toHaveLength(2);
+  });
+  it('keeps a blip at two pixels, and what follows begins after it', () => {
+    expect(stripBoxes([band(0, 0, 10), band(2, 10, 10.1), band(0, 10.1, 50)], same, 100)).toEqual([
+      { state: 0, x0: 0, x1: 10 },
+      { state: 2, x0: 10, x1: 10 + BLIP },
+      { state: 0, x0: 10 + BLIP, x1: 50 },
+    ]);
+  });
+  it('lets the riskiest win where many share a place', () => {
+    const crowd = [band(0, 0, 10), band(1, 10, 10.2), band(2, 10.2, 10.4), band(1, 10.4, 10.6), band(0, 10.6, 50)];
+    const boxes = stripBoxes(crowd, same, 100);
+    expect(boxes.find((box) => box.state === 2)).toMatchObject({ x0: 10.2, x1: 10.2 + BLIP });
+    for (const [index, box] of boxes.entries()) expect(box.x0).toBeGreaterThanOrEqual(boxes[index - 1]?.x1 ?? 0);
+  });
+  it('never lets a riskier state vanish behind a calmer one', () => {
+    const boxes = stripBoxes([band(2, 10, 10.1), band(1, 10.1, 10.2), band(0, 10.2, 10.3)], same, 100);
+    expect(boxes[0]).toEqual({ state: 2, x0: 10, x1: 12 });
+  });
+  it('stays within the pane', () => {
+    const boxes = stripBoxes([band(2, -50, -40), band(1, -10, 5), band(2, 99.9, 300), band(0, 400, 500)], same, 100);
+    expect(boxes).toEqual([
+      { state: 1, x0: 0, x1: 5 },
+      { state: 2, x0: 98, x1: 100 },
+    ]);
+  });
+});
+
+describe('the regime ribbon', () => {
+  const boxes = (width: number) =>
+    ribbonBoxes(
+      [{ regime: 'volatile_downtrend', from: 0, to: width }],
+      same,
+      1000,
+      () => 'Volatile Downtrend',
+      (text) => text.length * 6,
+    );
+  it('writes the name when it fits, else its initials, else nothing', () => {
+    expect([boxes(200)[0]?.label, boxes(60)[0]?.label, boxes(10)[0]?.label]).toEqual(['Volatile Downtrend', 'VD', '']);
+  });
+});
+
+describe('gaps', () => {
+  it('are wide enough to be seen, and centred where they are', () => {
+    expect(gapBoxes([{ from: 50, to: 51, cause: '' }], same, 100)[0]).toMatchObject({ x0: 46.5, x1: 54.5 });
+  });
+  it('run to the edge while they are not over, and never out of the pane', () => {
+    expect(gapBoxes([{ from: 60, to: null, cause: '' }], same, 100)[0]).toMatchObject({ x0: 60, x1: 100 });
+    expect(gapBoxes([{ from: 100, to: null, cause: '' }], same, 100)[0]).toMatchObject({ x0: 92, x1: 100 });
+  });
+});
+
+describe('transition marks', () => {
+  it('keeps the riskiest of those that would hide each other', () => {
+    const placed = placeTurns([turn(10, 1), turn(14, 2), turn(18, 0), turn(40, 0)], same, 100);
+    expect(placed.map(({ x, turn: { to } }) => [x, to])).toEqual([
+      [14, 2],
+      [40, 0],
+    ]);
+  });
+  it('always keeps the newest', () => {
+    const placed = placeTurns([turn(10, 2), turn(30, 2), turn(36, 0)], same, 100);
+    expect(placed.map(({ x }) => x)).toEqual([10, 36]);
+  });
+  it('leaves out what is not in view', () => {
+    expect(placeTurns([turn(-1, 2), turn(101, 2)], same, 100)).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+// Renderer, pure: from times to places on a chart. x in CSS pixels from the pane's left edge.
+import type { State } from '../../shared/domain/states.ts';
+import type { StateBand } from '../../shared/domain/timeline.ts';
+import type { GapBand, RegimeBand, Turn } from './model.ts';
+
+/** Where a time falls between the chart's points, which stand at whole numbers whatever the time between them. */
+export type LogicalAt = (ms: number) => number;
+
+/** @param times of the points, ascending, ms. Before the first and after the last the mean step goes on. */
+export function timeIndex(times: readonly number[]): LogicalAt {
+  const last = times.length - 1;
+  const first = times[0] ?? 0;
+  const end = times[last] ?? 0;
+  const step = last > 0 ? (end - first) / last : 86_400_000;
+  return (ms) => {
+    if (last < 0) return 0;
+    if (ms <= first) return (ms - first) / step;
+    if (ms >= end) return last + (ms - end) / step;
+    let low = 0;
+    let high = last;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((times[middle] ?? 0) <= ms) low = middle;
+      else high = middle;
+    }
+    const from = times[low] ?? 0;
+    const to = times[high] ?? 0;
+    return to === from ? low : low + (ms - from) / (to - from);
+  };
+}
+
+/** Place of a time; null while the chart has no scale. */
+export type ToX = (ms: number) => number | null;
+
+export interface StripBox {
+  readonly state: State;
+  readonly x0: number;
+  readonly x1: number;
+}
+
+/** The narrowest box that is still seen. */
+export const BLIP = 2;
+
+/**
+ * Boxes of the state strip within [0, width]. Equal neighbours merge; where boxes would overlap, the riskier one keeps its place,
+ * so that at low zoom the worst state wins; a blip keeps two pixels.
+ */
+export function stripBoxes(bands: readonly StateBand[], toX: ToX, width: number): StripBox[] {
+  const boxes: StripBox[] = [];
+  for (const band of bands) {
+    const from = toX(band.from);
+    const to = toX(band.to);
+    if (from === null || to === null || to < 0 || from > width) continue;
+    const x0 = Math.max(0, Math.min(from, width - BLIP));
+    const x1 = Math.max(Math.min(to, width), x0 + BLIP);
+    place(boxes, { state: band.state, x0, x1 });
+  }
+  return boxes;
+}
+
+function place(boxes: StripBox[], box: StripBox): void {
+  let next = box;
+  while (true) {
+    const last = boxes.at(-1);
+    if (last === undefined || last.x1 < next.x0) break;
+    if (last.state === next.state) {
+      boxes.pop();
+      next = { state: next.state, x0: Math.min(last.x0, next.x0), x1: Math.max(last.x1, next.x1) };
+      continue;
+    }
+    if (last.x1 === next.x0) break;
+    if (last.state > next.state) {
+      if (next.x1 <= last.x1) return;
+      next = { ...next, x0: last.x1 };
+      break;
+    }
+    boxes.pop();
+    if (next.x0 > last.x0) boxes.push({ ...last, x1: next.x0 });
+  }
+  boxes.push(next);
+}
+
+export interface RibbonBox {
+  readonly regime: string;
+  readonly x0: number;
+  readonly x1: number;
+  /** The name when it fits, else its initials, else nothing. */
+  readonly label: string;
+}
+
+/** Space around a name in the ribbon. */
+const LABEL_PADDING = 18;
+
+export function ribbonBoxes(
+  bands: readonly RegimeBand[],
+  toX: ToX,
+  width: number,
+  nameOf: (regime: string) => string,
+  measure: (text: string) => number,
+): RibbonBox[] {
+  const boxes: RibbonBox[] = [];
+  for (const band of bands) {
+    const from = toX(band.from);
+    const to = toX(band.to);
+    if (from === null || to === null || to <= 0 || from >= width) continue;
+    const x0 = Math.max(0, from);
+    const x1 = Math.min(width, to);
+    const name = nameOf(band.regime);
+    const label = [name, initials(name)].find((text) => measure(text) + LABEL_PADDING <= x1 - x0) ?? '';
+    boxes.push({ regime: band.regime, x0, x1, label });
+  }
+  return boxes;
+}
+
+const initials = (name: string): string =>
+  name
+    .split(' ')
+    .map((word) => word.charAt(0))
+    .join('');
+
+export interface GapBox {
+  readonly x0: number;
+  readonly x1: number;
+  readonly gap: GapBand;
+}
+/** The narrowest gap that is still seen as one. */
+const GAP_WIDTH = 8;
+
+/** A gap that is not over runs to the right edge. */
+export function gapBoxes(gaps: readonly GapBand[], toX: ToX, width: number): GapBox[] {
+  const boxes: GapBox[] = [];
+  for (const gap of gaps) {
+    const from = toX(gap.from);
+    const to = gap.to === null ? width : toX(gap.to);
+    if (from === null || to === null || to < 0 || from > width) continue;
+    const missing = Math.max(0, GAP_WIDTH - (to - from)) / 2;
+    const x1 = Math.min(width, to + missing);
+    boxes.push({ x0: Math.max(0, Math.min(from - missing, x1 - GAP_WIDTH)), x1, gap });
+  }
+  return boxes;
+}
+
+export interface PlacedTurn {
+  readonly x: number;
+  readonly turn: Turn;
+}
+/** Glyphs closer than this hide each other. */
+const GLYPH_APART = 12;
+
+/** Turns in view, from left to right. The newest is always kept; of others that stand too close the riskiest, and of equals the oldest. */
+export function placeTurns(turns: readonly Turn[], toX: ToX, width: number): PlacedTurn[] {
+  const placed: PlacedTurn[] = [];
+  const newest = turns.reduce<Turn | null>((latest, turn) => (latest === null || turn.at >= latest.at ? turn : latest), null);
+  const byWeight = [...turns].sort((a, b) => Number(b === newest) - Number(a === newest) || b.to - a.to || a.at - b.at);
+  for (const turn of byWeight) {
+    const x = toX(turn.at);
+    if (x === null || x < 0 || x > width) continue;
+    if (placed.every((other) => Math.abs(other.x - x) >= GLYPH_APART)) placed.push({ x, turn });
+  }
+  return placed.sort((a, b) => a.x - b.x);
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { Gap, Timeline } from '../../shared/channels/state.ts';
+import type { State } from '../../shared/domain/states.ts';
+import { iso, row, signal, transition } from '../../test/fixtures/window-parts.ts';
+import { dayOf, sessionMs, shapeChart } from './model.ts';
+import { stepTo } from './stepping.ts';
+
+const DAY = 86_400_000;
+const D0 = Date.parse('2026-11-10T00:00:00.000Z');
+const close = (day: number): number => D0 + day * DAY;
+const timeline = (
+  states: readonly State[],
+  transitions: Timeline['transitions'] = [],
+  regimes: readonly (string | null)[] = [],
+): Timeline => ({
+  symbol: 'SPY',
+  points: states.map((state, index) => ({
+    at: iso(close(index)),
+    price: 500 + index,
+    state,
+    regime: regimes[index] ?? null,
+    confidence: null,
+  })),
+  transitions,
+});
+/** Half a day's width beyond the present. */
+const END = close(3) + DAY / 2;
+const quiet = { row: null, transitions: [], gaps: [], unseenSince: null, now: close(3) };
+
+describe('session days', () => {
+  it('a close at midnight belongs to the day that it ends', () => {
+    expect(iso(sessionMs(D0))).toBe('2026-11-09T00:00:00.000Z');
+    expect(dayOf(D0) + 1).toBe(dayOf(D0 + 1));
+  });
+});
+
+describe('the forming day', () => {
+  const live = (ms: number) => row('SPY', 1, { signal: signal('SPY', 1, { price: 777, updated_at: iso(ms) }) });
+  it('is replaced by the live price of the same day', () => {
+    const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(2) - 1000) });
+    expect(model.points.map((point) => point.price)).toEqual([500, 501, 777]);
+  });
+  it('is added when the live price is of a new day', () => {
+    const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(2) + 1000) });
+    expect(model.points.map((point) => point.price)).toEqual([500, 501, 502, 777]);
+  });
+  it('is left as it was read when the live price is older', () => {
+    const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(0) - 1000) });
+    expect(model.points.at(-1)?.price).toBe(502);
+  });
+});
+
+describe('states', () => {
+  it('turn where a transition says so, and by the day before the first transition', () => {
+    const told = transition('SPY', 1, 2, close(2) - DAY / 2);
+    const model = shapeChart(timeline([0, 1, 2], [told]), quiet);
+    expect(model.turns.map(({ at, to, transition: by }) => [at, to, by?.event_id ?? null])).toEqual([
+      [close(1), 1, null],
+      [close(2) - DAY / 2, 2, told.event_id],
+    ]);
+    expect(model.bands).toEqual([
+      { state: 0, from: close(0), to: close(1) },
+      { state: 1, from: close(1), to: close(2) - DAY / 2 },
+      { state: 2, from: close(2) - DAY / 2, to: END },
+    ]);
+  });
+  it('takes a transition heard since once, and none of another symbol', () => {
+    const told = transition('SPY', 0, 2, close(2) - 5);
+    const model = shapeChart(timeline([0, 0, 0], [told]), { ...quiet, transitions: [told, transition('QQQ', 0, 2, close(2) - 9)] });
+    expect(model.turns).toHaveLength(1);
+  });
+  it('do not run through an open gap; a closed one is not drawn', () => {
+    const gap = (id: number, closed: boolean): Gap => ({ id, from: iso(close(1)), to: iso(close(2)), cause: 'Down.', closed });
+    expect(shapeChart(timeline([1, 1, 1]), { ...quiet, gaps: [gap(1, false)] }).bands).toEqual([
+      { state: 1, from: close(0), to: close(1) },
+      { state: 1, from: close(2), to: END },
+    ]);
+    expect(shapeChart(timeline([1, 1, 1]), { ...quiet, gaps: [gap(1, true)] }).gaps).toEqual([]);
+  });
+});
+
+describe('the present gap', () => {
+  it('is drawn while nothing is seen, once', () => {
+    const unseen = shapeChart(timeline([1, 1, 1]), { ...quiet, unseenSince: close(2) });
+    expect(unseen.gaps).toEqual([{ from: close(2), to: null, cause: '' }]);
+    expect(unseen.bands).toEqual([{ state: 1, from: close(0), to: close(2) }]);
+    const told: Gap = { id: 1, from: iso(close(1)), to: null, cause: 'Down.', closed: false };
+    expect(shapeChart(timeline([1, 1, 1]), { ...quiet, gaps: [told], unseenSince: close(2) }).gaps).toHaveLength(1);
+  });
+});
+
+describe('regimes', () => {
+  it('merge from day to day and stop where none is known', () => {
+    const model = shapeChart(timeline([0, 0, 0], [], ['stress', 'stress', null]), quiet);
+    expect(model.regimes).toEqual([{ regime: 'stress', from: close(0), to: close(2) }]);
+  });
+});
+
+describe('steps along the chart', () => {
+  const model = shapeChart(timeline([0, 1, 1, 0]), { ...quiet, now: close(4) });
+  it('go by day and stop at the ends', () => {
+    expect([stepTo(model, 0, 'ArrowLeft', false), stepTo(model, 0, 'ArrowRight', false), stepTo(model, 3, 'ArrowRight', false)]).toEqual([
+      0, 1, 3,
+    ]);
+  });
+  it('go by transition with Shift', () => {
+    expect([stepTo(model, 0, 'ArrowRight', true), stepTo(model, 1, 'ArrowRight', true), stepTo(model, 3, 'ArrowLeft', true)]).toEqual([
+      1, 3, 1,
+    ]);
+  });
+  it('leave other keys alone', () => {
+    expect([stepTo(model, 0, 'j', false), stepTo(model, 0, 'End', false)]).toEqual([null, 3]);
+  });
+});

@@ -1,0 +1,152 @@
+// Renderer, pure: from what the core says of a symbol to what its chart draws.
+import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
+import type { State } from '../../shared/domain/states.ts';
+import { type StateBand, stateBands } from '../../shared/domain/timeline.ts';
+import type { Transition } from '../../shared/wire/records.ts';
+
+const DAY = 86_400_000;
+
+/** One session day. `ms` is its exact time; the forming day's is the moment of its last price. */
+export interface ChartPoint {
+  readonly ms: number;
+  readonly price: number;
+  readonly state: State;
+  readonly regime: string | null;
+  readonly confidence: number | null;
+}
+export interface RegimeBand {
+  readonly regime: string;
+  readonly from: number;
+  readonly to: number;
+}
+/** A change of state. `transition` is null where only the daily history tells of it. */
+export interface Turn {
+  readonly at: number;
+  readonly from: State;
+  readonly to: State;
+  readonly transition: Transition | null;
+}
+export interface GapBand {
+  readonly from: number;
+  /** null: not over yet. */
+  readonly to: number | null;
+  readonly cause: string;
+}
+export interface ChartModel {
+  readonly symbol: string;
+  /** Oldest first, one a day. */
+  readonly points: readonly ChartPoint[];
+  readonly bands: readonly StateBand[];
+  readonly regimes: readonly RegimeBand[];
+  /** Oldest first. */
+  readonly turns: readonly Turn[];
+  readonly gaps: readonly GapBand[];
+}
+
+export interface LiveParts {
+  /** The live row, or the last known one, which carries the forming day on. */
+  readonly row: Row | null;
+  /** Transitions heard since the timeline was read; those that it holds already are dropped. */
+  readonly transitions: readonly Transition[];
+  readonly gaps: readonly Gap[];
+  /** Since when nothing is seen, world time, ms; null while Barograph sees. */
+  readonly unseenSince: number | null;
+  /** World time, ms: where the last bands end. */
+  readonly now: number;
+}
+
+export function shapeChart(timeline: Timeline, live: LiveParts): ChartModel {
+  const points = withForming(dailyPoints(timeline), live.row);
+  const end = endOf(points, live.now);
+  const gaps = openGaps(live);
+  const turns = turnsOf(points, mergeTransitions(timeline.transitions, live.transitions, timeline.symbol));
+  const first = points[0];
+  const marks = [...(first === undefined ? [] : [{ at: first.ms, state: first.state }]), ...turns.map(({ at, to }) => ({ at, state: to }))];
+  return {
+    symbol: timeline.symbol,
+    points,
+    bands: stateBands(
+      marks,
+      end,
+      gaps.map((gap) => ({ from: gap.from, to: gap.to ?? end })),
+    ),
+    regimes: regimeBands(points, end),
+    turns,
+    gaps,
+  };
+}
+
+/** Where the present bands end, ms: the forming day reaches half a day's width beyond its point, so that a state entered just now is seen. */
+function endOf(points: readonly ChartPoint[], now: number): number {
+  const first = points[0]?.ms ?? now;
+  const last = points.at(-1)?.ms ?? now;
+  const step = points.length > 1 ? (last - first) / (points.length - 1) : DAY;
+  return Math.max(last, Math.min(now, last + DAY)) + step / 2;
+}
+
+/** Gaps that are not filled; while nothing is seen, the present one is among them, whether or not the core could still write it down. */
+function openGaps({ gaps, unseenSince }: LiveParts): GapBand[] {
+  const open: GapBand[] = gaps
+    .filter((gap) => !gap.closed)
+    .map((gap) => ({ from: Date.parse(gap.from), to: gap.to === null ? null : Date.parse(gap.to), cause: gap.cause }));
+  if (unseenSince !== null && open.every((gap) => gap.to !== null)) open.push({ from: unseenSince, to: null, cause: '' });
+  return open;
+}
+
+/** The day that a time belongs to, in days since the epoch. A close at midnight belongs to the day that it ends. */
+export const dayOf = (ms: number): number => Math.floor((ms - 1) / DAY);
+
+/** A time that stands for its session day, whatever the hour of its close: midnight UTC of that date. */
+export const sessionMs = (ms: number): number => dayOf(ms) * DAY;
+
+function dailyPoints(timeline: Timeline): ChartPoint[] {
+  const byDay = new Map<number, ChartPoint>();
+  for (const { at, ...rest } of timeline.points) byDay.set(dayOf(Date.parse(at)), { ms: Date.parse(at), ...rest });
+  return [...byDay.values()].sort((a, b) => a.ms - b.ms);
+}
+
+function withForming(points: ChartPoint[], row: Row | null): ChartPoint[] {
+  const signal = row?.signal ?? null;
+  const last = points.at(-1);
+  if (signal === null || last === undefined) return points;
+  const ms = Date.parse(signal.updated_at);
+  if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
+  const forming = { ms, price: signal.price, state: signal.state, regime: signal.regime, confidence: signal.confidence };
+  return dayOf(ms) === dayOf(last.ms) ? [...points.slice(0, -1), forming] : [...points, forming];
+}
+
+function mergeTransitions(read: readonly Transition[], live: readonly Transition[], symbol: string): Transition[] {
+  const byId = new Map(read.map((transition) => [transition.event_id, transition]));
+  for (const transition of live) if (transition.symbol === symbol) byId.set(transition.event_id, transition);
+  return [...byId.values()].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
+}
+
+/** Transitions as they were told; before the first of them, the changes from day to day. */
+function turnsOf(points: readonly ChartPoint[], transitions: readonly Transition[]): Turn[] {
+  const oldest = points[0]?.ms ?? Number.POSITIVE_INFINITY;
+  const told: Turn[] = transitions
+    .map((transition) => ({ at: Date.parse(transition.occurred_at), from: transition.from_state, to: transition.to_state, transition }))
+    .filter((turn) => turn.at >= oldest);
+  const begin = told[0]?.at ?? Number.POSITIVE_INFINITY;
+  const daily: Turn[] = [];
+  for (const [index, point] of points.entries()) {
+    const before = points[index - 1];
+    if (point.ms >= begin) break;
+    if (before !== undefined && before.state !== point.state) {
+      daily.push({ at: point.ms, from: before.state, to: point.state, transition: null });
+    }
+  }
+  return [...daily, ...told];
+}
+
+function regimeBands(points: readonly ChartPoint[], end: number): RegimeBand[] {
+  const bands: RegimeBand[] = [];
+  for (const [index, point] of points.entries()) {
+    if (point.regime === null) continue;
+    const to = points[index + 1]?.ms ?? end;
+    const last = bands.at(-1);
+    if (last !== undefined && last.regime === point.regime && last.to === point.ms) bands[bands.length - 1] = { ...last, to };
+    else bands.push({ regime: point.regime, from: point.ms, to });
+  }
+  return bands;
+}

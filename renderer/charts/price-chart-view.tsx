@@ -1,0 +1,171 @@
+// Renderer: the chart in the page: keeps the drawing in step with the model, and gives it a name, a summary and a keyboard.
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { regimeLabel } from '../../shared/domain/regimes.ts';
+import { stateLabel } from '../../shared/domain/states.ts';
+import { usePreference } from '../store/preferences.ts';
+import { en } from '../text/en.ts';
+import { moment, price, priceDigits, sessionDay, shortDay } from '../text/format.ts';
+import './chart.css';
+import type { Range } from './brush-range.ts';
+import { readColors } from './colors.ts';
+import { type ChartModel, type ChartPoint, type GapBand, sessionMs } from './model.ts';
+import { type ChartWords, createPriceChart, type Pointed, type PriceChart } from './price-chart.ts';
+import { stepTo } from './stepping.ts';
+
+interface PriceChartViewProps {
+  readonly model: ChartModel;
+  readonly range: Range;
+  readonly onRange: (range: Range) => void;
+  /** Drawn in greys: what is shown is not what is. */
+  readonly grey: boolean;
+}
+
+const WORDS: ChartWords = {
+  highRisk: stateLabel(2),
+  regimeName: regimeLabel,
+  priceDigits,
+  price,
+  dayTick: shortDay,
+};
+
+export function PriceChartView({ model, range, onRange, grey }: PriceChartViewProps) {
+  const theme = usePreference((preference) => preference.theme);
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<PriceChart>(null);
+  const [pointed, setPointed] = useState<Pointed>(null);
+  const heard = useRef<(seen: Range) => void>(() => undefined);
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const made = createPriceChart(element, readColors(element), WORDS, { onPointed: setPointed, onRange: (seen) => heard.current(seen) });
+    chart.current = made;
+    // The canvas measures names before the fonts are there; once they are, it measures again.
+    document.fonts.ready.then(() => {
+      if (chart.current === made) made.setColors(readColors(element));
+    });
+    return () => {
+      chart.current = null;
+      made.remove();
+    };
+  }, []);
+  useEffect(() => chart.current?.setModel(model), [model]);
+  useEffect(() => {
+    heard.current = onRange;
+    chart.current?.setRange(range);
+  }, [range, onRange]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is the reason to read the colours again.
+  useEffect(() => {
+    if (host.current !== null) chart.current?.setColors(readColors(host.current));
+  }, [theme]);
+
+  const move = (index: number): void => {
+    setPointed({ index });
+    chart.current?.point(index);
+  };
+  return (
+    <figure className={grey ? 'chart grey' : 'chart'} aria-label={en.chart.name(model.symbol)}>
+      <figcaption className="spoken">{summaryOf(model)}</figcaption>
+      <Stepper model={model} pointed={pointed} onMove={move} onLeave={() => chart.current?.point(null)} />
+      <div className="chart-host" ref={host} aria-hidden="true" />
+      <Readout model={model} pointed={pointed} />
+      <div className="lane-labels" aria-hidden="true">
+        <span>{en.chart.transitions}</span>
+        <span>{en.chart.state}</span>
+      </div>
+    </figure>
+  );
+}
+
+interface StepperProps {
+  readonly model: ChartModel;
+  readonly pointed: Pointed;
+  readonly onMove: (index: number) => void;
+  readonly onLeave: () => void;
+}
+
+/** The keyboard's way along the chart: by day with the arrows, by transition with Shift. Each step is one spoken sentence. */
+function Stepper({ model, pointed, onMove, onLeave }: StepperProps) {
+  const last = model.points.length - 1;
+  const index = Math.min(last, pointed !== null && 'index' in pointed ? pointed.index : last);
+  const point = model.points[index];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = stepTo(model, index, event.key, event.shiftKey);
+    if (to === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onMove(to);
+  };
+  return (
+    <div
+      className="stepper"
+      role="slider"
+      tabIndex={0}
+      aria-label={en.chart.byDay(model.symbol)}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={index}
+      aria-valuetext={point === undefined ? undefined : sentenceOf(point)}
+      onKeyDown={onKeyDown}
+      onBlur={onLeave}
+    />
+  );
+}
+
+const sentenceOf = (point: ChartPoint): string =>
+  en.chart.point(
+    sessionDay(sessionMs(point.ms)),
+    price(point.price),
+    point.state,
+    point.regime === null ? en.chart.noRegime : regimeLabel(point.regime),
+  );
+
+function summaryOf(model: ChartModel): string {
+  const first = model.points[0];
+  const last = model.points.at(-1);
+  if (first === undefined || last === undefined) return en.chart.empty(model.symbol);
+  const prices = model.points.map((point) => point.price);
+  return en.chart.summary(
+    model.symbol,
+    sessionDay(sessionMs(first.ms)),
+    sessionDay(sessionMs(last.ms)),
+    price(Math.min(...prices)),
+    price(Math.max(...prices)),
+    price(last.price),
+    model.turns.length,
+    stateLabel(last.state),
+  );
+}
+
+function Readout({ model, pointed }: { model: ChartModel; pointed: Pointed }) {
+  if (pointed === null) return null;
+  if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
+  const point = model.points[pointed.index];
+  return point === undefined ? null : (
+    <p className="readout" aria-hidden="true">
+      {sentenceOf(point)}
+    </p>
+  );
+}
+
+function GapReadout({ gap }: { gap: GapBand }) {
+  const zone = usePreference((preference) => preference.zone);
+  const from = moment(gap.from, zone, gap.from);
+  return (
+    <p className="readout" aria-hidden="true">
+      <b>
+        {gap.to === null
+          ? en.chart.gapOpen(`${sessionDay(gap.from)} ${from}`)
+          : en.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, moment(gap.to, zone, gap.from))}
+      </b>
+      <br />
+      {gap.cause !== '' && (
+        <>
+          {gap.cause}
+          <br />
+        </>
+      )}
+      {en.chart.gapStays}
+    </p>
+  );
+}

@@ -1,0 +1,253 @@
+// Renderer: one symbol's chart on lightweight-charts: prices with regime ribbon and gaps above, transitions and state strip in a pane below.
+import {
+  ColorType,
+  CrosshairMode,
+  createChart,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  type MouseEventParams,
+  type Time,
+} from 'lightweight-charts';
+import type { Range } from './brush-range.ts';
+import type { ChartColors } from './colors.ts';
+import { createGapHatch } from './gap-hatch/primitive.ts';
+import { gapBoxes, type LogicalAt, timeIndex } from './geometry.ts';
+import { type ChartModel, type ChartPoint, type GapBand, sessionMs } from './model.ts';
+import { projection } from './primitive-base.ts';
+import { RIBBON_SPACE } from './regime-ribbon/options.ts';
+import { createRegimeRibbon } from './regime-ribbon/primitive.ts';
+import { createStateStrip } from './state-strip/primitive.ts';
+import { createTransitionMarks } from './transition-marks/primitive.ts';
+
+/** Words and number formats, so that this file holds none. */
+export interface ChartWords {
+  readonly highRisk: string;
+  regimeName(regime: string): string;
+  priceDigits(price: number): number;
+  price(value: number): string;
+  dayTick(ms: number): string;
+}
+
+/** Where the pointer is: on a point, on a gap, or nowhere. */
+export type Pointed = { readonly index: number } | { readonly gap: GapBand } | null;
+
+export interface ChartListener {
+  onPointed(pointed: Pointed): void;
+  /** The user scrolled or zoomed. */
+  onRange(range: Range): void;
+}
+
+export interface PriceChart {
+  /** Streams the last point where it can; draws anew only for another history. */
+  setModel(model: ChartModel): void;
+  setColors(colors: ChartColors): void;
+  /** Shows this stretch of the points. */
+  setRange(range: Range): void;
+  /** Puts the crosshair on a point; null takes it away. */
+  point(index: number | null): void;
+  remove(): void;
+}
+
+/** Height of the pane below the prices: a lane for the glyphs and the strip, px. */
+export const LANE_HEIGHT = 50;
+const GLYPHS_AT = 15;
+/** How a hand moves the chart. */
+const HANDS = ['wheel', 'pointermove', 'dblclick'] as const;
+/** Width kept for the price axis, px. */
+export const AXIS_WIDTH = 66;
+const TIME_AXIS_HEIGHT = 26;
+/** Of days that are not there, none is shown to the right, except while a gap is open there. */
+const ROOM = 0.5;
+const ROOM_FOR_GAP = 4;
+
+export function createPriceChart(element: HTMLElement, colors: ChartColors, words: ChartWords, listen: ChartListener): PriceChart {
+  const chart: IChartApi = createChart(element, { autoSize: true, ...look(colors) });
+  chart.applyOptions({
+    crosshair: { mode: CrosshairMode.Magnet },
+    kineticScroll: { touch: false, mouse: false },
+    handleScale: { axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: { time: true, price: false } },
+    timeScale: {
+      tickMarkFormatter: (time: Time) => words.dayTick(msOf(time)),
+      fixLeftEdge: true,
+      allowBoldLabels: false,
+      rightOffset: ROOM,
+      minBarSpacing: 1,
+    },
+    localization: { timeFormatter: (time: Time) => words.dayTick(msOf(time)), priceFormatter: words.price },
+    rightPriceScale: { minimumWidth: AXIS_WIDTH },
+  });
+  const prices = chart.addSeries(LineSeries, { ...inkOf(colors), crosshairMarkerRadius: 3 });
+  chart.addPane(true);
+  const [main, lanes] = chart.panes();
+
+  let model: ChartModel | null = null;
+  let present = colors;
+  let range: Range = { from: 0, to: 0 };
+  let logicalAt: LogicalAt = timeIndex([]);
+
+  const parts = () => {
+    const shared = { logicalAt, colors: present };
+    const gaps = model?.gaps ?? [];
+    const turns = model?.turns ?? [];
+    return {
+      ribbon: { ...shared, bands: model?.regimes ?? [], nameOf: words.regimeName },
+      hairlines: { ...shared, turns, top: RIBBON_SPACE, glyphsAt: null },
+      gap: { ...shared, gaps, top: RIBBON_SPACE },
+      strip: { ...shared, bands: model?.bands ?? [], highRiskLabel: words.highRisk },
+      glyphs: { ...shared, turns, top: 0, glyphsAt: GLYPHS_AT },
+      laneGap: { ...shared, gaps, top: 0 },
+    };
+  };
+  const first = parts();
+  const ribbon = createRegimeRibbon(first.ribbon);
+  const hairlines = createTransitionMarks(first.hairlines);
+  const gapHatch = createGapHatch(first.gap);
+  const strip = createStateStrip(first.strip);
+  const glyphs = createTransitionMarks(first.glyphs);
+  const laneGap = createGapHatch(first.laneGap);
+  for (const primitive of [ribbon, hairlines]) main?.attachPrimitive(primitive);
+  prices.attachPrimitive(gapHatch);
+  for (const primitive of [strip, glyphs, laneGap]) lanes?.attachPrimitive(primitive);
+
+  const drawParts = (): void => {
+    const now = parts();
+    ribbon.setOptions(now.ribbon);
+    hairlines.setOptions(now.hairlines);
+    gapHatch.setOptions(now.gap);
+    strip.setOptions(now.strip);
+    glyphs.setOptions(now.glyphs);
+    laneGap.setOptions(now.laneGap);
+  };
+
+  const layOut = (): void => {
+    const height = element.clientHeight - TIME_AXIS_HEIGHT - 1;
+    if (height <= LANE_HEIGHT + 40) return;
+    main?.setStretchFactor(height - LANE_HEIGHT);
+    lanes?.setStretchFactor(LANE_HEIGHT);
+    const pane = height - LANE_HEIGHT;
+    prices
+      .priceScale()
+      .applyOptions({ scaleMargins: { top: Math.min(0.4, (RIBBON_SPACE + 12) / pane), bottom: Math.min(0.3, 12 / pane) } });
+  };
+  const sizes = new ResizeObserver(layOut);
+  sizes.observe(element);
+  layOut();
+
+  const showRange = (): void => {
+    const last = (model?.points.length ?? 0) - 1;
+    if (last < 1) return;
+    const isAtEnd = range.to >= last - ROOM;
+    const room = isAtEnd && model?.gaps.some((gap) => gap.to === null) ? ROOM_FOR_GAP : ROOM;
+    chart.timeScale().setVisibleLogicalRange({ from: range.from - ROOM, to: range.to + room });
+  };
+
+  const pointed = (event: MouseEventParams): Pointed => {
+    if (event.point === undefined || model === null || event.logical === undefined) return null;
+    const { x } = event.point;
+    const gap = gapBoxes(model.gaps, projection(chart, logicalAt), chart.timeScale().width()).find(
+      (box) => x >= box.x0 - 3 && x <= box.x1 + 3,
+    );
+    if (gap !== undefined) return { gap: gap.gap };
+    const index = Math.round(event.logical);
+    return index >= 0 && index < model.points.length ? { index } : null;
+  };
+  chart.subscribeCrosshairMove((event) => {
+    // Moves that the program made itself carry no source event.
+    if (event.sourceEvent !== undefined || event.point === undefined) listen.onPointed(pointed(event));
+  });
+
+  // The library tells of every change of its range, also of those that a size or new data brought; only the user's hand is listened to.
+  const report = (): void => {
+    const seen = chart.timeScale().getVisibleLogicalRange();
+    const last = (model?.points.length ?? 0) - 1;
+    if (seen !== null && last >= 1) listen.onRange({ from: Math.max(0, seen.from + ROOM), to: Math.min(last, seen.to - ROOM) });
+  };
+  const onHand = (event: Event): void => {
+    if (event instanceof PointerEvent && event.buttons === 0) return;
+    requestAnimationFrame(report);
+  };
+  for (const name of HANDS) element.addEventListener(name, onHand, { passive: true });
+
+  return {
+    setModel(next) {
+      const before = model;
+      model = next;
+      logicalAt = timeIndex(next.points.map((each) => each.ms));
+      const last = next.points.at(-1);
+      if (before !== null && last !== undefined && continues(before, next)) prices.update(datum(last));
+      else {
+        const digits = words.priceDigits(last?.price ?? 100);
+        prices.applyOptions({ priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits } });
+        prices.setData(next.points.map(datum));
+        showRange();
+      }
+      drawParts();
+    },
+    setColors(next) {
+      present = next;
+      chart.applyOptions(look(next));
+      prices.applyOptions(inkOf(next));
+      drawParts();
+    },
+    setRange(next) {
+      range = next;
+      showRange();
+    },
+    point(index) {
+      const at = index === null ? undefined : model?.points[index];
+      if (at === undefined) chart.clearCrosshairPosition();
+      else chart.setCrosshairPosition(at.price, timeOf(at.ms), prices satisfies ISeriesApi<'Line'>);
+    },
+    remove() {
+      sizes.disconnect();
+      for (const name of HANDS) element.removeEventListener(name, onHand);
+      chart.remove();
+    },
+  };
+}
+
+/** Only the last day of the history differs, or one was added. */
+function continues(before: ChartModel, next: ChartModel): boolean {
+  const grown = next.points.length - before.points.length;
+  if (before.symbol !== next.symbol || before.points.length === 0 || (grown !== 0 && grown !== 1)) return false;
+  return before.points
+    .slice(0, -1)
+    .every((point, index) => point.ms === next.points[index]?.ms && point.price === next.points[index]?.price);
+}
+
+/** The library's time of a session day: its date. */
+const timeOf = (ms: number): string => new Date(sessionMs(ms)).toISOString().slice(0, 10);
+const msOf = (time: Time): number =>
+  typeof time === 'number' ? time * 1000 : typeof time === 'string' ? Date.parse(time) : Date.UTC(time.year, time.month - 1, time.day);
+const datum = (point: ChartPoint) => ({ time: timeOf(point.ms), value: point.price });
+
+const inkOf = (colors: ChartColors) =>
+  ({
+    color: colors.ink,
+    lineWidth: 2,
+    priceLineColor: colors.accent,
+    priceLineVisible: false,
+    crosshairMarkerBorderColor: colors.s1,
+    crosshairMarkerBackgroundColor: colors.accent,
+  }) as const;
+
+const look = (colors: ChartColors) =>
+  ({
+    layout: {
+      background: { type: ColorType.Solid, color: colors.s1 },
+      textColor: colors.t3,
+      fontFamily: colors.font,
+      fontSize: 11,
+      // The library's own logo brings a style element, which the page's policy forbids; the panel carries the notice and the link instead.
+      attributionLogo: false,
+      panes: { enableResize: false, separatorColor: colors.line, separatorHoverColor: colors.line },
+    },
+    grid: { vertLines: { color: colors.grid }, horzLines: { color: colors.grid } },
+    crosshair: {
+      vertLine: { color: colors.t3, labelBackgroundColor: colors.s3 },
+      horzLine: { color: colors.t3, labelBackgroundColor: colors.s3 },
+    },
+    timeScale: { borderColor: colors.line },
+    rightPriceScale: { borderColor: colors.line },
+  }) as const;

@@ -1,0 +1,35 @@
+// Renderer: what the regime ribbon draws and how. Regimes are never in a colour of a state: tone and pattern tell them apart.
+import type { ChartColors, ColorName } from '../colors.ts';
+import type { LogicalAt } from '../geometry.ts';
+import type { RegimeBand } from '../model.ts';
+import type { PatternName } from '../patterns.ts';
+
+export interface RegimeRibbonOptions {
+  readonly bands: readonly RegimeBand[];
+  readonly logicalAt: LogicalAt;
+  readonly colors: ChartColors;
+  readonly nameOf: (regime: string) => string;
+}
+
+/** Height of the ribbon and the space below it, px. */
+export const RIBBON_HEIGHT = 15;
+export const RIBBON_SPACE = 18;
+
+export interface RegimeLook {
+  readonly tone: ColorName;
+  /** null: plain. */
+  readonly pattern: PatternName | null;
+  readonly ink: ColorName;
+}
+
+const PLAIN: RegimeLook = { tone: 'regime1', pattern: null, ink: 't3' };
+const LOOKS: Readonly<Record<string, RegimeLook>> = {
+  calm_uptrend: PLAIN,
+  volatile_uptrend: { tone: 'regime2', pattern: 'dots', ink: 't3' },
+  calm_downtrend: { tone: 'regime2', pattern: 'falling', ink: 't3' },
+  volatile_downtrend: { tone: 'regime3', pattern: 'falling_dots', ink: 't3' },
+  stress: { tone: 'regime3', pattern: 'cross', ink: 't2' },
+};
+
+/** A regime that this program does not know is drawn plain, with its name. */
+export const lookOf = (regime: string): RegimeLook => (Object.hasOwn(LOOKS, regime) ? (LOOKS[regime] ?? PLAIN) : PLAIN);

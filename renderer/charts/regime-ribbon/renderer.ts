@@ -1,0 +1,45 @@
+// Renderer: paints the regime ribbon at the head of the price pane, and its tone behind the prices.
+import type { IPrimitivePaneRenderer } from 'lightweight-charts';
+import type { RibbonBox } from '../geometry.ts';
+import { hatch } from '../patterns.ts';
+import { type DrawTarget, inPixels } from '../primitive-base.ts';
+import { lookOf, type RegimeRibbonOptions, RIBBON_HEIGHT, RIBBON_SPACE } from './options.ts';
+
+export const RIBBON_FONT = (font: string): string => `500 11px ${font}`;
+
+/** @param boxes for the width of the pane; a function, because fitting the names needs the canvas to measure them */
+export function regimeRibbonRenderer(
+  boxesFor: (measure: (text: string) => number) => readonly RibbonBox[],
+  { colors }: RegimeRibbonOptions,
+): IPrimitivePaneRenderer {
+  return {
+    draw(target: DrawTarget) {
+      inPixels(target, ({ context, mediaSize }) => {
+        context.font = RIBBON_FONT(colors.font);
+        context.textBaseline = 'alphabetic';
+        for (const box of boxesFor((text) => context.measureText(text).width)) {
+          const look = lookOf(box.regime);
+          context.fillStyle = colors[look.tone];
+          context.fillRect(box.x0, RIBBON_SPACE, box.x1 - box.x0, mediaSize.height - RIBBON_SPACE);
+          drawRibbon(context, box);
+        }
+      });
+    },
+  };
+
+  function drawRibbon(context: CanvasRenderingContext2D, { regime, x0, x1, label }: RibbonBox): void {
+    const look = lookOf(regime);
+    const width = Math.max(1, x1 - x0 - 1);
+    context.fillStyle = colors[look.tone];
+    context.fillRect(x0, 0, width, RIBBON_HEIGHT);
+    if (look.pattern !== null) {
+      context.fillStyle = hatch(context, look.pattern, colors[look.ink]);
+      context.fillRect(x0, 0, width, RIBBON_HEIGHT);
+    }
+    if (label === '') return;
+    context.fillStyle = colors.s1;
+    context.fillRect(x0 + 3, 1.5, context.measureText(label).width + 6, 12);
+    context.fillStyle = colors.t2;
+    context.fillText(label, x0 + 6, 11.5);
+  }
+}

@@ -1,0 +1,28 @@
+// Renderer: one group of the inbox: its name, how many, its items.
+import type { ReactNode } from 'react';
+import type { InboxItem as Item } from './groups.ts';
+import { InboxItem } from './inbox-item.tsx';
+
+interface GroupProps {
+  readonly name: string;
+  readonly items: readonly Item[];
+  readonly tone: 'open' | 'now' | 'past' | 'was';
+  readonly now: number;
+  readonly children?: ReactNode;
+}
+
+export function Group({ name, items, tone, now, children }: GroupProps) {
+  return (
+    <section aria-label={name}>
+      <h3 className="group">
+        {name} <span className="right">{items.length}</span>
+      </h3>
+      <ul>
+        {items.map((item) => (
+          <InboxItem key={item.alert.transition.event_id} item={item} tone={tone} now={now} />
+        ))}
+      </ul>
+      {children}
+    </section>
+  );
+}

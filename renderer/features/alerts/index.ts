@@ -1,0 +1,5 @@
+// Renderer, alerts: the front door.
+
+export { Inbox } from './inbox.tsx';
+export { InboxBar } from './inbox-bar.tsx';
+export { Toast } from './toast.tsx';

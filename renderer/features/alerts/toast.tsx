@@ -1,0 +1,72 @@
+// Renderer: High Risk told by this window, because the desktop shows no notifications. Over the inbox column, never over chart or list; it stays until put away.
+import { useServices } from '../../services.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { comparableBaseRate } from '../../store/select.ts';
+import { useBlind, useWorldNow } from '../../store/sight.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { moment, percent, times } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { useToasts } from './use-inbox.ts';
+
+/** How many of the others are named. */
+const NAMED = 4;
+
+export function Toast() {
+  const [newest, ...others] = useToasts();
+  const { intents } = useServices();
+  const environment = useBoard((board) => board.profile.environment);
+  const rows = useBoard((board) => board.rows);
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldNow();
+  const blind = useBlind();
+  if (newest === undefined) return null;
+  const { symbol, from_state: from, confidence, occurred_at: at } = newest.transition;
+  const title = en.inbox.toastTitle(symbol, !blind && rows[symbol]?.signal?.state === 2);
+  const base = comparableBaseRate(2, rows[symbol]?.signal?.base_rate ?? null);
+  const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
+  const written = (iso: string): string => moment(Date.parse(iso), zone, now);
+  const ids = [newest, ...others].flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));
+  return (
+    <section className="toast" aria-label={title}>
+      <div className="row cond t3">
+        {en.product}
+        {environment === 'sandbox' ? <span className="tag sandbox">{en.sandbox}</span> : <span className="tag">{en.production}</span>}
+        <time className="right" dateTime={at}>
+          {written(at)}
+        </time>
+      </div>
+      <h2>
+        <Glyph name={2} size={18} />
+        {title}
+      </h2>
+      <p>
+        {en.inbox.toastAt(from, written(at))}{' '}
+        {confidence !== null && (
+          <>
+            <b className="strong">{en.inbox.confidence(percent(confidence))}</b>
+            {ratio === null ? '.' : `${en.inbox.timesBase(ratio)}.`}
+          </>
+        )}
+      </p>
+      {others.length > 0 && (
+        <p className="cond">
+          {en.inbox.more(
+            others
+              .slice(0, NAMED)
+              .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`)
+              .join(', ') + (others.length > NAMED ? ', …' : ''),
+          )}
+        </p>
+      )}
+      <div className="row do">
+        <button type="button" className="btn primary" onClick={() => intents.select(symbol)}>
+          {en.inbox.open(symbol)}
+        </button>
+        <button type="button" className="btn" onClick={() => preferences.dismiss(ids)}>
+          {others.length === 0 ? en.inbox.dismiss : en.inbox.dismissAll(ids.length)}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+// Renderer: the inbox as it stands, and the High Risk that only this window can tell.
+import { useMemo } from 'react';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useBoard } from '../../store/store.ts';
+import { type InboxGroups, inboxGroups } from './groups.ts';
+
+export function useInbox(): InboxGroups {
+  const alerts = useBoard((board) => board.alerts);
+  const rows = useBoard((board) => board.rows);
+  return useMemo(() => inboxGroups(alerts, rows), [alerts, rows]);
+}
+
+/** Alerts handed over to this window and not put away yet, newest first. */
+export function useToasts(): readonly Alert[] {
+  const alerts = useBoard((board) => board.alerts);
+  const dismissed = usePreference((preference) => preference.dismissed);
+  return useMemo(
+    () => alerts.filter(({ handover }) => handover?.outcome === 'in_app' && !dismissed.includes(handover.notification_id)),
+    [alerts, dismissed],
+  );
+}

@@ -1,0 +1,79 @@
+// Renderer: the one banner. It pushes the page down, never covers it. What it says, worst first: the core is gone, blind, no notifications.
+import type { ReactNode } from 'react';
+import { useNow, useServices } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useBlindSince, useWorldNow } from '../../store/sight.ts';
+import { useApp, useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { clockTime, moment, span, zoneName } from '../../text/format.ts';
+import { BlindMark } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+export function Banner() {
+  const down = useApp((state) => state.link === 'down');
+  const blind = useBoard((board) => board.connection.blind !== null);
+  const stopped = useBoard((board) => board.connection.stopped);
+  const notifier = useBoard((board) => board.notifier);
+  if (down) return <CoreGone />;
+  if (blind || stopped !== null) return <Blind stopped={stopped} />;
+  if (notifier.tier === 'in_app') return <NoNotifications detail={notifier.detail} />;
+  return null;
+}
+
+function Crimson({ heading, children, action }: { heading: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <section className="banner crimson" aria-label={heading}>
+      <BlindMark />
+      <div className="grow">
+        <h2>{heading}</h2>
+        <p className="ell">{children}</p>
+      </div>
+      {action}
+    </section>
+  );
+}
+
+function CoreGone() {
+  const zone = usePreference((preference) => preference.zone);
+  const since = useBlindSince();
+  const ended = useApp((state) => state.ended);
+  return (
+    <Crimson heading={en.blind.gone(since === null ? '' : `${clockTime(since.world, zone)} ${zoneName(zone)}`)}>
+      {ended ?? en.blind.goneWhy}
+    </Crimson>
+  );
+}
+
+function Blind({ stopped }: { stopped: string | null }) {
+  const { intents } = useServices();
+  const blind = useBoard((board) => board.connection.blind);
+  const zone = usePreference((preference) => preference.zone);
+  const now = useNow();
+  const worldNow = useWorldNow();
+  const since = useBlindSince();
+  const at = since === null ? '' : moment(since.world, zone, worldNow);
+  return (
+    <Crimson
+      heading={since === null ? (stopped ?? '') : en.blind.banner(at, zoneName(zone), span(now - since.here))}
+      action={
+        <button type="button" className="btn on-crimson" onClick={intents.retry}>
+          <Icon name="retry" />
+          {en.blind.tryNow}
+        </button>
+      }
+    >
+      {blind?.cause ?? ''} {blind === null ? '' : en.blind.nothingNewer(at)} {stopped === null ? '' : en.blind.stopped}
+    </Crimson>
+  );
+}
+
+function NoNotifications({ detail }: { detail: string }) {
+  return (
+    <section className="banner standing" aria-label={en.notifier.inApp}>
+      <Icon name="warn" size={15} />
+      <p className="grow ell">
+        <b>{en.notifier.inApp}</b> <span className="t2">{detail}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,3 @@
+// Renderer, shell: the front door.
+export { Frame } from './frame.tsx';
+export { NoSessionNotice, Waiting } from './waiting.tsx';

@@ -1,0 +1,42 @@
+// Renderer: the one voice of the window. High Risk and blindness are spoken, one after the other, each once.
+import { useEffect, useState } from 'react';
+import { useServices } from '../../services.ts';
+import { preferences } from '../../store/preferences.ts';
+import type { Announcement } from '../../store/state.ts';
+import { useApp } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { clockTime, times, wholePercent } from '../../text/format.ts';
+
+/** How long one announcement keeps the region before the next takes it, ms: long enough to be picked up. */
+const HOLD = 1500;
+
+export function Speaker() {
+  const { clock, ingest } = useServices();
+  const next = useApp((state) => state.announcements[0]);
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    if (next === undefined) return;
+    setWords(wordsOf(next));
+    return clock.after(HOLD, () => {
+      // Emptied, so that the same words are spoken again when they come again.
+      setWords('');
+      ingest({ kind: 'spoken', id: next.id });
+    });
+  }, [next, clock, ingest]);
+  return (
+    <div className="spoken" aria-live="assertive" role="alert">
+      {words}
+    </div>
+  );
+}
+
+function wordsOf(announcement: Announcement): string {
+  if (announcement.kind === 'blind') return en.spoken.blind(clockTime(announcement.since, preferences.read().zone), announcement.cause);
+  const { symbol, confidence } = announcement.alert.transition;
+  const base = announcement.baseRate;
+  return en.spoken.highRisk(
+    symbol,
+    confidence === null ? null : wholePercent(confidence),
+    confidence === null || base === null || base === 0 ? null : times(confidence / base),
+  );
+}

@@ -1,0 +1,92 @@
+// Renderer: the status bar: proof of sight in four lamps, what is written down, and the service's clock.
+import { LAMP_NAMES, type LampName } from '../../../shared/channels/state.ts';
+import { useNow } from '../../services.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { worldTime } from '../../store/select.ts';
+import { useApp, useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { count, fullTime, zoneName, zoneOffset } from '../../text/format.ts';
+import { LampMark } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+export function StatusBar() {
+  return (
+    <footer className="status">
+      <ul className="lamps" aria-label={en.status.lamps}>
+        {LAMP_NAMES.map((name) => (
+          <LampItem key={name} name={name} />
+        ))}
+      </ul>
+      <Ledger />
+      <Problem />
+      <ModelVersion />
+      <ServiceClock />
+    </footer>
+  );
+}
+
+function LampItem({ name }: { name: LampName }) {
+  const lamp = useBoard((board) => board.connection.lamps[name]);
+  const down = useApp((state) => state.link === 'down');
+  const state = down ? 'out' : lamp.state;
+  return (
+    <li className="lamp" title={`${en.status.lamp[name]}: ${lamp.detail}`}>
+      <LampMark state={state} />
+      <b className="value">{en.status.lamp[name]}</b>
+      <span className="spoken">{en.status.lampState[state]}</span>
+      <span className="detail t3">{lamp.detail}</span>
+    </li>
+  );
+}
+
+function Ledger() {
+  const events = useBoard((board) => board.ledger.events);
+  const open = useBoard((board) => board.gaps.filter((gap) => !gap.closed).length);
+  const provable = useBoard((board) => board.connection.provable);
+  return (
+    <div className="ledger">
+      <span>
+        {en.status.ledger} <b className="value">{count(events)}</b> {en.status.events(events)}
+      </span>
+      <span className={open === 0 ? 't3' : 'md t1'}>· {en.status.openGaps(open)}</span>
+      {!provable && <span className="t3">· {en.status.unproved}</span>}
+    </div>
+  );
+}
+
+/** Why the last thing asked for was not done. */
+function Problem() {
+  const problem = useApp((state) => state.problem);
+  return (
+    <output className="problem ell" title={problem ?? undefined}>
+      {problem}
+    </output>
+  );
+}
+
+function ModelVersion() {
+  const version = useBoard((board) => (board.selected === null ? undefined : board.rows[board.selected]?.signal?.model_version));
+  if (version === undefined) return null;
+  return (
+    <div className="model">
+      {en.status.model} <b className="value">{version}</b>
+    </div>
+  );
+}
+
+function ServiceClock() {
+  const clock = useBoard((board) => board.connection.clock);
+  const anchoredAt = useBoard((board) => board.anchoredAt);
+  const zone = usePreference((preference) => preference.zone);
+  const now = useNow();
+  const world = worldTime(clock, anchoredAt, now);
+  return (
+    <button type="button" className="clock" onClick={preferences.nextZone} title={en.status.changeZone}>
+      <Icon name="clock" size={12} />
+      <span className="spoken">{en.status.clock}</span>
+      <b className="value">{fullTime(world, zone, now)}</b> {zoneName(zone)}{' '}
+      {zoneName(zone) !== 'UTC' && <span className="t3">{zoneOffset(world, zone)}</span>}
+      {Math.abs(clock.speed - 1) > 0.05 && <span className="t1">{en.status.clockSpeed(clock.speed)}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,56 @@
+// Renderer: the title bar: house mark, pages, environment, theme.
+
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { Logo } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PAGES } from './pages.ts';
+
+export function TitleBar({ page, onPage }: { page: string; onPage: (id: string) => void }) {
+  return (
+    <header className="title">
+      <div className="logo">
+        <Logo />
+      </div>
+      <nav className="tabs" aria-label={en.pagesLabel}>
+        {PAGES.map(({ id, label }) => (
+          <button type="button" key={id} className="tab" aria-current={id === page ? 'page' : undefined} onClick={() => onPage(id)}>
+            {label}
+          </button>
+        ))}
+      </nav>
+      <div className="grow" />
+      <EnvironmentTag />
+      <ThemeButton />
+    </header>
+  );
+}
+
+function EnvironmentTag() {
+  const profile = useBoard((board) => board.profile);
+  const sandbox = profile.environment === 'sandbox';
+  return (
+    <section className={`envtag ${profile.environment}`} aria-label={en.environmentLabel}>
+      <b>{sandbox ? en.sandbox : en.production}</b>
+      {profile.replay && <b className="replay">{en.replay}</b>}
+      <span className="ell">{profile.label}</span>
+    </section>
+  );
+}
+
+function ThemeButton() {
+  const theme = usePreference((preference) => preference.theme);
+  const label = theme === 'dark' ? en.toLight : en.toDark;
+  return (
+    <button
+      type="button"
+      className="btn quiet square theme"
+      aria-label={label}
+      title={label}
+      onClick={() => preferences.setTheme(theme === 'dark' ? 'light' : 'dark')}
+    >
+      <Icon name={theme === 'dark' ? 'sun' : 'moon'} size={15} />
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+// Renderer: the page before there is anything to show. It says what is awaited, or why there will be nothing.
+import type { NoSession } from '../../link/session.ts';
+import { useApp } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { Logo } from '../../ui/glyph.tsx';
+import './shell.css';
+
+export function Waiting() {
+  const link = useApp((state) => state.link);
+  const problem = useApp((state) => state.ended ?? state.problem);
+  return <Notice heading={en.waiting.heading} text={problem ?? (link === 'up' ? en.waiting.snapshot : en.waiting.link)} />;
+}
+
+export function NoSessionNotice({ reason }: { reason: NoSession }) {
+  const text = { no_token: en.waiting.noToken, token_refused: en.waiting.tokenRefused, unreachable: en.waiting.unreachable }[reason];
+  return <Notice heading={en.waiting.noSession} text={text} />;
+}
+
+export function Notice({ heading, text }: { heading: string; text: string }) {
+  return (
+    <main className="notice">
+      <Logo />
+      <h1>{heading}</h1>
+      <p role="status">{text}</p>
+    </main>
+  );
+}

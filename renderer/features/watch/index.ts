@@ -1,0 +1,2 @@
+// Renderer, watch: the front door.
+export { WatchPage } from './watch-page.tsx';

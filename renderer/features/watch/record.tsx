@@ -1,0 +1,145 @@
+// Renderer: the chart's data as tables: the symbol's transitions, its daily values, and the gaps. What the chart shows can be read here.
+import { useState } from 'react';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { type ChartModel, sessionMs } from '../../charts/model.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { DASH, moment, percent, price, sessionDay, span } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import { StateWord } from '../../ui/state-word.tsx';
+import './record.css';
+import { useBlind, useWorldNow } from '../../store/sight.ts';
+
+const VIEWS = ['transitions', 'daily', 'gaps'] as const;
+
+export function Record({ model }: { model: ChartModel }) {
+  const [view, setView] = useState<(typeof VIEWS)[number]>('transitions');
+  return (
+    <>
+      <div className="head record-head">
+        <h2>{en.record.label}</h2>
+        <span className="right">
+          <Segment
+            label={en.record.label}
+            options={VIEWS.map((value) => ({ value, label: en.record[value] }))}
+            value={view}
+            onChange={setView}
+          />
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="scroll record" tabIndex={0} aria-label={en.record[view]}>
+        {view === 'transitions' && <Transitions model={model} />}
+        {view === 'daily' && <Daily model={model} />}
+        {view === 'gaps' && <Gaps />}
+      </section>
+    </>
+  );
+}
+
+function Transitions({ model }: { model: ChartModel }) {
+  const blind = useBlind();
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldNow();
+  if (model.turns.length === 0) return <p className="empty">{en.record.noTransitions(model.symbol)}</p>;
+  const newestFirst = model.turns.map((turn, index) => ({ turn, until: model.turns[index + 1]?.at ?? null })).reverse();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="first">{en.record.time}</th>
+          <th>{en.record.turned}</th>
+          <th>{en.record.from}</th>
+          <th className="num">{en.record.lasted}</th>
+          <th className="num">{en.record.confidence}</th>
+          <th className="last">{en.record.regime}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {newestFirst.map(({ turn, until }) => (
+          <tr key={turn.transition?.event_id ?? turn.at}>
+            <td className="cond first">{turn.transition === null ? sessionDay(sessionMs(turn.at)) : moment(turn.at, zone, now)}</td>
+            <td>
+              <span className="turned">
+                <Glyph name={turn.to} size={12} />
+                <StateWord state={turn.to} />
+              </span>
+            </td>
+            <td className="t2">{stateLabel(turn.from)}</td>
+            <td className="num cond">{until === null ? (blind ? en.record.notKnown : en.record.now) : span(until - turn.at)}</td>
+            <td className="num cond">{turn.transition === null ? DASH : percent(turn.transition.confidence)}</td>
+            <td className="t2 cond last">{turn.transition === null ? en.record.dailyHistory : regimeText(turn.transition.regime)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Daily({ model }: { model: ChartModel }) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="first">{en.record.day}</th>
+          <th className="num">{en.record.price}</th>
+          <th>{en.record.state}</th>
+          <th className="num">{en.record.confidence}</th>
+          <th className="last">{en.record.regime}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...model.points].reverse().map((point) => (
+          <tr key={point.ms}>
+            <td className="cond first">{sessionDay(sessionMs(point.ms))}</td>
+            <td className="num">{price(point.price)}</td>
+            <td>
+              <span className="turned">
+                <Glyph name={point.state} size={12} />
+                <StateWord state={point.state} />
+              </span>
+            </td>
+            <td className="num cond">{percent(point.confidence)}</td>
+            <td className="t2 cond last">{regimeText(point.regime)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Gaps() {
+  const gaps = useBoard((board) => board.gaps);
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldNow();
+  if (gaps.length === 0) return <p className="empty">{en.record.noGaps}</p>;
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="first">{en.record.from}</th>
+          <th>{en.record.until}</th>
+          <th>{en.record.status}</th>
+          <th>{en.record.cause}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...gaps]
+          .sort((a, b) => b.id - a.id)
+          .map((gap) => (
+            <tr key={gap.id}>
+              <td className="cond first">{moment(Date.parse(gap.from), zone, now)}</td>
+              <td className="cond">{gap.to === null ? en.record.now : moment(Date.parse(gap.to), zone, now)}</td>
+              <td className={gap.closed ? 't3' : 'md'}>{gap.closed ? en.record.filled : en.record.stillOpen}</td>
+              <td className="t2 cause">{gap.cause}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}
+
+const regimeText = (regime: string | null): string => (regime === null ? DASH : regimeLabel(regime));

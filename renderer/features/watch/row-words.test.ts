@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { iso, row, signal, T0 } from '../../../test/fixtures/window-parts.ts';
+import { faceOf } from '../../store/select.ts';
+import { rowName } from './row-words.ts';
+import { sparkPath } from './spark-path.ts';
+
+const named = (given: ReturnType<typeof row> | undefined, blind = false, now = T0): string =>
+  rowName('SPY', given, faceOf(given, blind), T0, now).replaceAll('\u00a0', ' ');
+
+describe('the name of a row', () => {
+  it('says state, since when, how sure and how the price moved', () => {
+    expect(named(row('SPY', 2))).toBe('SPY, High Risk, for 1 hour, confidence 36 percent, change \u22121.84 %');
+  });
+  it('leaves out what is not stated', () => {
+    const bare = row('SPY', 0, { signal: signal('SPY', 0, { confidence: null, change_pct: null }) });
+    expect(named(bare)).toBe('SPY, Normal, for 1 hour');
+  });
+  it('never claims what is not seen', () => {
+    expect(named(row('SPY', 2), true)).toBe('SPY, was High Risk');
+    expect(named(row('SPY', 2, { heard_at: iso(T0 - 14 * 60_000), stale: true }))).toBe(
+      'SPY, unknown, not heard for 14 minutes, was High Risk',
+    );
+    expect(named(row('SPY', 0, { signal: null, coverage: 'regime_only' }))).toBe('SPY, no signal, regime Stress');
+    expect(named(row('SPY', 0, { signal: null, coverage: 'none' }))).toBe('SPY, Not covered');
+    expect(named(undefined)).toBe('SPY, Unknown');
+  });
+});
+
+describe('the sparkline', () => {
+  const timeline = (prices: readonly number[]) => ({
+    symbol: 'SPY',
+    points: prices.map((price, index) => ({
+      at: iso(T0 - (prices.length - index) * 86_400_000),
+      price,
+      state: 0 as const,
+      regime: null,
+      confidence: null,
+    })),
+    transitions: [],
+  });
+  it('ends at the live price', () => {
+    expect(sparkPath(timeline([1, 2, 3]), 1)?.end).toEqual([51, 14]);
+    expect(sparkPath(timeline([1, 2, 3]), null)?.end).toEqual([51, 2]);
+  });
+  it('shows sixty days', () => {
+    const long = sparkPath(timeline(Array.from({ length: 90 }, (_, index) => index + 1)), null);
+    expect(long?.path.match(/[ML]/g)).toHaveLength(61);
+  });
+  it('is not drawn from less than two prices', () => {
+    expect(sparkPath(timeline([1]), null)).toBeNull();
+    expect(sparkPath(timeline([]), 5)).toBeNull();
+  });
+});

@@ -1,0 +1,187 @@
+// Renderer: what is so with the chosen symbol: price, state, regime, confidence beside its base rate, and when that was decided.
+import type { ReactNode } from 'react';
+import type { Row } from '../../../shared/channels/state.ts';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { useNow } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { comparableBaseRate, type Face, faceOf } from '../../store/select.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { change, DASH, moment, percent, price, span, times, type Zone } from '../../text/format.ts';
+import { Changed } from '../../ui/changed.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { glyphOf, regimeOf } from './row-words.ts';
+import './symbol-header.css';
+import { useBlind, useBlindSince, useWorldNow } from '../../store/sight.ts';
+
+interface CellProps {
+  readonly row: Row | undefined;
+  readonly face: Face;
+  readonly zone: Zone;
+  readonly worldNow: number;
+  readonly now: number;
+  /** When sight was lost, written; null while Barograph sees. */
+  readonly blindAt: string | null;
+}
+
+export function SymbolHeader({ symbol }: { symbol: string }) {
+  const row = useBoard((board) => board.rows[symbol]);
+  const blind = useBlind();
+  const blindSince = useBlindSince();
+  const worldNow = useWorldNow();
+  const zone = usePreference((preference) => preference.zone);
+  const props: CellProps = {
+    row,
+    face: faceOf(row, blind),
+    zone,
+    worldNow,
+    now: useNow(),
+    blindAt: blindSince === null ? null : moment(blindSince.world, zone, worldNow),
+  };
+  return (
+    <div className="symbol-header">
+      <PriceCell symbol={symbol} {...props} />
+      <StateCell {...props} />
+      <RegimeCell {...props} />
+      <ConfidenceCell {...props} />
+      <DecisionCell {...props} />
+    </div>
+  );
+}
+
+function Cell({ className, label, children }: { className: string; label?: string; children: ReactNode }) {
+  return (
+    <div className={`sh-cell ${className}`}>
+      {label !== undefined && <div className="sh-label">{label}</div>}
+      {children}
+    </div>
+  );
+}
+
+function PriceCell({ symbol, row, face, blindAt }: CellProps & { symbol: string }) {
+  const signal = row?.signal ?? null;
+  return (
+    <Cell className="price">
+      <div className="row">
+        <h1 className="figure">{symbol}</h1>
+        {signal !== null && <span className="tag">{en.header.classes[signal.asset_class]}</span>}
+      </div>
+      {signal !== null && (
+        <>
+          <div className="quote">
+            <span className="quote-price">{price(signal.price)}</span>
+            <span className="quote-change">{blindAt === null ? change(signal.change_pct) : en.header.priceAt(blindAt)}</span>
+          </div>
+          <div className="note name ell" title={signal.name}>
+            {signal.name}
+          </div>
+        </>
+      )}
+      {signal === null && face.kind === 'none' && <div className="note">{en.header.notCoveredNote}</div>}
+    </Cell>
+  );
+}
+
+function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
+  const signal = row?.signal ?? null;
+  if (face.kind === 'state' && signal !== null) {
+    const since = Date.parse(signal.since);
+    return (
+      <Cell className="state" label={en.header.state}>
+        <Changed value={face.state} className={`figure row block-${face.state}`}>
+          <Glyph name={face.state} size={face.state === 2 ? 17 : 20} />
+          {stateLabel(face.state)}
+        </Changed>
+        <div className="note">{en.header.since(moment(since, zone, worldNow))}</div>
+        <div className="note more">{en.header.clockTime(span(worldNow - since))}</div>
+      </Cell>
+    );
+  }
+  const [word, note, more] = unseen(row, face, now, blindAt);
+  return (
+    <Cell className="state" label={en.header.state}>
+      <div className="figure row t3">
+        <Glyph name={glyphOf(face)} size={20} />
+        {word}
+      </div>
+      <div className="note">{note}</div>
+      <div className="note more">{more}</div>
+    </Cell>
+  );
+}
+
+/** Word, note and second note for a symbol whose state is not seen. */
+function unseen(row: Row | undefined, face: Face, now: number, blindAt: string | null): [string, string, string] {
+  switch (face.kind) {
+    case 'blind':
+      return face.was === null
+        ? [en.header.noSignal, en.header.regimeOnly, '']
+        : [en.watch.unknown, en.blind.wasAt(stateLabel(face.was), blindAt ?? ''), en.blind.mayHaveTurned];
+    case 'stale':
+      return [en.watch.unknown, en.header.staleNote(face.was, span(row?.heard_at == null ? 0 : now - Date.parse(row.heard_at))), ''];
+    case 'regime_only':
+      return [en.header.noSignal, en.header.regimeOnly, ''];
+    case 'none':
+      return [en.watch.notCovered, en.header.notCoveredNote, ''];
+    default:
+      return [en.watch.unknown, en.header.unknownNote, ''];
+  }
+}
+
+function RegimeCell({ row, face }: CellProps) {
+  const regime = regimeOf(row);
+  const label = regime === null ? null : regimeLabel(regime);
+  const blind = face.kind === 'blind';
+  return (
+    <Cell className="regime" label={en.header.regime}>
+      <div className={blind || label === null ? 'figure wraps t3' : 'figure wraps'}>
+        {blind || label === null ? en.header.unknownRegime : label}
+      </div>
+      {blind && label !== null && (
+        <>
+          <div className="note">{en.blind.wasPlain(label)}</div>
+          <div className="note more">{en.blind.mayHaveFlipped}</div>
+        </>
+      )}
+    </Cell>
+  );
+}
+
+function ConfidenceCell({ row, face }: CellProps) {
+  const signal = face.kind === 'state' ? (row?.signal ?? null) : null;
+  if (signal === null || signal.confidence === null) {
+    return (
+      <Cell className="confidence" label={signal === null ? en.header.confidence : en.header.confidenceIn(signal.state)}>
+        <div className="figure t3">{DASH}</div>
+        <div className="note">{face.kind === 'blind' ? en.blind.notStated : en.header.noConfidence}</div>
+      </Cell>
+    );
+  }
+  const base = comparableBaseRate(signal.state, signal.base_rate);
+  return (
+    <Cell className="confidence" label={en.header.confidenceIn(signal.state)}>
+      <div className="figure">
+        {percent(signal.confidence)} <span className="inline-label">{en.header.confidence.toLowerCase()}</span>
+      </div>
+      <div className="confbar">
+        <i style={{ width: `${signal.confidence}%` }} />
+        {base !== null && <u style={{ left: `${base}%` }} />}
+      </div>
+      <div className="note below-bar" title={en.header.baseOf(signal.state)}>
+        {base === null || base === 0 ? en.header.noBase : en.header.timesBase(times(signal.confidence / base), percent(base))}
+      </div>
+    </Cell>
+  );
+}
+
+function DecisionCell({ row, zone, worldNow }: CellProps) {
+  const signal = row?.signal ?? null;
+  if (signal === null) return <Cell className="decision">{null}</Cell>;
+  return (
+    <Cell className="decision" label={en.header.decided}>
+      <div className="figure">{moment(Date.parse(signal.decided_at), zone, worldNow)}</div>
+      <div className="note">{en.header.next(moment(Date.parse(signal.next_decision_at), zone, worldNow))}</div>
+    </Cell>
+  );
+}

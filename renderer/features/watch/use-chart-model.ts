@@ -1,0 +1,74 @@
+// Renderer: the chart model of a symbol: its timeline as read, carried on by the live row and the transitions heard since.
+import { useEffect, useMemo } from 'react';
+import { ALERTS_KEPT } from '../../../shared/channels/state.ts';
+import { type ChartModel, dayOf, shapeChart } from '../../charts/model.ts';
+import { useServices } from '../../services.ts';
+import { listOrder, worldTime } from '../../store/select.ts';
+import { useBlind, useBlindSince } from '../../store/sight.ts';
+import type { Board, TimelineSlot } from '../../store/state.ts';
+import { useApp, useBoard } from '../../store/store.ts';
+
+/** A back-fill moves the ledger many times; the chart is read again when it has come to rest, ms. */
+const SETTLES = 1000;
+
+export interface ChartState {
+  readonly slot: TimelineSlot | undefined;
+  /** null until the timeline was read. */
+  readonly model: ChartModel | null;
+}
+
+/** Reads the timeline when the symbol is chosen, when a day has closed, and when what was read may have holes. */
+export function useChartModel(symbol: string): ChartState {
+  const { timelines, clock } = useServices();
+  const epoch = useBoard((board) => board.epoch);
+  const row = useBoard((board) => board.rows[symbol] ?? null);
+  const decidedDay = useBoard(lastDecidedDay);
+  const outgrown = useBoard((board) => Math.floor(board.ledger.events / ALERTS_KEPT));
+  const slot = useApp((state) => state.timelines[symbol]);
+  const isNew = slot === undefined;
+  useEffect(
+    () => clock.after(isNew ? 0 : SETTLES, () => timelines.show(symbol, { epoch, day: decidedDay, outgrown })),
+    [clock, timelines, symbol, epoch, decidedDay, outgrown, isNew],
+  );
+  const timeline = slot?.timeline ?? null;
+  const alerts = useBoard((board) => board.alerts);
+  const gaps = useBoard((board) => board.gaps);
+  const worldClock = useBoard((board) => board.connection.clock);
+  const anchoredAt = useBoard((board) => board.anchoredAt);
+  const blindSince = useBlindSince()?.world ?? null;
+  const model = useMemo(() => {
+    if (timeline === null) return null;
+    return shapeChart(timeline, {
+      row,
+      transitions: alerts.map((alert) => alert.transition),
+      gaps,
+      unseenSince: blindSince,
+      now: worldTime(worldClock, anchoredAt, clock.now()),
+    });
+  }, [timeline, row, alerts, gaps, worldClock, anchoredAt, blindSince, clock]);
+  return { slot, model };
+}
+
+/** Reads the timelines of the whole list, one after the other, for its sparklines. */
+export function useSparklines(): void {
+  const { timelines } = useServices();
+  const epoch = useBoard((board) => board.epoch);
+  const decidedDay = useBoard(lastDecidedDay);
+  const blind = useBlind();
+  const covered = useBoard((board) =>
+    listOrder(board)
+      .filter((symbol) => board.rows[symbol]?.coverage === 'full')
+      .join(' '),
+  );
+  useEffect(() => {
+    if (!blind && epoch > 0) timelines.fill(covered === '' ? [] : covered.split(' '), decidedDay);
+  }, [timelines, covered, decidedDay, epoch, blind]);
+}
+
+/** The session day of the newest decision of the list; null while there is none. */
+function lastDecidedDay(board: Board): number | null {
+  let newest: string | null = null;
+  for (const { signal } of Object.values(board.rows))
+    if (signal !== null && (newest === null || signal.decided_at > newest)) newest = signal.decided_at;
+  return newest === null ? null : dayOf(Date.parse(newest));
+}

@@ -1,0 +1,62 @@
+// Renderer: the page Watch: the list, the chosen symbol, the alert inbox. Narrow windows fold the inbox into a bar and the list into a drawer.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useBlind } from '../../store/sight.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { isTyping } from '../../ui/is-typing.ts';
+import { Inbox, InboxBar } from '../alerts/index.ts';
+import { PricePanel } from './price-panel.tsx';
+import { SymbolHeader } from './symbol-header.tsx';
+import { useSparklines } from './use-chart-model.ts';
+import './watch.css';
+import { WatchlistPanel } from './watchlist.tsx';
+
+type Drawer = 'list' | 'inbox' | null;
+
+export function WatchPage() {
+  const selected = useBoard((board) => board.selected);
+  const blind = useBlind();
+  const [drawer, setDrawer] = useState<Drawer>(null);
+  const chart = useRef<HTMLDivElement>(null);
+  useSparklines();
+  useDrawerKeys(setDrawer);
+  const openChart = useCallback(() => {
+    setDrawer(null);
+    chart.current?.querySelector<HTMLElement>('[role="slider"]')?.focus();
+  }, []);
+  return (
+    <main className={`watch${drawer === null ? '' : ` drawer-${drawer}`}`}>
+      <WatchlistPanel onOpen={openChart} />
+      <section className={blind ? 'panel symbol unseen' : 'panel symbol'} ref={chart} aria-label={selected ?? en.header.choose}>
+        <button type="button" className="btn line list-button" onClick={() => setDrawer(drawer === 'list' ? null : 'list')}>
+          <Icon name="list" />
+          {en.showList}
+        </button>
+        {selected === null ? (
+          <p className="empty">{en.header.choose}</p>
+        ) : (
+          <>
+            <SymbolHeader symbol={selected} />
+            <PricePanel key={selected} symbol={selected} />
+          </>
+        )}
+      </section>
+      <Inbox onClose={() => setDrawer(null)} />
+      <InboxBar onOpen={() => setDrawer('inbox')} />
+    </main>
+  );
+}
+
+/** I opens and closes the inbox where it is folded; Esc closes what is open. */
+function useDrawerKeys(setDrawer: (change: (drawer: Drawer) => Drawer) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (event.key === 'i') setDrawer((drawer) => (drawer === 'inbox' ? null : 'inbox'));
+      if (event.key === 'Escape') setDrawer(() => null);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [setDrawer]);
+}

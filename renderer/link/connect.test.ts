@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { RefusedError } from '../../shared/channels/channel.ts';
+import { type Channels, channels } from '../../shared/channels/channels.ts';
+import { createDispatch, createPusher, createWindowEnd, type Handlers } from '../../shared/channels/ends.ts';
+import { createMemoryLink } from '../../shared/channels/memory-link.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { snapshot, T0 } from '../../test/fixtures/window-parts.ts';
+import { reduce } from '../store/reduce.ts';
+import { EMPTY_STATE } from '../store/state.ts';
+import { connect } from './connect.ts';
+
+/** The link in memory answers by promises alone. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeof snapshot>) {
+  const waits: (() => void)[] = [];
+  const clock: Clock = {
+    now: () => T0,
+    after(_ms, job) {
+      waits.push(job);
+      return () => undefined;
+    },
+  };
+  const asked = { snapshots: 0 };
+  const handlers: Handlers<Channels> = {
+    'state.snapshot': () => {
+      asked.snapshots += 1;
+      return take();
+    },
+    'timeline.read': ({ symbol }) => ({ symbol, points: [], transitions: [] }),
+    'watchlist.select': () => ({}),
+    'watchlist.save': () => ({}),
+    'connection.retry': () => ({}),
+  };
+  const link = createMemoryLink(createDispatch(channels, handlers, () => undefined));
+  let state = EMPTY_STATE;
+  const window = createWindowEnd(channels, link.window, (problem) => {
+    throw new Error(problem);
+  });
+  const push = createPusher(channels, link.core);
+  const stop = connect({
+    window,
+    ingest: (heard) => {
+      state = reduce(state, heard);
+    },
+    clock,
+    random: () => 0.5,
+  });
+  const select = (number: number, selected: string): void => push('state.changed', { number, changes: [{ part: 'selected', selected }] });
+  return {
+    waited: () => waits.splice(0).map((job) => job()),
+    link,
+    asked,
+    select,
+    stop,
+    selected: () => state.board?.selected,
+    state: () => state,
+  };
+}
+
+describe('following the core', () => {
+  it('applies what was pushed while the snapshot was awaited, and nothing twice', async () => {
+    let answer: (value: ReturnType<typeof snapshot>) => void = () => undefined;
+    const { select, selected } = rig(() => new Promise((resolve) => (answer = resolve)));
+    await settle();
+    select(4, 'IWM');
+    select(5, 'DIA');
+    answer(snapshot({ number: 4, selected: 'IWM' }));
+    await settle();
+    expect(selected()).toBe('DIA');
+    select(5, 'SPY');
+    expect(selected()).toBe('DIA');
+    select(6, 'GLD');
+    expect(selected()).toBe('GLD');
+  });
+
+  it('takes the snapshot again when a number is missing', async () => {
+    let now = snapshot({ number: 1 });
+    const { select, selected, asked } = rig(() => now);
+    await settle();
+    now = snapshot({ number: 7, selected: 'TLT' });
+    select(3, 'QQQ');
+    await settle();
+    expect([asked.snapshots, selected()]).toEqual([2, 'TLT']);
+    select(8, 'GLD');
+    expect(selected()).toBe('GLD');
+  });
+
+  it('says why a snapshot is refused, and tries again', async () => {
+    let refuse = true;
+    const { waited, state } = rig(() => {
+      if (refuse) throw new RefusedError({ code: 'refused', message: 'The ledger is being repaired.' });
+      return snapshot();
+    });
+    await settle();
+    expect([state().board, state().problem]).toEqual([null, 'The ledger is being repaired.']);
+    refuse = false;
+    waited();
+    await settle();
+    expect([state().board?.selected, state().problem]).toEqual(['SPY', null]);
+  });
+
+  it('says that the core is gone, and starts over when it is back', async () => {
+    let number = 1;
+    const { link, state, asked, select, selected } = rig(() => snapshot({ number }));
+    await settle();
+    link.setUp(false);
+    expect(state().link).toBe('down');
+    number = 40;
+    link.setUp(true);
+    await settle();
+    expect([state().link, asked.snapshots]).toEqual(['up', 2]);
+    select(41, 'GLD');
+    expect(selected()).toBe('GLD');
+  });
+
+  it('hears nothing after it was ended', async () => {
+    const { stop, select, selected } = rig(() => snapshot());
+    await settle();
+    stop();
+    select(2, 'GLD');
+    expect(selected()).toBe('SPY');
+  });
+});

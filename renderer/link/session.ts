@@ -1,0 +1,42 @@
+// Renderer: how a page of the Node shell proves who opened it. The address carries a one-time token behind #; it is traded for a
+// session, which lives in this tab alone (sessionStorage) and goes into the first frame of the socket. Cookies would be shared by all ports.
+import { SESSION_KEY, SESSION_PATH, SessionGrantSchema, TOKEN_FRAGMENT } from '../../shared/channels/socket-frames.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
+
+/** The parts of the page that the exchange needs. */
+export interface SessionPage {
+  /** The fragment of the address, with its #. */
+  readonly hash: string;
+  /** Takes the fragment out of the address bar and the history. */
+  clearHash(): void;
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Why this page has no session. */
+export type NoSession = 'no_token' | 'token_refused' | 'unreachable';
+
+/** The session of this tab: a new one for a token in the address, else the one kept before. */
+export async function takeSession(page: SessionPage): Promise<Result<string, NoSession>> {
+  const token = new URLSearchParams(page.hash.replace(/^#/, '')).get(TOKEN_FRAGMENT);
+  const kept = page.storage.getItem(SESSION_KEY);
+  if (token === null) return kept === null ? err('no_token') : ok(kept);
+  page.clearHash();
+  let response: Response;
+  try {
+    response = await page.fetch(SESSION_PATH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+  } catch {
+    return err('unreachable');
+  }
+  const answer = response.ok ? SessionGrantSchema.safeParse(await response.json().catch(() => null)) : null;
+  if (answer?.success === true) {
+    page.storage.setItem(SESSION_KEY, answer.data.session);
+    return ok(answer.data.session);
+  }
+  // A reload of the very address that opened this tab: its token is spent, but the session from it still stands.
+  return kept === null ? err('token_refused') : ok(kept);
+}

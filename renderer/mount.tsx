@@ -1,0 +1,71 @@
+// Renderer: puts the window together over whatever link it is given: store, its one writer, its intents, and the tree of components.
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { channels } from '../shared/channels/channels.ts';
+import { createWindowEnd } from '../shared/channels/ends.ts';
+import type { WindowLink } from '../shared/channels/link.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { Frame, Waiting } from './features/shell/index.ts';
+import { connect } from './link/connect.ts';
+import { createIntents } from './link/intents.ts';
+import { createTimelineReader } from './link/timelines.ts';
+import { createTicker, ServicesContext } from './services.ts';
+import { createIngest, type Frames } from './store/ingest.ts';
+import { preferences } from './store/preferences.ts';
+import { createAppStore, StoreContext, useApp } from './store/store.ts';
+
+/** How often ages and clocks move, ms. */
+const TICK = 1000;
+
+const pageFrames: Frames = {
+  request: (job) => requestAnimationFrame(job),
+  hidden: () => document.hidden,
+  watch: (listener) => document.addEventListener('visibilitychange', listener),
+};
+
+/** What a link reports besides its traffic. */
+export interface LinkReports {
+  /** It is over for good; the message says what to do. */
+  onEnded(message: string): void;
+  /** Something unreadable was dropped. */
+  onBad(problem: string): void;
+}
+
+export function mountApp(element: HTMLElement, openLink: (reports: LinkReports) => WindowLink, clock: Clock): void {
+  const store = createAppStore();
+  const ingest = createIngest(store, pageFrames);
+  const onBad = (problem: string): void => ingest({ kind: 'problem', message: problem });
+  const link = openLink({ onEnded: (message) => ingest({ kind: 'ended', message }), onBad });
+  const end = createWindowEnd(channels, link, onBad);
+  const services = {
+    clock,
+    ticker: createTicker(clock, TICK),
+    ingest,
+    intents: createIntents(end, ingest),
+    timelines: createTimelineReader(end, ingest),
+  };
+  connect({ window: end, ingest, clock, random: Math.random });
+  createRoot(element).render(
+    <StrictMode>
+      <StoreContext value={store}>
+        <ServicesContext value={services}>
+          <App />
+        </ServicesContext>
+      </StoreContext>
+    </StrictMode>,
+  );
+}
+
+function App() {
+  const loaded = useApp((state) => state.board !== null);
+  return loaded ? <Frame /> : <Waiting />;
+}
+
+/** Sets the theme that the user likes, now and whenever it changes. */
+export function followTheme(root: HTMLElement): void {
+  const set = (): void => {
+    root.dataset.theme = preferences.read().theme;
+  };
+  set();
+  preferences.watch(set);
+}

@@ -1,0 +1,59 @@
+// Renderer: what components may do besides reading the store; made once in mount.tsx and handed down by context.
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
+import type { Intents } from './link/intents.ts';
+import type { TimelineReader } from './link/timelines.ts';
+import type { Ingest } from './store/ingest.ts';
+
+/** This computer's time in whole ticks, so that everything that shows an age moves together. */
+export interface Ticker {
+  /** Time of the last tick, ms. */
+  now(): number;
+  subscribe(listener: () => void): Cancel;
+}
+
+export interface Services {
+  readonly clock: Clock;
+  readonly ticker: Ticker;
+  readonly intents: Intents;
+  readonly timelines: TimelineReader;
+  readonly ingest: Ingest;
+}
+
+/** Ticks only while somebody listens. */
+export function createTicker(clock: Clock, ms: number): Ticker {
+  const listeners = new Set<() => void>();
+  let now = clock.now();
+  let stop: Cancel = () => undefined;
+  return {
+    now: () => now,
+    subscribe(listener) {
+      if (listeners.size === 0) {
+        now = clock.now();
+        stop = every(clock, ms, () => {
+          now = clock.now();
+          for (const each of [...listeners]) each();
+        });
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) stop();
+      };
+    },
+  };
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === null) throw new Error('ServicesContext is missing above this component.');
+  return services;
+}
+
+/** This computer's time, ms, renewed with every tick. */
+export function useNow(): number {
+  const { ticker } = useServices();
+  return useSyncExternalStore(ticker.subscribe, ticker.now);
+}

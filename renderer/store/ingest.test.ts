@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { createIngest, type Frames } from './ingest.ts';
+import { type AppState, EMPTY_STATE } from './state.ts';
+
+function page() {
+  const jobs: (() => void)[] = [];
+  let hidden = false;
+  let shown: () => void = () => undefined;
+  const frames: Frames = {
+    request: (job) => jobs.push(job),
+    hidden: () => hidden,
+    watch: (listener) => {
+      shown = listener;
+    },
+  };
+  return {
+    frames,
+    jobs,
+    frame() {
+      for (const job of jobs.splice(0)) job();
+    },
+    hide() {
+      hidden = true;
+      shown();
+    },
+  };
+}
+
+function rig() {
+  const store = createStore<AppState>(() => EMPTY_STATE);
+  let writes = 0;
+  store.subscribe(() => {
+    writes += 1;
+  });
+  const window = page();
+  return { store, window, ingest: createIngest(store, window.frames), writes: () => writes };
+}
+
+describe('the door into the store', () => {
+  it('writes what came within a frame once, in order', () => {
+    const { store, window, ingest, writes } = rig();
+    ingest({ kind: 'problem', message: 'first' });
+    ingest({ kind: 'problem', message: 'second' });
+    expect([store.getState().problem, window.jobs.length]).toEqual([null, 1]);
+    window.frame();
+    expect([store.getState().problem, writes()]).toEqual(['second', 1]);
+    ingest({ kind: 'problem', message: 'third' });
+    window.frame();
+    expect(store.getState().problem).toBe('third');
+  });
+  it('writes at once while the window is hidden, also what was waiting for a frame', () => {
+    const { store, window, ingest } = rig();
+    ingest({ kind: 'problem', message: 'waiting' });
+    window.hide();
+    expect(store.getState().problem).toBe('waiting');
+    ingest({ kind: 'problem', message: 'hidden' });
+    expect(store.getState().problem).toBe('hidden');
+    window.frame();
+    expect(store.getState().problem).toBe('hidden');
+  });
+});

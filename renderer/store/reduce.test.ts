@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { ALERTS_KEPT } from '../../shared/channels/state.ts';
+import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-parts.ts';
+import { mergeAlerts, reduce } from './reduce.ts';
+import { type AppState, EMPTY_STATE } from './state.ts';
+
+const opened = (more = {}): AppState => reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot(more), at: T0 });
+
+describe('snapshot and changes', () => {
+  it('holds the rows by symbol and merges what changes', () => {
+    const state = reduce(opened(), { kind: 'changes', changes: [{ part: 'rows', rows: [row('SPY', 2)] }], at: T0 });
+    expect([state.board?.rows.SPY?.signal?.state, state.board?.rows.QQQ?.signal?.state]).toEqual([2, 1]);
+  });
+  it('drops changes that come before any snapshot', () => {
+    expect(reduce(EMPTY_STATE, { kind: 'changes', changes: [{ part: 'selected', selected: 'QQQ' }], at: T0 })).toBe(EMPTY_STATE);
+  });
+  it('forgets the rows that a new snapshot does not hold', () => {
+    const state = reduce(opened(), { kind: 'snapshot', snapshot: snapshot({ rows: [row('QQQ', 0)] }), at: T0 });
+    expect(Object.keys(state.board?.rows ?? {})).toEqual(['QQQ']);
+  });
+  it('anchors the world clock at the arrival of the connection', () => {
+    const state = reduce(opened(), {
+      kind: 'changes',
+      changes: [{ part: 'connection', connection: connection({ clock: { offset: 5, speed: 60 } }) }],
+      at: T0 + 9000,
+    });
+    expect(state.board?.anchoredAt).toBe(T0 + 9000);
+  });
+});
+
+describe('alerts', () => {
+  it('are held once, newest occurrence first, with what changed last', () => {
+    const early = alert(transition('SPY', 0, 1, T0 - 2000), 9);
+    const late = alert(transition('SPY', 1, 2, T0 - 1000), 3);
+    const told = { ...late, handover: { notification_id: 'n', outcome: 'shown' as const, at: iso(T0), detail: '' } };
+    expect(mergeAlerts([early], [late, told])).toEqual([told, early]);
+  });
+  it('are capped', () => {
+    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) => alert(transition('SPY', 0, 1, T0 + index * 1000), index + 1));
+    const kept = mergeAlerts([], many);
+    expect([kept.length, kept[0]?.ledger_id]).toEqual([ALERTS_KEPT, ALERTS_KEPT + 5]);
+  });
+});
+
+describe('what is spoken', () => {
+  const high = alert(transition('SPY', 1, 2, T0), 7);
+  const changes = [{ part: 'alerts' as const, alerts: [high] }];
+  it('High Risk of a watched symbol once, however often it is pushed', () => {
+    const once = reduce(opened(), { kind: 'changes', changes, at: T0 });
+    const twice = reduce(once, { kind: 'changes', changes, at: T0 });
+    expect(twice.announcements.map((each) => each.id)).toEqual([high.transition.event_id]);
+    expect(reduce(twice, { kind: 'spoken', id: high.transition.event_id }).announcements).toEqual([]);
+  });
+  it('nothing that the first snapshot holds, but what a later one holds more', () => {
+    const first = opened({ alerts: [high] });
+    expect(first.announcements).toEqual([]);
+    const missed = alert(transition('QQQ', 1, 2, T0 + 5), 8);
+    const again = reduce(first, { kind: 'snapshot', snapshot: snapshot({ alerts: [missed, high] }), at: T0 });
+    expect(again.announcements.map((each) => each.id)).toEqual([missed.transition.event_id]);
+  });
+  it('neither Elevated nor what nobody watches', () => {
+    const state = reduce(opened(), {
+      kind: 'changes',
+      changes: [{ part: 'alerts', alerts: [alert(transition('SPY', 0, 1, T0), 7), { ...high, watched: false }] }],
+      at: T0,
+    });
+    expect(state.announcements).toEqual([]);
+  });
+  it('blindness once for each time', () => {
+    const blind = { part: 'connection' as const, connection: connection({ blind: { since: iso(T0), cause: 'Gone.' } }) };
+    const state = reduce(opened(), { kind: 'changes', changes: [blind, blind], at: T0 });
+    expect(state.announcements.map((each) => each.kind)).toEqual(['blind']);
+  });
+});
+
+describe('epoch', () => {
+  it('grows when sight returns, so that charts are read again', () => {
+    const blind = connection({ blind: { since: iso(T0), cause: 'Gone.' } });
+    const gone = reduce(opened(), { kind: 'changes', changes: [{ part: 'connection', connection: blind }], at: T0 });
+    const back = reduce(gone, { kind: 'changes', changes: [{ part: 'connection', connection: connection() }], at: T0 });
+    expect([gone.board?.epoch, back.board?.epoch]).toEqual([1, 2]);
+  });
+});
+
+describe('timelines', () => {
+  it('keeps the old one while a new one is awaited, and when that fails', () => {
+    const timeline = { symbol: 'SPY', points: [], transitions: [] };
+    let state = reduce(EMPTY_STATE, { kind: 'timeline.read', timeline });
+    state = reduce(state, { kind: 'timeline.asked', symbol: 'SPY' });
+    expect(state.timelines.SPY).toEqual({ status: 'reading', timeline, problem: null });
+    state = reduce(state, { kind: 'timeline.failed', symbol: 'SPY', message: '503' });
+    expect(state.timelines.SPY).toEqual({ status: 'failed', timeline, problem: '503' });
+  });
+});
+
+describe('link', () => {
+  it('is waiting before the first state and down after it', () => {
+    expect(reduce(EMPTY_STATE, { kind: 'link', up: false, at: T0 }).link).toBe('waiting');
+    const down = reduce(opened(), { kind: 'link', up: false, at: T0 + 5 });
+    expect([down.link, down.linkSince]).toEqual(['down', T0 + 5]);
+    expect(reduce(down, { kind: 'link', up: false, at: T0 + 99 }).linkSince).toBe(T0 + 5);
+  });
+});

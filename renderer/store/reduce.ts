@@ -1,0 +1,142 @@
+// Renderer, pure: how one thing heard changes the state of a window. No clock, no I/O: times come with the event.
+import { ALERTS_KEPT, type Alert, type Change, type Row, type Snapshot, type Timeline } from '../../shared/channels/state.ts';
+import { worldTime } from './select.ts';
+import type { Announcement, AppState, Board, TimelineSlot } from './state.ts';
+
+export type Heard =
+  | { readonly kind: 'link'; readonly up: boolean; readonly at: number }
+  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
+  | { readonly kind: 'changes'; readonly changes: readonly Change[]; readonly at: number }
+  /** The link is over for good; the message says what to do. */
+  | { readonly kind: 'ended'; readonly message: string }
+  /** A call was refused; null when a later one succeeded. */
+  | { readonly kind: 'problem'; readonly message: string | null }
+  | { readonly kind: 'timeline.asked'; readonly symbol: string }
+  | { readonly kind: 'timeline.read'; readonly timeline: Timeline }
+  | { readonly kind: 'timeline.failed'; readonly symbol: string; readonly message: string }
+  | { readonly kind: 'spoken'; readonly id: string };
+
+/** @param at this computer's time of arrival, ms since the epoch, in the events that carry it */
+export function reduce(state: AppState, heard: Heard): AppState {
+  switch (heard.kind) {
+    case 'link':
+      return takeLink(state, heard.up ? 'up' : state.board === null ? 'waiting' : 'down', heard.at);
+    case 'snapshot':
+      return takeSnapshot(state, heard.snapshot, heard.at);
+    case 'changes':
+      return state.board === null ? state : heard.changes.reduce((next, change) => apply(next, change, heard.at), state);
+    case 'ended':
+      return { ...state, ended: heard.message };
+    case 'problem':
+      return state.problem === heard.message ? state : { ...state, problem: heard.message };
+    case 'timeline.asked':
+      return withSlot(state, heard.symbol, { status: 'reading', timeline: state.timelines[heard.symbol]?.timeline ?? null, problem: null });
+    case 'timeline.read':
+      return withSlot(state, heard.timeline.symbol, { status: 'ready', timeline: heard.timeline, problem: null });
+    case 'timeline.failed':
+      return withSlot(state, heard.symbol, {
+        status: 'failed',
+        timeline: state.timelines[heard.symbol]?.timeline ?? null,
+        problem: heard.message,
+      });
+    case 'spoken':
+      return { ...state, announcements: state.announcements.filter((announcement) => announcement.id !== heard.id) };
+  }
+}
+
+function takeLink(state: AppState, link: AppState['link'], at: number): AppState {
+  return state.link === link && state.linkSince !== null ? state : { ...state, link, linkSince: at };
+}
+
+function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState {
+  const { number: _number, rows, alerts, ...rest } = snapshot;
+  const board: Board = {
+    ...rest,
+    anchoredAt: at,
+    rows: bySymbol({}, rows),
+    alerts: mergeAlerts([], alerts),
+    epoch: (state.board?.epoch ?? 0) + 1,
+  };
+  // The first snapshot tells nothing new; a later one may hold what was missed while the link was down.
+  const missed = state.board === null ? [] : highRiskAnnouncements(state.board, alerts);
+  const blindness = blindAnnouncements(state.board, board);
+  return { ...state, link: 'up', problem: null, board, announcements: [...state.announcements, ...missed, ...blindness] };
+}
+
+function apply(state: AppState, change: Change, at: number): AppState {
+  const board = state.board;
+  if (board === null) return state;
+  switch (change.part) {
+    case 'rows':
+      return { ...state, board: { ...board, rows: bySymbol(board.rows, change.rows) } };
+    case 'alerts':
+      return {
+        ...state,
+        board: { ...board, alerts: mergeAlerts(board.alerts, change.alerts) },
+        announcements: [...state.announcements, ...highRiskAnnouncements(board, change.alerts)],
+      };
+    case 'connection': {
+      const sightIsBack = board.connection.blind !== null && change.connection.blind === null;
+      const next = { ...board, connection: change.connection, anchoredAt: at, epoch: board.epoch + (sightIsBack ? 1 : 0) };
+      return { ...state, board: next, announcements: [...state.announcements, ...blindAnnouncements(board, next)] };
+    }
+    case 'profile':
+      return { ...state, board: { ...board, profile: change.profile } };
+    case 'watchlists':
+      return { ...state, board: { ...board, watchlists: change.watchlists } };
+    case 'selected':
+      return { ...state, board: { ...board, selected: change.selected } };
+    case 'gaps':
+      return { ...state, board: { ...board, gaps: change.gaps } };
+    case 'ledger':
+      return { ...state, board: { ...board, ledger: change.ledger } };
+    case 'notifier':
+      return { ...state, board: { ...board, notifier: change.notifier } };
+  }
+}
+
+function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]): Record<string, Row> {
+  return { ...rows, ...Object.fromEntries(changed.map((row) => [row.symbol, row])) };
+}
+
+/** Merges by event_id, newest occurrence first, at most ALERTS_KEPT. */
+export function mergeAlerts(kept: readonly Alert[], changed: readonly Alert[]): readonly Alert[] {
+  const byId = new Map(kept.map((alert) => [alert.transition.event_id, alert]));
+  for (const alert of changed) byId.set(alert.transition.event_id, alert);
+  return [...byId.values()].sort(newestFirst).slice(0, ALERTS_KEPT);
+}
+
+function newestFirst(a: Alert, b: Alert): number {
+  const when = b.transition.occurred_at.localeCompare(a.transition.occurred_at);
+  return when === 0 ? b.ledger_id - a.ledger_id : when;
+}
+
+/** High Risk of watched symbols that the window did not know yet. */
+function highRiskAnnouncements(board: Board, changed: readonly Alert[]): Announcement[] {
+  const ids = new Set(board.alerts.map((alert) => alert.transition.event_id));
+  return changed
+    .filter((alert) => alert.watched && alert.transition.to_state === 2 && !ids.has(alert.transition.event_id))
+    .map((alert) => ({
+      id: alert.transition.event_id,
+      kind: 'high_risk',
+      alert,
+      baseRate: board.rows[alert.transition.symbol]?.signal?.base_rate ?? null,
+    }));
+}
+
+function blindAnnouncements(before: Board | null, after: Board): Announcement[] {
+  const blind = after.connection.blind;
+  if (blind === null || before?.connection.blind?.since === blind.since) return [];
+  return [
+    {
+      id: `blind ${blind.since}`,
+      kind: 'blind',
+      since: worldTime(after.connection.clock, after.anchoredAt, Date.parse(blind.since)),
+      cause: blind.cause,
+    },
+  ];
+}
+
+function withSlot(state: AppState, symbol: string, slot: TimelineSlot): AppState {
+  return { ...state, timelines: { ...state.timelines, [symbol]: slot } };
+}

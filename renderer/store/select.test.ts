@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { row, T0 } from '../../test/fixtures/window-parts.ts';
+import { comparableBaseRate, faceOf, tally, worldTime } from './select.ts';
+
+describe('the world clock', () => {
+  it('goes on from its anchor at its own speed', () => {
+    const replay = { offset: -100_000, speed: 60 };
+    expect(worldTime(replay, T0, T0)).toBe(T0 - 100_000);
+    expect(worldTime(replay, T0, T0 + 1000)).toBe(T0 - 100_000 + 60_000);
+    expect(worldTime({ offset: 5, speed: 0 }, T0, T0 + 9000)).toBe(T0 + 5);
+  });
+});
+
+describe('what can be said of a symbol', () => {
+  it('is its state while it is heard, then what it was', () => {
+    expect(faceOf(row('SPY', 2), false)).toEqual({ kind: 'state', state: 2 });
+    expect(faceOf(row('SPY', 2, { stale: true }), false)).toEqual({ kind: 'stale', was: 2 });
+    expect(faceOf(row('SPY', 2, { stale: true }), true)).toEqual({ kind: 'blind', was: 2 });
+  });
+  it('is said when there is none', () => {
+    const without = { signal: null, regime: 'stress' };
+    expect([
+      faceOf(undefined, false).kind,
+      faceOf(row('BTC', 0, { ...without, coverage: 'regime_only' }), false).kind,
+      faceOf(row('ZZZ', 0, { ...without, coverage: 'none' }), true).kind,
+      faceOf(row('SPY', 0, { ...without, coverage: 'unknown' }), false).kind,
+    ]).toEqual(['unknown', 'regime_only', 'none', 'unknown']);
+  });
+  it('is counted only where it is seen, riskiest first', () => {
+    const faces = [row('A', 0), row('B', 2), row('C', 2)].map((each) => faceOf(each, false));
+    expect(tally([...faces, { kind: 'unknown' }])).toEqual([
+      { state: 2, count: 2 },
+      { state: 0, count: 1 },
+    ]);
+  });
+});
+
+describe('the base rate beside a confidence', () => {
+  it('is that of the same claim', () => {
+    expect([comparableBaseRate(2, 12), comparableBaseRate(0, 12), comparableBaseRate(0, null)]).toEqual([12, 88, null]);
+  });
+});

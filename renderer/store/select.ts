@@ -1,0 +1,45 @@
+// Renderer, pure: what is derived from the state. No component works these out for itself.
+import type { Connection, Row } from '../../shared/channels/state.ts';
+import type { State } from '../../shared/domain/states.ts';
+import type { Board } from './state.ts';
+
+/** World time at this computer's time `now`, ms. The offset held when the connection's state arrived; since then the world ran at its own speed. */
+export function worldTime(clock: Connection['clock'], anchoredAt: number, now: number): number {
+  return anchoredAt + clock.offset + (now - anchoredAt) * clock.speed;
+}
+
+/** What can be said of a symbol now. `was` is the last state known while it cannot be seen. */
+export type Face =
+  | { readonly kind: 'state'; readonly state: State }
+  | { readonly kind: 'stale'; readonly was: State }
+  | { readonly kind: 'blind'; readonly was: State | null }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'regime_only' }
+  | { readonly kind: 'none' };
+
+/** Barograph cannot see: the service is out of sight, or the core behind this window is gone. */
+export const isBlind = (board: Board, link: 'waiting' | 'up' | 'down'): boolean => link === 'down' || board.connection.blind !== null;
+
+export function faceOf(row: Row | undefined, blind: boolean): Face {
+  if (row === undefined) return { kind: 'unknown' };
+  if (row.coverage === 'none') return { kind: 'none' };
+  if (blind) return { kind: 'blind', was: row.signal?.state ?? null };
+  if (row.coverage === 'regime_only') return { kind: 'regime_only' };
+  if (row.signal === null) return { kind: 'unknown' };
+  if (row.stale) return { kind: 'stale', was: row.signal.state };
+  return { kind: 'state', state: row.signal.state };
+}
+
+/** How many of the symbols are in each state, riskiest first; states that nobody is in are left out. */
+export function tally(faces: readonly Face[]): { readonly state: State; readonly count: number }[] {
+  const counts: [number, number, number] = [0, 0, 0];
+  for (const face of faces) if (face.kind === 'state') counts[face.state] += 1;
+  return ([2, 1, 0] as const).map((state) => ({ state, count: counts[state] })).filter(({ count }) => count > 0);
+}
+
+/** The symbols of the list in the order in which they stand. */
+export const listOrder = (board: Board): readonly string[] => board.watchlists[0]?.sections.flatMap((section) => section.symbols) ?? [];
+
+/** Base rate of what the confidence speaks of: in Normal that no event follows, else that one does. Percent. */
+export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
+  baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;

@@ -1,0 +1,26 @@
+// Renderer: the store itself and the hooks by which components read it. Only ingest.ts writes.
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type AppState, type Board, EMPTY_STATE } from './state.ts';
+
+export type AppStore = StoreApi<AppState>;
+
+export const createAppStore = (): AppStore => createStore<AppState>(() => EMPTY_STATE);
+
+export const StoreContext = createContext<AppStore | null>(null);
+
+/** Reads a part of the state; the component renders again when that part is another object. */
+export function useApp<Part>(select: (state: AppState) => Part): Part {
+  const store = useContext(StoreContext);
+  if (store === null) throw new Error('StoreContext is missing above this component.');
+  return useStore(store, select);
+}
+
+/** As useApp, for what is drawn only once a snapshot is there. */
+export function useBoard<Part>(select: (board: Board) => Part): Part {
+  return useApp((state) => {
+    if (state.board === null) throw new Error('This component is drawn only when there is a board.');
+    return select(state.board);
+  });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import {
+  change,
+  clockTime,
+  fullTime,
+  moment,
+  percent,
+  price,
+  sessionDay,
+  span,
+  spokenSpan,
+  times,
+  wholePercent,
+  zoneName,
+  zoneOffset,
+} from './format.ts';
+
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+const at = Date.parse('2026-11-19T19:37:08.000Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('numbers', () => {
+  it('writes prices with as many decimals as their size needs', () => {
+    expect([price(571.239), price(1.0712), price(48213.5)]).toEqual(['571.24', '1.0712', '48,213.50']);
+  });
+  it('signs a change with U+2212 or plus, and leaves nothing unsigned', () => {
+    expect([-1.84, 0.42, -0.001, null].map((value) => plain(change(value)))).toEqual(['\u22121.84 %', '+0.42 %', '0.00 %', '\u2013']);
+  });
+  it('never rounds a probability up', () => {
+    expect([plain(percent(36.49)), plain(percent(99.99)), wholePercent(36.9), wholePercent(null)]).toEqual([
+      '36.4 %',
+      '99.9 %',
+      '36',
+      '\u2013',
+    ]);
+    expect(times(36.4 / 12.1)).toBe('3.0');
+    expect(plain(percent(0.3 * 100))).toBe('30.0 %');
+  });
+});
+
+describe('spans', () => {
+  it.each([
+    [-5, '0.0 s'],
+    [440, '0.4 s'],
+    [42_900, '42 s'],
+    [14 * MINUTE, '14 m'],
+    [4 * HOUR + 7 * MINUTE, '4 h 07'],
+    [12 * HOUR, '12 h'],
+    [31 * DAY + 5, '31 d'],
+  ])('%d ms is %s', (ms, text) => expect(plain(span(ms))).toBe(text));
+  it('has a spoken form', () => {
+    expect([spokenSpan(HOUR + MINUTE), spokenSpan(2 * HOUR), spokenSpan(3 * DAY)]).toEqual(['1 hour 1 minute', '2 hours', '3 days']);
+  });
+});
+
+describe('times', () => {
+  it('names the zone and its offset', () => {
+    expect([zoneName('market'), zoneOffset(at, 'market'), zoneName('utc')]).toEqual(['New York', 'UTC\u22125', 'UTC']);
+  });
+  it('is as short as is clear', () => {
+    expect(clockTime(at, 'market')).toBe('14:37');
+    expect(moment(at - HOUR, 'market', at)).toBe('13:37');
+    expect(moment(at - 2 * DAY, 'market', at)).toBe('Tue 14:37');
+    expect(moment(at - 45 * DAY, 'market', at)).toBe('5 Oct 15:37');
+    expect(moment(at - 400 * DAY, 'market', at)).toBe('15 Oct 2025');
+  });
+  it('names the year only when it is another', () => {
+    expect(fullTime(at, 'market', at)).toBe('Thu 19 Nov 14:37:08');
+    expect(fullTime(Date.parse('2020-02-14T12:00:00Z'), 'utc', at)).toBe('Fri 14 Feb 2020 12:00:00');
+  });
+  it('tells session days without a zone', () => {
+    expect(sessionDay(Date.parse('2026-11-19T00:00:00Z'))).toBe('Thu 19 Nov');
+  });
+});

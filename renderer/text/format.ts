@@ -1,0 +1,167 @@
+// Renderer, pure: how numbers and times are written. Minus is U+2212, units follow a space that does not break, nothing is ever rounded up to a rounder claim.
+
+const MINUS = '\u2212';
+const SPACE = '\u00a0';
+export const DASH = '\u2013';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+const formats = new Map<string, Intl.NumberFormat>();
+function fixed(value: number, digits: number): string {
+  const key = String(digits);
+  const format = formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(key, format);
+  return format.format(value);
+}
+
+/** Whole numbers with separators: 48,213. */
+export const count = (value: number): string => fixed(value, 0);
+
+/** How many decimals a price of this size carries: currencies near 1 need four. */
+export const priceDigits = (price: number): number => (price < 10 ? 4 : 2);
+export const price = (value: number): string => fixed(value, priceDigits(value));
+
+/** Percent with its sign, two decimals. A change that rounds to nothing has no sign. */
+export function change(percent: number | null): string {
+  if (percent === null) return DASH;
+  const text = fixed(Math.abs(percent), 2);
+  const sign = text === '0.00' ? '' : percent < 0 ? MINUS : '+';
+  return `${sign}${text}${SPACE}%`;
+}
+
+/** Percent with one decimal, cut off, not rounded: 36.48 is 36.4. */
+export const percent = (value: number | null): string =>
+  value === null ? DASH : `${fixed(Math.floor(value * 10 + 1e-9) / 10, 1)}${SPACE}%`;
+
+/** Whole percent, cut off; the unit stands in the column's head. */
+export const wholePercent = (value: number | null): string => (value === null ? DASH : fixed(Math.floor(value + 1e-9), 0));
+
+/** A ratio with one decimal, cut off. */
+export const times = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
+
+/** "0.4 s", "42 s", "14 m", "4 h 07", "12 h", "31 d". Negative spans (clocks disagree) count as none. */
+export function span(ms: number): string {
+  const length = Math.max(0, ms);
+  if (length < 10 * SECOND) return `${fixed(Math.floor(length / 100) / 10, 1)}${SPACE}s`;
+  if (length < MINUTE) return `${Math.floor(length / SECOND)}${SPACE}s`;
+  if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}m`;
+  if (length < 10 * HOUR) return `${Math.floor(length / HOUR)}${SPACE}h${SPACE}${twoDigits(Math.floor((length % HOUR) / MINUTE))}`;
+  if (length < 2 * DAY) return `${Math.floor(length / HOUR)}${SPACE}h`;
+  return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d`;
+}
+
+/** As span, in words a voice reads well: "4 hours 7 minutes". No seconds: a name that changes every second is never finished. */
+export function spokenSpan(ms: number): string {
+  const length = Math.max(0, ms);
+  const say = (value: number, unit: string): string => `${value} ${unit}${value === 1 ? '' : 's'}`;
+  if (length < MINUTE) return 'less than a minute';
+  if (length < HOUR) return say(Math.floor(length / MINUTE), 'minute');
+  if (length < 2 * DAY) {
+    const minutes = Math.floor((length % HOUR) / MINUTE);
+    return `${say(Math.floor(length / HOUR), 'hour')}${minutes === 0 ? '' : ` ${say(minutes, 'minute')}`}`;
+  }
+  return say(Math.floor(length / DAY), 'day');
+}
+
+/** In which zone times are told: the market's, this computer's, or UTC. */
+export const ZONES = ['market', 'local', 'utc'] as const;
+export type Zone = (typeof ZONES)[number];
+
+const MARKET_ZONE = 'America/New_York';
+const zoneId = (zone: Zone): string | undefined => (zone === 'market' ? MARKET_ZONE : zone === 'utc' ? 'UTC' : undefined);
+
+interface Parts {
+  readonly weekday: string;
+  readonly day: string;
+  readonly month: string;
+  readonly year: string;
+  readonly hour: string;
+  readonly minute: string;
+  readonly second: string;
+}
+const partsFormats = new Map<Zone, Intl.DateTimeFormat>();
+
+/** @throws RangeError when `ms` is no time */
+export function partsIn(ms: number, zone: Zone): Parts {
+  let format = partsFormats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: zoneId(zone),
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+    partsFormats.set(zone, format);
+  }
+  const parts = Object.fromEntries(format.formatToParts(ms).map((part) => [part.type, part.value]));
+  const part = (name: string): string => parts[name] ?? '';
+  return {
+    weekday: part('weekday'),
+    day: part('day'),
+    // en-GB writes "Sept"; three letters keep the columns even.
+    month: part('month').slice(0, 3),
+    year: part('year'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+  };
+}
+
+/** "14:37". */
+export function clockTime(ms: number, zone: Zone): string {
+  const { hour, minute } = partsIn(ms, zone);
+  return `${hour}:${minute}`;
+}
+
+/** "Thu 19 Nov 14:37:08": the status bar's clock. A year other than this computer's is named (a replay runs in the past). */
+export function fullTime(ms: number, zone: Zone, now: number): string {
+  const at = partsIn(ms, zone);
+  const year = at.year === partsIn(now, zone).year ? '' : ` ${at.year}`;
+  return `${at.weekday} ${at.day} ${at.month}${year} ${at.hour}:${at.minute}:${at.second}`;
+}
+
+/** As short as is still clear at `now`: "10:30" today, "Thu 10:30" within six days, "5 Oct 10:30" else, with the year when it is another. */
+export function moment(ms: number, zone: Zone, now: number): string {
+  const at = partsIn(ms, zone);
+  const today = partsIn(now, zone);
+  const time = `${at.hour}:${at.minute}`;
+  if (at.day === today.day && at.month === today.month && at.year === today.year) return time;
+  if (Math.abs(now - ms) < 6 * DAY) return `${at.weekday} ${time}`;
+  return at.year === today.year ? `${at.day} ${at.month} ${time}` : `${at.day} ${at.month} ${at.year}`;
+}
+
+/** The date of a session day, whose time stands for a day and not for a moment: "Thu 19 Nov". */
+export function sessionDay(ms: number): string {
+  const { weekday, day, month } = partsIn(ms, 'utc');
+  return `${weekday} ${day} ${month}`;
+}
+
+/** "5 Oct": axis labels. */
+export function shortDay(ms: number): string {
+  const { day, month } = partsIn(ms, 'utc');
+  return `${day} ${month}`;
+}
+
+/** "New York", "Berlin", "UTC". */
+export function zoneName(zone: Zone): string {
+  const id = zoneId(zone) ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (id.split('/').at(-1) ?? id).replaceAll('_', ' ');
+}
+
+/** "UTC−5" at that moment. */
+export function zoneOffset(ms: number, zone: Zone): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zoneId(zone), timeZoneName: 'shortOffset' }).formatToParts(ms);
+  const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+  const offset = name.replace(/^(GMT|UTC)/, '').replace('-', MINUS);
+  return `UTC${offset}`;
+}

@@ -1,0 +1,20 @@
+// Renderer: line icons. They decorate a word; none stands alone without a name on its button.
+const PATHS = {
+  clock: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 4.5V8l2.5 1.5',
+  warn: 'M8 2 14.8 13.9H1.2ZM8 6.5V10M8 12v.2',
+  check: 'm2.8 8.4 3.4 3.4 7-7.6',
+  close: 'm4 4 8 8M12 4l-8 8',
+  list: 'M2.5 4h11M2.5 8h11M2.5 12h11',
+  moon: 'M13.2 9.8A5.6 5.6 0 0 1 6.2 2.8a5.6 5.6 0 1 0 7 7Z',
+  sun: 'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M8 1.5v1.3M8 13.2v1.3M1.5 8h1.3M13.2 8h1.3M3.4 3.4l.9.9M11.7 11.7l.9.9M12.6 3.4l-.9.9M4.3 11.7l-.9.9',
+  retry: 'M13 8a5 5 0 1 1-1.5-3.6M13 2v3h-3',
+} as const;
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 13 }: { name: IconName; size?: number }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" style={{ width: size, height: size }} aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { readArguments } from './arguments.ts';
+
+const read = (line: string) => readArguments(line === '' ? [] : line.split(' '), '1.2.3');
+
+test('without flags it is the sandbox of seed 7 on port 8787 in real time', () => {
+  expect(read('')).toMatchObject({
+    ok: true,
+    value: { env: 'sandbox', seed: 7, port: 8787, time: { start: null, speed: 1 }, db: null, key: null },
+  });
+});
+
+test('the flags of both environments', () => {
+  expect(
+    read('--env sandbox --port 0 --seed 42 --clock 2026-03-02,x60 --key svc_test_0123456789abcdef --db a.db --symbols 200 --rate 50'),
+  ).toMatchObject({
+    ok: true,
+    value: {
+      port: 0,
+      seed: 42,
+      time: { start: Date.UTC(2026, 2, 2), speed: 60 },
+      key: 'svc_test_0123456789abcdef',
+      db: 'a.db',
+      symbols: 200,
+      rate: 50,
+    },
+  });
+  expect(read('--env production --prices p --clock 2020-02-14,x3600 --data-dir d --public-url https://risk.example.com/')).toMatchObject({
+    ok: true,
+    value: { env: 'production', prices: 'p', dataDir: 'd', publicUrl: 'https://risk.example.com' },
+  });
+});
+
+test('plans, limits and the dashboard', () => {
+  expect(read('')).toMatchObject({
+    value: { plan: 'pro', hardCap: false, enforceLimits: false, metricsByApiKey: false, dashboardPort: null },
+  });
+  expect(read('--plan desk --hard-cap --enforce-limits --metrics-by-api-key --dashboard-port 0')).toMatchObject({
+    ok: true,
+    value: { plan: 'desk', hardCap: true, enforceLimits: true, metricsByApiKey: true, dashboardPort: 0 },
+  });
+  expect(read('--env production --prices p --plan institutional --hard-cap')).toMatchObject({
+    value: { plan: 'institutional', hardCap: true },
+  });
+});
+
+test.each([
+  ['--plan gold', /--plan/],
+  ['--dashboard-port x', /--dashboard-port/],
+  ['--env production --prices p --enforce-limits', /--enforce-limits belongs to --env sandbox/],
+  ['--port 70000', /--port/],
+  ['--port -1', /--port/],
+  ['--port 80x', /--port/],
+  ['--seed 1.5', /--seed/],
+  ['--seed', /--seed/],
+  ['--env staging', /--env/],
+  ['--clock yesterday', /--clock/],
+  ['--clock 2026-03-02,60', /x60/],
+  ['--clock 2026-03-02T10:00:00', /--clock/],
+  ['--key svc_test_short', /--key/],
+  ['--key svc_live_0123456789abcdef', /--key/],
+  ['--colour blue', /--colour/],
+  ['extra', /argument/],
+  ['--env production', /--prices/],
+  ['--env production --prices p --seed 7', /--seed belongs to --env sandbox/],
+  ['--env production --prices p --key svc_test_0123456789abcdef', /sandbox only/],
+  ['--prices p', /--prices belongs to --env production/],
+  ['--public-url ftp://x', /--public-url/],
+  ['--symbols 0', /--symbols/],
+  ['--rate 0', /--rate/],
+])('%s is refused in one line that names the flag, exit code 2', (line, names) => {
+  const result = read(line);
+  if (result.ok) throw new Error('it was accepted');
+  expect(result.error.exitCode).toBe(2);
+  expect(result.error.text).toMatch(names);
+  expect(result.error.text).toMatch(/^[^\n]+\n$/);
+});
+
+test('a refused key is not repeated', () => {
+  const result = read('--key svc_live_verysecretverysecret');
+  expect(result.ok ? '' : result.error.text).not.toContain('verysecret');
+});
+
+test('--help and --version are no errors', () => {
+  for (const flag of ['--help', '--version']) expect(read(flag)).toMatchObject({ ok: false, error: { exitCode: 0 } });
+  const version = read('--version');
+  expect(version.ok ? '' : version.error.text).toBe('1.2.3\n');
+});

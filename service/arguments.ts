@@ -1,0 +1,153 @@
+// Service, command line: what the flags ask for, checked. Pure: argv in, wishes or one line out.
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
+import { err, ok, type Result } from '../shared/lib/result.ts';
+import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
+import { PLANS, type Plan } from '../shared/wire/limits.ts';
+import { parseClockFlag, REAL_TIME, type WorldTime } from './market/world-clock.ts';
+
+const DEFAULT_PORT = 8787;
+const DEFAULT_SEED = 7;
+
+export interface Arguments {
+  readonly env: 'sandbox' | 'production';
+  readonly port: number;
+  /** null: no dashboard. */
+  readonly dashboardPort: number | null;
+  readonly time: WorldTime;
+  readonly db: string | null;
+  readonly dataDir: string | null;
+  readonly publicUrl: string | null;
+  /** Sandbox only. */
+  readonly seed: number;
+  readonly key: string | null;
+  readonly symbols: number | null;
+  readonly rate: number | null;
+  /** Whom to write to when a webhook subscription is paused. */
+  readonly ownerEmail: string | null;
+  /** Production only. */
+  readonly prices: string | null;
+  /** Webhooks may go to this computer by plain http; in the sandbox they always may. */
+  readonly allowLoopback: boolean;
+  /** Of accounts that name none. */
+  readonly plan: Plan;
+  readonly hardCap: boolean;
+  /** Sandbox only: limits refuse there too. */
+  readonly enforceLimits: boolean;
+  readonly metricsByApiKey: boolean;
+}
+
+const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'enforceLimits'] as const;
+const PRODUCTION_ONLY = ['prices', 'allowLoopback'] as const;
+
+/** @returns what is asked for, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and --version */
+export function readArguments(argv: readonly string[], version: string): Result<Arguments, { text: string; exitCode: number }> {
+  let printed = '';
+  const command = new Command('service')
+    .description('Market Risk Signal Service: signals from a simulated market (sandbox) or from a folder of prices (production)')
+    .version(version)
+    .addOption(new Option('--env <environment>', 'sandbox or production').choices(['sandbox', 'production']).default('sandbox'))
+    .option('--port <number>', 'port on 127.0.0.1; 0 picks a free one', whole(0, 65_535), DEFAULT_PORT)
+    .option('--dashboard-port <number>', 'port of the dashboard, whose clients send no key; 0 picks a free one', whole(0, 65_535))
+    .option(
+      '--clock <moment>',
+      'world clock: ISO freezes it there, ISO,x60 runs it 60 times as fast from there; without it, the real time',
+      clock,
+      REAL_TIME,
+    )
+    .option('--db <file>', 'file in which the service keeps its store')
+    .option('--data-dir <folder>', 'folder for the store in production, and for letters to the owner')
+    .option('--owner-email <address>', 'whom to write to when a webhook subscription is paused', address)
+    .option('--public-url <url>', 'address under which clients reach the service', httpUrl)
+    .option('--seed <number>', `sandbox: which world (default: ${DEFAULT_SEED})`, whole(0, Number.MAX_SAFE_INTEGER))
+    .option('--key <key>', 'sandbox: a svc_test_ key that is to work', givenKey)
+    .option('--symbols <number>', 'sandbox: how many symbols with full service', whole(1, 9_999))
+    .option('--rate <number>', 'sandbox: forced transitions a second, for load tests', whole(1, 100_000))
+    .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .option('--allow-loopback', 'production: webhooks may go to this computer, by plain http too')
+    .addOption(new Option('--plan <plan>', 'plan of accounts that name none').choices(PLANS).default('pro'))
+    .option('--hard-cap', 'accounts stop at their monthly quota instead of going into overage')
+    .option('--enforce-limits', 'sandbox: limits and quotas refuse as in production')
+    .option('--metrics-by-api-key', 'validation metrics take the key in X-API-Key only, not as a bearer')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        printed += text;
+      },
+      writeErr: () => undefined,
+    });
+  try {
+    command.parse(argv, { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    if (thrown.exitCode === 0) return err({ text: printed, exitCode: 0 });
+    return refused(`${thrown.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
+  }
+  const flags = command.opts<Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { clock: WorldTime }>();
+  const misplaced = (flags.env === 'sandbox' ? PRODUCTION_ONLY : SANDBOX_ONLY).find((name) => flags[name] !== undefined);
+  if (misplaced === 'key')
+    return refused('--key takes svc_test_ keys, which work in the sandbox only; in production a key is issued at the first start');
+  if (misplaced !== undefined) {
+    return refused(
+      `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --env ${flags.env === 'sandbox' ? 'production' : 'sandbox'}; leave it out here`,
+    );
+  }
+  if (flags.env === 'production' && flags.prices === undefined) {
+    return refused('--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume');
+  }
+  return ok({
+    env: flags.env,
+    port: flags.port,
+    dashboardPort: flags.dashboardPort ?? null,
+    time: flags.clock,
+    db: flags.db ?? null,
+    dataDir: flags.dataDir ?? null,
+    publicUrl: flags.publicUrl ?? null,
+    seed: flags.seed ?? DEFAULT_SEED,
+    key: flags.key ?? null,
+    symbols: flags.symbols ?? null,
+    rate: flags.rate ?? null,
+    prices: flags.prices ?? null,
+    ownerEmail: flags.ownerEmail ?? null,
+    allowLoopback: flags.allowLoopback ?? false,
+    plan: flags.plan,
+    hardCap: flags.hardCap ?? false,
+    enforceLimits: flags.enforceLimits ?? false,
+    metricsByApiKey: flags.metricsByApiKey ?? false,
+  });
+}
+
+const refused = (text: string): Result<never, { text: string; exitCode: number }> => err({ text: `${text}\n`, exitCode: 2 });
+
+const whole =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return value;
+  };
+
+function clock(text: string): WorldTime {
+  const parsed = parseClockFlag(text);
+  if (!parsed.ok) throw new InvalidArgumentError(parsed.error);
+  return parsed.value;
+}
+
+function address(text: string): string {
+  if (!z.email().safeParse(text).success) throw new InvalidArgumentError('It must be an e-mail address.');
+  return text;
+}
+
+function givenKey(text: string): string {
+  // The value is not repeated: it may be a production key.
+  if (!GIVEN_KEY_PATTERN.test(text))
+    throw new CommanderError(2, 'barograph.key', '--key takes svc_test_ followed by 16 or more of A-Z, a-z, 0-9');
+  return text;
+}
+
+function httpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new InvalidArgumentError('It must be an http or https address.');
+  return text.replace(/\/+$/, '');
+}

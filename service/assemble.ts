@@ -1,0 +1,116 @@
+// Service: puts the parts of a service together from what a command line or an app asks for.
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import manifest from '../package.json' with { type: 'json' };
+import type { Cancel, Clock } from '../shared/lib/clock.ts';
+import { every } from '../shared/lib/clock.ts';
+import { createEngine } from './engine/engine.ts';
+import type { Logger } from './logger.ts';
+import { openCsvFolder } from './market/csv/source.ts';
+import { createSyntheticMarket } from './market/synthetic/market.ts';
+import type { MarketSource } from './market/types.ts';
+import { createWorldClock, type WorldTime } from './market/world-clock.ts';
+import type { ProxyTokens } from './proxy/tokens.ts';
+import { createService, type PlanOptions, type Service } from './service.ts';
+import { createPrivate } from './store/lock.ts';
+import { IN_MEMORY, openStore, type Store } from './store/store.ts';
+import { validateInThread } from './validation/thread.ts';
+import type { WebhookOptions } from './webhooks/webhooks.ts';
+
+/** How often a price folder is looked at for new rows, wall ms. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Two years of factors are served, and a rank looks back over two more. */
+const FACTOR_YEARS = 4;
+
+export interface Wanted {
+  readonly world:
+    | { readonly kind: 'sandbox'; readonly seed: number; readonly symbols?: number }
+    | { readonly kind: 'prices'; readonly folder: string };
+  readonly time: WorldTime;
+  /** Path of the store, or IN_MEMORY. */
+  readonly file: string;
+}
+
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly publicUrl: () => string;
+  readonly admit?: (request: FastifyRequest) => string | null;
+  readonly checkReplies?: boolean;
+  readonly webhooks?: WebhookOptions;
+  readonly plans?: PlanOptions;
+  readonly proxyTokens?: ProxyTokens;
+  /** Told what is wrong in a price folder: at the start, and again when the folder changed. */
+  readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
+}
+
+/**
+ * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without prices
+ */
+export function assemble({ world: wanted, time, file }: Wanted, surroundings: Surroundings): Service {
+  const { clock } = surroundings;
+  const { market, watch } = wanted.kind === 'sandbox' ? sandboxMarket(wanted) : folderMarket(wanted.folder, surroundings);
+  const environment = wanted.kind === 'sandbox' ? 'sandbox' : 'production';
+  const seed = wanted.kind === 'sandbox' ? wanted.seed : null;
+  prepareFile(file);
+  const store = openStore(file, { environment, seed, clock: canonical(time) });
+  const world = createWorldClock({ ...time, clock, reached: reachedBy(store) });
+  const factorsFrom = `${new Date(world.now()).getUTCFullYear() - FACTOR_YEARS}-01-01`;
+  const service = createService({
+    ...surroundings,
+    environment,
+    seed,
+    replay: environment === 'production' && time.start !== null,
+    version: manifest.version,
+    world,
+    market,
+    engine: createEngine({ instruments: market.instruments, factorsFrom }),
+    store,
+    validate: (moment, signal) => validateInThread(wanted, moment, signal),
+  });
+  const stopWatching = watch();
+  return {
+    ...service,
+    async close() {
+      stopWatching();
+      await service.close();
+    },
+  };
+}
+
+interface WatchedMarket {
+  readonly market: MarketSource;
+  readonly watch: () => Cancel;
+}
+
+function sandboxMarket({ seed, symbols }: { seed: number; symbols?: number }): WatchedMarket {
+  return { market: createSyntheticMarket(symbols === undefined ? { seed } : { seed, symbols }), watch: () => () => undefined };
+}
+
+function folderMarket(folder: string, { clock, onPriceProblems }: Surroundings): WatchedMarket {
+  const market = openCsvFolder(folder);
+  onPriceProblems?.(market.problems);
+  const look = (): void => {
+    if (market.refresh()) onPriceProblems?.(market.problems);
+  };
+  return { market, watch: () => every(clock, LOOK_EVERY_MS, look) };
+}
+
+/** Folder 0700, file 0600: SQLite gives its side files the rights of the main one. */
+function prepareFile(file: string): void {
+  if (file === IN_MEMORY) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  createPrivate(file);
+}
+
+const reachedBy = (store: Store): number | null => {
+  const reached = store.meta('world_time');
+  return reached === null ? null : Number(reached);
+};
+
+/** The clock as a store is bound to it. */
+const canonical = ({ start, speed }: WorldTime): string =>
+  start === null ? 'real' : `${new Date(start).toISOString()}${speed === 0 ? '' : `,x${speed}`}`;

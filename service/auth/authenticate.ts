@@ -1,0 +1,72 @@
+// Service, auth: who asks, and whether they may (specification 5; CONTRACT 23 to 25).
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../shared/wire/keys.ts';
+import type { Plan } from '../../shared/wire/limits.ts';
+import type { AnyRoute } from '../../shared/wire/route.ts';
+import { Refusal } from '../routes/refusal.ts';
+import type { KeyRing, StoredKey } from '../store/key-ring.ts';
+
+/** The key that a request came with, and what its account has. */
+export interface Caller extends StoredKey {
+  readonly plan: Plan;
+}
+
+export interface AccessRules {
+  readonly environment: Environment;
+  /** Of accounts that name none. */
+  readonly plan: Plan;
+  /** Every account stops at its quota. */
+  readonly hardCap: boolean;
+  /** Validation metrics take X-API-Key only (specification 4.4). */
+  readonly metricsByApiKeyOnly: boolean;
+}
+
+/**
+ * @throws Refusal unauthorized without a live key of this environment, invalid_request when both headers are there and differ,
+ *   forbidden when the key's scope does not cover the route
+ */
+export type Authenticate = (headers: IncomingHttpHeaders, route: AnyRoute) => Caller;
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Market Risk Signal Service"' } as const;
+const OTHER: Readonly<Record<Environment, Environment>> = { sandbox: 'production', production: 'sandbox' };
+const METRICS_PATH = '/api/validation/metrics';
+
+export function createAuthenticate(keys: KeyRing, clock: Clock, rules: AccessRules): Authenticate {
+  const { environment } = rules;
+  return (headers, route) => {
+    const { key, bearer } = presentedKey(headers);
+    if (key === null) {
+      throw new Refusal('unauthorized', 'This needs a key: send it in the header X-API-Key, or as Authorization: Bearer <key>.', CHALLENGE);
+    }
+    if (bearer && rules.metricsByApiKeyOnly && route.path === METRICS_PATH) {
+      throw new Refusal('unauthorized', 'This endpoint takes the key in the header X-API-Key only.', CHALLENGE);
+    }
+    if (keyEnvironment(key) === OTHER[environment]) {
+      throw new Refusal(
+        'unauthorized',
+        `This is the ${environment} environment, and the key is one of ${OTHER[environment]}. Use a key that begins with ${KEY_PREFIXES[environment]}.`,
+        CHALLENGE,
+      );
+    }
+    const found = keys.find(key, clock.now());
+    if (found === null) {
+      throw new Refusal('unauthorized', `This key is not known to the ${environment} environment, or it has ended.`, CHALLENGE);
+    }
+    if (route.access === 'webhooks' && found.scope !== 'webhooks') {
+      throw new Refusal('forbidden', 'This key may read only. Webhook subscriptions need a key of the scope webhooks.');
+    }
+    return { ...found, plan: found.plan ?? rules.plan, hardCap: found.hardCap || rules.hardCap };
+  };
+}
+
+/** @returns the key, and whether it came as Authorization: Bearer only */
+function presentedKey(headers: IncomingHttpHeaders): { key: string | null; bearer: boolean } {
+  const direct = headers['x-api-key'];
+  const key = typeof direct === 'string' && direct.trim() !== '' ? direct.trim() : null;
+  const bearer = /^Bearer[ ]+(\S+)[ ]*$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+  if (key !== null && bearer !== null && key !== bearer) {
+    throw new Refusal('invalid_request', 'X-API-Key and Authorization carry different keys. Send one of them.');
+  }
+  return { key: key ?? bearer, bearer: key === null };
+}

@@ -1,0 +1,137 @@
+// Service, command line (npm run service): one process, one service. stdout carries `key`, `dashboard` and `ready` lines only; the log goes to stderr.
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import envPaths from 'env-paths';
+import { destination, pino } from 'pino';
+import manifest from '../package.json' with { type: 'json' };
+import { createClock } from '../shared/lib/clock.ts';
+import { whenOrphaned } from '../shared/lib/orphan.ts';
+import { messageOf } from '../shared/lib/result.ts';
+import { type Arguments, readArguments } from './arguments.ts';
+import { type Listening, listen } from './listen.ts';
+import { IN_MEMORY } from './store/store.ts';
+import { StoreError } from './store/store-error.ts';
+import type { TellOwner } from './webhooks/notices.ts';
+import { createOwnerMail } from './webhooks/owner-mail.ts';
+
+/** SIGTERM ends the process within 3 s, whatever hangs. */
+const LAST_MS = 2_800;
+const PROBLEMS_SHOWN = 20;
+
+const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const dataFolder = (): string => envPaths('barograph', { suffix: '' }).data;
+
+/** A replay keeps nothing unless a folder or file is given: it is bound to its clock, and another clock would be refused. */
+function storeFile({ env, db, dataDir, time }: Arguments): string {
+  if (db !== null) return db;
+  if (env === 'sandbox' || (time.start !== null && dataDir === null)) return IN_MEMORY;
+  return join(dataDir ?? dataFolder(), time.start === null ? 'service.db' : 'service-replay.db');
+}
+
+/** Letters go by SMTP when SMTP_URL says how and somebody is to get them, else into a folder; a sandbox in memory has none. */
+function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): TellOwner | null {
+  if (ownerEmail !== null && smtpUrl !== undefined) return createOwnerMail({ to: ownerEmail, smtpUrl });
+  const inFile = db !== null && db !== IN_MEMORY;
+  const folder = dataDir ?? (inFile ? dirname(db) : env === 'production' ? dataFolder() : null);
+  return folder === null ? null : createOwnerMail({ to: ownerEmail ?? 'owner@localhost', outbox: join(folder, 'outbox') });
+}
+
+function complainOfPrices(problems: readonly { file: string; line: number; reason: string }[]): void {
+  // Line 0 is the file as a whole.
+  for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN)) complain(`${file}:${line === 0 ? '' : line} ${reason}`);
+  const more = problems.length - PROBLEMS_SHOWN;
+  if (more > 0) complain(`and ${more} more`);
+  if (problems.length > 0) complain(`${problems.length} rows or files of prices are not used; the rest is`);
+}
+
+async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<Listening> {
+  const { env, seed, symbols, prices, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, dashboardPort } = wishes;
+  const tellOwner = ownerMail(wishes, smtpUrl);
+  return listen(
+    {
+      world:
+        env === 'sandbox' ? { kind: 'sandbox', seed, ...(symbols === null ? {} : { symbols }) } : { kind: 'prices', folder: prices ?? '' },
+      time,
+      file: storeFile(wishes),
+    },
+    {
+      clock,
+      logger: pino({ level: 'warn', base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ dest: 2, sync: true })),
+      randomBytes,
+      onPriceProblems: complainOfPrices,
+      webhooks: { allowLoopback: env === 'sandbox' || wishes.allowLoopback, ...(tellOwner === null ? {} : { tellOwner }) },
+      plans: { plan, hardCap, enforced: env === 'production' || wishes.enforceLimits, metricsByApiKeyOnly: metricsByApiKey },
+    },
+    {
+      port,
+      key,
+      ...(dashboardPort === null ? {} : { dashboardPort }),
+      ...(publicUrl === null ? {} : { publicUrl }),
+      ...(rate === null ? {} : { rate }),
+    },
+  );
+}
+
+/** @returns the sentence for what could not be started, and the exit code */
+function failure(thrown: unknown, wishes: Arguments): { text: string; exitCode: number } {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const port = thrown instanceof Error && 'port' in thrown ? thrown.port : wishes.port;
+  const flag = port === wishes.dashboardPort && port !== wishes.port ? '--dashboard-port' : '--port';
+  if (code === 'EADDRINUSE')
+    return { text: `Port ${port} is in use. Stop what uses it, or give another one with ${flag} (0 picks a free one).`, exitCode: 1 };
+  if (code === 'EACCES')
+    return { text: `Port ${port} needs rights that this process does not have. Give one above 1023 with ${flag}.`, exitCode: 1 };
+  return { text: messageOf(thrown), exitCode: thrown instanceof StoreError ? 2 : 1 };
+}
+
+async function main(): Promise<void> {
+  const wishes = readArguments(process.argv.slice(2), manifest.version);
+  if (!wishes.ok) {
+    (wishes.error.exitCode === 0 ? process.stdout : process.stderr).write(wishes.error.text);
+    process.exitCode = wishes.error.exitCode;
+    return;
+  }
+  // It may carry a password: nobody else of this process needs it.
+  const smtpUrl = process.env.SMTP_URL;
+  delete process.env.SMTP_URL;
+  if (smtpUrl !== undefined && !/^smtps?:\/\/\S+$/.test(smtpUrl)) {
+    complain('SMTP_URL must begin with smtp:// or smtps://, like smtps://user:password@mail.example.com');
+    process.exitCode = 2;
+    return;
+  }
+  let service: Listening | undefined;
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(0), LAST_MS).unref();
+    void service?.close().then(
+      () => process.exit(0),
+      (thrown: unknown) => {
+        complain(messageOf(thrown));
+        process.exit(1);
+      },
+    );
+    if (service === undefined) process.exit(0);
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  // npm passes SIGTERM to the shell between itself and this process, and to nobody else.
+  if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => process.ppid, clock, end);
+  try {
+    service = await run(wishes.value, smtpUrl);
+    if (service.issued !== null) say(`key ${service.issued}`);
+    if (service.dashboard !== null) say(`dashboard ${service.dashboard}`);
+    say(`ready ${service.url}`);
+  } catch (thrown) {
+    const { text, exitCode } = failure(thrown, wishes.value);
+    complain(text);
+    process.exit(exitCode);
+  }
+}
+
+await main();

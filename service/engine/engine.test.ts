@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { State } from '../../shared/domain/states.ts';
+import { sp500 } from '../../test/fixtures/sp500.ts';
+import { createEngine } from './engine.ts';
+import type { Bar, Reading } from './types.ts';
+
+const bar = (date: string, close: number): Bar => ({ date, open: close, high: close, low: close, close, volume: null });
+
+/** A seeded random walk with clustered volatility: `n` bars, one a calendar day. */
+function walk(n: number, seed: number): Bar[] {
+  let state = seed;
+  const uniform = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  let close = 100;
+  return Array.from({ length: n }, (_, index) => {
+    const sigma = index % 400 < 300 ? 0.008 : 0.025;
+    close *= Math.exp(sigma * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
+    return bar(new Date(Date.UTC(1950, 0, 1) + index * 86_400_000).toISOString().slice(0, 10), close);
+  });
+}
+
+function run(bars: readonly Bar[], symbol = 'SPX'): Reading[] {
+  const engine = createEngine({ instruments: [{ symbol, assetClass: 'index' }] });
+  return bars.map((row) => {
+    const reading = engine.closeDay(row.date, new Map([[symbol, row]])).get(symbol);
+    if (reading === undefined) throw new Error('no reading');
+    return reading;
+  });
+}
+
+describe('engine', () => {
+  const bars = sp500();
+  const readings = run(bars);
+
+  it('is High Risk in the falls of 2008 and 2020, and Normal in the quiet of 2017', () => {
+    const at = (date: string) => readings.find((reading) => reading.date === date)?.state;
+    expect(at('2008-10-10')).toBe(2);
+    expect(at('2020-02-25')).toBe(2);
+    expect(at('2017-07-14')).toBe(0);
+  });
+
+  it('is High Risk on as many bars as the reference has it', () => {
+    expect(readings.slice(504).filter((reading) => reading.state === 2)).toHaveLength(1418);
+  });
+
+  it('gives no value before its windows are full, and finite ones after', () => {
+    for (const reading of readings.slice(0, 251)) expect(reading).toMatchObject({ state: 0, drawdownFraction: null, confidence: null });
+    for (const reading of readings.slice(3500)) {
+      for (const value of [reading.drawdownFraction, reading.breachLevel, reading.confidence, reading.baseRate, reading.probability]) {
+        expect(Number.isFinite(value)).toBe(true);
+      }
+      expect(reading.regime).not.toBeNull();
+    }
+  });
+
+  it('says the same of every bar, whatever comes after', () => {
+    for (const cut of [300, 2222, 4000]) expect(run(bars.slice(0, cut))).toEqual(readings.slice(0, cut));
+  });
+
+  it('peeks at a bar exactly as it closes it, and a peek changes nothing', () => {
+    const rows = walk(1200, 11);
+    const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
+    for (const row of rows) {
+      const from = engine.last('SPX')?.state ?? 0;
+      const peeked = engine.peek('SPX', row, from);
+      const cheap = engine.peekState('SPX', row.close, from);
+      engine.peek('SPX', bar(row.date, row.close * 0.5), 2);
+      const closed = engine.closeDay(row.date, new Map([['SPX', row]])).get('SPX');
+      expect(peeked).toEqual(closed);
+      expect(cheap).toBe(closed?.state);
+    }
+    expect(engine.last('SPX')).toEqual(run(rows).at(-1));
+  });
+
+  it('agrees between the two kinds of peek from every live state', () => {
+    const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
+    for (const row of bars.slice(0, 4400)) engine.closeDay(row.date, new Map([['SPX', row]]));
+    const close = engine.last('SPX')?.close ?? 0;
+    const seen = new Set<State>();
+    for (let step = -60; step <= 20; step++) {
+      const price = close * (1 + step / 200);
+      for (const from of [0, 1, 2] as const) {
+        const state = engine.peekState('SPX', price, from);
+        seen.add(state);
+        expect(engine.peek('SPX', bar('2008-12-31', price), from)?.state).toBe(state);
+      }
+    }
+    expect([...seen].sort()).toEqual([0, 1, 2]);
+  });
+
+  it('does not let the order of symbols change a reading', () => {
+    const other = walk(bars.length, 5);
+    const reading = (symbols: readonly string[]): unknown => {
+      const engine = createEngine({ instruments: symbols.map((symbol) => ({ symbol, assetClass: 'etf' as const })) });
+      for (const [index, row] of bars.entries()) {
+        const day = { A: row, B: { ...(other[index] as Bar), date: row.date } };
+        engine.closeDay(row.date, new Map(symbols.map((symbol) => [symbol, day[symbol as 'A' | 'B']])));
+      }
+      return ['A', 'B'].map((symbol) => engine.last(symbol));
+    };
+    expect(reading(['B', 'A'])).toEqual(reading(['A', 'B']));
+  });
+
+  it('refuses a day out of order, an unknown symbol and what is no price, and stays as it was', () => {
+    const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
+    const close = (date: string, symbol: string, price: number) => () => engine.closeDay(date, new Map([[symbol, bar(date, price)]]));
+    close('2020-01-02', 'SPX', 100)();
+    expect(close('2020-01-02', 'SPX', 100)).toThrow('not after');
+    expect(close('2020-01-03', 'XYZ', 100)).toThrow('XYZ');
+    for (const price of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(close('2020-01-03', 'SPX', price)).toThrow('no price');
+    expect(engine.last('SPX')?.date).toBe('2020-01-02');
+    close('2020-01-03', 'SPX', 101)();
+    expect(engine.last('SPX')?.close).toBe(101);
+  });
+
+  it('costs the same per bar after 500 and after 25,000 bars', () => {
+    const rows = walk(27_000, 3);
+    const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
+    const cost: number[] = [];
+    for (let from = 0; from < rows.length; from += 500) {
+      const start = performance.now();
+      for (const row of rows.slice(from, from + 500)) engine.closeDay(row.date, new Map([['SPX', row]]));
+      cost.push(performance.now() - start);
+    }
+    const least = (part: readonly number[]): number => Math.min(...part);
+    expect(least(cost.slice(-10))).toBeLessThan(3 * least(cost.slice(1, 11)));
+  });
+
+  it('stays finite on a constant price and on a thousandfold jump', () => {
+    const flat = Array.from({ length: 900 }, (_, index) => bar(new Date(index * 86_400_000).toISOString().slice(0, 10), 50));
+    const jump = flat.map((row, index) => (index >= 600 ? { ...row, close: 50_000 } : row));
+    const still = walk(900, 2).map((row) => ({ ...row, volume: 0 }));
+    const huge = walk(900, 2).map((row) => ({ ...row, open: 1e300, high: 1e307, low: 1e-300, volume: 1e300 }));
+    for (const rows of [flat, jump, still, huge]) {
+      for (const { powers, contributions, regimeProbabilities, ...reading } of run(rows)) {
+        const values = [reading, powers, contributions, regimeProbabilities ?? {}].flatMap((part) => Object.values(part));
+        expect(values.filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual([]);
+      }
+    }
+  });
+
+  it('has no reading of an input, and none of a symbol that it does not know', () => {
+    const engine = createEngine({ instruments: [{ symbol: 'VIX', assetClass: 'index', inputOnly: true }] });
+    expect(engine.closeDay('2020-01-02', new Map([['VIX', bar('2020-01-02', 13)]])).size).toBe(0);
+    expect(engine.peek('VIX', bar('2020-01-03', 14), 0)).toBeNull();
+    expect(engine.peekState('NONE', 14, 1)).toBe(1);
+  });
+});

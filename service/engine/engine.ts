@@ -1,0 +1,202 @@
+// Service, engine: bars in, readings out. Composes the tracks of every symbol; each bar costs the same however long the history is.
+import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
+import type { State } from '../../shared/domain/states.ts';
+import { BaseRate } from './base-rate.ts';
+import { SymbolFactors } from './factors/own.ts';
+import { MarketPanel } from './factors/panel.ts';
+import { BarHistory } from './history.ts';
+import { type Outcome, OutcomeTrack } from './outcomes.ts';
+import { type RegimeReading, RegimeTrack } from './regime-rule.ts';
+import { RISK_INPUTS, riskInputs } from './risk/inputs.ts';
+import { type RiskModel, riskContributions, riskProbability, vectorFor } from './risk/model.ts';
+import { RISK_MODEL } from './risk/parameters.ts';
+import { PRIOR_STATES } from './risk/volatility-states.ts';
+import { nextState } from './state-rule.ts';
+import { type Standing, ThresholdTrack } from './threshold.ts';
+import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
+
+/** The state rule; the whole version adds that of the risk parameters. */
+const RULE_VERSION = 'dd-scaled-1';
+
+const NO_POWERS: Powers = Object.freeze(emptyPowers());
+
+interface Evaluation {
+  readonly standing: Standing;
+  readonly state: State;
+  readonly regime: RegimeReading;
+  readonly powers: Powers;
+  readonly probability: number | null;
+  readonly contributions: Powers;
+}
+
+/** What the tracks of all symbols share. */
+interface Surroundings {
+  readonly panel: MarketPanel;
+  readonly pooled: { bars: number; followed: number };
+  readonly model: RiskModel;
+  readonly factorsFrom: string;
+  readonly onRiskInputs: (symbol: string, inputs: Float64Array) => void;
+}
+
+class SymbolTrack {
+  readonly threshold = new ThresholdTrack();
+  readonly #symbol: string;
+  readonly #isEquityLike: boolean;
+  readonly #around: Surroundings;
+  readonly #history = new BarHistory();
+  readonly #regime = new RegimeTrack();
+  readonly #factors: SymbolFactors;
+  readonly #outcomes = new OutcomeTrack();
+  readonly #baseRate: BaseRate;
+  readonly #inputs = new Float64Array(RISK_INPUTS.length);
+  #outcome: Outcome | null = null;
+  last: Reading | null = null;
+
+  constructor({ symbol, assetClass }: EngineInstrument, around: Surroundings) {
+    this.#symbol = symbol;
+    this.#around = around;
+    this.#isEquityLike = assetClass !== 'crypto' && assetClass !== 'fx';
+    this.#factors = new SymbolFactors(symbol, this.#isEquityLike, around.panel);
+    this.#baseRate = new BaseRate(around.pooled);
+  }
+
+  /** What the bar would say; leaves no trace. */
+  peek(bar: Bar, from: State): Reading {
+    const evaluation = this.#evaluate(bar, from);
+    this.#history.undo();
+    return this.#reading(bar, evaluation);
+  }
+
+  close(bar: Bar): Reading {
+    const evaluation = this.#evaluate(bar, this.last?.state ?? 0);
+    this.#around.onRiskInputs(this.#symbol, this.#inputs);
+    const reading = this.#reading(bar, evaluation);
+    this.threshold.commit(bar.close, evaluation.standing);
+    this.#regime.commit(evaluation.regime);
+    if (this.#isRanked(bar)) this.#factors.commit(this.#history);
+    this.#outcome = this.#outcomes.commit(bar.close, evaluation.standing);
+    this.last = reading;
+    return reading;
+  }
+
+  /** Counts what became of the bar a horizon before the one just closed. */
+  settle(): void {
+    if (this.#outcome !== null) this.#baseRate.count(this.#outcome);
+    this.#outcome = null;
+  }
+
+  /** Leaves the bar in the history, as its last one. */
+  #evaluate(bar: Bar, from: State): Evaluation {
+    const { panel, model } = this.#around;
+    const fraction = this.threshold.fraction(bar.close);
+    const inputs = riskInputs(this.#inputs, bar.close, fraction, this.#history, panel.reading, this.#isEquityLike);
+    const fitted = this.last === null ? null : model.parameters(this.last.date);
+    const vector = fitted === null || this.#isWarmingUp() ? null : vectorFor(fitted, inputs);
+    const explained = this.#isRanked(bar);
+    this.#history.push(bar);
+    const standing = this.threshold.evaluate(bar.close, this.#history.deviations.back(0));
+    const state = nextState(fraction, from);
+    return {
+      standing,
+      state,
+      regime: this.#regime.evaluate(this.#history, state, fitted?.volatility ?? PRIOR_STATES),
+      powers: explained ? this.#factors.evaluate(this.#history) : NO_POWERS,
+      probability: vector === null ? null : riskProbability(vector, inputs),
+      contributions: vector === null || !explained ? NO_POWERS : riskContributions(vector, inputs),
+    };
+  }
+
+  #isRanked(bar: Bar): boolean {
+    return bar.date >= this.#around.factorsFrom;
+  }
+
+  /** Without a usual volatility there is no probability. */
+  #isWarmingUp(): boolean {
+    return Number.isNaN(this.#history.deviations.back(0));
+  }
+
+  #reading(bar: Bar, { standing, state, regime, powers, probability, contributions }: Evaluation): Reading {
+    const known = Number.isFinite(standing.peakThreshold);
+    const baseRate = known ? this.#baseRate.value() : null;
+    return {
+      date: bar.date,
+      close: bar.close,
+      state,
+      probability,
+      confidence: probability === null ? null : 100 * (state === 0 ? 1 - probability : probability),
+      baseRate: baseRate === null ? null : 100 * baseRate,
+      regime: regime.regime,
+      regimeProbabilities: regime.probabilities,
+      powers,
+      contributions,
+      drawdownFraction: known ? standing.drawdownFraction : null,
+      breachLevel: known ? standing.peak * (1 - standing.peakThreshold) : null,
+    };
+  }
+}
+
+export interface EngineOptions {
+  readonly instruments: readonly EngineInstrument[];
+  /**
+   * Date of the first bar whose dimensions are ranked (default: the first bar). Ranking is most of an engine's work, so a caller that shows two
+   * years leaves out what lies more than four years back. Before it powers and contributions are null; the first powers come 126 bars after it.
+   */
+  readonly factorsFrom?: string;
+  /** Told the inputs of the risk model at every close; the array is used again afterwards. */
+  readonly onRiskInputs?: (symbol: string, inputs: Float64Array) => void;
+}
+
+/** An engine without history. All instruments are given at once, because readings of one may use prices of another. */
+export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () => undefined }: EngineOptions): Engine {
+  const panel = new MarketPanel();
+  const around: Surroundings = { panel, pooled: { bars: 0, followed: 0 }, model: RISK_MODEL, factorsFrom, onRiskInputs };
+  const lastDates = new Map<string, string | null>(instruments.map((instrument) => [instrument.symbol, null]));
+  const tracks = new Map<string, SymbolTrack>();
+  for (const row of instruments) if (row.inputOnly !== true) tracks.set(row.symbol, new SymbolTrack(row, around));
+
+  return {
+    modelVersion: `${RULE_VERSION}+${RISK_MODEL.version}`,
+
+    closeDay(date, bars) {
+      for (const [symbol, bar] of bars) {
+        const before = lastDates.get(symbol);
+        if (before === undefined) throw new RangeError(`${symbol} is none of the engine's instruments`);
+        if (before !== null && date <= before) throw new RangeError(`${symbol}: the day ${date} is not after ${before}`);
+        assertPrices(symbol, bar);
+      }
+      panel.close(date, bars);
+      const readings = new Map<string, Reading>();
+      for (const [symbol, bar] of bars) {
+        lastDates.set(symbol, date);
+        const track = tracks.get(symbol);
+        if (track !== undefined) readings.set(symbol, track.close(bar));
+      }
+      // Counted when all readings are taken, so that none depends on the order of symbols, and a peek says the same.
+      for (const symbol of readings.keys()) tracks.get(symbol)?.settle();
+      return readings;
+    },
+
+    peek(symbol, forming, from) {
+      const track = tracks.get(symbol);
+      if (track === undefined) return null;
+      assertPrices(symbol, forming);
+      return track.peek(forming, from);
+    },
+
+    peekState(symbol, price, from) {
+      const track = tracks.get(symbol);
+      return track === undefined ? from : nextState(track.threshold.fraction(price), from);
+    },
+
+    last: (symbol) => tracks.get(symbol)?.last ?? null,
+    lastDate: (symbol) => lastDates.get(symbol) ?? null,
+  };
+}
+
+function assertPrices(symbol: string, bar: Bar): void {
+  for (const price of [bar.open, bar.high, bar.low, bar.close]) {
+    if (!(price > 0 && price < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`${symbol} ${bar.date}: ${price} is no price; every price is a positive number`);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Service, engine: one symbol of the panel, by panel days.
+import { Ring } from '../ring.ts';
+import { logOf } from './series.ts';
+
+/** Returns that a correlation with the panel looks back on. */
+export const CORRELATION_SPAN = 63;
+/** Returns that turbulence is judged by. */
+export const TURBULENCE_SPAN = 504;
+/** A series without a bar for more panel days than this has ended or not begun. */
+const STALE_AFTER = 10;
+
+/** Closes as of each panel day: a symbol without a bar keeps its last one for a while. */
+export class AsOf {
+  readonly closes = new Ring(CORRELATION_SPAN + 1);
+  readonly returns = new Ring(TURBULENCE_SPAN + 1);
+  /** Panel days in a row that have a return. */
+  unbroken = 0;
+  #latest = Number.NaN;
+  #age = 0;
+
+  take(close: number): void {
+    this.#latest = close;
+    this.#age = 0;
+  }
+
+  advance(): void {
+    this.#age += 1;
+    const close = this.#age > STALE_AFTER ? Number.NaN : this.#latest;
+    const change = logOf(close / this.closes.back(0));
+    this.unbroken = Number.isNaN(change) ? 0 : this.unbroken + 1;
+    this.returns.push(change);
+    this.closes.push(close);
+  }
+}

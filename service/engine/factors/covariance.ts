@@ -1,0 +1,78 @@
+// Service, engine: what the returns of the panel say together (MODELS 2b): turbulence of a day, and how much one common move explains.
+import { EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
+import { mean } from './series.ts';
+
+const SHRINK = 0.1;
+const HALF_LIFE = 250;
+
+/** Knows what was usual; tells how unusual a day is. */
+export interface TurbulenceModel {
+  /** Which series it was made of. */
+  readonly members: readonly number[];
+  /** Squared Mahalanobis distance per series: about 1 on a usual day. @param day returns of the members, in their order */
+  distance(day: readonly number[]): number;
+}
+
+/**
+ * Mean and covariance of equally long return series, the covariance shrunk towards its diagonal.
+ * @returns null where the covariance cannot be inverted
+ */
+export function turbulenceModel(members: readonly number[], series: readonly Float64Array[]): TurbulenceModel | null {
+  const means = series.map(mean);
+  const n = series[0]?.length ?? 0;
+  const covariance = crossProducts(series, means, (i, j, sum) => ((i === j ? 1 : 1 - SHRINK) * sum) / (n - 1));
+  if (!covariance.diagonal().every((variance) => variance > 0)) return null;
+  const precision = inverse(covariance, true).to2DArray();
+  return {
+    members,
+    distance(day) {
+      const offsets = day.map((value, i) => value - (means[i] as number));
+      let sum = 0;
+      for (const [i, row] of precision.entries()) {
+        for (const [j, weight] of row.entries()) sum += weight * (offsets[i] as number) * (offsets[j] as number);
+      }
+      return sum / offsets.length;
+    },
+  };
+}
+
+/** Share of the variance in the largest fifth of the eigenvalues, recent days weighing more (half-life 250). NaN for series without variance. */
+export function absorptionRatio(series: readonly Float64Array[]): number {
+  const n = series[0]?.length ?? 0;
+  const weights = Float64Array.from({ length: n }, (_, t) => 0.5 ** ((n - 1 - t) / HALF_LIFE));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const means = series.map((values) => values.reduce((sum, value, t) => sum + value * (weights[t] as number), 0) / total);
+  const scaled = series.map((values, i) =>
+    values.map((value, t) => (value - (means[i] as number)) * Math.sqrt((weights[t] as number) / total)),
+  );
+  const covariance = crossProducts(
+    scaled,
+    scaled.map(() => 0),
+    (_i, _j, sum) => sum,
+  );
+  const values = new EigenvalueDecomposition(covariance, { assumeSymmetric: true }).realEigenvalues.sort((a, b) => b - a);
+  const largest = values.slice(0, Math.round(series.length / 5)).reduce((sum, value) => sum + value, 0);
+  const all = values.reduce((sum, value) => sum + value, 0);
+  return all > 0 ? largest / all : Number.NaN;
+}
+
+function crossProducts(
+  series: readonly Float64Array[],
+  means: readonly number[],
+  entry: (i: number, j: number, sum: number) => number,
+): Matrix {
+  const matrix = Matrix.zeros(series.length, series.length);
+  for (let i = 0; i < series.length; i++) {
+    const a = series[i] as Float64Array;
+    const meanA = means[i] as number;
+    for (let j = 0; j <= i; j++) {
+      const b = series[j] as Float64Array;
+      const meanB = means[j] as number;
+      let sum = 0;
+      for (let t = 0; t < a.length; t++) sum += ((a[t] as number) - meanA) * ((b[t] as number) - meanB);
+      matrix.set(i, j, entry(i, j, sum));
+      matrix.set(j, i, entry(i, j, sum));
+    }
+  }
+  return matrix;
+}

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
+import { batchFactors } from '../../../test/fixtures/batch-factors.ts';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { createEngine } from '../engine.ts';
+import { createRandom } from '../scoring/nulls.ts';
+import type { Bar, EngineInstrument, Reading } from '../types.ts';
+import { absorptionRatio, turbulenceModel } from './covariance.ts';
+import { exposuresOf } from './exposures.ts';
+import { PercentileWindow } from './percentile.ts';
+import { efficiency, hillTail, jumpShare, permutationEntropy, signedFit } from './series.ts';
+
+const PANEL = ['SPY', 'QQQ', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY', 'AGG', 'GLD', 'VIX'];
+
+/** A market of related random walks, one bar a day each. */
+function market(days: number, symbols: readonly string[], seed = 4): Map<string, Bar[]> {
+  const random = createRandom(seed);
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const bars = new Map<string, Bar[]>(symbols.map((symbol) => [symbol, []]));
+  const closes = new Map(symbols.map((symbol) => [symbol, 20 + 80 * random()]));
+  for (let day = 0; day < days; day++) {
+    const date = new Date(Date.UTC(2010, 0, 1) + day * 86_400_000).toISOString().slice(0, 10);
+    const common = normal();
+    for (const [symbol, rows] of bars) {
+      const before = closes.get(symbol) ?? 1;
+      const open = before * Math.exp(0.004 * normal());
+      const close = before * Math.exp(0.006 * common + 0.008 * normal());
+      const high = Math.max(open, close) * Math.exp(0.004 * Math.abs(normal()));
+      const low = Math.min(open, close) * Math.exp(-0.004 * Math.abs(normal()));
+      rows.push({ date, open, high, low, close, volume: 1e6 * Math.exp(0.3 * normal()) });
+      closes.set(symbol, close);
+    }
+  }
+  return bars;
+}
+
+const instrument = (symbol: string): EngineInstrument => ({ symbol, assetClass: 'equity', inputOnly: symbol === 'VIX' });
+
+function readings(bars: ReadonlyMap<string, readonly Bar[]>): Map<string, Reading[]> {
+  const engine = createEngine({ instruments: [...bars.keys()].map(instrument) });
+  const all = new Map<string, Reading[]>([...bars.keys()].map((symbol) => [symbol, []]));
+  const dates = [...new Set([...bars.values()].flatMap((rows) => rows.map((row) => row.date)))].sort();
+  const byDate = new Map(dates.map((date) => [date, new Map<string, Bar>()]));
+  for (const [symbol, rows] of bars) for (const row of rows) byDate.get(row.date)?.set(symbol, row);
+  for (const [date, day] of byDate) for (const [symbol, reading] of engine.closeDay(date, day)) all.get(symbol)?.push(reading);
+  return all;
+}
+
+describe('percentile window', () => {
+  it('ranks as counting does, with ties and holes, before and after it is full', () => {
+    const random = createRandom(9);
+    const window = new PercentileWindow();
+    const values: number[] = [];
+    for (let t = 0; t < 1500; t++) {
+      const value = random() < 0.1 ? Number.NaN : Math.floor(random() * 40);
+      const probe = Math.floor(random() * 40);
+      const rankOf = (x: number): number => {
+        const known = [...values, x].slice(-504).filter((other) => !Number.isNaN(other));
+        if (known.length < 126 || Number.isNaN(x)) return Number.NaN;
+        return (known.filter((other) => other < x).length + 0.5 * known.filter((other) => other === x).length) / known.length;
+      };
+      expect(window.rank(probe)).toBe(rankOf(probe));
+      expect(window.rank(value)).toBe(rankOf(value));
+      window.push(value);
+      values.push(value);
+    }
+  });
+});
+
+describe('measures', () => {
+  it('know the plain cases', () => {
+    const line = Float64Array.from({ length: 63 }, (_, t) => 3 + 2 * t);
+    expect(signedFit(line)).toBeCloseTo(1, 12);
+    expect(signedFit(line.map((value) => -value))).toBeCloseTo(-1, 12);
+    expect(signedFit(new Float64Array(63).fill(5))).toBe(0);
+    expect(efficiency(line)).toBe(1);
+    expect(efficiency(Float64Array.of(1, 2, 1))).toBe(0);
+    expect(permutationEntropy(line)).toBeCloseTo(0, 12);
+    const random = createRandom(2);
+    expect(permutationEntropy(Float64Array.from({ length: 20_000 }, () => random()))).toBeGreaterThan(0.999);
+    expect(jumpShare(Float64Array.of(0, 0, 0, 0.1, 0, 0, 0))).toBeCloseTo(1, 12);
+    expect(jumpShare(new Float64Array(21))).toBeNaN();
+  });
+
+  it("find a Pareto tail's index", () => {
+    const random = createRandom(3);
+    const estimates = Array.from(
+      { length: 400 },
+      () => hillTail(Float64Array.from({ length: 252 }, () => -((1 - random()) ** -0.5))).index,
+    );
+    expect(estimates.reduce((sum, value) => sum + value, 0) / estimates.length).toBeCloseTo(0.5, 1);
+    expect(hillTail(new Float64Array(252)).index).toBeNaN();
+  });
+
+  it('turbulence is about 1 on usual days and large on a day that breaks the pattern', () => {
+    const random = createRandom(6);
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const common = Array.from({ length: 504 }, normal);
+    const series = Array.from({ length: 8 }, () => Float64Array.from(common, (value) => 0.01 * (value + 0.3 * normal())));
+    const model = turbulenceModel([0, 1, 2, 3, 4, 5, 6, 7], series);
+    const days = Array.from({ length: 504 }, (_, t) => model?.distance(series.map((row) => row[t] ?? 0)) ?? 0);
+    expect(days.reduce((sum, value) => sum + value, 0) / days.length).toBeGreaterThan(0.3);
+    expect(days.reduce((sum, value) => sum + value, 0) / days.length).toBeLessThan(1.1);
+    expect(model?.distance([0.02, -0.02, 0.02, -0.02, 0.02, -0.02, 0.02, -0.02])).toBeGreaterThan(8);
+    expect(absorptionRatio(series)).toBeGreaterThan(0.85);
+    expect(turbulenceModel([0, 1], [new Float64Array(504), new Float64Array(504)])).toBeNull();
+  });
+});
+
+describe('dimensions', () => {
+  const bars = market(900, [...PANEL, 'ABC']);
+  const all = readings(bars);
+
+  it('lie within 0..1, and all twelve are there once warm', () => {
+    for (const [symbol, rows] of all) {
+      for (const { powers } of rows) {
+        for (const code of FACTOR_CODES) {
+          const power = powers[code];
+          if (power === null) continue;
+          expect(power).toBeGreaterThanOrEqual(0);
+          expect(power).toBeLessThanOrEqual(1);
+        }
+      }
+      if (symbol !== 'VIX') expect(Object.values(rows.at(-1)?.powers ?? {})).not.toContain(null);
+    }
+  });
+
+  it('do not depend on what comes after', () => {
+    const cut = new Map([...bars].map(([symbol, rows]) => [symbol, rows.slice(0, 700)]));
+    for (const [symbol, rows] of readings(cut)) expect(rows).toEqual(all.get(symbol)?.slice(0, 700));
+  });
+
+  it('are the same in a peek at a bar as at its close, once the market of the day is in', () => {
+    const engine = createEngine({ instruments: [...PANEL, 'ABC'].map(instrument) });
+    for (let day = 0; day < 500; day++) {
+      const today = new Map(PANEL.map((symbol) => [symbol, bars.get(symbol)?.[day] as Bar]));
+      const own = bars.get('ABC')?.[day] as Bar;
+      engine.closeDay(own.date, today);
+      const peeked = engine.peek('ABC', own, engine.last('ABC')?.state ?? 0);
+      engine.peek('ABC', { ...own, close: own.low }, 1);
+      expect(engine.closeDay(own.date, new Map([['ABC', own]])).get('ABC')).toEqual(peeked);
+    }
+  });
+
+  it('leave out what is missing: no volume, no ranges, no market', () => {
+    const alone = sp500().map((bar) => ({ ...bar, open: bar.close, high: bar.close, low: bar.close, volume: null }));
+    const last = readings(new Map([['SPX', alone]]))
+      .get('SPX')
+      ?.at(-1);
+    for (const code of ['D-01', 'D-02', 'D-04', 'D-07'] as const) expect(last?.powers[code]).toBeNull();
+    for (const code of ['D-03', 'D-05', 'D-06', 'D-08', 'D-09', 'D-10', 'D-11', 'D-12'] as const) {
+      expect(Number.isFinite(last?.powers[code])).toBe(true);
+    }
+  });
+
+  it('stop speaking of a market that has ended', () => {
+    const ended = new Map([...bars].map(([symbol, rows]) => [symbol, symbol === 'ABC' ? rows : rows.slice(0, 800)]));
+    const powers = readings(ended).get('ABC')?.at(-1)?.powers;
+    for (const code of ['D-02', 'D-04', 'D-07'] as const) expect(powers?.[code]).toBeNull();
+    expect(powers?.['D-03']).not.toBeNull();
+  });
+
+  it('see the crash of 2008 for what it was', () => {
+    const rows = readings(new Map([['SPX', sp500()]])).get('SPX') ?? [];
+    const powers = rows.find((row) => row.date === '2008-10-10')?.powers;
+    expect(powers?.['D-03']).toBeGreaterThan(0.98);
+    expect(powers?.['D-01']).toBeLessThan(0.1);
+    expect(powers?.['D-08']).toBeLessThan(0.1);
+    expect(powers?.['D-10']).toBeLessThan(0.2);
+  });
+
+  it.each(['ABC', 'XLK'])('of %s agree with the formulas over whole arrays', (symbol) => {
+    const batch = batchFactors(bars, symbol);
+    const rows = all.get(symbol) ?? [];
+    expect(rows).toHaveLength(batch.length);
+    for (const [t, expected] of batch.entries()) {
+      for (const code of FACTOR_CODES) {
+        const power = rows[t]?.powers[code] ?? null;
+        const wanted = expected[code];
+        if (power === null || wanted === null) expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${wanted}`);
+        else if (Math.abs(power - wanted) > 1e-9) expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${wanted}`);
+      }
+    }
+  });
+
+  it('have exposures: 1 to itself, null where there is too little', () => {
+    const market = (all.get('SPY') ?? []).map((row) => row.powers);
+    const own = (all.get('ABC') ?? []).map((row) => row.powers);
+    for (const beta of Object.values(exposuresOf(market, market))) expect(beta).toBeCloseTo(1, 9);
+    expect(exposuresOf(own, market)['D-04']).toBeCloseTo(1, 9);
+    expect(Math.abs(exposuresOf(own, market)['D-06'] ?? 9)).toBeLessThan(1);
+    expect(exposuresOf(own.slice(0, 100), market.slice(0, 100))['D-03']).toBeNull();
+  });
+});

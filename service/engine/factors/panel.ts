@@ -1,0 +1,238 @@
+// Service, engine: the market behind every symbol: eleven funds, a bond, gold and the volatility index, one panel day at a time.
+import type { Ring } from '../ring.ts';
+import { sampleDeviation } from '../threshold.ts';
+import type { Bar } from '../types.ts';
+import { AsOf, CORRELATION_SPAN, TURBULENCE_SPAN } from './as-of.ts';
+import { absorptionRatio, type TurbulenceModel, turbulenceModel } from './covariance.ts';
+import { meanOf, PercentileWindow } from './percentile.ts';
+import { logOf, mean } from './series.ts';
+
+/** A day on which one of these closed is a panel day. */
+const PANEL = ['SPY', 'QQQ', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY'] as const;
+const CYCLICAL = ['XLY', 'XLI', 'XLF', 'XLB', 'XLK'] as const;
+const DEFENSIVE = ['XLP', 'XLU', 'XLV'] as const;
+const MARKET = 'SPY';
+/** In order of preference. */
+const BONDS = ['AGG', 'TLT'] as const;
+const GOLD = ['XAUUSD', 'GLD'] as const;
+const VIX = ['VIX', '^VIX'] as const;
+
+const LEAST_MEMBERS = 6;
+const TURBULENCE_REFRESH = 21;
+const ABSORPTION_SPAN = 500;
+const ABSORPTION_REFRESH = 5;
+const SMOOTH = 0.2;
+/** Longer than any closure of the exchange in living memory. */
+const ENDED_AFTER_MS = 14 * 86_400_000;
+
+/** What the market says to every symbol. Ranks are 0..1; NaN where there is no value. */
+export interface PanelReading {
+  /** D-04 and D-07 are the same for all symbols. */
+  readonly economics: number;
+  readonly protection: number;
+  /** Ranks: implied less realised variance; VIX over its 50-day mean; absorption ratio; smoothed turbulence. */
+  readonly variancePremium: number;
+  readonly fear: number;
+  readonly absorption: number;
+  readonly turbulence: number;
+  /** Smoothed three-year rank of turbulence, and the 5-day log change of the VIX: inputs of the risk model. */
+  readonly turbulenceLevel: number;
+  readonly fearChange: number;
+}
+
+const NOTHING: PanelReading = {
+  economics: Number.NaN,
+  protection: Number.NaN,
+  variancePremium: Number.NaN,
+  fear: Number.NaN,
+  absorption: Number.NaN,
+  turbulence: Number.NaN,
+  turbulenceLevel: Number.NaN,
+  fearChange: Number.NaN,
+};
+
+export interface CommonMoves {
+  /** Mean standardised return of the members per panel day, oldest first. */
+  readonly moves: Float64Array;
+  readonly members: number;
+}
+
+export class MarketPanel {
+  readonly #series = new Map<string, AsOf>();
+  readonly #ranks = {
+    cyclical: new PercentileWindow(),
+    overBonds: new PercentileWindow(),
+    defensive: new PercentileWindow(),
+    bonds: new PercentileWindow(),
+    gold: new PercentileWindow(),
+    premium: new PercentileWindow(),
+    fear: new PercentileWindow(),
+    absorption: new PercentileWindow(),
+    turbulence: new PercentileWindow(),
+    turbulenceLong: new PercentileWindow(756),
+  };
+  #turbulenceModel: TurbulenceModel | null = null;
+  #absorption = Number.NaN;
+  #smoothTurbulence = Number.NaN;
+  #smoothRank = Number.NaN;
+  #lastDate = '';
+  /** Of the present panel day, once somebody asked. */
+  #commonMoves: CommonMoves | 'none' | null = null;
+  reading: PanelReading = NOTHING;
+  /** How many panel days there were. */
+  days = 0;
+
+  constructor() {
+    for (const symbol of [...PANEL, ...BONDS, ...GOLD, ...VIX]) this.#series.set(symbol, new AsOf());
+  }
+
+  /** Takes closed bars in. A late bar of a panel day that is over only moves its symbol's last close. */
+  close(date: string, bars: ReadonlyMap<string, Bar>): void {
+    for (const [symbol, series] of this.#series) {
+      const bar = bars.get(symbol);
+      if (bar !== undefined) series.take(bar.close);
+    }
+    if (date <= this.#lastDate) return;
+    if (!PANEL.some((symbol) => bars.has(symbol))) {
+      if (Date.parse(date) - Date.parse(this.#lastDate) > ENDED_AFTER_MS) this.#fallSilent();
+      return;
+    }
+    this.#lastDate = date;
+    for (const series of this.#series.values()) series.advance();
+    this.days += 1;
+    this.#commonMoves = null;
+    this.reading = this.#read();
+  }
+
+  /** The panel has ended: nothing more is said of the market until it goes on. */
+  #fallSilent(): void {
+    this.reading = NOTHING;
+    this.#commonMoves = 'none';
+  }
+
+  isMember(symbol: string): boolean {
+    return PANEL.some((member) => member === symbol);
+  }
+
+  /**
+   * The mean standardised return of the members on each of the last 63 panel days; with it one product gives a mean correlation.
+   * @returns null while fewer than six members have 63 returns
+   */
+  commonMoves(): CommonMoves | null {
+    this.#commonMoves ??= this.#standardise();
+    return this.#commonMoves === 'none' ? null : this.#commonMoves;
+  }
+
+  #standardise(): CommonMoves | 'none' {
+    const members = this.#complete(CORRELATION_SPAN);
+    if (members.length < LEAST_MEMBERS) return 'none';
+    const moves = new Float64Array(CORRELATION_SPAN);
+    for (const index of members) {
+      const returns = this.#panelReturns(index, CORRELATION_SPAN);
+      const average = mean(returns);
+      const deviation = sampleDeviation(returns);
+      if (!(deviation > 0)) continue;
+      for (let t = 0; t < CORRELATION_SPAN; t++) {
+        moves[t] = (moves[t] as number) + ((returns[t] as number) - average) / deviation / members.length;
+      }
+    }
+    return { moves, members: members.length };
+  }
+
+  #read(): PanelReading {
+    const ranks = this.#ranks;
+    const market = (span: number): number => this.#change([MARKET], span);
+    const spread = (span: number): number => this.#meanChange(CYCLICAL, span) - this.#meanChange(DEFENSIVE, span);
+    const vix = this.#first(VIX);
+    const spy = this.#series.get(MARKET);
+    const squares = spy === undefined ? Number.NaN : mean(spy.returns.tail(21).map((value) => value ** 2));
+    const turbulence = this.#turbulence();
+    this.#smoothTurbulence = smooth(this.#smoothTurbulence, turbulence);
+    this.#smoothRank = smooth(this.#smoothRank, take(ranks.turbulenceLong, turbulence));
+    return {
+      economics: meanOf(take(ranks.cyclical, spread(63)), take(ranks.overBonds, market(63) - this.#change(BONDS, 63))),
+      protection: meanOf(
+        take(ranks.defensive, -spread(21)),
+        take(ranks.bonds, this.#change(BONDS, 21) - market(21)),
+        take(ranks.gold, this.#change(GOLD, 21) - market(21)),
+      ),
+      variancePremium: take(ranks.premium, vix === null ? Number.NaN : (vix.back(0) / 100) ** 2 - 252 * squares),
+      fear: take(ranks.fear, vix === null ? Number.NaN : vix.back(0) / mean(vix.tail(50))),
+      absorption: take(ranks.absorption, this.#absorb()),
+      turbulence: take(ranks.turbulence, this.#smoothTurbulence),
+      turbulenceLevel: this.#smoothRank,
+      fearChange: vix === null ? Number.NaN : logOf(vix.back(0) / vix.back(5)),
+    };
+  }
+
+  #turbulence(): number {
+    let value = Number.NaN;
+    const model = this.#turbulenceModel;
+    // The day is judged by the days before it, so the model is renewed after use.
+    if (model !== null) value = model.distance(model.members.map((index) => this.#panelReturns(index, 1)[0] as number));
+    if (Number.isNaN(value)) this.#turbulenceModel = null;
+    if (this.#turbulenceModel === null || this.days % TURBULENCE_REFRESH === 0) {
+      const members = this.#complete(TURBULENCE_SPAN);
+      if (members.length >= LEAST_MEMBERS) {
+        this.#turbulenceModel = turbulenceModel(
+          members,
+          members.map((index) => this.#panelReturns(index, TURBULENCE_SPAN)),
+        );
+      }
+    }
+    return value;
+  }
+
+  #absorb(): number {
+    if (Number.isNaN(this.#absorption) || this.days % ABSORPTION_REFRESH === 0) {
+      const members = this.#complete(ABSORPTION_SPAN);
+      if (members.length >= LEAST_MEMBERS) {
+        this.#absorption = absorptionRatio(members.map((index) => this.#panelReturns(index, ABSORPTION_SPAN)));
+      }
+    }
+    return this.#absorption;
+  }
+
+  /** Members whose last `span` returns are all there. */
+  #complete(span: number): number[] {
+    return PANEL.flatMap((symbol, index) => {
+      return (this.#series.get(symbol)?.unbroken ?? 0) >= span ? [index] : [];
+    });
+  }
+
+  #panelReturns(index: number, span: number): Float64Array {
+    return (this.#series.get(PANEL[index] as string) as AsOf).returns.tail(span);
+  }
+
+  #change(symbols: readonly string[], span: number): number {
+    for (const symbol of symbols) {
+      const closes = this.#series.get(symbol)?.closes;
+      const change = closes === undefined ? Number.NaN : logOf(closes.back(0) / closes.back(span));
+      if (!Number.isNaN(change)) return change;
+    }
+    return Number.NaN;
+  }
+
+  #meanChange(symbols: readonly string[], span: number): number {
+    return meanOf(...symbols.map((symbol) => this.#change([symbol], span)));
+  }
+
+  #first(symbols: readonly string[]): Ring | null {
+    for (const symbol of symbols) {
+      const closes = this.#series.get(symbol)?.closes;
+      if (closes !== undefined && !Number.isNaN(closes.back(0))) return closes;
+    }
+    return null;
+  }
+}
+
+function take(window: PercentileWindow, value: number): number {
+  const rank = window.rank(value);
+  window.push(value);
+  return rank;
+}
+
+const smooth = (before: number, value: number): number => {
+  if (Number.isNaN(value)) return before;
+  return Number.isNaN(before) ? value : (1 - SMOOTH) * before + SMOOTH * value;
+};

@@ -1,0 +1,108 @@
+// Service, engine: measures of a short run of values. Each looks at the whole run again, so that nothing drifts; NaN where it says nothing.
+
+export function mean(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
+  return sum / values.length;
+}
+
+/** Mean of the values that are not NaN; NaN where fewer than half are. */
+export function meanOfKnown(values: Float64Array): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count += 1;
+  }
+  return 2 * count < values.length ? Number.NaN : sum / count;
+}
+
+/** Natural logarithm; NaN (no value) for what has none. */
+export const logOf = (value: number): number => (value > 0 && value < Number.POSITIVE_INFINITY ? Math.log(value) : Number.NaN);
+
+/** a / b; NaN where b is not above zero. */
+export const ratio = (a: number, b: number): number => (b > 0 ? a / b : Number.NaN);
+
+/** sign(b) * R^2 of a straight line through the values; 0 for a flat run. */
+export function signedFit(values: Float64Array): number {
+  const n = values.length;
+  const centre = (n - 1) / 2;
+  const average = mean(values);
+  let xy = 0;
+  let yy = 0;
+  for (let i = 0; i < n; i++) {
+    const y = (values[i] as number) - average;
+    xy += (i - centre) * y;
+    yy += y * y;
+  }
+  const xx = (n * (n * n - 1)) / 12;
+  return yy > 0 ? (Math.sign(xy) * xy * xy) / (xx * yy) : 0;
+}
+
+/** Entropy of the orders of three neighbours, 0..1 (1: every order equally often). Of equals the earlier counts as the smaller. */
+export function permutationEntropy(values: Float64Array): number {
+  const counts = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let i = 2; i < values.length; i++) {
+    const a = values[i - 2] as number;
+    const b = values[i - 1] as number;
+    const c = values[i] as number;
+    const order = (a <= b ? 4 : 0) + (b <= c ? 2 : 0) + (a <= c ? 1 : 0);
+    counts[order] = (counts[order] as number) + 1;
+  }
+  // Summed in order of size, so that the same counts give the same number to the last bit: ranks must see ties.
+  counts.sort((a, b) => a - b);
+  const total = values.length - 2;
+  let entropy = 0;
+  for (const count of counts) if (count > 0) entropy -= (count / total) * Math.log(count / total);
+  return entropy / Math.log(6);
+}
+
+/** Kaufman's efficiency: the way made over the way gone; 0 for a flat run. */
+export function efficiency(values: Float64Array): number {
+  let path = 0;
+  for (let i = 1; i < values.length; i++) path += Math.abs((values[i] as number) - (values[i - 1] as number));
+  return path > 0 ? Math.abs((values.at(-1) as number) - (values[0] as number)) / path : 0;
+}
+
+/** Share of the variance that jumps made: 1 - bipower variation / realised variance. */
+export function jumpShare(returns: Float64Array): number {
+  const n = returns.length;
+  let realised = (returns[0] as number) ** 2;
+  let bipower = 0;
+  for (let i = 1; i < n; i++) {
+    realised += (returns[i] as number) ** 2;
+    bipower += Math.abs((returns[i] as number) * (returns[i - 1] as number));
+  }
+  return realised > 0 ? 1 - ((Math.PI / 2) * (n / (n - 1)) * bipower) / realised : Number.NaN;
+}
+
+const TAIL = 13;
+const worst = new Float64Array(TAIL + 1);
+
+export interface Tail {
+  /** Hill's index: mean log excess of the 13 largest losses over the 14th. Larger is a fatter tail. NaN with fewer losses. */
+  readonly index: number;
+  /** The 14th largest loss; a smaller one is not part of the tail. */
+  readonly threshold: number;
+}
+
+export function hillTail(returns: Float64Array): Tail {
+  worst.fill(0);
+  for (let i = 0; i < returns.length; i++) {
+    const loss = -(returns[i] as number);
+    if (!(loss > (worst[TAIL] as number))) continue;
+    let at = TAIL;
+    while (at > 0 && (worst[at - 1] as number) < loss) {
+      worst[at] = worst[at - 1] as number;
+      at -= 1;
+    }
+    worst[at] = loss;
+  }
+  const threshold = worst[TAIL] as number;
+  if (!(threshold > 0)) return { index: Number.NaN, threshold: 0 };
+  let sum = 0;
+  for (let i = 0; i < TAIL; i++) sum += Math.log((worst[i] as number) / threshold);
+  return { index: sum / TAIL, threshold };
+}

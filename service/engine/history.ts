@@ -1,0 +1,98 @@
+// Service, engine: the bars of one symbol that measures look back on. A forming bar is pushed, measured and taken back.
+import { Ring } from './ring.ts';
+import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
+import type { Bar } from './types.ts';
+
+/** Bars looked back on: a year, and the twelve-month return that ends a month ago. */
+const LONG = 256;
+const SPREAD_SCALE = 3 - 2 * Math.SQRT2;
+
+const SEED = 21;
+const DECAY = 0.94;
+
+export const nextVariance = (variance: number, logReturn: number): number => DECAY * variance + (1 - DECAY) * logReturn * logReturn;
+
+export class BarHistory {
+  readonly closes = new Ring(LONG);
+  /** Log returns; 0 on the first bar. */
+  readonly returns = new Ring(LONG);
+  readonly logCloses = new Ring(64);
+  /** Yang-Zhang's parts of a bar: overnight return, return within the day, Rogers-Satchell term. */
+  readonly overnight = new Ring(32);
+  readonly body = new Ring(32);
+  readonly wander = new Ring(32);
+  /** 1 where the bar has a range, 0 where high = low. */
+  readonly ranged = new Ring(32);
+  readonly trueRanges = new Ring(64);
+  /** Corwin-Schultz spread of this and the bar before; NaN without ranges. */
+  readonly spreads = new Ring(32);
+  /** Amihud: |return| per money traded; NaN without volume. */
+  readonly illiquidity = new Ring(32);
+  /** Chaikin: volume weighted by where in the range the close lies, and volume; NaN where it is not known. */
+  readonly flow = new Ring(32);
+  readonly volume = new Ring(32);
+  /** Standard deviation of 252 returns per bar; NaN while there are fewer. */
+  readonly deviations = new Ring(32);
+  /** Exponentially weighted variance of the returns; NaN while its seed of 21 returns is not complete. */
+  readonly variances = new Ring(8);
+  readonly #highs = new Ring(4);
+  readonly #lows = new Ring(4);
+  readonly #rings: readonly Ring[] = [...Object.values(this).filter((value) => value instanceof Ring), this.#highs, this.#lows];
+
+  get count(): number {
+    return this.closes.count;
+  }
+
+  push(bar: Bar): void {
+    const first = this.closes.count === 0;
+    const before = first ? bar.open : this.closes.back(0);
+    const logReturn = first ? 0 : Math.log(bar.close / before);
+    this.returns.push(logReturn);
+    this.closes.push(bar.close);
+    this.logCloses.push(Math.log(bar.close));
+    const up = Math.log(bar.high / bar.open);
+    const down = Math.log(bar.low / bar.open);
+    const body = Math.log(bar.close / bar.open);
+    this.overnight.push(Math.log(bar.open / before));
+    this.body.push(body);
+    this.wander.push(up * (up - body) + down * (down - body));
+    this.ranged.push(bar.high > bar.low ? 1 : 0);
+    this.trueRanges.push(Math.max(bar.high, before) - Math.min(bar.low, before));
+    this.spreads.push(first ? Number.NaN : this.#spread(bar, before));
+    const { volume } = bar;
+    this.illiquidity.push(volume === null ? Number.NaN : Math.abs(logReturn) / (bar.close * volume));
+    const place = bar.high > bar.low ? (2 * bar.close - bar.high - bar.low) / (bar.high - bar.low) : 0;
+    this.flow.push(volume === null ? Number.NaN : place * volume);
+    this.volume.push(volume ?? Number.NaN);
+    this.#highs.push(bar.high);
+    this.#lows.push(bar.low);
+    this.variances.push(this.count > SEED ? nextVariance(this.variances.back(0), logReturn) : this.#seedVariance());
+    this.deviations.push(this.count < VOLATILITY_WINDOW ? Number.NaN : sampleDeviation(this.returns.tail(VOLATILITY_WINDOW)));
+  }
+
+  /** Takes the last push back. */
+  undo(): void {
+    for (const ring of this.#rings) ring.undo();
+  }
+
+  /** The mean of the first 21 squared returns, run over them too (MODELS 2b). */
+  #seedVariance(): number {
+    if (this.count < SEED) return Number.NaN;
+    const first = this.returns.tail(SEED);
+    return first.reduce(nextVariance, first.reduce((sum, value) => sum + value * value, 0) / SEED);
+  }
+
+  /** Corwin and Schultz 2012, with the overnight gap taken out; a negative estimate is 0. */
+  #spread(bar: Bar, close: number): number {
+    const highBefore = this.#highs.back(0);
+    const lowBefore = this.#lows.back(0);
+    if (!(bar.high > bar.low) || !(highBefore > lowBefore)) return Number.NaN;
+    const gap = bar.low > close ? bar.low - close : bar.high < close ? bar.high - close : 0;
+    const high = bar.high - gap;
+    const low = bar.low - gap;
+    const beta = Math.log(highBefore / lowBefore) ** 2 + Math.log(high / low) ** 2;
+    const gamma = Math.log(Math.max(high, highBefore) / Math.min(low, lowBefore)) ** 2;
+    const alpha = (Math.sqrt(2 * beta) - Math.sqrt(beta)) / SPREAD_SCALE - Math.sqrt(gamma / SPREAD_SCALE);
+    return Math.max(0, (2 * (Math.exp(alpha) - 1)) / (1 + Math.exp(alpha)));
+  }
+}

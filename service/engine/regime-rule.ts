@@ -1,0 +1,91 @@
+// Service, engine: the slow label. Trend (200-day average with a band) by volatility (two hidden states), and Stress on top (MODELS 5).
+import type { Regime } from '../../shared/domain/regimes.ts';
+import type { State } from '../../shared/domain/states.ts';
+import { mean } from './factors/series.ts';
+import type { BarHistory } from './history.ts';
+import { filterStep, usualShare, type VolatilityStates } from './risk/volatility-states.ts';
+import { HORIZON } from './threshold.ts';
+
+const TREND_WINDOW = 200;
+const TREND_BAND = 0.01;
+/** P(high volatility): high above `enter`, calm again below `leave`. */
+const HIGH_VOLATILITY = { enter: 0.8, leave: 0.3 };
+/** A label stands at least so many bars, unless Stress comes or goes. */
+const LEAST_BARS = 5;
+
+/** What the label remembers, and what it will remember if the evaluated bar closes. */
+interface RegimeMemory {
+  readonly up: boolean | null;
+  readonly highVolatility: number | null;
+  readonly volatile: boolean;
+  readonly stressed: boolean;
+  readonly label: Regime | null;
+  /** Bars that the label has stood. */
+  readonly age: number;
+}
+
+export interface RegimeReading {
+  readonly regime: Regime | null;
+  readonly probabilities: Readonly<Record<Regime, number>> | null;
+  readonly memory: RegimeMemory;
+}
+
+/** Follows one symbol. `evaluate` looks at a next bar, `commit` takes it in. */
+export class RegimeTrack {
+  #memory: RegimeMemory = { up: null, highVolatility: null, volatile: false, stressed: false, label: null, age: 0 };
+
+  /** @param history with the bar to judge as its last one */
+  evaluate(history: BarHistory, state: State, states: VolatilityStates): RegimeReading {
+    const before = this.#memory;
+    const deviation = history.deviations.back(1);
+    if (!(deviation > 0)) return { regime: before.label, probabilities: null, memory: { ...before, age: before.age + 1 } };
+    const highVolatility = filterStep(states, before.highVolatility ?? usualShare(states), history.returns.back(0) / deviation);
+    const distance = Math.log(history.closes.back(0) / mean(history.closes.tail(TREND_WINDOW)));
+    const up = before.up === null ? distance >= 0 : before.up ? distance > -TREND_BAND : distance > TREND_BAND;
+    const volatile = highVolatility >= (before.volatile ? HIGH_VOLATILITY.leave : HIGH_VOLATILITY.enter);
+    const stressed = (state === 2 && volatile) || (before.stressed && state !== 0);
+    const wanted = labelOf(up, volatile, stressed);
+    const mayChange = before.label === null || before.age >= LEAST_BARS || stressed !== before.stressed;
+    const label = mayChange ? wanted : before.label;
+    const memory = { up, highVolatility, volatile, stressed, label, age: label === before.label ? before.age + 1 : 1 };
+    const spread = Math.sqrt(history.variances.back(0) * HORIZON);
+    return { regime: label, probabilities: probabilitiesOf(distance / spread, highVolatility, stressed), memory };
+  }
+
+  commit(reading: RegimeReading): void {
+    this.#memory = reading.memory;
+  }
+}
+
+function labelOf(up: boolean, volatile: boolean, stressed: boolean): Regime {
+  if (stressed) return 'stress';
+  if (up) return volatile ? 'volatile_uptrend' : 'calm_uptrend';
+  return volatile ? 'volatile_downtrend' : 'calm_downtrend';
+}
+
+/**
+ * Volatility as the filter has it; trend as the chance that a price without drift is above its present average a horizon from now. Under
+ * Stress the high volatility is Stress, whatever the trend.
+ * @param distance of the price from its average, in deviations of a horizon
+ */
+function probabilitiesOf(distance: number, high: number, stressed: boolean): Readonly<Record<Regime, number>> {
+  const up = Number.isFinite(distance) ? normalShare(distance) : 0.5;
+  return {
+    calm_uptrend: (1 - high) * up,
+    volatile_uptrend: stressed ? 0 : high * up,
+    calm_downtrend: (1 - high) * (1 - up),
+    volatile_downtrend: stressed ? 0 : high * (1 - up),
+    stress: stressed ? high : 0,
+  };
+}
+
+/** Share of a standard normal below `x`: Zelen and Severo's approximation (Abramowitz and Stegun 26.2.17), off by less than 1e-7. */
+function normalShare(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const tail =
+    0.3989422804014327 *
+    Math.exp((-x * x) / 2) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  return x >= 0 ? 1 - tail : tail;
+}

@@ -1,0 +1,148 @@
+// Service, engine: fits the risk model on a market, year by year, each year only on outcomes that were closed before it.
+import { createHash } from 'node:crypto';
+import { createEngine } from '../engine.ts';
+import { frameOf, H } from '../scoring/frame.ts';
+import { outcomesOf } from '../scoring/reliability.ts';
+import type { PastMarket } from '../scoring/validation-record.ts';
+import { sampleDeviation, VOLATILITY_WINDOW } from '../threshold.ts';
+import type { Bar } from '../types.ts';
+import { FIRST_MARKET_INPUT, hasMarket, RISK_INPUTS } from './inputs.ts';
+import { fitLogistic } from './logistic.ts';
+import { MOST_DEVIATIONS, type Parameters, type Vector, type YearParameters } from './model.ts';
+import { fitStates, PRIOR_STATES, type VolatilityStates } from './volatility-states.ts';
+
+/**
+ * Far more than the rows would ask for if they were independent: 21 bars share an outcome, and symbols fall together. It keeps the
+ * inputs with a short history (turbulence, VIX) from running wild in the first years.
+ */
+const RIDGE = 300;
+/** Neighbouring bars say nearly the same. */
+const EVERY_NTH_BAR = 3;
+/** A vector of own inputs needs so many rows, one with the market's so many: those of one year of all symbols look alike. */
+const LEAST_ROWS = 500;
+const LEAST_MARKET_ROWS = 5000;
+/** Panel and VIX are freely available from 2000 on; a year earlier there is nothing to learn from them. */
+const FIRST_YEAR = 2003;
+const WIDTH = RISK_INPUTS.length;
+
+interface Row {
+  readonly inputs: Float64Array;
+  readonly outcome: 0 | 1;
+  /** Date at which the outcome was known. */
+  readonly knownAt: string;
+}
+
+/**
+ * @param version goes into the file and is the model version of every reading
+ * @throws Error when the market has too few bars for a single year
+ */
+export function fitRiskModel(past: PastMarket, version: string): Parameters {
+  const rows = collect(past);
+  const lastYear = Math.max(0, ...new Set(rows.map((row) => Number(row.knownAt.slice(0, 4)))));
+  const years: YearParameters[] = [];
+  let states = PRIOR_STATES;
+  for (let year = FIRST_YEAR; year <= lastYear + 1; year++) {
+    const known = rows.filter((row) => row.knownAt < `${year}-01-01`);
+    if (known.length < LEAST_ROWS) continue;
+    states = rounded(fitStates(movesBefore(past, `${year}-01-01`), states));
+    const complete = known.filter((row) => hasMarket(row.inputs));
+    const market = complete.length < LEAST_MARKET_ROWS ? null : fitVector(complete);
+    years.push({ year, market, own: fitVector(known.map(withoutMarket)), volatility: states });
+  }
+  if (years.length === 0) throw new Error(`there are too few bars to fit on: ${rows.length}, and ${LEAST_ROWS} are needed before a year`);
+  return {
+    version,
+    inputs: RISK_INPUTS.map((input) => input.name),
+    ridge: RIDGE,
+    every_nth_bar: EVERY_NTH_BAR,
+    fitted_on: hashes(past),
+    years,
+  };
+}
+
+function collect(market: PastMarket): Row[] {
+  const inputs = new Map<string, Float64Array[]>(market.instruments.map((row) => [row.symbol, []]));
+  const engine = createEngine({
+    instruments: market.instruments,
+    factorsFrom: '9999',
+    onRiskInputs: (symbol, values) => inputs.get(symbol)?.push(values.slice()),
+  });
+  for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) engine.closeDay(day.date, day.bars);
+  const rows: Row[] = [];
+  for (const { symbol, inputOnly } of market.instruments) {
+    if (inputOnly) continue;
+    const bars = market.bars(symbol);
+    const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
+    for (const [t, outcome] of outcomesOf(frame).entries()) {
+      const known = inputs.get(symbol)?.[t];
+      if (outcome === null || known === undefined || t % EVERY_NTH_BAR !== 0 || Number.isNaN(known[1])) continue;
+      rows.push({ inputs: known, outcome, knownAt: bars[t + H]?.date ?? '' });
+    }
+  }
+  return rows;
+}
+
+/** Every symbol's returns over their usual size, up to a date. */
+function movesBefore(market: PastMarket, date: string): Float64Array[] {
+  return market.instruments
+    .filter((row) => !row.inputOnly)
+    .map(({ symbol }) => {
+      const bars = market.bars(symbol);
+      const { returns } = frameOf(Float64Array.from(bars, (bar) => bar.close));
+      const moves: number[] = [];
+      for (let t = VOLATILITY_WINDOW; t < bars.length && (bars[t] as Bar).date < date; t++) {
+        const deviation = sampleDeviation(returns.subarray(t - VOLATILITY_WINDOW, t));
+        if (deviation > 0) moves.push((returns[t] as number) / deviation);
+      }
+      return Float64Array.from(moves);
+    });
+}
+
+const rounded = ({ calm, high, stay_calm, stay_high }: VolatilityStates): VolatilityStates => ({
+  calm: short(calm),
+  high: short(high),
+  stay_calm: short(stay_calm),
+  stay_high: short(stay_high),
+});
+
+const withoutMarket = (row: Row): Row => ({ ...row, inputs: row.inputs.slice().fill(Number.NaN, FIRST_MARKET_INPUT) });
+
+/** An input that no row has gets the weight 0. */
+function fitVector(rows: readonly Row[]): Vector {
+  const moments = RISK_INPUTS.map((_, i) => {
+    const values = rows.map((row) => row.inputs[i] as number).filter((value) => !Number.isNaN(value));
+    const mean = values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length);
+    return { mean: short(mean), deviation: short(variance > 0 ? Math.sqrt(variance) : 1) };
+  });
+  const inputs = new Float64Array(rows.length * WIDTH);
+  for (const [r, row] of rows.entries()) {
+    for (const [i, { mean, deviation }] of moments.entries()) {
+      const offset = ((row.inputs[i] as number) - mean) / deviation;
+      inputs[r * WIDTH + i] = Number.isNaN(offset) ? 0 : Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, offset));
+    }
+  }
+  const fit = fitLogistic({ width: WIDTH, inputs, outcomes: Uint8Array.from(rows, (row) => row.outcome), ridge: RIDGE });
+  return {
+    rows: rows.length,
+    base_rate: short(rows.reduce((sum, row) => sum + row.outcome, 0) / rows.length),
+    bias: short(fit.bias),
+    means: moments.map((moment) => moment.mean),
+    deviations: moments.map((moment) => moment.deviation),
+    weights: fit.weights.map(short),
+  };
+}
+
+/** Six digits: enough for the model, and few enough that every machine writes the same file. */
+const short = (value: number): number => Number(value.toPrecision(6));
+
+function hashes(market: PastMarket): Record<string, string> {
+  return Object.fromEntries(
+    market.instruments.map(({ symbol }) => {
+      const hash = createHash('sha256');
+      for (const bar of market.bars(symbol))
+        hash.update(`${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume ?? ''}\n`);
+      return [symbol, hash.digest('hex').slice(0, 16)];
+    }),
+  );
+}

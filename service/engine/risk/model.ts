@@ -1,0 +1,109 @@
+// Service, engine: the risk probability: a logistic of six inputs, one vector of weights per year, each fitted on what was closed before it.
+import { z } from 'zod';
+import { FACTOR_CODES, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
+import { hasMarket, RISK_INPUTS } from './inputs.ts';
+import { sigmoid } from './logistic.ts';
+import { VolatilityStatesSchema } from './volatility-states.ts';
+
+/** An input further from its mean counts as this many standard deviations. */
+export const MOST_DEVIATIONS = 4;
+
+const WeightsSchema = z.array(z.number()).length(RISK_INPUTS.length);
+
+const VectorSchema = z.strictObject({
+  /** Bars that it was fitted on, and the share of them that the warned event followed. */
+  rows: z.int(),
+  base_rate: z.number(),
+  bias: z.number(),
+  means: WeightsSchema,
+  deviations: WeightsSchema,
+  weights: WeightsSchema,
+});
+export type Vector = z.infer<typeof VectorSchema>;
+
+const YearSchema = z.strictObject({
+  /** Used from the first bar after a close of this year on. */
+  year: z.int(),
+  /** With the inputs of the market; null where too few bars had them. */
+  market: VectorSchema.nullable(),
+  /** Of the symbol's own inputs only: for what is no share, and where the market is not known. */
+  own: VectorSchema,
+  volatility: VolatilityStatesSchema,
+});
+export type YearParameters = z.infer<typeof YearSchema>;
+
+/** The file that `npm run fit` writes. */
+export const ParametersSchema = z.strictObject({
+  version: z.string().min(1),
+  inputs: z.array(z.string()),
+  ridge: z.number(),
+  every_nth_bar: z.int(),
+  /** SHA-256 of the prices that it was fitted on, per symbol. */
+  fitted_on: z.record(z.string(), z.string()),
+  years: z.array(YearSchema).min(1),
+});
+export type Parameters = z.infer<typeof ParametersSchema>;
+
+export class RiskModel {
+  readonly version: string;
+  readonly #byYear = new Map<string, YearParameters>();
+  readonly #latest: YearParameters;
+  readonly #first: number;
+
+  constructor(parameters: Parameters) {
+    this.version = parameters.version;
+    for (const vector of parameters.years) this.#byYear.set(String(vector.year), vector);
+    this.#latest = parameters.years.at(-1) as YearParameters;
+    this.#first = (parameters.years[0] as YearParameters).year;
+  }
+
+  /** The parameters for bars that follow a bar of `date`; null before the first year. */
+  parameters(date: string): YearParameters | null {
+    const year = date.slice(0, 4);
+    return this.#byYear.get(year) ?? (Number(year) > this.#first ? this.#latest : null);
+  }
+}
+
+/** The vector that fits what is known. */
+export const vectorFor = ({ market, own }: YearParameters, inputs: Float64Array): Vector =>
+  market !== null && hasMarket(inputs) ? market : own;
+
+/** How far an input is from its mean, in standard deviations; 0 (as usual) for one that is missing. */
+function standardised(vector: Vector, inputs: Float64Array, i: number): number {
+  const offset = ((inputs[i] as number) - (vector.means[i] as number)) / (vector.deviations[i] as number);
+  return Number.isNaN(offset) ? 0 : Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, offset));
+}
+
+/** P(the warned event follows), 0..1. */
+export function riskProbability(vector: Vector, inputs: Float64Array): number {
+  let logit = vector.bias;
+  for (let i = 0; i < inputs.length; i++) logit += (vector.weights[i] as number) * standardised(vector, inputs, i);
+  return sigmoid(logit);
+}
+
+/**
+ * What moves the probability away from that of a usual bar: signed shares of the dimensions, absolute values summing to 1. A dimension that
+ * the model does not use has 0: it describes, it does not alarm.
+ */
+export function riskContributions(vector: Vector, inputs: Float64Array): Powers {
+  const shares: Record<FactorCode, number> = {
+    'D-01': 0,
+    'D-02': 0,
+    'D-03': 0,
+    'D-04': 0,
+    'D-05': 0,
+    'D-06': 0,
+    'D-07': 0,
+    'D-08': 0,
+    'D-09': 0,
+    'D-10': 0,
+    'D-11': 0,
+    'D-12': 0,
+  };
+  for (const [i, { dimension }] of RISK_INPUTS.entries())
+    shares[dimension] += (vector.weights[i] as number) * standardised(vector, inputs, i);
+  let total = 0;
+  for (const code of FACTOR_CODES) total += Math.abs(shares[code]);
+  if (total > 0) for (const code of FACTOR_CODES) shares[code] /= total;
+  return shares;
+}

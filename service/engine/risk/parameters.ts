@@ -1,0 +1,6 @@
+// Service, engine: the fitted risk model, as `npm run fit` wrote it.
+
+import { ParametersSchema, RiskModel } from './model.ts';
+import file from './parameters.json' with { type: 'json' };
+
+export const RISK_MODEL = new RiskModel(ParametersSchema.parse(file));

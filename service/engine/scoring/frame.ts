@@ -1,0 +1,84 @@
+// Service, engine: one symbol's whole history as the scorer sees it (MODELS 3, items 1 to 5). Whole arrays, written apart from the
+// incremental engine on purpose: the one is checked against the other.
+import { sampleDeviation, thresholdOf } from '../threshold.ts';
+
+export const H = 21;
+export const R = 21;
+export const WARM = 504;
+const HOLD_OUT = 0.3;
+const RHO = 0.5;
+const SPAN = 252;
+
+/** A fall of a threshold from the peak: bars of onset, first and last breach. */
+export interface RiskEvent {
+  readonly peak: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Per bar; losses are negative fractions. */
+export interface Frame {
+  readonly n: number;
+  readonly closes: Float64Array;
+  readonly returns: Float64Array;
+  /** Breach threshold, +Infinity while warming up. */
+  readonly thresholds: Float64Array;
+  /** Latest bar of the highest close among this and the 21 before. */
+  readonly peaks: Int32Array;
+  readonly drawdownFractions: Float64Array;
+  /** Deepest loss of the next 21 bars. */
+  readonly forwardLoss: Float64Array;
+  readonly events: readonly RiskEvent[];
+}
+
+/** Bars from..to, both inclusive. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function frameOf(closes: Float64Array): Frame {
+  const n = closes.length;
+  const returns = new Float64Array(n);
+  for (let t = 1; t < n; t++) returns[t] = Math.log(at(closes, t) / at(closes, t - 1));
+  const thresholds = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
+  for (let t = SPAN - 1; t < n; t++) thresholds[t] = thresholdOf(sampleDeviation(returns.subarray(t - SPAN + 1, t + 1)));
+  const peaks = new Int32Array(n);
+  const drawdownFractions = new Float64Array(n);
+  const forwardLoss = new Float64Array(n);
+  for (let t = 0; t < n; t++) {
+    let peak = Math.max(0, t - H);
+    for (let i = peak + 1; i <= t; i++) if (at(closes, i) >= at(closes, peak)) peak = i;
+    peaks[t] = peak;
+    drawdownFractions[t] = (1 - at(closes, t) / at(closes, peak)) / at(thresholds, peak);
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let i = t + 1; i <= Math.min(t + H, n - 1); i++) lowest = Math.min(lowest, at(closes, i));
+    forwardLoss[t] = t === n - 1 ? 0 : lowest / at(closes, t) - 1;
+  }
+  return { n, closes, returns, thresholds, peaks, drawdownFractions, forwardLoss, events: findEvents(closes, peaks, thresholds) };
+}
+
+function findEvents(closes: Float64Array, peaks: Int32Array, thresholds: Float64Array): RiskEvent[] {
+  const events: RiskEvent[] = [];
+  for (let t = 1; t < closes.length; t++) {
+    const peak = peaks[t] as number;
+    if (!(at(closes, t) / at(closes, peak) - 1 <= -at(thresholds, peak))) continue;
+    const open = events.at(-1);
+    if (open !== undefined && t - open.last <= R) events[events.length - 1] = { ...open, last: t };
+    else events.push({ peak, first: t, last: t });
+  }
+  return events;
+}
+
+/** Whether an alert at bar `t` still has at least half of the event's threshold ahead of it (item 5). */
+export const isGood = (frame: Frame, event: RiskEvent, t: number): boolean =>
+  event.first - H <= t && t < event.first && at(frame.forwardLoss, t) <= -RHO * at(frame.thresholds, event.peak);
+
+/** full, train and hold-out; a window with `to` before `from` holds nothing. */
+export function windowsOf(n: number): { full: Window; train: Window; holdout: Window } {
+  const start = WARM + Math.floor((1 - HOLD_OUT) * (n - WARM));
+  return { full: { from: WARM, to: n - 1 }, train: { from: WARM, to: start - 1 }, holdout: { from: start, to: n - 1 } };
+}
+
+/** An element of an array that is known to be long enough. */
+export const at = (values: Float64Array, index: number): number => values[index] as number;

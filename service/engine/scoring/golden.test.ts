@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { createEngine } from '../engine.ts';
+import type { Bar } from '../types.ts';
+import { DETECTOR_NAMES, detect } from './detectors.ts';
+import { frameOf, windowsOf } from './frame.ts';
+import { ratiosOf, scoreEvents, signalsOf } from './score.ts';
+
+/** Reference vectors that the workshop keeps beside this repository. */
+const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
+const GOLDEN = join(SHARED, 'golden.json');
+
+const WindowSchema = z.object({
+  lo: z.number(),
+  hi: z.number(),
+  events: z.number(),
+  detected: z.number(),
+  tp: z.number(),
+  fp: z.number(),
+  late: z.number(),
+  unresolved: z.number(),
+  n_signals: z.number(),
+  alert_bars: z.number(),
+  precision: z.number(),
+  recall: z.number(),
+  f1: z.number(),
+});
+const GoldenSchema = z.object({
+  symbols: z.record(
+    z.string(),
+    z.object({
+      file: z.string(),
+      bars: z.number(),
+      theta_last: z.number(),
+      events: z.array(z.tuple([z.string(), z.string(), z.string()])),
+      detectors: z.partialRecord(
+        z.enum(DETECTOR_NAMES),
+        z.object({ full: WindowSchema, train: WindowSchema, holdout: WindowSchema, signals_first10: z.array(z.string()) }),
+      ),
+    }),
+  ),
+});
+
+function barsOf(symbol: string, file: string): { date: string; close: number }[] {
+  if (symbol === 'SPX2000') return sp500();
+  const rows = readFileSync(join(SHARED, file), 'utf8').trim().split('\n').slice(1);
+  return rows.map((row) => ({ date: row.split(',')[1] ?? '', close: Number(row.split(',')[5]) }));
+}
+
+const golden = existsSync(GOLDEN) ? GoldenSchema.parse(JSON.parse(readFileSync(GOLDEN, 'utf8'))).symbols : {};
+if (Object.keys(golden).length === 0) console.warn('skipped: the reference vectors of the scorer are not on this machine');
+
+describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('scorer on %s', (symbol, expected) => {
+  const bars = barsOf(symbol, expected.file);
+  const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
+  const dates = bars.map((bar) => bar.date);
+
+  it('finds the reference events', () => {
+    expect(bars).toHaveLength(expected.bars);
+    expect(frame.thresholds.at(-1)).toBeCloseTo(expected.theta_last, 8);
+    expect(frame.events.map((event) => [dates[event.peak], dates[event.first], dates[event.last]])).toEqual(expected.events);
+  });
+
+  it.each(Object.keys(expected.detectors))('counts %s as the reference does', (name) => {
+    const detector = z.enum(DETECTOR_NAMES).parse(name);
+    const alerts = detect(detector, frame);
+    const wanted = expected.detectors[detector];
+    expect(signalsOf(alerts).slice(0, 10).map((t) => dates[t])).toEqual(wanted?.signals_first10); // biome-ignore format: one line
+    for (const [label, window] of Object.entries(windowsOf(frame.n))) {
+      const { signals, alertBars, bars: _bars, leadBars: _lead, ...counts } = scoreEvents(frame, alerts, window);
+      const ratios = ratiosOf(counts, counts.events);
+      const six = (value: number): number => Math.round(value * 1e6) / 1e6;
+      expect({
+        lo: window.from,
+        hi: window.to,
+        ...counts,
+        n_signals: signals,
+        alert_bars: alertBars,
+        precision: six(ratios.precision),
+        recall: six(ratios.recall),
+        f1: six(ratios.f1),
+      }).toEqual(wanted?.[label as 'full']);
+    }
+  });
+});
+
+describe('scorer on the S&P 500', () => {
+  const bars: Bar[] = sp500();
+  const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
+
+  it('sees the falls that everybody remembers', () => {
+    const breaches = frame.events.map((event) => bars[event.first]?.date);
+    expect(breaches).toEqual(expect.arrayContaining(['2001-09-17', '2011-08-02', '2018-02-02', '2018-10-11', '2020-02-25']));
+  });
+
+  it('agrees with the incremental engine to the last bit', () => {
+    const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
+    const alerts = detect('dd_scaled', frame);
+    for (const [t, bar] of bars.entries()) {
+      const reading = engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX');
+      expect(reading?.drawdownFraction ?? 0).toBe(frame.drawdownFractions[t]);
+      expect(reading?.state === 2 ? 1 : 0).toBe(alerts[t]);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+// Service, engine: what a signal would score by chance. Alerts shifted in time, and prices whose order is shuffled (MODELS 3, 3.2b).
+import type { Bar } from '../types.ts';
+import { H, type Window } from './frame.ts';
+import type { Alerts } from './score.ts';
+
+/** Uniform numbers in [0, 1) from a seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** The alerts of a window moved in a circle by at least a horizon either way; null for a window too short for that. */
+export function shiftAlerts(alerts: Alerts, { from, to }: Window, random: () => number): Alerts | null {
+  const length = to - from + 1;
+  if (length <= 2 * H) return null;
+  const offset = H + Math.floor(random() * (length - 2 * H));
+  const shifted = alerts.slice();
+  for (let i = 0; i < length; i++) shifted[from + ((i + offset) % length)] = alerts[from + i] as number;
+  return shifted;
+}
+
+/** The same bars in an order without memory: each keeps its return, its shape and its volume; dates stay where they are. */
+export function shuffleBars(bars: readonly Bar[], random: () => number): Bar[] {
+  const order = bars.map((_, index) => index).slice(1);
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j] as number, order[i] as number];
+  }
+  const shuffled = bars.slice(0, 1);
+  for (const [index, from] of order.entries()) {
+    const bar = bars[from] as Bar;
+    const scale = (shuffled[index] as Bar).close / (bars[from - 1] as Bar).close;
+    shuffled.push({
+      date: (bars[index + 1] as Bar).date,
+      open: bar.open * scale,
+      high: bar.high * scale,
+      low: bar.low * scale,
+      close: bar.close * scale,
+      volume: bar.volume,
+    });
+  }
+  return shuffled;
+}

@@ -1,0 +1,62 @@
+// Service, engine: whether probabilities come true: bins of predicted against observed, calibration error, Brier skill.
+import { type Frame, H, isGood } from './frame.ts';
+
+export interface Forecast {
+  readonly predicted: number;
+  /** 1 where the warned event followed. */
+  readonly observed: 0 | 1;
+}
+
+export interface ReliabilityBin {
+  readonly predicted: number;
+  readonly observed: number;
+  readonly bars: number;
+}
+
+export interface Reliability {
+  readonly bars: number;
+  readonly base_rate: number;
+  /** Ten bins of equally many bars, by predicted probability. */
+  readonly bins: readonly ReliabilityBin[];
+  /** Mean distance of predicted and observed over the bins. */
+  readonly calibration_error: number;
+  /** 1 - Brier score / Brier score of always saying the base rate. */
+  readonly brier_skill: number;
+}
+
+const BINS = 10;
+
+/** What came true per bar: null within an event (nothing left to warn of) and where the horizon is open. */
+export function outcomesOf(frame: Frame): (0 | 1 | null)[] {
+  const outcomes = Array.from({ length: frame.n }, (_, t): 0 | 1 | null => (t > frame.n - 1 - H ? null : 0));
+  for (const event of frame.events) {
+    for (let t = event.first; t <= event.last; t++) outcomes[t] = null;
+  }
+  for (const event of frame.events) {
+    for (let t = Math.max(0, event.first - H); t < event.first; t++) if (isGood(frame, event, t) && t <= frame.n - 1 - H) outcomes[t] = 1;
+  }
+  return outcomes;
+}
+
+/** @returns null without forecasts */
+export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | null {
+  const n = forecasts.length;
+  if (n === 0) return null;
+  const sorted = [...forecasts].sort((a, b) => a.predicted - b.predicted);
+  const base = sorted.reduce((sum, row) => sum + row.observed, 0) / n;
+  const brier = sorted.reduce((sum, row) => sum + (row.predicted - row.observed) ** 2, 0) / n;
+  const bins: ReliabilityBin[] = [];
+  for (let bin = 0; bin < BINS; bin++) {
+    const rows = sorted.slice(Math.floor((bin * n) / BINS), Math.floor(((bin + 1) * n) / BINS));
+    if (rows.length === 0) continue;
+    const mean = (pick: (row: Forecast) => number): number => rows.reduce((sum, row) => sum + pick(row), 0) / rows.length;
+    bins.push({ predicted: mean((row) => row.predicted), observed: mean((row) => row.observed), bars: rows.length });
+  }
+  return {
+    bars: n,
+    base_rate: base,
+    bins,
+    calibration_error: bins.reduce((sum, bin) => sum + (bin.bars / n) * Math.abs(bin.predicted - bin.observed), 0),
+    brier_skill: base > 0 && base < 1 ? 1 - brier / (base * (1 - base)) : 0,
+  };
+}

@@ -1,0 +1,168 @@
+// Service, engine: alerts against events. Counts are integers and add up over symbols; ratios are made from counts only (MODELS 3).
+import { at, type Frame, H, isGood, R, type Window } from './frame.ts';
+
+/** 1 where High Risk, per bar. */
+export type Alerts = Uint8Array;
+
+/** E: warnings before a breach, with half of the loss still ahead. */
+export interface EventCounts {
+  readonly events: number;
+  readonly detected: number;
+  readonly tp: number;
+  readonly fp: number;
+  readonly late: number;
+  readonly unresolved: number;
+  readonly signals: number;
+  readonly alertBars: number;
+  readonly bars: number;
+  /** Sum over detected events of the bars from the first detecting alert to the breach. */
+  readonly leadBars: number;
+}
+
+/** S: no credit for a fall already made (MODELS 3.2b). */
+export interface StrictCounts {
+  readonly episodes: number;
+  readonly detected: number;
+  readonly tp: number;
+  readonly fp: number;
+  readonly bars: number;
+  readonly badBars: number;
+  readonly alertBars: number;
+  readonly badAlertBars: number;
+}
+
+/** First alert bar, then every alert bar at least 21 bars after the last signal (item 6). */
+export function signalsOf(alerts: Alerts): number[] {
+  const signals: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (let t = 0; t < alerts.length; t++) {
+    if (alerts[t] === 1 && t - last >= H) {
+      signals.push(t);
+      last = t;
+    }
+  }
+  return signals;
+}
+
+export function scoreEvents(frame: Frame, alerts: Alerts, { from, to }: Window): EventCounts {
+  const events = frame.events.filter((event) => from < event.first && event.first <= to);
+  let detected = 0;
+  let leadBars = 0;
+  for (const event of events) {
+    for (let t = Math.max(from, event.first - H); t < event.first; t++) {
+      if (alerts[t] !== 1 || !isGood(frame, event, t)) continue;
+      detected += 1;
+      leadBars += event.first - t;
+      break;
+    }
+  }
+  const verdicts = { tp: 0, fp: 0, late: 0, unresolved: 0 };
+  const signals = signalsOf(alerts).filter((t) => from <= t && t <= to);
+  for (const t of signals) {
+    if (events.some((event) => isGood(frame, event, t))) verdicts.tp += 1;
+    else if (frame.events.some((event) => event.first <= t && t <= event.last)) verdicts.late += 1;
+    else if (t > frame.n - 1 - H) verdicts.unresolved += 1;
+    else verdicts.fp += 1;
+  }
+  return {
+    events: events.length,
+    detected,
+    ...verdicts,
+    signals: signals.length,
+    alertBars: countAlerts(alerts, from, to),
+    bars: Math.max(0, to - from + 1),
+    leadBars,
+  };
+}
+
+export function scoreStrict(frame: Frame, alerts: Alerts, window: Window): StrictCounts {
+  const from = window.from;
+  const to = Math.min(window.to, frame.n - 1 - H);
+  const isBad = (t: number): boolean => at(frame.forwardLoss, t) <= -at(frame.thresholds, t);
+  let badBars = 0;
+  let badAlertBars = 0;
+  let episodes = 0;
+  let detected = 0;
+  let lastBad = Number.NEGATIVE_INFINITY;
+  let seen = true;
+  for (let t = from; t <= to; t++) {
+    if (!isBad(t)) continue;
+    badBars += 1;
+    if (t - lastBad > R) {
+      episodes += 1;
+      seen = false;
+    }
+    lastBad = t;
+    if (alerts[t] !== 1) continue;
+    badAlertBars += 1;
+    if (!seen) detected += 1;
+    seen = true;
+  }
+  const signals = signalsOf(alerts).filter((t) => from <= t && t <= to);
+  const tp = signals.filter(isBad).length;
+  return {
+    episodes,
+    detected,
+    tp,
+    fp: signals.length - tp,
+    bars: Math.max(0, to - from + 1),
+    badBars,
+    alertBars: countAlerts(alerts, from, to),
+    badAlertBars,
+  };
+}
+
+function countAlerts(alerts: Alerts, from: number, to: number): number {
+  let sum = 0;
+  for (let t = from; t <= to; t++) sum += alerts[t] ?? 0;
+  return sum;
+}
+
+/** Adds counts of several symbols, field by field. */
+export function pool<Counts extends object>(counts: readonly Counts[], zero: Counts): Counts {
+  const sum: Record<string, number> = {};
+  for (const row of [zero, ...counts]) for (const [name, value] of Object.entries(row)) sum[name] = (sum[name] ?? 0) + Number(value);
+  return { ...zero, ...sum };
+}
+
+export const NO_EVENT_COUNTS: EventCounts = {
+  events: 0,
+  detected: 0,
+  tp: 0,
+  fp: 0,
+  late: 0,
+  unresolved: 0,
+  signals: 0,
+  alertBars: 0,
+  bars: 0,
+  leadBars: 0,
+};
+export const NO_STRICT_COUNTS: StrictCounts = {
+  episodes: 0,
+  detected: 0,
+  tp: 0,
+  fp: 0,
+  bars: 0,
+  badBars: 0,
+  alertBars: 0,
+  badAlertBars: 0,
+};
+
+export interface Ratios {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+}
+
+/** Ratios of counts; 0 where a denominator is 0. */
+export function ratiosOf(hits: { tp: number; fp: number; detected: number }, wanted: number): Ratios {
+  const precision = hits.tp + hits.fp === 0 ? 0 : hits.tp / (hits.tp + hits.fp);
+  const recall = wanted === 0 ? 0 : hits.detected / wanted;
+  return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
+}
+
+/** P(bad | alert) / P(bad); null where there is no alert or no bad bar. */
+export function dayLift(counts: StrictCounts): number | null {
+  if (counts.alertBars === 0 || counts.badBars === 0) return null;
+  return counts.badAlertBars / counts.alertBars / (counts.badBars / counts.bars);
+}

@@ -1,0 +1,67 @@
+// Service, engine: the shape of the validation record (specification 2.2, with what is needed to doubt its numbers in `provenance`).
+import type { Bar, EngineInstrument } from '../types.ts';
+import type { Reliability } from './reliability.ts';
+
+/** A market as a whole, for those who look back on it: every symbol's bars, oldest first, and how they followed each other. */
+export interface PastMarket {
+  readonly instruments: readonly (EngineInstrument & { readonly inputOnly: boolean })[];
+  bars(symbol: string): readonly Bar[];
+  closedDays(
+    after: (symbol: string) => string | null,
+    now: number,
+  ): Iterable<{ readonly date: string; readonly bars: ReadonlyMap<string, Bar> }>;
+}
+
+export type WindowName = 'full' | 'holdout';
+
+/** §2.2, plus the counts that the ratios are made of. */
+export interface WindowMetrics {
+  readonly recall: number;
+  readonly precision: number;
+  readonly f1: number;
+  readonly n_signals: number;
+  readonly events: number;
+}
+
+export interface StrictMetrics {
+  readonly recall: number;
+  readonly precision: number;
+  readonly f1: number;
+  readonly episodes: number;
+  /** P(a bad bar | alert) / P(a bad bar). */
+  readonly day_lift: number | null;
+}
+
+export interface PooledMetrics extends WindowMetrics {
+  readonly tp: number;
+  readonly fp: number;
+  readonly late: number;
+  readonly unresolved: number;
+  /** Share of bars in alert. */
+  readonly in_alert: number;
+  readonly false_alarms_a_year: number;
+  readonly lead_bars: number | null;
+  readonly strict: StrictMetrics;
+}
+
+export interface Validation {
+  readonly computed_at: string;
+  readonly symbols: readonly { readonly symbol: string; readonly full: WindowMetrics; readonly holdout: WindowMetrics }[];
+  readonly provenance: {
+    readonly notes: string;
+    readonly model_version: string;
+    readonly scorer: Readonly<Record<string, number>>;
+    readonly data_hash: string;
+    readonly windows: readonly { readonly symbol: string; readonly from: string; readonly holdout_from: string; readonly to: string }[];
+    readonly too_short: readonly string[];
+    readonly pooled: Readonly<Record<WindowName, PooledMetrics>>;
+    readonly baselines: Readonly<Record<string, Readonly<Record<WindowName, PooledMetrics>>>>;
+    readonly nulls: {
+      /** The same alerts at other times. */
+      readonly shifted: Readonly<Record<WindowName, { readonly f1: number; readonly strict_f1: number }>>;
+      /** The same rule on prices whose order is shuffled: what is mechanical. */
+      readonly shuffled: Readonly<Record<WindowName, PooledMetrics>>;
+    };
+    readonly reliability: Readonly<Record<WindowName, Reliability | null>>;
+  };
+}

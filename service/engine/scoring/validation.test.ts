@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import type { Bar } from '../types.ts';
+import { detect } from './detectors.ts';
+import { frameOf, windowsOf } from './frame.ts';
+import { createRandom, shiftAlerts, shuffleBars } from './nulls.ts';
+import { reliabilityOf } from './reliability.ts';
+import { signalsOf } from './score.ts';
+import { validation } from './validation.ts';
+import type { PastMarket, Validation } from './validation-record.ts';
+
+const bars = sp500();
+const input = { assetClass: 'index', inputOnly: false } as const;
+function marketOf(barsOf: (symbol: string) => readonly Bar[]): PastMarket {
+  const instruments = [
+    { symbol: 'SPX', ...input },
+    { symbol: 'NEW', ...input },
+    { symbol: 'VIX', assetClass: 'index' as const, inputOnly: true },
+  ];
+  return {
+    instruments,
+    bars: barsOf,
+    *closedDays() {
+      for (const [index, { date }] of barsOf('SPX').entries()) {
+        const today = instruments.map(({ symbol }): [string, Bar | undefined] => [symbol, barsOf(symbol)[index]]);
+        yield { date, bars: new Map(today.filter((entry): entry is [string, Bar] => entry[1] !== undefined)) };
+      }
+    },
+  };
+}
+const market = marketOf((symbol) => (symbol === 'SPX' ? bars : bars.slice(0, symbol === 'NEW' ? 300 : 1000)));
+
+function run(subject: PastMarket): { record: Validation; steps: number[] } {
+  const steps: number[] = [];
+  const work = validation(subject, '2020-04-17T21:00:00.000Z');
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return { record: step.value, steps };
+    steps.push(step.value);
+  }
+}
+
+describe('validation', () => {
+  let record: Validation;
+  let steps: number[];
+  beforeAll(() => {
+    ({ record, steps } = run(market));
+  });
+
+  it('scores the long enough symbols as the reference does', () => {
+    expect(record.symbols).toEqual([
+      {
+        symbol: 'SPX',
+        full: { recall: 0.964286, precision: 0.304878, f1: 0.463281, n_signals: 100, events: 28 },
+        holdout: expect.objectContaining({ events: expect.any(Number) }),
+      },
+    ]);
+    expect(record.provenance.too_short).toEqual(['NEW']);
+    expect(record.provenance.pooled.full).toMatchObject({ tp: 25, fp: 57, late: 18, unresolved: 0 });
+    expect(record.provenance.baselines.dd_scaled?.full).toEqual(record.provenance.pooled.full);
+  });
+
+  it('shows progress that only grows, and is the same the second time', () => {
+    expect(steps.length).toBeGreaterThan(10);
+    expect(steps).toEqual([...steps].sort((a, b) => a - b));
+    expect(run(market).record).toEqual(record);
+  });
+
+  it('knows its data by a hash', () => {
+    const other = marketOf((symbol) => market.bars(symbol).map((bar) => ({ ...bar, close: bar.close * (1 + 1e-9) })));
+    expect(run(other).record.provenance.data_hash).not.toBe(record.provenance.data_hash);
+  });
+
+  it('finds nothing beyond chance by the strict metric once the order of days is shuffled', () => {
+    const { shuffled } = record.provenance.nulls;
+    expect(shuffled.full.strict.day_lift).toBeGreaterThan(0.6);
+    expect(shuffled.full.strict.day_lift).toBeLessThan(1.4);
+    expect(record.provenance.pooled.full.strict.day_lift).toBeGreaterThan(1.3);
+  });
+
+  it('says nothing of a market without a long enough symbol, and does not fail on it', () => {
+    const short = run(marketOf((symbol) => market.bars(symbol).slice(0, 3))).record;
+    expect(short.symbols).toEqual([]);
+    expect(short.provenance.pooled.full).toMatchObject({ precision: 0, recall: 0, f1: 0, lead_bars: null });
+    expect(short.provenance.reliability.full).toBeNull();
+  });
+});
+
+describe('nulls', () => {
+  it('shuffles bars without losing one: same returns, same shapes, other order', () => {
+    const shuffled = shuffleBars(bars, createRandom(1));
+    const returns = (rows: readonly Bar[]): number[] =>
+      rows
+        .slice(1)
+        .map((bar, index) => Math.log(bar.close / (rows[index] as Bar).close))
+        .sort((a, b) => a - b);
+    expect(shuffled.map((bar) => bar.date)).toEqual(bars.map((bar) => bar.date));
+    expect(shuffled.slice(0, 50)).not.toEqual(bars.slice(0, 50));
+    const kept = returns(shuffled);
+    expect(Math.max(...returns(bars).map((value, index) => Math.abs(value - (kept[index] ?? 1))))).toBeLessThan(1e-9);
+    expect(shuffled.at(-1)?.close).toBeCloseTo(bars.at(-1)?.close ?? 0, 4);
+  });
+
+  it('moves alerts within a window and leaves the rest alone', () => {
+    const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
+    const alerts = detect('dd_tuned', frame);
+    const window = windowsOf(frame.n).holdout;
+    const shifted = shiftAlerts(alerts, window, createRandom(3));
+    const count = (series: Uint8Array | null): number => series?.reduce((sum, value) => sum + value, 0) ?? -1;
+    expect(count(shifted)).toBe(count(alerts));
+    expect(shifted?.slice(0, window.from)).toEqual(alerts.slice(0, window.from));
+    expect(signalsOf(shifted ?? alerts)).not.toEqual(signalsOf(alerts));
+    expect(shiftAlerts(alerts, { from: 0, to: 30 }, createRandom(3))).toBeNull();
+  });
+});
+
+describe('reliability', () => {
+  it('is perfect for honest forecasts and bad for boastful ones', () => {
+    const random = createRandom(5);
+    const rows = Array.from({ length: 20_000 }, () => {
+      const predicted = random() * 0.5;
+      return { predicted, observed: random() < predicted ? (1 as const) : (0 as const) };
+    });
+    const honest = reliabilityOf(rows);
+    expect(honest?.calibration_error).toBeLessThan(0.02);
+    expect(honest?.brier_skill).toBeGreaterThan(0.08);
+    const boastful = reliabilityOf(rows.map((row) => ({ ...row, predicted: Math.min(1, 2 * row.predicted) })));
+    expect(boastful?.calibration_error).toBeGreaterThan(0.2);
+    expect(reliabilityOf([])).toBeNull();
+  });
+});

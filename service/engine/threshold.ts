@@ -1,0 +1,83 @@
+// Service, engine: the breach threshold and the drawdown against it (MODELS 3, items 1 and 2), one bar at a time.
+import { Ring } from './ring.ts';
+
+/** Bars ahead that a warning looks, and bars back from which a drawdown is measured. */
+export const HORIZON = 21;
+/** Bars in the long volatility window; the first bars have no threshold. */
+export const VOLATILITY_WINDOW = 252;
+const MULTIPLE = 1.5;
+const LEAST = 0.025;
+const MOST = 0.45;
+
+/** Sample standard deviation (ddof 1), two passes. */
+export function sampleDeviation(values: Float64Array): number {
+  const n = values.length;
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += values[i] as number;
+  const mean = sum / n;
+  let squares = 0;
+  for (let i = 0; i < n; i++) {
+    const offset = (values[i] as number) - mean;
+    squares += offset * offset;
+  }
+  return Math.sqrt(squares / (n - 1));
+}
+
+/** Threshold of a daily standard deviation: the loss over the horizon that counts as a breach, as a fraction of the price. */
+export const thresholdOf = (deviation: number): number => Math.min(MOST, Math.max(LEAST, MULTIPLE * deviation * Math.sqrt(HORIZON)));
+
+/** Where a symbol stands against its threshold. All fractions; `threshold` is infinite while the volatility window is not full. */
+export interface Standing {
+  readonly threshold: number;
+  /** The latest highest close of this and the 21 bars before, and the threshold of that bar. */
+  readonly peak: number;
+  readonly peakThreshold: number;
+  /** The drawdown from the peak as a fraction of the peak's threshold; 0 while that is infinite. */
+  readonly drawdownFraction: number;
+}
+
+/** Follows one symbol's closes. `evaluate` looks at a next close, `commit` takes it in. */
+export class ThresholdTrack {
+  readonly #closes = new Ring(HORIZON);
+  readonly #thresholds = new Ring(HORIZON);
+  #peak = Number.NEGATIVE_INFINITY;
+  #peakThreshold = Number.POSITIVE_INFINITY;
+
+  /** Drawdown fraction of a price of the next bar: the only thing a tick needs. */
+  fraction(price: number): number {
+    return price >= this.#peak ? 0 : (1 - price / this.#peak) / this.#peakThreshold;
+  }
+
+  /** @param deviation of the last 252 log returns including this bar's; NaN while there are fewer */
+  evaluate(close: number, deviation: number): Standing {
+    const threshold = Number.isNaN(deviation) ? Number.POSITIVE_INFINITY : thresholdOf(deviation);
+    const isPeak = close >= this.#peak;
+    return {
+      threshold,
+      peak: isPeak ? close : this.#peak,
+      peakThreshold: isPeak ? threshold : this.#peakThreshold,
+      drawdownFraction: this.fraction(close),
+    };
+  }
+
+  commit(close: number, standing: Standing): void {
+    this.#closes.push(close);
+    this.#thresholds.push(standing.threshold);
+    this.#findPeak();
+  }
+
+  /** The latest highest of the last 21 closes: the peak that the next bar is measured from, unless it is one itself. */
+  #findPeak(): void {
+    let age = 0;
+    let peak = this.#closes.back(0);
+    const reach = Math.min(this.#closes.count, HORIZON);
+    for (let k = 1; k < reach; k++) {
+      if (this.#closes.back(k) > peak) {
+        age = k;
+        peak = this.#closes.back(k);
+      }
+    }
+    this.#peak = peak;
+    this.#peakThreshold = this.#thresholds.back(age);
+  }
+}

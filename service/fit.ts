@@ -1,0 +1,22 @@
+// Service, entry of `npm run fit -- --prices DIR [--version NAME]`: fits the risk model and writes its parameter file.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { messageOf } from '../shared/lib/result.ts';
+import { fitRiskModel } from './engine/risk/fit.ts';
+import { openCsvFolder } from './market/csv/source.ts';
+
+const FILE = fileURLToPath(new URL('./engine/risk/parameters.json', import.meta.url));
+
+try {
+  const { values } = parseArgs({ options: { prices: { type: 'string' }, version: { type: 'string', default: 'log6-1' } } });
+  if (values.prices === undefined) throw new Error('say where the prices are: npm run fit -- --prices DIR');
+  const parameters = fitRiskModel(openCsvFolder(values.prices), values.version);
+  writeFileSync(FILE, `${JSON.stringify(parameters, null, 2)}\n`);
+  for (const { year, market, own } of parameters.years) {
+    console.log(`${year}: own inputs ${own.rows} bars, with the market ${market === null ? 'too few' : `${market.rows} bars`}`);
+  }
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 2;
+}

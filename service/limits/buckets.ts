@@ -1,0 +1,30 @@
+// Service, limits: a token bucket per account: as deep as the plan's burst, filled at its sustained rate (CONTRACT 41).
+import type { PlanTerms } from '../../shared/wire/limits.ts';
+
+export interface Buckets {
+  /** Tokens that the account has at `now`, from 0 to the burst; not whole. */
+  level(account: string, terms: PlanTerms, now: number): number;
+  /** Takes one token, or what is left of one. */
+  take(account: string, terms: PlanTerms, now: number): void;
+}
+
+/** Milliseconds until `tokens` more have come. */
+export const fillMs = (tokens: number, { sustained }: PlanTerms): number => (Math.max(0, tokens) * 60_000) / sustained;
+
+export function createBuckets(): Buckets {
+  /** An account that is not here has a full one. */
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  const level = (account: string, terms: PlanTerms, now: number): number => {
+    const bucket = buckets.get(account);
+    if (bucket === undefined) return terms.burst;
+    // A clock that was set back fills nothing, and takes nothing away.
+    const passed = Math.max(0, now - bucket.at);
+    return Math.min(terms.burst, bucket.tokens + (passed * terms.sustained) / 60_000);
+  };
+  return {
+    level,
+    take(account, terms, now) {
+      buckets.set(account, { tokens: Math.max(0, level(account, terms, now) - 1), at: now });
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// Service, limits: what a call costs and whether it may pass (specification 8; CONTRACT 40 to 45), said in headers either way.
+import type { Clock } from '../../shared/lib/clock.ts';
+import { minuteLimit, PLAN_LABELS, type PlanTerms, termsOf } from '../../shared/wire/limits.ts';
+import type { AnyRoute } from '../../shared/wire/route.ts';
+import type { Caller } from '../auth/authenticate.ts';
+import type { Logger } from '../logger.ts';
+import { Refusal } from '../routes/refusal.ts';
+import type { Store } from '../store/store.ts';
+import { createBuckets, fillMs } from './buckets.ts';
+import { createQuota, type Month, monthOf } from './quota.ts';
+import { createWindows, MINUTE_MS, minuteEnd } from './windows.ts';
+
+export type LimitHeaders = Record<string, string>;
+
+export interface Limits {
+  /**
+   * Counts one call of a key to a route.
+   * @throws Refusal rate_limited, with headers, when a limit is reached; then nothing is counted
+   */
+  spend(caller: Caller, route: AnyRoute): LimitHeaders;
+  /** Headers for whoever came without a key that works: counted, never refused. */
+  anonymous(address: string, route: AnyRoute | undefined): LimitHeaders;
+  /** Writes down what is not written yet. To be called before the store closes. */
+  flush(): void;
+}
+
+export interface LimitsParts {
+  readonly store: Pick<Store, 'usage' | 'transaction'>;
+  /** The wall clock: windows and months are of the world in which people pay. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** false: everything passes, headers are as on Pro, and the month is not counted (the sandbox). */
+  readonly enforced: boolean;
+}
+
+/** A call to no endpoint at all. */
+const NOWHERE = { path: '' };
+const seconds = (ms: number): number => Math.ceil(ms / 1_000);
+
+/** One limit as it stands, in the terms of the headers. */
+interface Standing {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the limit is whole again, or lets something through again, ms. */
+  readonly reset: number;
+}
+
+export function createLimits({ store, clock, logger, enforced }: LimitsParts): Limits {
+  const windows = createWindows();
+  const buckets = createBuckets();
+  const quota = createQuota(store, clock, logger);
+
+  return {
+    spend(caller, route) {
+      const now = clock.now();
+      const terms = enforced ? termsOf(caller.plan, caller.contract) : termsOf('pro');
+      const limit = minuteLimit(route.path, terms);
+      const month = monthOf(now);
+      const minute = (used: number): Standing => ({ limit, remaining: Math.max(0, limit - used), reset: minuteEnd(now) });
+      const used = windows.used(route, caller.id, now);
+      const calls = enforced ? quota.used(caller.account, now) : 0;
+      const level = buckets.level(caller.account, terms, now);
+
+      if (enforced) {
+        const refused = (standing: Standing, message: string): Refusal =>
+          new Refusal('rate_limited', message, {
+            ...headersOf(standing, minute(used), now, terms, level, month, calls),
+            'retry-after': String(Math.max(1, seconds(standing.reset - now))),
+          });
+        if (caller.hardCap && terms.monthly !== null && calls >= terms.monthly) {
+          throw refused(
+            { limit: terms.monthly, remaining: 0, reset: month.end },
+            `The hard cap of this account is reached: ${terms.monthly} calls in ${month.name}. Calls are taken again from ${new Date(month.end).toISOString()}.`,
+          );
+        }
+        if (used >= limit) {
+          throw refused(minute(used), `This key has made its ${limit} calls of this minute to this endpoint. Wait for the next minute.`);
+        }
+        if (level < 1) {
+          throw refused(
+            { limit: terms.sustained, remaining: 0, reset: now + fillMs(1 - level, terms) },
+            `The ${PLAN_LABELS[caller.plan]} plan takes ${terms.burst} calls at once and ${terms.sustained} a minute. Spread the calls, then try again.`,
+          );
+        }
+        quota.count(caller.account, now);
+      }
+      windows.count(route, caller.id, now);
+      buckets.take(caller.account, terms, now);
+      const after = minute(used + 1);
+      return headersOf(after, after, now, terms, Math.max(0, level - 1), month, enforced ? calls + 1 : 0);
+    },
+    anonymous(address, route) {
+      const now = clock.now();
+      const endpoint = route ?? NOWHERE;
+      const limit = minuteLimit(endpoint.path, termsOf('pro'));
+      windows.count(endpoint, address, now);
+      const remaining = Math.max(0, limit - windows.used(endpoint, address, now));
+      const reset = minuteEnd(now);
+      return {
+        ...plainHeaders({ limit, remaining, reset }),
+        ratelimit: `"endpoint";r=${remaining};t=${seconds(reset - now)}`,
+        'ratelimit-policy': `"endpoint";q=${limit};w=60`,
+      };
+    },
+    flush: quota.flush,
+  };
+}
+
+const plainHeaders = ({ limit, remaining, reset }: Standing): LimitHeaders => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  // Rounded up, so that whoever waits for it is not early.
+  'x-ratelimit-reset': String(seconds(reset)),
+});
+
+/** @param shown what X-RateLimit-* tell: the endpoint's minute, or the limit that refused. The RateLimit fields tell all limits, the minute first. */
+function headersOf(
+  shown: Standing,
+  minute: Standing,
+  now: number,
+  terms: PlanTerms,
+  level: number,
+  month: Month,
+  calls: number,
+): LimitHeaders {
+  const { monthly, burst, sustained } = terms;
+  const overage = monthly === null ? 0 : calls - monthly;
+  const monthLeft = monthly === null ? '' : `, "month";r=${Math.max(0, -overage)};t=${seconds(month.end - now)}`;
+  const monthPolicy = monthly === null ? '' : `, "month";q=${monthly};w=${seconds(month.end - month.begin)}`;
+  return {
+    ...plainHeaders(shown),
+    ratelimit: `"endpoint";r=${minute.remaining};t=${seconds(minute.reset - now)}, "plan";r=${Math.floor(level)};t=${seconds(fillMs(burst - level, terms))}${monthLeft}`,
+    'ratelimit-policy': `"endpoint";q=${minute.limit};w=${MINUTE_MS / 1_000}, "plan";q=${sustained};w=60;burst=${burst}${monthPolicy}`,
+    ...(overage > 0 ? { 'x-ratelimit-overage': String(overage) } : {}),
+  };
+}

@@ -1,0 +1,93 @@
+// Service, limits: calls in a calendar month (UTC, wall clock), counted in memory and written down twice a second while there are any.
+
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Logger } from '../logger.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a kill of the process can lose at most, wall ms of use. */
+const WRITE_EVERY_MS = 500;
+
+export interface Quota {
+  /** Calls of the account in the month of `now`. */
+  used(account: string, now: number): number;
+  count(account: string, now: number): void;
+  /** Writes down what is not written yet. To be called before the store closes. */
+  flush(): void;
+}
+
+export interface Month {
+  /** 2026-03 */
+  readonly name: string;
+  /** ms; the end is the first moment of the next one. */
+  readonly begin: number;
+  readonly end: number;
+}
+
+export function monthOf(moment: number): Month {
+  const date = new Date(moment);
+  const begin = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  return { name: new Date(begin).toISOString().slice(0, 7), begin, end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) };
+}
+
+interface Count {
+  readonly account: string;
+  readonly month: string;
+  calls: number;
+  unwritten: number;
+}
+
+export function createQuota({ usage, transaction }: Pick<Store, 'usage' | 'transaction'>, clock: Clock, logger: Logger): Quota {
+  let month = monthOf(clock.now());
+  let counts = new Map<string, Count>();
+  /** Not written yet, of this month or of the one before. */
+  const unwritten = new Set<Count>();
+  let armed: Cancel | null = null;
+
+  const countOf = (account: string, now: number): Count => {
+    if (now < month.begin || now >= month.end) {
+      month = monthOf(now);
+      counts = new Map();
+    }
+    let count = counts.get(account);
+    if (count === undefined) {
+      const pending = [...unwritten].find((one) => one.account === account && one.month === month.name);
+      count = pending ?? { account, month: month.name, calls: usage.calls(account, month.name), unwritten: 0 };
+      counts.set(account, count);
+    }
+    return count;
+  };
+  const flush = (): void => {
+    armed?.();
+    armed = null;
+    if (unwritten.size === 0) return;
+    transaction(() => {
+      for (const { account, month: name, unwritten: calls } of unwritten) usage.add(account, name, calls);
+    });
+    for (const count of unwritten) count.unwritten = 0;
+    unwritten.clear();
+  };
+  const arm = (): void => {
+    armed ??= clock.after(WRITE_EVERY_MS, () => {
+      armed = null;
+      try {
+        flush();
+      } catch (thrown) {
+        // Kept, and written with what comes next.
+        logger.warn({ error: messageOf(thrown) }, 'the calls of the month cannot be written down');
+        arm();
+      }
+    });
+  };
+  return {
+    used: (account, now) => countOf(account, now).calls,
+    count(account, now) {
+      const count = countOf(account, now);
+      count.calls += 1;
+      count.unwritten += 1;
+      unwritten.add(count);
+      arm();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,112 @@
+// Service: the only place that opens a port. 127.0.0.1, exact Host, no foreign Origin; everything else is the app's.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { assemble, type Surroundings, type Wanted } from './assemble.ts';
+import { churn } from './load.ts';
+import { createDashboard } from './proxy/dashboard.ts';
+import { createProxyTokens } from './proxy/tokens.ts';
+
+const LOOPBACK = '127.0.0.1';
+/** A clean end takes less than 3 s; what is still open after this is closed hard. */
+const PATIENCE_MS = 2_200;
+
+export interface ListenOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** A key that is to be live; null: one is issued unless the store has one. */
+  readonly key: string | null;
+  /** Address under which people reach it, when that is not this port (a reverse proxy). */
+  readonly publicUrl?: string;
+  /** Forced transitions a second. */
+  readonly rate?: number;
+  /** Port of the dashboard's proxy; 0 picks a free one. Without it there is none. */
+  readonly dashboardPort?: number;
+}
+
+export interface Listening {
+  readonly url: string;
+  /** The key that was issued now, to be shown once. */
+  readonly issued: string | null;
+  /** Address of the dashboard, where there is one. */
+  readonly dashboard: string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the port, reads history, and resolves when every route answers.
+ * @throws what `assemble` throws; an error of code EADDRINUSE or EACCES for a port that cannot be had
+ */
+export async function listen(
+  wanted: Wanted,
+  surroundings: Omit<Surroundings, 'publicUrl' | 'admit'>,
+  options: ListenOptions,
+): Promise<Listening> {
+  const { clock } = surroundings;
+  let port = options.port;
+  const proxyTokens = options.dashboardPort === undefined ? null : createProxyTokens(surroundings.randomBytes(32), clock);
+  const service = assemble(wanted, {
+    ...surroundings,
+    ...(proxyTokens === null ? {} : { proxyTokens }),
+    publicUrl: () => options.publicUrl ?? `http://${LOOPBACK}:${port}`,
+    admit: (request) => whyRefused(request, port, options.publicUrl),
+  });
+  let dashboardPort = options.dashboardPort ?? 0;
+  const dashboard =
+    proxyTokens === null
+      ? null
+      : createDashboard({
+          environment: wanted.world.kind === 'sandbox' ? 'sandbox' : 'production',
+          tokens: proxyTokens,
+          logger: surroundings.logger,
+          backend: () => `http://${LOOPBACK}:${port}`,
+          admit: (request) => whyRefused(request, dashboardPort, undefined),
+          cookie: () => `barograph_dashboard_${dashboardPort}`,
+        });
+  try {
+    await service.app.listen({ host: LOOPBACK, port });
+    port = portOf(service.app) ?? port;
+    const issued = service.admitKey(options.key);
+    await service.start();
+    if (dashboard !== null) {
+      await dashboard.listen({ host: LOOPBACK, port: dashboardPort });
+      dashboardPort = portOf(dashboard) ?? dashboardPort;
+    }
+    const stopChurn = options.rate === undefined ? () => undefined : churn(service.signals, options.rate, clock);
+    return {
+      url: `http://${LOOPBACK}:${port}`,
+      issued,
+      dashboard: dashboard === null ? null : `http://${LOOPBACK}:${dashboardPort}`,
+      async close() {
+        stopChurn();
+        const hard = clock.after(PATIENCE_MS, () => service.app.server.closeAllConnections());
+        await service.close();
+        await dashboard?.close();
+        hard();
+      },
+    };
+  } catch (thrown) {
+    await dashboard?.close();
+    await service.close();
+    throw thrown;
+  }
+}
+
+function portOf({ server }: FastifyInstance): number | null {
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : null;
+}
+
+/** A web page must not reach this service: not by a name that points here, not from another origin. */
+function whyRefused({ headers }: FastifyRequest, port: number, publicUrl: string | undefined): string | null {
+  const hosts = [`${LOOPBACK}:${port}`, `localhost:${port}`, ...(port === 80 ? [LOOPBACK, 'localhost'] : [])];
+  const origins = hosts.map((host) => `http://${host}`);
+  if (publicUrl !== undefined) {
+    hosts.push(new URL(publicUrl).host);
+    origins.push(new URL(publicUrl).origin);
+  }
+  if (headers.host === undefined || !hosts.includes(headers.host.toLowerCase())) {
+    return `This service answers to ${hosts[0]} only, and the request names another host.`;
+  }
+  const { origin } = headers;
+  if (origin !== undefined && !origins.includes(origin.toLowerCase())) return 'Requests of web pages of another origin are not answered.';
+  return null;
+}

@@ -1,0 +1,133 @@
+// Service, market: what kind of thing a symbol of the price folder is: from instruments.csv where it says so, else from the ticker.
+import { z } from 'zod';
+import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import type { Instrument } from '../types.ts';
+import { type CsvProblem, readTable } from './prices.ts';
+import { CALENDARS, type Calendar, calendarOf } from './sessions.ts';
+
+export const INSTRUMENT_FILE = 'instruments.csv';
+const INSTRUMENT_HEADER = 'symbol,name,asset_class,calendar,role';
+
+/** signal: has states. regime: has a regime and no signal. input: feeds factors of others and is not listed. */
+const ROLES = ['signal', 'regime', 'input'] as const;
+type Role = (typeof ROLES)[number];
+
+export interface Listing {
+  readonly instrument: Instrument;
+  readonly calendar: Calendar;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  SPY: 'S&P 500 ETF',
+  QQQ: 'Nasdaq 100 ETF',
+  IWM: 'Russell 2000 ETF',
+  DIA: 'Dow Jones ETF',
+  EEM: 'Emerging Markets ETF',
+  EFA: 'Developed Markets ETF',
+  VTI: 'US Total Market ETF',
+  VOO: 'S&P 500 ETF (Vanguard)',
+  IVV: 'S&P 500 ETF (iShares)',
+  VEA: 'Developed Markets ETF (Vanguard)',
+  VWO: 'Emerging Markets ETF (Vanguard)',
+  VNQ: 'Real Estate ETF',
+  GLD: 'Gold ETF',
+  SLV: 'Silver ETF',
+  GDX: 'Gold Miners ETF',
+  USO: 'Oil ETF',
+  UNG: 'Natural Gas ETF',
+  DBC: 'Commodities ETF',
+  UUP: 'US Dollar ETF',
+  TLT: 'Treasury Bonds 20+ Years ETF',
+  IEF: 'Treasury Bonds 7-10 Years ETF',
+  SHY: 'Treasury Bonds 1-3 Years ETF',
+  TIP: 'Inflation-Linked Bonds ETF',
+  AGG: 'US Bonds ETF',
+  BND: 'US Bonds ETF (Vanguard)',
+  LQD: 'Corporate Bonds ETF',
+  HYG: 'High-Yield Bonds ETF',
+  JNK: 'High-Yield Bonds ETF (SPDR)',
+  SMH: 'Semiconductors ETF',
+  XBI: 'Biotech ETF',
+  KRE: 'Regional Banks ETF',
+  XLB: 'Materials Sector ETF',
+  XLC: 'Communication Sector ETF',
+  XLE: 'Energy Sector ETF',
+  XLF: 'Financials Sector ETF',
+  XLI: 'Industrials Sector ETF',
+  XLK: 'Technology Sector ETF',
+  XLP: 'Consumer Staples Sector ETF',
+  XLRE: 'Real Estate Sector ETF',
+  XLU: 'Utilities Sector ETF',
+  XLV: 'Health Care Sector ETF',
+  XLY: 'Consumer Discretionary Sector ETF',
+};
+const INDEX = /^(\^.+|(SPX|NDX|DJI|DJIA|RUT|COMP|IXIC|VIX|FTSE|DAX|N225|HSI|STOXX)\d*)$/;
+const COINS = /^(BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX)([-/]?(USD|USDT|USDC|EUR))?$/;
+/** With the four metals that trade like currencies. */
+const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'XAU', 'XAG', 'XPT', 'XPD']);
+/** Regime yes, signal no (CONTRACT 13). */
+const REGIME_ONLY = /^(BTC|ETH)(-?USD)?$|^(EUR|GBP)USD$/;
+
+export function inferAssetClass(symbol: string): AssetClass {
+  if (COINS.test(symbol)) return 'crypto';
+  if (/^[A-Z]{6}$/.test(symbol) && CURRENCIES.has(symbol.slice(0, 3)) && CURRENCIES.has(symbol.slice(3))) return 'fx';
+  if (INDEX.test(symbol)) return 'index';
+  return Object.hasOwn(NAMES, symbol) ? 'etf' : 'equity';
+}
+
+/** What the ticker alone says. */
+export function inferListing(symbol: string): Listing {
+  const assetClass = inferAssetClass(symbol);
+  let name = NAMES[symbol] ?? symbol;
+  if (assetClass === 'fx') name = `${symbol.slice(0, 3)}/${symbol.slice(3)}`;
+  let role: Role = REGIME_ONLY.test(symbol) ? 'regime' : 'signal';
+  if (/^\^?VIX$/.test(symbol)) role = 'input';
+  return listing(symbol, name, assetClass, calendarOf(assetClass), role);
+}
+
+const listing = (symbol: string, name: string, assetClass: AssetClass, calendar: Calendar, role: Role): Listing => ({
+  instrument: { symbol, name, assetClass, regimeOnly: role === 'regime', inputOnly: role === 'input' },
+  calendar,
+});
+
+const AssetClassSchema = z.enum(ASSET_CLASSES);
+const CalendarSchema = z.enum(CALENDARS);
+const RoleSchema = z.enum(ROLES);
+
+/**
+ * Reads instruments.csv. An empty cell leaves the matter to the ticker; a cell that says something unknown is a problem and does too.
+ * @param bytes null where the folder has no such file
+ */
+export function readListings(bytes: Uint8Array | null): { listings: Map<string, Listing>; problems: CsvProblem[] } {
+  const listings = new Map<string, Listing>();
+  const problems: CsvProblem[] = [];
+  if (bytes === null) return { listings, problems };
+  const table = readTable(bytes, ['symbol'], INSTRUMENT_HEADER);
+  if (typeof table === 'string') return { listings, problems: [{ file: INSTRUMENT_FILE, line: 0, reason: table }] };
+  for (const { line, cells } of table.rows) {
+    const problem = (reason: string): void => void problems.push({ file: INSTRUMENT_FILE, line, reason });
+    const cell = (name: string): string => (cells[table.columns.get(name) ?? -1] ?? '').trim();
+    const symbol = normalizeSymbol(cell('symbol'));
+    if (!isSymbol(symbol)) {
+      problem(`"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`);
+      continue;
+    }
+    if (listings.has(symbol)) {
+      problem(`${symbol} is there already; the first row is kept`);
+      continue;
+    }
+    const choice = <Value extends string>(name: string, schema: z.ZodEnum<Record<string, Value>>, fallback: Value): Value => {
+      const text = cell(name).toLowerCase();
+      if (text === '') return fallback;
+      const read = schema.safeParse(text);
+      if (!read.success) problem(`${name} "${text.slice(0, 30)}" is unknown; use ${schema.options.join(', ')}. ${fallback} is assumed`);
+      return read.success ? read.data : fallback;
+    };
+    const inferred = inferListing(symbol);
+    const assetClass = choice('asset_class', AssetClassSchema, inferred.instrument.assetClass);
+    const calendar = choice('calendar', CalendarSchema, calendarOf(assetClass));
+    const role = choice('role', RoleSchema, inferred.instrument.inputOnly ? 'input' : inferred.instrument.regimeOnly ? 'regime' : 'signal');
+    listings.set(symbol, listing(symbol, cell('name') || inferred.instrument.name, assetClass, calendar, role));
+  }
+  return { listings, problems };
+}

@@ -1,0 +1,42 @@
+// Service, market: when a session day closes. Rows of the files say which days there were; this says at what moment each one ended.
+import type { AssetClass } from '../../../shared/domain/instruments.ts';
+
+/** us: 16:00 in New York. fx: 17:00 in New York. crypto: the end of the UTC day. */
+export const CALENDARS = ['us', 'fx', 'crypto'] as const;
+export type Calendar = (typeof CALENDARS)[number];
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+export function calendarOf(assetClass: AssetClass): Calendar {
+  if (assetClass === 'crypto' || assetClass === 'fx') return assetClass;
+  return 'us';
+}
+
+const newYorkHour = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' });
+const closes: Readonly<Record<Calendar, Map<string, number>>> = { us: new Map(), fx: new Map(), crypto: new Map() };
+
+/** World time, ms, at which the session day `date` ("2020-02-24") closes. Half days are taken as whole ones. */
+export function sessionClose(calendar: Calendar, date: string): number {
+  const known = closes[calendar].get(date);
+  if (known !== undefined) return known;
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  const at = calendar === 'crypto' ? midnight + DAY : newYorkMoment(midnight, calendar === 'us' ? 16 : 17);
+  closes[calendar].set(date, at);
+  return at;
+}
+
+/** New York is four hours behind UTC in summer and five in winter. */
+function newYorkMoment(midnight: number, hour: number): number {
+  const winter = midnight + (hour + 5) * HOUR;
+  return Number(newYorkHour.format(winter)) === hour ? winter : winter - HOUR;
+}
+
+/** The first close after `now` by the week alone: every day for crypto, Monday to Friday for the others. Holidays are not known here. */
+export function expectedClose(calendar: Calendar, now: number): number {
+  for (let midnight = Math.floor(now / DAY) * DAY - DAY; ; midnight += DAY) {
+    const at = sessionClose(calendar, new Date(midnight).toISOString().slice(0, 10));
+    const weekday = new Date(midnight).getUTCDay();
+    if (at > now && (calendar === 'crypto' || (weekday !== 0 && weekday !== 6))) return at;
+  }
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inferListing } from './instruments.ts';
+import { sessionClose } from './sessions.ts';
+import { openCsvFolder } from './source.ts';
+
+const HEADER = 'symbol,date,open,high,low,close,volume\n';
+const row = (symbol: string, date: string, close = 100): string => `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'prices-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const nothingTaken = (): null => null;
+
+describe('price folder', () => {
+  it('refuses bad rows with file, line and reason, counts them, and uses the rest', () => {
+    write(
+      'SPY.csv',
+      `${HEADER}${row('SPY', '2020-02-20')}${row('SPY', '2020-02-21')}${row('SPY', '2020-02-21', 7)}${row('SPY', '2020-02-19')}` +
+        'SPY,2020-02-24,-1,2,1,1,5\nSPY,2020-02-24,1,2,1,0,5\nSPY,2020-02-24,1,1,2,1,5\nSPY,24.02.2020,1,2,1,1,5\nSPY,2020-02-30,1,2,1,1,5\n' +
+        'SPY,2020-02-24,1,2,1\nSPY,2020-02-24,1,2,1,abc,5\nS P Y,2020-02-24,1,2,1,1,5\nSPY,2020-02-24,1,2,1,1,-5\nSPY,2020-02-24,1,1e999,1,1,5\n' +
+        `\n${row('SPY', '2020-02-24')}`,
+    );
+    const source = openCsvFolder(folder);
+    expect(source.bars('SPY').map((bar) => [bar.date, bar.close])).toEqual([
+      ['2020-02-20', 100],
+      ['2020-02-21', 100],
+      ['2020-02-24', 100],
+    ]);
+    expect(source.counts).toEqual({ files: 1, rows: 15, used: 3, refused: 12, widened: 0 });
+    expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
+      '4: SPY 2020-02-21 is there already; the first row is kept',
+      '5: SPY 2020-02-19 comes after 2020-02-21; sort the rows by date',
+      '6: open -1 is not a price; a price is above zero',
+      '7: close 0 is not a price; a price is above zero',
+      '8: high 1 is below low 2',
+      '9: "24.02.2020" is no date; write it as 2020-02-24',
+      '10: "2020-02-30" is no date; write it as 2020-02-24',
+      '11: the row has 5 cells where the header has 7; write one cell per column',
+      '12: close "abc" is not a number',
+      '13: "S P Y" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -',
+      '14: volume -5 is below zero',
+      '15: high "1e999" is not a number',
+    ]);
+    expect(source.problems.every((problem) => problem.file === 'SPY.csv')).toBe(true);
+  });
+
+  it('reads a byte-order mark, CRLF, lower case, quotes and columns in another order; volume 0 or none is not known', () => {
+    write('a.csv', `\uFEFFDate,Symbol,Close,Low,High,Open\r\n2020-01-02,"aapl",10,9,11,10\r\n`);
+    write('b.csv', `${HEADER}EURUSD,2020-01-02,1.1,1.2,1.0,1.1,0\n`);
+    const source = openCsvFolder(folder);
+    expect(source.bars('AAPL')).toEqual([{ date: '2020-01-02', open: 10, high: 11, low: 9, close: 10, volume: null }]);
+    expect(source.bars('EURUSD')[0]?.volume).toBeNull();
+    expect(source.problems).toEqual([]);
+  });
+
+  it('says what is wrong with a file as a whole, and uses the other files', () => {
+    write('good.csv', HEADER + row('SPY', '2020-01-02'));
+    write('empty.csv', '');
+    write('header.csv', HEADER);
+    write('short.csv', 'symbol,date,open,high,low\nX,2020-01-02,1,1,1\n');
+    write('wide.csv', Buffer.from(HEADER, 'utf16le').toString('latin1'));
+    const source = openCsvFolder(folder);
+    expect(source.counts.used).toBe(1);
+    expect(source.problems.map((problem) => `${problem.file}: ${problem.reason.slice(0, 34)}`)).toEqual([
+      'empty.csv: the file is empty; the first line ',
+      'header.csv: there is no row below the header',
+      'short.csv: column close is missing; the first',
+      'wide.csv: this is not UTF-8 text; save it as',
+    ]);
+  });
+
+  it('cannot be opened without a single usable row', () => {
+    expect(() => openCsvFolder(folder)).toThrow('it has no .csv file');
+    write('x.csv', 'date,close\n');
+    expect(() => openCsvFolder(folder)).toThrow('x.csv: column symbol, open, high, low is missing');
+    expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('cannot be read');
+  });
+
+  it('uses a row after a thousandfold jump, and says that it looks like a split', () => {
+    write('x.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03', 100_000) + row('SPY', '2020-01-06', 100_500));
+    const source = openCsvFolder(folder);
+    expect(source.counts).toMatchObject({ used: 3, refused: 0 });
+    expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
+      '3: close 100000 after 100 looks like a split that is not adjusted; the row is used all the same',
+    ]);
+  });
+
+  it('widens a range that rounding left too narrow', () => {
+    write('x.csv', `${HEADER}SPY,2020-01-02,10,10.5,9.5,10.500001,5\n`);
+    const source = openCsvFolder(folder);
+    expect(source.bars('SPY')[0]).toMatchObject({ high: 10.500001, low: 9.5 });
+    expect(source.counts.widened).toBe(1);
+  });
+
+  it('gives days in order of closing, in parts, each symbol from its own last date on', () => {
+    write('a.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03') + row('BTC', '2020-01-03') + row('QQQ', '2020-01-03'));
+    const source = openCsvFolder(folder);
+    const days = (after: (symbol: string) => string | null, now: string): unknown =>
+      [...source.closedDays(after, Date.parse(now))].map((day) => [
+        day.date,
+        [...day.bars.keys()].join('+'),
+        [...day.closesAt.values()][0],
+      ]);
+    expect(days(nothingTaken, '2020-01-10')).toEqual([
+      ['2020-01-02', 'SPY', Date.parse('2020-01-02T21:00:00Z')],
+      ['2020-01-03', 'QQQ+SPY', Date.parse('2020-01-03T21:00:00Z')],
+      ['2020-01-03', 'BTC', Date.parse('2020-01-04T00:00:00Z')],
+    ]);
+    expect(days(nothingTaken, '2020-01-03T21:00:00Z')).toHaveLength(2);
+    expect(days((symbol) => (symbol === 'QQQ' ? '2020-01-02' : '2020-01-03'), '2020-01-10')).toEqual([
+      ['2020-01-03', 'QQQ', Date.parse('2020-01-03T21:00:00Z')],
+    ]);
+  });
+
+  it('picks up new rows', () => {
+    write('a.csv', HEADER + row('SPY', '2020-01-02'));
+    const source = openCsvFolder(folder);
+    expect(source.refresh()).toBe(false);
+    write('a.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03'));
+    expect(source.refresh()).toBe(true);
+    expect([...source.closedDays(() => '2020-01-02', Number.POSITIVE_INFINITY)].map((day) => day.date)).toEqual(['2020-01-03']);
+  });
+
+  it('closes at 16:00 in New York in winter and summer, fx at 17:00, coins at midnight', () => {
+    const at = (calendar: 'us' | 'fx' | 'crypto', date: string): string => new Date(sessionClose(calendar, date)).toISOString();
+    expect(at('us', '2020-01-15')).toBe('2020-01-15T21:00:00.000Z');
+    expect(at('us', '2020-07-15')).toBe('2020-07-15T20:00:00.000Z');
+    expect(at('us', '2020-03-06')).toBe('2020-03-06T21:00:00.000Z');
+    expect(at('us', '2020-03-09')).toBe('2020-03-09T20:00:00.000Z');
+    expect(at('fx', '2020-07-15')).toBe('2020-07-15T21:00:00.000Z');
+    expect(at('crypto', '2020-07-15')).toBe('2020-07-16T00:00:00.000Z');
+  });
+
+  it('knows the next close from the rows, and past them from the week', () => {
+    write('a.csv', HEADER + row('SPY', '2020-01-16') + row('SPY', '2020-01-17') + row('SPY', '2020-01-21'));
+    const source = openCsvFolder(folder);
+    const next = (now: string): string => new Date(source.nextClose('SPY', Date.parse(now)) ?? 0).toISOString();
+    expect(next('2020-01-16T12:00:00Z')).toBe('2020-01-16T21:00:00.000Z');
+    expect(next('2020-01-17T21:00:00Z')).toBe('2020-01-21T21:00:00.000Z');
+    expect(next('2020-01-24T21:00:00Z')).toBe('2020-01-27T21:00:00.000Z');
+    expect(source.nextClose('XYZ', 0)).toBeNull();
+  });
+
+  it('takes instruments from instruments.csv, and says what it does not know there', () => {
+    write('SPY.csv', HEADER + row('SPY', '2020-01-02') + row('ABC', '2020-01-02'));
+    write('instruments.csv', 'symbol,name,asset_class,calendar,role\nabc,A Big Company,index,,regime\nSPY,,bond,us,signal\n');
+    const source = openCsvFolder(folder);
+    expect(source.instruments).toEqual([
+      { symbol: 'ABC', name: 'A Big Company', assetClass: 'index', regimeOnly: true, inputOnly: false },
+      { symbol: 'SPY', name: 'S&P 500 ETF', assetClass: 'etf', regimeOnly: false, inputOnly: false },
+    ]);
+    expect(source.problems).toEqual([
+      {
+        file: 'instruments.csv',
+        line: 3,
+        reason: 'asset_class "bond" is unknown; use equity, etf, index, crypto, fx. etf is assumed',
+      },
+    ]);
+  });
+
+  it.each([
+    ['SPY', 'etf', 'us', ''],
+    ['AAPL', 'equity', 'us', ''],
+    ['SPX1950', 'index', 'us', ''],
+    ['VIX', 'index', 'us', 'input'],
+    ['BTCUSD', 'crypto', 'crypto', 'regime'],
+    ['EURUSD', 'fx', 'fx', 'regime'],
+    ['XAUUSD', 'fx', 'fx', ''],
+    ['ETH', 'crypto', 'crypto', 'regime'],
+    ['USDJPY', 'fx', 'fx', ''],
+    ['GOOGLE', 'equity', 'us', ''],
+  ])('infers what %s is', (symbol, assetClass, calendar, role) => {
+    const { instrument, calendar: found } = inferListing(symbol);
+    expect([instrument.assetClass, found]).toEqual([assetClass, calendar]);
+    expect([instrument.regimeOnly, instrument.inputOnly]).toEqual([role === 'regime', role === 'input']);
+  });
+});

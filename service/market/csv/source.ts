@@ -1,0 +1,150 @@
+// Service, market: a folder of CSV files as a market source. Daily bars only; reads the disk, writes nothing.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../../shared/lib/result.ts';
+import type { Bar } from '../../engine/types.ts';
+import type { ClosedDay, Instrument, MarketSource } from '../types.ts';
+import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
+import { type CsvProblem, firstAfter, PriceFolder } from './prices.ts';
+import { expectedClose, sessionClose } from './sessions.ts';
+
+export interface CsvCounts {
+  readonly files: number;
+  readonly rows: number;
+  readonly used: number;
+  readonly refused: number;
+  readonly widened: number;
+}
+
+export interface CsvSource extends MarketSource {
+  /** Every refused row and unreadable file of the present contents. */
+  readonly problems: readonly CsvProblem[];
+  readonly counts: CsvCounts;
+  /** All bars of a symbol, oldest first; empty for an unknown one. */
+  bars(symbol: string): readonly Bar[];
+  /** Reads the folder again when a file came, went or changed. Instruments stay those of the start. @returns whether anything changed */
+  refresh(): boolean;
+}
+
+/**
+ * Opens a folder of price files (`symbol,date,open,high,low,close,volume`; the header of DESIGN 3) with an optional instruments.csv.
+ * @throws Error with one sentence when the folder cannot be read or has no usable row
+ */
+export function openCsvFolder(folder: string): CsvSource {
+  let contents = readFolder(folder);
+  if (contents.prices.bars.size === 0) {
+    const why = contents.problems[0];
+    const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
+    throw new Error(`there are no prices in ${folder}: ${reason}`);
+  }
+  const listings = new Map<string, Listing>();
+  for (const symbol of [...contents.prices.bars.keys()].sort()) {
+    listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
+  }
+  const barsOf = (symbol: string): readonly Bar[] => contents.prices.bars.get(symbol) ?? [];
+
+  return {
+    instruments: [...listings.values()].map((row): Instrument => row.instrument),
+    get problems() {
+      return contents.problems;
+    },
+    get counts() {
+      const { rows, used, widened } = contents.prices;
+      return { files: contents.files, rows, used, refused: rows - used, widened };
+    },
+    bars: barsOf,
+
+    closedDays(after, now) {
+      const parts = new Map<string, { at: number; date: string; closesAt: Map<string, number>; bars: Map<string, Bar> }>();
+      for (const [symbol, { calendar }] of listings) {
+        const bars = barsOf(symbol);
+        for (let index = firstAfter(bars, after(symbol) ?? ''); index < bars.length; index++) {
+          const bar = bars[index] as Bar;
+          const at = sessionClose(calendar, bar.date);
+          if (at > now) break;
+          const key = `${bar.date} ${at}`;
+          let part = parts.get(key);
+          if (part === undefined) {
+            part = { at, date: bar.date, closesAt: new Map(), bars: new Map() };
+            parts.set(key, part);
+          }
+          part.closesAt.set(symbol, at);
+          part.bars.set(symbol, bar);
+        }
+      }
+      return [...parts.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1)) satisfies ClosedDay[];
+    },
+
+    forming: () => null,
+
+    nextClose(symbol, now) {
+      const listed = listings.get(symbol);
+      if (listed === undefined) return null;
+      const bars = barsOf(symbol);
+      // A close later than `now` belongs to a date after the day before `now`, in every calendar.
+      const dayBefore = new Date(now - 2 * 86_400_000).toISOString().slice(0, 10);
+      for (let index = firstAfter(bars, dayBefore); index < bars.length; index++) {
+        const at = sessionClose(listed.calendar, (bars[index] as Bar).date);
+        if (at > now) return at;
+      }
+      return expectedClose(listed.calendar, now);
+    },
+
+    decisions: () => [],
+
+    refresh() {
+      if (fingerprint(folder) === contents.fingerprint) return false;
+      contents = readFolder(folder);
+      return true;
+    },
+  };
+}
+
+interface Contents {
+  readonly fingerprint: string;
+  readonly files: number;
+  readonly prices: PriceFolder;
+  readonly listings: ReadonlyMap<string, Listing>;
+  readonly problems: readonly CsvProblem[];
+}
+
+/** Price files in order of name, so that the same folder always reads the same. */
+function csvFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.toLowerCase().endsWith('.csv'))
+      .sort();
+  } catch (error) {
+    throw new Error(`the price folder ${folder} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function fingerprint(folder: string): string {
+  return csvFiles(folder)
+    .map((name) => {
+      const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+      return `${name} ${stat?.size ?? 0} ${stat?.mtimeMs ?? 0}`;
+    })
+    .join('\n');
+}
+
+function readFolder(folder: string): Contents {
+  const print = fingerprint(folder);
+  const prices = new PriceFolder();
+  const read = (name: string): Uint8Array | null => {
+    try {
+      return readFileSync(join(folder, name));
+    } catch (error) {
+      prices.problems.push({ file: name, line: 0, reason: `the file cannot be read: ${messageOf(error)}` });
+      return null;
+    }
+  };
+  const names = csvFiles(folder);
+  const files = names.filter((name) => name !== INSTRUMENT_FILE);
+  const { listings, problems } = readListings(names.includes(INSTRUMENT_FILE) ? read(INSTRUMENT_FILE) : null);
+  for (const name of files) {
+    const bytes = read(name);
+    if (bytes !== null) prices.add(name, bytes);
+  }
+  return { fingerprint: print, files: files.length, prices, listings, problems: [...problems, ...prices.problems] };
+}

@@ -1,0 +1,26 @@
+// Service, sandbox world: days of the world's calendar. Every calendar day (UTC) is a session of 24 hours.
+
+export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+
+/** Whole days since 1970-01-01 UTC, of the day that holds the moment. */
+export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+export const startOf = (day: number): number => day * DAY_MS;
+export const dateOf = (day: number): string => new Date(startOf(day)).toISOString().slice(0, 10);
+export const dayOfDate = (date: string): number => dayOf(Date.parse(`${date}T00:00:00Z`));
+
+/** The first day of the world, 2000-01-01; its first bar is that of the day after. */
+export const FIRST_DAY = dayOf(Date.UTC(2000, 0, 1));
+
+/** A moment of the world needs bars before it: two years at least. */
+const EARLIEST = Date.UTC(2002, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1) - 1;
+
+/** @throws RangeError, one line, when the world cannot be looked at then */
+export function assertWithin(ms: number): void {
+  if (ms >= EARLIEST && ms <= LATEST) return;
+  const given = Math.abs(ms) <= 8.64e15 ? dateOf(dayOf(ms)) : `${ms}`;
+  throw new RangeError(
+    `the sandbox world can be looked at from ${dateOf(dayOf(EARLIEST))} to ${dateOf(dayOf(LATEST))}; ${given} is outside`,
+  );
+}

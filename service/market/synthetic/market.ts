@@ -1,0 +1,220 @@
+// Service, sandbox world: the market source of the sandbox. A pure function of (seed, symbol, moment); what it keeps are results, not state.
+import type { Bar } from '../../engine/types.ts';
+import type { Instrument, MarketSource } from '../types.ts';
+import { FULL_SERVICE, type Listing, listings, VIX } from './catalogue.ts';
+import { DailyWorld, type Path } from './daily.ts';
+import { assertWithin, DAY_MS, dateOf, dayOf, dayOfDate, FIRST_DAY, MINUTE_MS, startOf } from './days.ts';
+import { bell, exp, keyOf, keyOfText, quoted } from './numbers.ts';
+import { closedBar, Session } from './session.ts';
+import { factorAt, type Shock, shockOf, slotOf, type Yardstick, yardstick } from './shocks.ts';
+
+export interface SyntheticMarketOptions {
+  /** Any whole number; worlds of different seeds have nothing in common but their instruments. */
+  readonly seed: number;
+  /** How many symbols with full service; the regime-only ones and VIX come on top. Default: all that have real names. */
+  readonly symbols?: number;
+}
+
+export interface SyntheticMarket extends MarketSource {
+  /** Price of a symbol at a moment (ms), shocks included, as quoted; NaN for a symbol that is not in this world. */
+  price(symbol: string, at: number): number;
+}
+
+/** Years of daily bars that exist before the year of a moment. */
+const YEARS = 12;
+const MOST_SYMBOLS = 9999;
+
+/**
+ * The sandbox world (CONTRACT, "The sandbox world"). Prices never stop; a day is a calendar day in UTC. A bar's volatility is that of a trading
+ * day (the annual figure over the root of 252), so that thresholds and factors read as on real daily bars.
+ *
+ * Looked at before 2002 or after 2099 it throws RangeError.
+ * @throws RangeError when `seed` is no whole number or `symbols` is not within 1..9999
+ */
+export function createSyntheticMarket({ seed, symbols = FULL_SERVICE }: SyntheticMarketOptions): SyntheticMarket {
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`the seed of the sandbox world is a whole number, not ${seed}`);
+  if (!Number.isInteger(symbols) || symbols < 1 || symbols > MOST_SYMBOLS) {
+    throw new RangeError(`the sandbox world has 1 to ${MOST_SYMBOLS} symbols, not ${symbols}`);
+  }
+  const key = keyOf(keyOf(0x5a17, seed | 0), Math.floor(seed / 4_294_967_296));
+  const listed = listings(symbols);
+  const daily = new DailyWorld(key, listed);
+  const courses = new Map<string, Course>();
+  for (const listing of listed) courses.set(listing.symbol, new Course(key, listing, daily));
+  courses.set(VIX.symbol, new Course(key, VIX_LISTING, daily));
+  const instruments: readonly Instrument[] = [...listed.map(plain), VIX];
+
+  return {
+    instruments,
+    *closedDays(after, now) {
+      assertWithin(now);
+      const today = dayOf(now);
+      const first = firstDayOf(now);
+      daily.reach(today - 1);
+      const missing = [...courses].map(([symbol, course]) => {
+        const last = after(symbol);
+        return { symbol, course, from: last === null ? first : Math.max(first, dayOfDate(last) + 1) };
+      });
+      const from = missing.reduce((least, row) => Math.min(least, row.from), today);
+      for (let day = from; day < today; day++) {
+        const date = dateOf(day);
+        const bars = new Map<string, Bar>();
+        for (const row of missing) if (row.from <= day) bars.set(row.symbol, row.course.closed(day, date));
+        yield { date, closesAt: allAt(startOf(day + 1), bars), bars };
+      }
+    },
+    forming: (symbol, now) => courses.get(symbol)?.forming(now) ?? null,
+    nextClose: (symbol, now) => (courses.has(symbol) ? startOf(dayOf(now) + 1) : null),
+    *decisions(symbol, from, to) {
+      const course = courses.get(symbol);
+      if (course === undefined || course.instrument.inputOnly) return;
+      const offset = course.offset;
+      for (let at = (Math.floor((from - offset) / MINUTE_MS) + 1) * MINUTE_MS + offset; at <= to; at += MINUTE_MS) yield at;
+    },
+    price: (symbol, at) => courses.get(symbol)?.price(at) ?? Number.NaN,
+  };
+}
+
+/** History starts with a year, so that a restart later in the year computes from the same bars. */
+function firstDayOf(now: number): number {
+  return Math.max(FIRST_DAY + 1, dayOf(Date.UTC(new Date(now).getUTCFullYear() - YEARS, 0, 1)));
+}
+
+/** One moment for every symbol of a day. */
+function allAt(moment: number, bars: ReadonlyMap<string, Bar>): ReadonlyMap<string, number> {
+  const result = new Map<string, number>();
+  for (const symbol of bars.keys()) result.set(symbol, moment);
+  return result;
+}
+
+const plain = ({ symbol, name, assetClass, regimeOnly, inputOnly }: Instrument): Instrument => ({
+  symbol,
+  name,
+  assetClass,
+  regimeOnly,
+  inputOnly,
+});
+
+/** Deviation of a day's course of the volatility index. */
+const INDEX_DEVIATION = 0.055;
+const VIX_LISTING: Listing = { ...VIX, level: 0, growth: 0, pull: 0, own: 0, loadings: {}, volume: null, surprises: 0 };
+
+/** One instrument's course through time. Keeps the day and the slot that were asked for last. */
+class Course {
+  readonly instrument: Listing;
+  /** At which moment of a minute (ms) it is judged. */
+  readonly offset: number;
+  readonly #world: number;
+  readonly #key: number;
+  readonly #daily: DailyWorld;
+  /** null for the volatility index, which follows from the market's variance. */
+  readonly #path: Path | null;
+  #session: Session | null = null;
+  #yardstick: Yardstick | null = null;
+  #slot = Number.NaN;
+  #shock: Shock | null = null;
+  /** Highest and lowest price at whole minutes of the session's day, up to but not with minute `minutes`. */
+  #extremes = { minutes: 0, high: 0, low: 0 };
+
+  constructor(world: number, instrument: Listing, daily: DailyWorld) {
+    this.instrument = instrument;
+    this.#world = world;
+    this.#daily = daily;
+    this.#path = daily.path(instrument.symbol);
+    this.#key = keyOfText(keyOf(world, 3), instrument.symbol);
+    this.offset = (keyOf(this.#key, 4) % 60) * 1000;
+  }
+
+  /** The bar of a day that `reach` has drawn. */
+  closed(day: number, date: string): Bar {
+    const key = keyOf(this.#key, day);
+    if (this.#path === null) {
+      return closedBar(key, date, this.#volatilityIndex(day), this.#volatilityIndex(day + 1), INDEX_DEVIATION, null);
+    }
+    const close = this.#path.closes.at(day - FIRST_DAY);
+    const open = this.#path.closes.at(day - FIRST_DAY - 1);
+    const deviation = this.#deviation(day);
+    return closedBar(key, date, open, close, deviation, this.#volume(day, Math.abs(close / open - 1), deviation));
+  }
+
+  price(at: number): number {
+    const session = this.#sessionOf(dayOf(at));
+    return quoted(session.price(at) * this.#factor(session, at));
+  }
+
+  forming(now: number): Bar {
+    const day = dayOf(now);
+    const session = this.#sessionOf(day);
+    const { date, open, volume } = session.bar;
+    const close = this.price(now);
+    const minute = Math.floor((now - startOf(day)) / MINUTE_MS);
+    const { high, low } = this.#extremesUpTo(day, minute);
+    const passed = (now - startOf(day)) / DAY_MS;
+    return {
+      date,
+      open,
+      high: Math.max(open, high, close),
+      low: Math.min(open, low, close),
+      close,
+      volume: volume === null ? null : Math.max(1, Math.round(volume * passed)),
+    };
+  }
+
+  #extremesUpTo(day: number, minute: number): { readonly high: number; readonly low: number } {
+    const extremes = this.#extremes;
+    if (extremes.minutes > minute + 1) this.#extremes.minutes = 0;
+    for (; extremes.minutes <= minute; extremes.minutes++) {
+      const price = this.price(startOf(day) + extremes.minutes * MINUTE_MS);
+      if (extremes.minutes === 0) {
+        extremes.high = price;
+        extremes.low = price;
+      } else {
+        extremes.high = Math.max(extremes.high, price);
+        extremes.low = Math.min(extremes.low, price);
+      }
+    }
+    return extremes;
+  }
+
+  #factor(session: Session, at: number): number {
+    const slot = slotOf(at);
+    if (slot !== this.#slot) {
+      this.#slot = slot;
+      const yard = this.#yardstick;
+      this.#shock = yard === null ? null : shockOf(this.#world, this.#key, slot, yard, (ms) => session.price(ms));
+    }
+    return this.#shock === null ? 1 : factorAt(this.#shock, at);
+  }
+
+  #sessionOf(day: number): Session {
+    if (this.#session?.day === day) return this.#session;
+    assertWithin(startOf(day));
+    this.#daily.reach(day);
+    this.#session = new Session(keyOf(this.#key, day), day, this.closed(day, dateOf(day)), this.#deviation(day));
+    this.#yardstick = this.#path === null || this.instrument.regimeOnly ? null : yardstick(this.#path.closes, day);
+    this.#slot = Number.NaN;
+    this.#extremes.minutes = 0;
+    return this.#session;
+  }
+
+  #deviation(day: number): number {
+    return this.#path === null ? INDEX_DEVIATION : this.#path.deviations.at(day - FIRST_DAY);
+  }
+
+  /** VIX at the open of a day: volatility expected from the variance then known, plus the premium that is paid for it, in percent a year. */
+  #volatilityIndex(day: number): number {
+    const variance = 0.85 * exp(this.#daily.marketOutlook(day)) + 0.15;
+    return quoted(22 * Math.sqrt(variance) * (1 + 0.02 * bell(keyOf(this.#key, day), keyOf(this.#key, -day))));
+  }
+
+  /** Volume grows with the day's move and with its volatility; weekends are quiet. */
+  #volume(day: number, move: number, deviation: number): number | null {
+    const { volume, own, loadings } = this.instrument;
+    if (volume === null) return null;
+    const usual = (own + 17 * Math.abs(loadings.market ?? 1)) / 1600;
+    const weekday = (day + 4) % 7;
+    const quiet = weekday === 0 || weekday === 6 ? 0.6 : 1;
+    const noise = exp(0.4 * bell(keyOf(this.#key, day ^ 0x6c62), keyOf(this.#key, day ^ 0x272e)));
+    return Math.max(1, Math.round(volume * quiet * noise * (0.45 + (0.35 * deviation + 0.3 * move) / usual)));
+  }
+}

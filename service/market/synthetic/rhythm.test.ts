@@ -1,0 +1,79 @@
+// The sandbox's promise: some symbol changes state about once a minute, one enters High Risk about every five minutes (over its default size),
+// judged as the service does: the engine's rule on the forming day, each state standing for five minutes at least.
+import { describe, expect, it } from 'vitest';
+import type { State } from '../../../shared/domain/states.ts';
+import { createEngine } from '../../engine/engine.ts';
+import { DAY_MS, dateOf, dayOf, MINUTE_MS } from './days.ts';
+import { createSyntheticMarket } from './market.ts';
+
+const DWELL_MS = 5 * MINUTE_MS;
+/** Enough for every window of the engine. */
+const WARM_DAYS = 600;
+
+interface Change {
+  readonly at: number;
+  readonly to: State;
+}
+
+/** All changes of state within some days from midnight `start` on. */
+function changes(seed: number, start: number, days: number): Change[] {
+  const market = createSyntheticMarket({ seed });
+  const engine = createEngine({ instruments: market.instruments });
+  const warm = dateOf(dayOf(start) - WARM_DAYS);
+  const close = (now: number): void => {
+    for (const day of market.closedDays((symbol) => engine.lastDate(symbol) ?? warm, now)) engine.closeDay(day.date, day.bars);
+  };
+  close(start);
+  const standing = new Map<string, { state: State; since: number }>();
+  for (const { symbol, regimeOnly, inputOnly } of market.instruments) {
+    if (!regimeOnly && !inputOnly) standing.set(symbol, { state: engine.last(symbol)?.state ?? 0, since: start - DWELL_MS });
+  }
+  const found: Change[] = [];
+  for (let day = start; day < start + days * DAY_MS; day += DAY_MS) {
+    close(day);
+    for (const [symbol, stood] of standing) {
+      for (const at of market.decisions(symbol, day - 1, day + DAY_MS - 1)) {
+        const to = engine.peekState(symbol, market.price(symbol, at), stood.state);
+        if (to === stood.state || at - stood.since < DWELL_MS) continue;
+        stood.state = to;
+        stood.since = at;
+        found.push({ at, to });
+      }
+    }
+  }
+  return found;
+}
+
+describe('the rhythm of the sandbox', () => {
+  // A Sunday and a Monday each: the world does not know weekends.
+  const weekends = [Date.UTC(2024, 2, 10), Date.UTC(2026, 8, 6), Date.UTC(2030, 6, 21)];
+  const cases = [1, 7, 42].flatMap((seed) => weekends.map((start) => ({ seed, start, date: dateOf(dayOf(start)) })));
+
+  it.each(cases)('seed $seed from $date: a change a minute, a High Risk in five', { timeout: 60_000 }, ({ seed, start }) => {
+    const days = 2;
+    const found = changes(seed, start, days);
+    const perDay = Array.from({ length: days }, (_, day) => {
+      const within = found.filter(({ at }) => dayOf(at) === dayOf(start) + day);
+      return { changes: within.length / 1440, highRisks: within.filter(({ to }) => to === 2).length / 288 };
+    });
+    for (const { changes: rate, highRisks } of perDay) {
+      expect(rate).toBeGreaterThan(0.7);
+      expect(rate).toBeLessThan(1.4);
+      expect(highRisks).toBeGreaterThan(0.7);
+      expect(highRisks).toBeLessThan(1.4);
+    }
+
+    // Spread over the minutes, with a joint fall now and then; midnight is a minute like others.
+    const minutes = new Map<number, number>();
+    for (const { at } of found) {
+      const minute = Math.floor(at / MINUTE_MS);
+      minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+    }
+    const busy = [...minutes.values()].filter((count) => count >= 6).length;
+    expect(busy).toBeLessThan(0.01 * days * 1440);
+    for (let day = 1; day < days; day++) {
+      const midnight = (start + day * DAY_MS) / MINUTE_MS;
+      for (let minute = midnight; minute < midnight + 5; minute++) expect(minutes.get(minute) ?? 0).toBeLessThan(12);
+    }
+  });
+});

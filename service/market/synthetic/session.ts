@@ -1,0 +1,95 @@
+// Service, sandbox world: the course of one day from its open to its close, without shocks; at the day's end it is the day's closed bar.
+import type { Bar } from '../../engine/types.ts';
+import { DAY_MS, startOf } from './days.ts';
+import { bell, keyOf, ln, quoted, unit } from './numbers.ts';
+
+/** Share of a day's deviation that the course within the day has: prices that trade around the clock have no night to jump over. */
+const WITHIN = 0.85;
+/** Halvings of a leg of the day: the finest steps are about half a second. */
+const HALVINGS = 16;
+/** sqrt(2)^-n / 2: deviation of the n-th midpoint displacement of a Brownian bridge. */
+const DISPLACEMENTS = new Float64Array(HALVINGS).fill(0.5);
+for (let n = 1; n < HALVINGS; n++) DISPLACEMENTS[n] = (DISPLACEMENTS[n - 1] as number) / Math.SQRT2;
+
+/**
+ * The closed bar of a day. High and low are drawn as those of a Brownian bridge from open to close (reflection principle).
+ * @param key of the instrument and the day
+ * @param open,close prices as quoted
+ * @param deviation standard deviation of the day's return
+ * @param volume of the whole day, null where none is known
+ */
+export function closedBar(key: number, date: string, open: number, close: number, deviation: number, volume: number | null): Bar {
+  const net = close / open - 1;
+  const within = WITHIN * deviation;
+  const spread = 2 * within * within;
+  const up = (net + Math.sqrt(net * net - spread * ln(unit(keyOf(key, 1)) + 1e-9))) / 2;
+  const down = (Math.sqrt(net * net - spread * ln(unit(keyOf(key, 2)) + 1e-9)) - net) / 2;
+  const high = Math.max(open, close, quoted(open * (1 + up)));
+  const low = Math.min(open, close, quoted(open / (1 + down)));
+  return { date, open, high, low, close, volume };
+}
+
+/**
+ * The course of one session day of one instrument. It runs through the bar's high and low at drawn times: three Brownian bridges (Levy's
+ * midpoint construction), each moment computed by itself.
+ */
+export class Session {
+  readonly bar: Bar;
+  readonly day: number;
+  readonly #start: number;
+  readonly #key: number;
+  /** Ends of the three legs: moment within the day (0..1) and price. */
+  readonly #at: readonly [number, number, number, number];
+  readonly #through: readonly [number, number, number, number];
+  readonly #noise: readonly [number, number, number];
+
+  /** @param key of the instrument and the day, as the bar was drawn with */
+  constructor(key: number, day: number, bar: Bar, deviation: number) {
+    this.day = day;
+    this.bar = bar;
+    this.#start = startOf(day);
+    this.#key = key;
+    const { open, high, low, close } = bar;
+    const first = 0.06 + 0.4 * unit(keyOf(key, 3));
+    const second = first + (0.94 - first) * (0.15 + 0.8 * unit(keyOf(key, 4)));
+    const lowFirst = unit(keyOf(key, 5)) < (close > open ? 0.75 : 0.25);
+    this.#at = [0, first, second, 1];
+    this.#through = lowFirst ? [open, low, high, close] : [open, high, low, close];
+    const noise = open * WITHIN * deviation;
+    this.#noise = [noise * Math.sqrt(first), noise * Math.sqrt(second - first), noise * Math.sqrt(1 - second)];
+  }
+
+  /** The price without shocks, not rounded, at a moment of this day (ms). */
+  price(ms: number): number {
+    const moment = (ms - this.#start) / DAY_MS;
+    const at = this.#at;
+    const leg = moment < at[1] ? 0 : moment < at[2] ? 1 : 2;
+    const from = at[leg] as number;
+    const inLeg = (moment - from) / ((at[leg + 1] as number) - from);
+    const start = this.#through[leg] as number;
+    const price =
+      start +
+      ((this.#through[leg + 1] as number) - start) * inLeg +
+      (this.#noise[leg] as number) * bridge(keyOf(this.#key, 16 + leg), inLeg);
+    const { high, low } = this.bar;
+    if (price > high) return Math.max(low, 2 * high - price);
+    if (price < low) return Math.min(high, 2 * low - price);
+    return price;
+  }
+}
+
+/** A Brownian bridge over [0, 1] with deviation 1 at the end of the free motion, at one moment: a sum of tents, one per halving. */
+function bridge(key: number, moment: number): number {
+  let sum = 0;
+  let left = moment;
+  let node = 1;
+  for (let n = 0; n < HALVINGS; n++) {
+    const draw = keyOf(key, node);
+    const upper = left >= 0.5;
+    const tent = upper ? 2 - 2 * left : 2 * left;
+    sum += tent * (DISPLACEMENTS[n] as number) * bell(draw, Math.imul(draw, 0x2545f491));
+    node = 2 * node + (upper ? 1 : 0);
+    left = upper ? 2 * left - 1 : 2 * left;
+  }
+  return sum;
+}

@@ -1,0 +1,35 @@
+// Service, proxy: which requests the dashboard passes on: those of the table of routes, to the letter.
+import type { Environment } from '../../shared/wire/keys.ts';
+import type { AnyRoute } from '../../shared/wire/route.ts';
+import { routes } from '../../shared/wire/routes.ts';
+
+/** Documents that every backend serves beside its routes. */
+const DOCUMENTS = ['/openapi.json'];
+
+/** @returns the methods that are passed on for this path (as it stands in the request, without its query); none for a path that is not */
+export function createAllowed(environment: Environment): (path: string) => readonly string[] {
+  const table: readonly AnyRoute[] = Object.values(routes);
+  const rows = [
+    ...table.filter(({ only }) => only === undefined || only === environment).map(({ path, method }) => ({ path, method })),
+    ...DOCUMENTS.map((path) => ({ path, method: 'GET' })),
+  ].map(({ path, method }) => ({ method, segments: path.split('/') }));
+
+  return (path) => {
+    const segments = path.split('/');
+    if (!segments.every(isPlain)) return [];
+    const fits = (wanted: readonly string[]): boolean =>
+      wanted.length === segments.length &&
+      wanted.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]));
+    return rows.filter((row) => fits(row.segments)).map(({ method }) => method);
+  };
+}
+
+/** No segment that becomes another path once it is decoded, and none that cannot be. */
+function isPlain(segment: string): boolean {
+  try {
+    const text = decodeURIComponent(segment);
+    return !/^\.{1,2}$/.test(text) && !/[/\\\0]/.test(text);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+// Service, routes: GET /alerts: episodes out of Normal, with how long they lasted.
+import { episodeRecord } from '../signals/episodes.ts';
+import { KEPT_MS } from '../signals/signals.ts';
+import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { listOrNull, pageOf, rangeOf, symbolsOf } from './page.ts';
+
+export const alertHandlers = ({ store, cursors, world }: HandlerParts): Pick<Handlers, 'alerts'> => ({
+  alerts({ query: { limit, after, ...filters } }) {
+    const scope = { list: 'alerts', ...filters };
+    const [startedAt, id] = after === undefined ? [] : cursors.open(scope, after);
+    const rows = store.episodes.list(
+      {
+        symbols: symbolsOf(filters),
+        states: listOrNull(filters.state),
+        regimes: listOrNull(filters.regime),
+        classes: listOrNull(filters.class),
+        ...rangeOf(filters),
+      },
+      world.now() - KEPT_MS,
+      startedAt === undefined || id === undefined ? null : { startedAt: Number(startedAt), id: String(id) },
+      limit + 1,
+    );
+    return pageOf(rows, limit, episodeRecord, (last) => cursors.seal(scope, [last.startedAt, last.id]));
+  },
+});

@@ -1,0 +1,153 @@
+// Service, routes: the HTTP application around the routes: identity, admission, errors. It listens to nothing by itself.
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { messageOf } from '../../shared/lib/result.ts';
+import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
+import type { AnyRoute } from '../../shared/wire/route.ts';
+import type { Caller } from '../auth/authenticate.ts';
+import type { LimitHeaders, Limits } from '../limits/limits.ts';
+import type { Logger } from '../logger.ts';
+import { spellingOf } from './mount.ts';
+import { errorBody, PROBLEM_TYPE, problemBody, Refusal } from './refusal.ts';
+
+const BODY_LIMIT_BYTES = 65_536;
+const HEADER_LIMIT_BYTES = 16_384;
+/** To receive a whole request; it does not limit how long an answer streams. */
+const REQUEST_TIMEOUT_MS = 15_000;
+
+export interface AppParts {
+  /** @throws Refusal */
+  readonly authenticate: (headers: IncomingHttpHeaders, route: AnyRoute) => Caller | Promise<Caller>;
+  readonly limits: Pick<Limits, 'spend' | 'anonymous'>;
+  readonly logger: Logger;
+  /** Base of doc_url. */
+  readonly publicUrl: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly ready: () => boolean;
+  /** Says why a request is not for this listener (Host, Origin), or null. */
+  readonly admit: (request: FastifyRequest) => string | null;
+}
+
+/** @returns an app without routes; `refuseUnknown` is to be called once they are mounted */
+export function createApp(parts: AppParts): FastifyInstance {
+  const { authenticate, limits, logger, publicUrl } = parts;
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
+    forceCloseConnections: 'idle',
+    genReqId: () => `req_${parts.randomBytes(9).toString('base64url')}`,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, publicUrl(), limits.anonymous(socket.remoteAddress ?? '', undefined)),
+    frameworkErrors: (error, request, reply) => {
+      stamp(request, reply);
+      reply.headers(limits.anonymous(request.ip, undefined));
+      answer(error, request, reply);
+    },
+  });
+  app.removeContentTypeParser('text/plain');
+  // Many clients name JSON on every request, also where they send no body: that is no body, not a broken one.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (text === '') done(null, undefined);
+    else parseJson(request, text, done);
+  });
+  app.decorateRequest('caller', null);
+
+  const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('x-request-id', request.id).header('x-service-version', 'v1').header('cache-control', 'no-store');
+  };
+
+  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = refusalOf(thrown);
+    if (refusal.kind === 'internal') logger.error({ request: request.id, error: messageOf(thrown) }, 'a request failed');
+    const body = errorBody(refusal.kind, spellingOf(request), refusal.message, publicUrl());
+    const asProblem = request.headers.accept?.includes(PROBLEM_TYPE) ?? false;
+    reply
+      .code(ERRORS[refusal.kind].status)
+      .headers(refusal.headers)
+      .type(`${asProblem ? PROBLEM_TYPE : 'application/json'}; charset=utf-8`)
+      .send(JSON.stringify(asProblem ? problemBody(refusal.kind, body, request.id) : body));
+  };
+
+  app.setErrorHandler(answer);
+  app.addHook('onRequest', async (request, reply) => {
+    stamp(request, reply);
+    const reason = parts.admit(request);
+    if (reason !== null) throw new Refusal('forbidden', reason);
+    const route = request.routeOptions.config.route;
+    if (route === undefined || route.access === 'open') return;
+    request.caller = await authenticate(request.headers, route);
+    // After the key is known, before anything is read or computed.
+    reply.headers(limits.spend(request.caller, route));
+    if (!parts.ready())
+      throw new Refusal('temporarily_unavailable', 'The service is starting. Try again in a moment.', { 'retry-after': '1' });
+  });
+  // Whoever came without a key that works, or to no endpoint, is told of limits too.
+  app.addHook('onSend', async (request, reply) => {
+    if (!reply.hasHeader('x-ratelimit-limit')) reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
+  });
+  return app;
+}
+
+/** Unknown paths are 404; known ones with another method 405, naming the methods that there are. */
+export function refuseUnknown(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const name of [method].flat()) known.add(name);
+    methods.set(url, known);
+  });
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    for (const [url, known] of methods) {
+      if (!patternOf(url).test(path)) continue;
+      const allow = [...known].sort().join(', ');
+      throw new Refusal('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`, { allow });
+    }
+    throw new Refusal('not_found', 'There is nothing at this path.');
+  });
+}
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`);
+
+function refusalOf(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  const { statusCode, code } = thrown as Partial<FastifyError>;
+  if (typeof code === 'string' && code.startsWith('SQLITE_')) {
+    return new Refusal('temporarily_unavailable', 'The service cannot write to its store at the moment.', { 'retry-after': '5' });
+  }
+  if (statusCode === 413) return new Refusal('too_large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
+  if (statusCode === 415) return new Refusal('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.');
+  if (statusCode === 414) return new Refusal('not_found', 'There is nothing at this path.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Refusal('invalid_request', `The request cannot be read: ${messageOf(thrown)}.`);
+  }
+  return new Refusal('internal', 'Something failed inside the service. The request id names it in the log.');
+}
+
+/** What is no HTTP at all is answered by hand, in the same JSON. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string, limits: LimitHeaders): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const kind: ErrorKind = 'invalid_request';
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The request did not arrive in time.']
+        : [400, 'This is not a readable HTTP request.'];
+  const body = JSON.stringify(errorBody(kind, 'lower', message, publicUrl));
+  const fields = Object.entries(limits)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Service-Version: v1\r\n${fields}Connection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,47 @@
+// Service, routes: GET /alert-transitions and GET /events: what happened, by time and by the log's own order.
+import { KEPT_MS } from '../signals/signals.ts';
+import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { listOrNull, pageOf, rangeOf, symbolsOf } from './page.ts';
+import { Refusal } from './refusal.ts';
+
+/** How far back /events and /stream reach, world ms (CONTRACT: "Event log"). */
+export const LOG_SERVED_MS = 30 * 86_400_000;
+
+export const eventHandlers = ({ store, cursors, world }: HandlerParts): Pick<Handlers, 'alertTransitions' | 'events'> => ({
+  alertTransitions({ query: { limit, after, ...filters } }) {
+    const scope = { list: 'alert-transitions', ...filters };
+    const { from, to } = rangeOf(filters);
+    const [occurredAt, seq] = after === undefined ? [] : cursors.open(scope, after).map(Number);
+    const rows = store.log.transitions(
+      {
+        symbols: symbolsOf(filters),
+        states: listOrNull(filters.state),
+        regimes: listOrNull(filters.regime),
+        classes: listOrNull(filters.class),
+        from: Math.max(from ?? 0, world.now() - KEPT_MS),
+        to,
+      },
+      occurredAt === undefined || seq === undefined ? null : { occurredAt, seq },
+      limit + 1,
+    );
+    return pageOf(
+      rows,
+      limit,
+      ({ transition }) => transition,
+      (last) => cursors.seal(scope, [last.occurredAt, last.seq]),
+    );
+  },
+  events({ query: { limit, after } }) {
+    const since = world.now() - LOG_SERVED_MS;
+    const place = after === undefined ? { seq: 0, occurredAt: since } : store.log.find(after);
+    if (place === null || place.occurredAt < since) {
+      throw new Refusal('invalid_request', 'after: is no event_id that is kept; leave it out to begin with the oldest one');
+    }
+    return pageOf(
+      store.log.after(place.seq, limit + 1, since),
+      limit,
+      ({ envelope }) => envelope,
+      ({ envelope }) => envelope.event_id,
+    );
+  },
+});

@@ -1,0 +1,36 @@
+// Service, routes: GET /factors and GET /api/archetypes/current: what the twelve dimensions say.
+
+import { assertCovered } from './covered.ts';
+import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { pageOf, rangeOf } from './page.ts';
+import { Refusal } from './refusal.ts';
+
+export const factorHandlers = (parts: HandlerParts): Pick<Handlers, 'factors' | 'archetypes'> => ({
+  factors({ query: { limit, after, ...filters } }) {
+    const { signals, cursors } = parts;
+    const { symbol } = filters;
+    assertCovered(parts, symbol);
+    if (filters.from === undefined && filters.to === undefined && after === undefined) {
+      const factors = signals.factors(symbol);
+      if (factors === null) throw new Refusal('symbol_not_covered', `${symbol} has no factors yet.`);
+      return factors;
+    }
+    const scope = { list: 'factors', ...filters };
+    const { from, to } = rangeOf(filters);
+    const begin = after === undefined ? '' : String(cursors.open(scope, after)[0]);
+    const rows = signals
+      .factorDays(symbol)
+      .filter(({ date, at }) => date > begin && (from === null || at >= from) && (to === null || at <= to));
+    return pageOf(
+      rows,
+      limit,
+      ({ point }) => point(),
+      ({ date }) => cursors.seal(scope, [date]),
+    );
+  },
+  archetypes({ query: { symbol } }) {
+    const archetypes = parts.signals.coverage(symbol) === 'full' ? parts.signals.archetypes(symbol) : null;
+    if (archetypes === null) throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
+    return archetypes;
+  },
+});

@@ -1,0 +1,42 @@
+// Service, routes: puts every row of the routes table into the app, with the handler that answers it.
+import type { FastifyInstance } from 'fastify';
+import { routes } from '../../shared/wire/routes.ts';
+import { alertHandlers } from './alerts.ts';
+import { eventHandlers } from './events.ts';
+import { factorHandlers } from './factors.ts';
+import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { mountRoute, mountStream } from './mount.ts';
+import { regimeHandlers } from './regime.ts';
+import { signalHandlers } from './signals.ts';
+import { statusHandlers } from './status.ts';
+import { subscriptionHandlers } from './subscriptions.ts';
+import { triggerHandlers } from './trigger.ts';
+import { validationHandlers } from './validation.ts';
+
+export function mountAll(app: FastifyInstance, parts: HandlerParts, checkReplies: boolean): void {
+  const handlers: Handlers = {
+    ...statusHandlers(parts),
+    ...signalHandlers(parts),
+    ...eventHandlers(parts),
+    ...alertHandlers(parts),
+    ...regimeHandlers(parts),
+    ...factorHandlers(parts),
+    ...validationHandlers(parts),
+    ...triggerHandlers(parts),
+    ...subscriptionHandlers(parts),
+  };
+  const mount = <Name extends keyof Handlers>(name: Name): void => {
+    const route = routes[name];
+    if (!('only' in route) || route.only === parts.environment) mountRoute<(typeof routes)[Name]>(app, route, handlers[name], checkReplies);
+  };
+  for (const name of Object.keys(handlers) as (keyof Handlers)[]) mount(name);
+  mountStream(app, routes.stream, ({ query }, request, reply) => {
+    const lastEventId = request.headers['last-event-id'];
+    parts.streams.open(reply, {
+      keyId: request.caller?.id ?? '',
+      query,
+      lastEventId: Array.isArray(lastEventId) ? lastEventId[0] : lastEventId,
+      headers: Object.fromEntries(Object.entries(reply.getHeaders()).map(([header, value]) => [header, String(value)])),
+    });
+  });
+}

@@ -1,0 +1,29 @@
+// Service, routes: a page of one symbol's days.
+import type { HistoryPoint, List } from '../../shared/wire/records.ts';
+import type { HandlerParts } from './handler-parts.ts';
+import { pageOf, rangeOf } from './page.ts';
+
+interface HistoryQuery {
+  readonly symbol: string;
+  readonly limit: number;
+  readonly after?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Oldest first. The cursor holds a session date, because the forming day's time moves. */
+export function historyPage({ signals, cursors }: HandlerParts, { limit, after, ...filters }: HistoryQuery): List<HistoryPoint> {
+  const scope = { list: 'history', ...filters };
+  const { from, to } = rangeOf(filters);
+  const begin = after === undefined ? '' : String(cursors.open(scope, after)[0]);
+  const rows = signals.history(filters.symbol).filter(({ date, point }) => {
+    const at = Date.parse(point.timestamp);
+    return date > begin && (from === null || at >= from) && (to === null || at <= to);
+  });
+  return pageOf(
+    rows,
+    limit,
+    ({ point }) => point,
+    ({ date }) => cursors.seal(scope, [date]),
+  );
+}

@@ -1,0 +1,15 @@
+// Service, routes: what a schema found wrong, as one sentence that names the parameter.
+import type { z } from 'zod';
+
+const MOST = 3;
+
+/** "limit: must be a whole number from 1 to 100; from: must be ..." */
+export function sentenceOf(error: z.ZodError): string {
+  const parts = error.issues.slice(0, MOST).map((issue) => {
+    const place = issue.path.join('.');
+    const message = issue.message.replace(/^Invalid input: /, '');
+    return place === '' ? message : `${place}: ${message}`;
+  });
+  const more = error.issues.length - parts.length;
+  return more > 0 ? `${parts.join('; ')}; and ${more} more` : parts.join('; ');
+}

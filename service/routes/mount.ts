@@ -1,0 +1,81 @@
+// Service, routes: puts one row of the routes table into the app. Parameters, replies and access are the row's; the handler is plain code.
+import { isDeepStrictEqual } from 'node:util';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { ErrorKind } from '../../shared/wire/errors.ts';
+import type { AnyRoute, ParsedRequest, RouteReply } from '../../shared/wire/route.ts';
+import type { Caller } from '../auth/authenticate.ts';
+import { sentenceOf } from './issues.ts';
+import { Refusal, type Spelling } from './refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    route?: AnyRoute;
+  }
+  interface FastifyRequest {
+    /** The key that the request came with; null on open routes. */
+    caller: Caller | null;
+  }
+}
+
+/** Answers a parsed request. It may throw a Refusal. `raw` is for the caller and headers, `reply` for another status than 200. */
+export type Handler<Route extends AnyRoute> = (
+  request: ParsedRequest<Route>,
+  raw: FastifyRequest,
+  reply: FastifyReply,
+) => RouteReply<Route> | Promise<RouteReply<Route>>;
+
+/** Takes over the answer, once the request is parsed. */
+export type StreamHandler<Route extends AnyRoute> = (request: ParsedRequest<Route>, raw: FastifyRequest, reply: FastifyReply) => void;
+
+export const spellingOf = (request: FastifyRequest): Spelling => request.routeOptions.config.route?.spelling ?? 'lower';
+
+/** @param checkReplies parse every reply by the row's schema too, and fail where they differ (tests, development) */
+export function mountRoute<Route extends AnyRoute>(
+  app: FastifyInstance,
+  route: Route,
+  handler: Handler<Route>,
+  checkReplies: boolean,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    config: { route },
+    handler: async (request, reply) => {
+      const answer = await handler(parsed(route, request), request, reply);
+      if (reply.statusCode === 304) return reply.send();
+      if (checkReplies) assertReply(route, answer);
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}
+
+export function mountStream<Route extends AnyRoute>(app: FastifyInstance, route: Route, handler: StreamHandler<Route>): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    config: { route },
+    exposeHeadRoute: false,
+    handler: (request, reply) => handler(parsed(route, request), request, reply),
+  });
+}
+
+function parsed<Route extends AnyRoute>(route: Route, request: FastifyRequest): ParsedRequest<Route> {
+  const body = route.body === null ? undefined : parse(route.body, request.body ?? undefined, 'The body');
+  return {
+    params: parse(route.params, request.params, 'The path'),
+    query: parse(route.query, request.query, 'The query', route.refusesQueryAs),
+    body,
+  } as ParsedRequest<Route>;
+}
+
+function parse(schema: z.ZodType, given: unknown, where: string, refusal: ErrorKind = 'invalid_request'): unknown {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new Refusal(refusal, `${where} is not valid: ${sentenceOf(result.error)}.`);
+}
+
+function assertReply(route: AnyRoute, answer: unknown): void {
+  const expected = route.reply.parse(answer);
+  if (!isDeepStrictEqual(expected, answer)) throw new Error(`${route.method} ${route.path} answers fields that its schema does not name`);
+}

@@ -1,0 +1,39 @@
+// Service, routes: a request that is refused, as a row of the error table.
+import { ERRORS, type ErrorBody, type ErrorKind } from '../../shared/wire/errors.ts';
+
+/** Thrown by whoever refuses; answered as JSON by the app. `message` is for the caller: what, where, how to mend it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly kind: ErrorKind;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: ErrorKind, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.kind = kind;
+    this.headers = headers;
+  }
+}
+
+export type Spelling = 'lower' | 'capital';
+
+/** Id of the section of /docs that explains a kind. */
+export const sectionOf = (kind: ErrorKind): string => kind.replaceAll('_', '-');
+
+/** Body of an error answer. doc_url names the section of /docs that explains the kind. */
+export const errorBody = (kind: ErrorKind, spelling: Spelling, message: string, publicUrl: string): ErrorBody => ({
+  code: spelling === 'capital' ? ERRORS[kind].capital : ERRORS[kind].code,
+  message,
+  doc_url: `${publicUrl}/docs#${sectionOf(kind)}`,
+});
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** The same as RFC 9457 says it, for clients that ask for it (CONTRACT 22). */
+export const problemBody = (kind: ErrorKind, body: ErrorBody, instance: string) => ({
+  type: body.doc_url,
+  title: kind.replaceAll('_', ' '),
+  status: ERRORS[kind].status,
+  detail: body.message,
+  instance,
+  ...body,
+});

@@ -1,0 +1,43 @@
+// Service, routes: GET /snapshot, /signal, /history: what stands, and how it came to stand.
+import { assertCovered } from './covered.ts';
+import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { historyPage } from './history-page.ts';
+import { listOrNull, pageOf, symbolsOf } from './page.ts';
+import { Refusal } from './refusal.ts';
+
+export const signalHandlers = (parts: HandlerParts): Pick<Handlers, 'snapshot' | 'signal' | 'history'> => ({
+  snapshot({ query: { limit, after, ...filters } }) {
+    const scope = { list: 'snapshot', ...filters };
+    const symbols = symbolsOf(filters);
+    const states = listOrNull(filters.state);
+    const regimes = listOrNull(filters.regime);
+    const classes = listOrNull(filters.class);
+    const begin = after === undefined ? '' : String(parts.cursors.open(scope, after)[0]);
+    const rows = parts.signals
+      .all()
+      .filter(
+        (signal) =>
+          signal.symbol > begin &&
+          (symbols === null || symbols.includes(signal.symbol)) &&
+          (states === null || states.includes(signal.state)) &&
+          (regimes === null || (signal.regime !== null && regimes.includes(signal.regime))) &&
+          (classes === null || classes.includes(signal.asset_class)),
+      );
+    return pageOf(
+      rows,
+      limit,
+      (signal) => signal,
+      (last) => parts.cursors.seal(scope, [last.symbol]),
+    );
+  },
+  signal({ query: { symbol } }) {
+    assertCovered(parts, symbol);
+    const signal = parts.signals.signal(symbol);
+    if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
+    return signal;
+  },
+  history({ query }) {
+    assertCovered(parts, query.symbol);
+    return historyPage(parts, query);
+  },
+});

@@ -1,0 +1,25 @@
+// Service, routes: GET /health and GET /.
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { routes } from '../../shared/wire/routes.ts';
+import { DOCUMENT_PATHS } from '../docs/openapi.ts';
+import type { HandlerParts, Handlers } from './handler-parts.ts';
+
+export const statusHandlers = ({ environment, replay, version, world }: HandlerParts): Pick<Handlers, 'health' | 'root'> => ({
+  health: () => ({ status: 'ok' }),
+  root: () => ({
+    service: 'Market Risk Signal Service',
+    version,
+    environment,
+    replay,
+    time: timestamp(world.now()),
+    speed: world.speed,
+    links: {
+      ...Object.fromEntries(
+        Object.entries(routes)
+          .filter(([, route]) => route.method === 'GET' && (!('only' in route) || route.only === environment))
+          .map(([name, route]) => [name, route.path]),
+      ),
+      ...DOCUMENT_PATHS,
+    },
+  }),
+});

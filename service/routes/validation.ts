@@ -1,0 +1,18 @@
+// Service, routes: GET /api/validation/metrics: how often the signals were right.
+import { GOOD_FOR_MS } from '../validation/desk.ts';
+import type { HandlerParts, Handlers } from './handler-parts.ts';
+
+export const validationHandlers = ({ validations }: HandlerParts): Pick<Handlers, 'validation'> => ({
+  async validation(_, request, reply) {
+    const { record, etag } = await validations.current();
+    reply.header('cache-control', `private, max-age=${GOOD_FOR_MS / 1000}`).header('etag', etag);
+    if (names(request.headers['if-none-match'], etag)) reply.code(304);
+    return record;
+  },
+});
+
+/** Whether an If-None-Match header names this entity tag (RFC 9110: the weak comparison). */
+function names(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { EventDraft } from '../store/event-log.ts';
+import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
+import { createHub } from '../stream/hub.ts';
+import { createAnnouncer } from './announcer.ts';
+import type { Track } from './track.ts';
+
+const draft = (id: string): EventDraft => ({
+  event_id: id,
+  event: 'model.version',
+  timestamp: '2026-03-02T14:30:00.000Z',
+  data: { version: id, previous: null, effective_at: '2026-03-02T14:30:00.000Z' },
+});
+
+/** A store whose transactions fail while `full` is set, after the work was done: the worst moment. */
+function spoilable(): { store: Store; disk: { full: boolean } } {
+  const store = openStore(IN_MEMORY, { environment: 'sandbox', seed: 7, clock: 'real' });
+  const disk = { full: false };
+  const transaction: Store['transaction'] = (work) =>
+    store.transaction(() => {
+      const value = work();
+      if (disk.full) throw new Error('database or disk is full');
+      return value;
+    });
+  return { store: { ...store, transaction }, disk };
+}
+
+test('nobody is told before it is written; what could not be written is written first when it can, in its order', () => {
+  const { store, disk } = spoilable();
+  const hub = createHub();
+  const told: string[] = [];
+  const inLog: boolean[] = [];
+  hub.listen((events) => {
+    for (const { envelope } of events) {
+      told.push(`${envelope.seq} ${envelope.event_id}`);
+      inLog.push(store.log.find(envelope.event_id) !== null);
+    }
+  });
+  const standing = {
+    symbol: 'SPY',
+    day: '2026-03-01',
+    state: 2,
+    since: 1,
+    heldUntil: null,
+    regime: null,
+    regimeSince: null,
+    regimeHeldUntil: null,
+  } as const;
+  const instrument = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false } as const;
+  const track: Track = { instrument, days: [], memory: 2, closedSince: 0, decidedAt: 0, standing };
+  const announcer = createAnnouncer({ store, hub, judge: { tracks: new Map([['SPY', track]]) } });
+
+  disk.full = true;
+  expect(() => announcer.announce([draft('a')], 1000)).toThrow('disk is full');
+  expect(() => announcer.announce([draft('b')], 2000)).toThrow('disk is full');
+  expect(told).toEqual([]);
+  expect(store.standings.all()).toEqual([]);
+  expect(store.meta('world_time')).toBeNull();
+
+  disk.full = false;
+  announcer.announce([draft('c')], 3000);
+  expect(told).toEqual(['1 a', '2 b', '3 c']);
+  expect(inLog).toEqual([true, true, true]);
+  expect(store.standings.all()).toEqual([standing]);
+  expect(store.meta('world_time')).toBe('3000');
+  store.close();
+});

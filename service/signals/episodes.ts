@@ -1,0 +1,54 @@
+// Service, signals: episodes out of Normal: those that began before anything was logged, and how an episode is told.
+import type { AlertEpisode } from '../../shared/wire/alerts.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { type Episode, episodeId } from '../store/episodes.ts';
+import { percent } from './drafts.ts';
+import type { EventIds } from './event-id.ts';
+import type { Judge } from './judge.ts';
+import { noteOf } from './notes.ts';
+import { lastRow, type Track } from './track.ts';
+
+/**
+ * The episode that a symbol is in at `moment` (world ms), as its closes tell it; null in Normal. It began with the first close out of Normal,
+ * or with the present state where the last close still was Normal.
+ */
+export function presentEpisode(judge: Judge, ids: EventIds, track: Track, moment: number): Omit<Episode, 'endedAt' | 'transitions'> | null {
+  const { instrument, standing, days } = track;
+  const present = judge.present(track, moment);
+  if (instrument.regimeOnly || standing === null || standing.state === 0 || present === null) return null;
+  let startedAt = standing.since;
+  let peak = standing.state;
+  for (let index = days.length - 1; index >= 0; index--) {
+    const row = days[index];
+    if (row === undefined || row.reading.state === 0) break;
+    startedAt = Math.min(startedAt, row.closedAt);
+    if (row.reading.state > peak) peak = row.reading.state;
+  }
+  const closing = present.reading === lastRow(track)?.reading;
+  return {
+    id: episodeId(ids.of(startedAt, 0, 'episode', instrument.symbol)),
+    symbol: instrument.symbol,
+    assetClass: instrument.assetClass,
+    startedAt,
+    peak,
+    regime: standing.regime,
+    confidence: percent(judge.confidence(track, present.reading)),
+    note: noteOf(track, present.reading, closing),
+  };
+}
+
+export const episodeRecord = (episode: Episode): AlertEpisode => ({
+  id: episode.id,
+  symbol: episode.symbol,
+  asset_class: episode.assetClass,
+  peak_state: episode.peak,
+  state_name: episode.peak === 2 ? 'high_risk' : 'elevated',
+  started_at: timestamp(episode.startedAt),
+  ended_at: episode.endedAt === null ? null : timestamp(episode.endedAt),
+  duration_seconds: episode.endedAt === null ? null : Math.round((episode.endedAt - episode.startedAt) / 1000),
+  active: episode.endedAt === null,
+  transitions: [...episode.transitions],
+  regime: episode.regime,
+  confidence: episode.confidence,
+  note: episode.note,
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createEventIds } from './event-id.ts';
+
+const ids = createEventIds('sandbox:7');
+
+test('the same content has the same id for ever', () => {
+  expect(ids.of(1_772_461_800_000, 0, 'signal.high_risk', 'SPY', '0')).toBe('evt_01KJQF9EJ00002DSSH4G2VD1');
+});
+
+test('another world, moment, place or content is another id', () => {
+  const all = [
+    ids.of(1000, 0, 'signal.high_risk', 'SPY', '0'),
+    ids.of(1001, 0, 'signal.high_risk', 'SPY', '0'),
+    ids.of(1000, 1, 'signal.high_risk', 'SPY', '0'),
+    ids.of(1000, 0, 'signal.high_risk', 'SPY', '1'),
+    ids.of(1000, 0, 'signal.high_risk', 'QQQ', '0'),
+    createEventIds('sandbox:8').of(1000, 0, 'signal.high_risk', 'SPY', '0'),
+    createEventIds('production').of(1000, 0, 'signal.high_risk', 'SPY', '0'),
+  ];
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test('ids sort by time, then by place in the millisecond', () => {
+  const sorted = [
+    ids.of(999, 40, 'x'),
+    ids.of(1000, 0, 'x'),
+    ids.of(1000, 1, 'x'),
+    ids.of(1000, 33, 'x'),
+    ids.of(1_772_461_800_000, 0, 'x'),
+  ];
+  expect(sorted.toSorted()).toEqual(sorted);
+});

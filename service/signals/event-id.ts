@@ -1,0 +1,37 @@
+// Service, signals: names for events. The same world, the same moment and the same content give the same id, in any process and after any restart.
+import { createHash } from 'node:crypto';
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const TIME_LENGTH = 10;
+const ORDINAL_LENGTH = 3;
+const HASH_LENGTH = 11;
+
+export interface EventIds {
+  /**
+   * evt_ + 48-bit time + ordinal within the millisecond + hash; sorts by time, then ordinal.
+   * @param ordinal 0 for what follows from prices; what is forced counts on from there, because it may happen twice at one frozen moment
+   */
+  of(ms: number, ordinal: number, ...content: readonly string[]): string;
+}
+
+/** @param scope what the ids belong to: the seed of a sandbox, or production */
+export const createEventIds = (scope: string): EventIds => ({
+  of(ms, ordinal, ...content) {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([scope, ms, ordinal, ...content]))
+      .digest();
+    let hash = '';
+    for (let place = 0; place < HASH_LENGTH; place++) hash += CROCKFORD.charAt((digest[place] ?? 0) & 31);
+    return `evt_${base32(ms, TIME_LENGTH)}${base32(ordinal, ORDINAL_LENGTH)}${hash}`;
+  },
+});
+
+function base32(value: number, length: number): string {
+  let rest = Math.max(0, Math.floor(value));
+  let text = '';
+  for (let place = 0; place < length; place++) {
+    text = CROCKFORD.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}

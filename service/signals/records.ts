@@ -1,0 +1,102 @@
+// Service, signals: what is known of a symbol, as the records that clients read.
+import { stateName } from '../../shared/domain/states.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
+import type { MarketSource } from '../market/types.ts';
+import { percent } from './drafts.ts';
+import type { Judge } from './judge.ts';
+import { noteOf } from './notes.ts';
+import { lastRow, type Track } from './track.ts';
+
+const DAY_MS = 86_400_000;
+/** A source that missed a close by more than this is silent, not closed for holidays: the longest regular closure of an exchange is shorter. */
+const SILENT_AFTER = 5 * DAY_MS;
+
+/** The present signal, or null for a symbol that has none (regime only, or no closed bar yet). */
+export function signalOf(judge: Judge, market: MarketSource, modelVersion: string, track: Track, now: number): Signal | null {
+  const { instrument, standing } = track;
+  const row = lastRow(track);
+  const present = judge.present(track, now);
+  if (instrument.regimeOnly || standing === null || row === null || present === null) return null;
+  const { reading, forming } = present;
+  const previous = forming ? row : track.days.at(-2);
+  return {
+    symbol: instrument.symbol,
+    name: instrument.name,
+    asset_class: instrument.assetClass,
+    state: standing.state,
+    state_name: stateName(standing.state),
+    confidence: percent(judge.confidence(track, reading)),
+    note: noteOf(track, reading, !forming),
+    since: timestamp(standing.since),
+    regime: standing.regime,
+    price: reading.close,
+    change_pct: previous === undefined ? null : Math.round((reading.close / previous.reading.close - 1) * 10_000) / 100,
+    base_rate: percent(reading.baseRate),
+    decided_at: timestamp(track.decidedAt),
+    next_decision_at: timestamp(nextDecision(market, track, now)),
+    updated_at: timestamp(forming ? now : row.closedAt),
+    model_version: modelVersion,
+  };
+}
+
+/**
+ * The next moment at which the state may change: of the forming day, else the next close, else when a close is to be expected.
+ * Of a symbol whose prices ended it is the decision that is overdue, in the past, so that nobody takes its last state for a present one.
+ */
+function nextDecision(market: MarketSource, track: Track, now: number): number {
+  const { symbol, assetClass } = track.instrument;
+  for (const moment of market.decisions(symbol, now, now + DAY_MS)) return moment;
+  const missed = market.nextClose(symbol, track.decidedAt);
+  if (missed !== null && now - missed > SILENT_AFTER) return missed;
+  const close = market.nextClose(symbol, now);
+  if (close !== null) return close;
+  let expected = lastRow(track)?.closedAt ?? now;
+  if (expected <= now) expected += Math.ceil((now - expected + 1) / DAY_MS) * DAY_MS;
+  while (assetClass !== 'crypto' && [0, 6].includes(new Date(expected).getUTCDay())) expected += DAY_MS;
+  return expected;
+}
+
+export interface DatedPoint {
+  /** Session date: what a cursor holds, because the forming row's time moves. */
+  readonly date: string;
+  readonly point: HistoryPoint;
+}
+
+/** Closed days from `since` (world ms) on and the forming one, oldest first. */
+export function historyOf(judge: Judge, track: Track, since: number, now: number): DatedPoint[] {
+  const { symbol } = track.instrument;
+  const points: DatedPoint[] = [];
+  for (const { closedAt, reading } of track.days) {
+    if (closedAt < since || closedAt > now) continue;
+    points.push({
+      date: reading.date,
+      point: {
+        symbol,
+        timestamp: timestamp(closedAt),
+        state: reading.state,
+        state_name: stateName(reading.state),
+        confidence: percent(reading.confidence),
+        regime: reading.regime,
+        price: reading.close,
+      },
+    });
+  }
+  const present = judge.present(track, now);
+  if (present?.forming && track.standing !== null) {
+    const { state, regime } = track.standing;
+    points.push({
+      date: present.reading.date,
+      point: {
+        symbol,
+        timestamp: timestamp(now),
+        state,
+        state_name: stateName(state),
+        confidence: percent(judge.confidence(track, present.reading)),
+        regime,
+        price: present.reading.close,
+      },
+    });
+  }
+  return points;
+}

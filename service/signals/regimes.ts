@@ -1,0 +1,113 @@
+// Service, signals: which regime stood when. It is decided at closes; between them it moves only where the log says so (a rehearsal's flip).
+import { isRegime, regimeLabel } from '../../shared/domain/regimes.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
+import type { Reading } from '../engine/types.ts';
+import type { Flip } from '../store/event-log.ts';
+import { percent } from './drafts.ts';
+import type { ClosedRow, Track } from './track.ts';
+
+/** How far back regimes and factors are served, world ms (CONTRACT 18). */
+export const COURSE_MS = 730 * 86_400_000;
+
+/** What stood at a moment. */
+interface Stood {
+  readonly regime: string;
+  /** Index of the close that last decided. */
+  readonly index: number;
+  readonly flip: Flip | null;
+}
+
+/** One symbol's regime over the past two years. Times in world ms. */
+export class RegimeCourse {
+  readonly #track: Track;
+  readonly #flips: readonly Flip[];
+  readonly #modelVersion: string;
+  /** Index of the first close that is served. */
+  readonly #first: number;
+
+  /** @param flips as the log has them, oldest first */
+  constructor(track: Track, flips: readonly Flip[], modelVersion: string, now: number) {
+    this.#modelVersion = modelVersion;
+    this.#track = track;
+    this.#flips = flips;
+    const first = track.days.findIndex((row) => row.closedAt >= now - COURSE_MS && row.reading.regime !== null);
+    this.#first = first === -1 ? track.days.length : first;
+  }
+
+  /** From when on there is a regime; null while there is none. */
+  get begin(): number | null {
+    return this.#track.days[this.#first]?.closedAt ?? null;
+  }
+
+  /** @returns null before the beginning */
+  at(moment: number): RegimeRecord | null {
+    const stood = this.#stood(moment);
+    if (stood === null) return null;
+    const { regime, index, flip } = stood;
+    const { regimeProbabilities } = this.#row(index).reading;
+    return {
+      symbol: this.#track.instrument.symbol,
+      regime,
+      label: regimeLabel(regime),
+      confidence: confidenceIn(this.#row(index).reading, regime),
+      since: timestamp(flip?.at ?? this.#since(index)),
+      as_of: timestamp(moment),
+      probabilities: regimeProbabilities === null ? null : six(regimeProbabilities),
+      model_version: this.#modelVersion,
+    };
+  }
+
+  /** A row of the history: what stood at `moment`; null before the beginning. */
+  point(moment: number): RegimePoint | null {
+    const stood = this.#stood(moment);
+    if (stood === null) return null;
+    const { regime, index } = stood;
+    return {
+      symbol: this.#track.instrument.symbol,
+      timestamp: timestamp(moment),
+      regime,
+      confidence: confidenceIn(this.#row(index).reading, regime),
+    };
+  }
+
+  /** The closes that are served, oldest first. */
+  closes(): readonly { readonly date: string; readonly at: number }[] {
+    return this.#track.days.slice(this.#first).map(({ closedAt, reading }) => ({ date: reading.date, at: closedAt }));
+  }
+
+  #row(index: number): ClosedRow {
+    return this.#track.days[index] as ClosedRow;
+  }
+
+  #stood(moment: number): Stood | null {
+    const { days } = this.#track;
+    let low = this.#first;
+    let high = days.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#row(middle).closedAt <= moment) low = middle + 1;
+      else high = middle;
+    }
+    const index = low - 1;
+    if (index < this.#first) return null;
+    // The log has every flip since it began, so its last one says what stands, also where a hold outlasts a close.
+    const flip = this.#flips.findLast((one) => one.at <= moment) ?? null;
+    const regime = flip?.to ?? this.#row(index).reading.regime;
+    return regime === null ? null : { regime, index, flip };
+  }
+
+  /** When the closes came into the regime of this one. */
+  #since(index: number): number {
+    const { regime } = this.#row(index).reading;
+    let first = index;
+    while (this.#track.days[first - 1]?.reading.regime === regime) first -= 1;
+    return this.#row(first).closedAt;
+  }
+}
+
+const confidenceIn = ({ regimeProbabilities }: Reading, regime: string): number | null =>
+  regimeProbabilities === null || !isRegime(regime) ? null : percent(100 * regimeProbabilities[regime]);
+
+const six = (shares: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, Math.round(share * 1e6) / 1e6]));

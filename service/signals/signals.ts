@@ -1,0 +1,231 @@
+// Service, signals: the room's front. It keeps judging up to world time, and answers what stands.
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
+import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
+import type { Signal } from '../../shared/wire/records.ts';
+import type { Engine } from '../engine/types.ts';
+import type { Logger } from '../logger.ts';
+import type { MarketSource } from '../market/types.ts';
+import type { WorldClock } from '../market/world-clock.ts';
+import type { EventDraft } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
+import type { Hub } from '../stream/hub.ts';
+import { createAnnouncer } from './announcer.ts';
+import { presentEpisode } from './episodes.ts';
+import { createEventIds } from './event-id.ts';
+import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
+import { type Forcing, forceBriefing, forceFlip, forceModelVersion, forceState, sayAgain, stateOfEvent } from './force.ts';
+import { Judge } from './judge.ts';
+import { type DatedPoint, historyOf, signalOf } from './records.ts';
+import { RegimeCourse } from './regimes.ts';
+import { lastRow, type Track } from './track.ts';
+
+const DAY_MS = 86_400_000;
+/** What the log holds at a first start: what the present world would have told in that time. */
+const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
+/** How far back transitions and history are served (CONTRACT 18), and how long the log keeps its rows. */
+export const KEPT_MS = 90 * DAY_MS;
+const TICK_MS = 250;
+const FAST_TICK_MS = 50;
+/** So much world time is judged between two looks at requests, when the world runs ahead. */
+const SLICE_MS = 6 * 3_600_000;
+/** How often start() looks again at a world that ran on while it read history. */
+const START_ROUNDS = 5;
+const SAVE_EVERY_MS = 5_000;
+const PRUNE_BATCH = 5_000;
+
+export type Coverage = 'full' | 'regime_only' | 'none';
+export type Forced = { readonly refused: string } | { readonly events: EventEnvelope[] };
+
+export interface Signals {
+  /** Reads all history, catches up, and goes on with world time. */
+  start(): void;
+  /** Ends the judging and writes down how far it came. */
+  stop(): void;
+  ready(): boolean;
+  coverage(symbol: string): Coverage;
+  /** World ms of the newest close that was taken in. */
+  lastClose(): number;
+  signal(symbol: string): Signal | null;
+  /** All signals, in order of symbol. */
+  all(): Signal[];
+  history(symbol: string): DatedPoint[];
+  /** The past two years of a symbol's regime, also of one that has nothing else; null for a symbol that is not covered. */
+  regimes(symbol: string): RegimeCourse | null;
+  /** Date of the session day in progress, null where there are no prices within the day. */
+  formingDate(symbol: string): string | null;
+  factors(symbol: string): Factors | null;
+  archetypes(symbol: string): Archetypes | null;
+  /** The past two years of a symbol's dimensions, oldest first. */
+  factorDays(symbol: string): FactorDay[];
+  /** Makes an event happen now (sandbox). `symbol` is covered, or null. */
+  trigger(event: EventName | 'signal.created', symbol: string | null): Forced;
+  /** Moves the next symbol of the round into its next state, `count` times (load tests). */
+  churn(count: number): void;
+}
+
+export interface SignalsParts {
+  readonly environment: Environment;
+  /** null in production. */
+  readonly seed: number | null;
+  readonly clock: Clock;
+  readonly world: WorldClock;
+  readonly market: MarketSource;
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly logger: Logger;
+}
+
+export function createSignals(parts: SignalsParts): Signals {
+  const { environment, world, market, engine, store, hub, logger, clock } = parts;
+  const ids = createEventIds(parts.seed === null ? environment : `${environment}:${parts.seed}`);
+  const judge = new Judge({ market, engine, ids });
+  const announcer = createAnnouncer({ store, hub, judge });
+  const tracks = [...judge.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
+  const signalled = tracks.filter((track) => !track.instrument.regimeOnly);
+  let ready = false;
+  let ticking: Cancel = () => undefined;
+  let savedAt = 0;
+  let next = 0;
+  let failing = '';
+
+  const forcing = (): Forcing => {
+    const at = world.now();
+    return { judge, ids, modelVersion: engine.modelVersion, at, ordinal: store.log.countAt(at) + 1 };
+  };
+
+  /** Judges up to world time, or `most` world ms of it. @returns whether more is left */
+  const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
+    const now = world.now();
+    const to = Math.min(now, judge.judgedTo + most);
+    const drafts = judge.advance(to);
+    const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
+    if (drafts.length > 0 || saveDue) announcer.announce(drafts, to);
+    if (saveDue) {
+      savedAt = clock.now();
+      store.log.prune(now - KEPT_MS, PRUNE_BATCH);
+      store.episodes.prune(now - KEPT_MS);
+    }
+    return to < now;
+  };
+
+  /** Whoever is out of Normal when judging begins is in an episode, also if nothing was logged of it. */
+  const beginEpisodes = (moment: number, late: readonly EventDraft[]): void => {
+    const told = new Set(late.map(({ data }) => ('symbol' in data ? data.symbol : '')));
+    for (const track of signalled) {
+      const episode = told.has(track.instrument.symbol) ? null : presentEpisode(judge, ids, track, moment);
+      if (episode !== null) store.episodes.begin(episode);
+    }
+  };
+
+  const tick = (behind = false): void => {
+    const pause = world.speed > TICK_MS / FAST_TICK_MS ? FAST_TICK_MS : TICK_MS;
+    ticking = clock.after(behind ? 0 : pause, () => {
+      let more = false;
+      try {
+        more = catchUp(SLICE_MS);
+        failing = '';
+      } catch (thrown) {
+        // The same trouble is said once: a full disk lasts.
+        const error = messageOf(thrown);
+        if (error !== failing)
+          logger.error({ error }, 'what was judged cannot be written; nothing is told until it can, and it is tried again');
+        failing = error;
+      }
+      tick(more);
+    });
+  };
+
+  const drafted = (event: EventName | 'signal.created', track: Track | undefined): EventDraft[] | string => {
+    const state = stateOfEvent(event);
+    if (event === 'briefing.published') return [forceBriefing(forcing())];
+    if (event === 'model.version') return [forceModelVersion(forcing(), `${engine.modelVersion}+rehearsal`, engine.modelVersion)];
+    if (track === undefined) return 'symbol: is required for this event';
+    if (event === 'regime.flip') {
+      const flip = forceFlip(forcing(), track);
+      return flip === null ? 'symbol: has no regime yet' : [flip];
+    }
+    if (state !== null) return forceState(forcing(), track, state);
+    const said = sayAgain(forcing(), track);
+    return said === null ? 'symbol: has no signal yet' : [said];
+  };
+
+  return {
+    start() {
+      const now = world.now();
+      const reached = store.meta('world_time');
+      const from = Math.max(reached === null ? Number.NEGATIVE_INFINITY : Number(reached), now - FIRST_DAYS[environment] * DAY_MS);
+      const late = judge.resume(from, store.standings.all());
+      beginEpisodes(from, late);
+      announcer.announce([...late, ...judge.advance(now)], now);
+      for (let round = 0; round < START_ROUNDS && judge.judgedTo < world.now(); round++) catchUp();
+      savedAt = clock.now();
+      ready = true;
+      if (world.speed > 0) tick();
+    },
+    stop() {
+      ticking();
+      if (ready) announcer.announce([], judge.judgedTo);
+      ready = false;
+    },
+    ready: () => ready,
+    coverage(symbol) {
+      const track = judge.tracks.get(symbol);
+      if (track === undefined || track.days.length === 0) return 'none';
+      return track.instrument.regimeOnly ? 'regime_only' : 'full';
+    },
+    lastClose: () => tracks.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
+    signal(symbol) {
+      const track = judge.tracks.get(symbol);
+      return track === undefined ? null : signalOf(judge, market, engine.modelVersion, track, world.now());
+    },
+    all() {
+      const now = world.now();
+      return signalled.map((track) => signalOf(judge, market, engine.modelVersion, track, now)).filter((signal) => signal !== null);
+    },
+    history(symbol) {
+      const track = judge.tracks.get(symbol);
+      const now = world.now();
+      return track === undefined ? [] : historyOf(judge, track, now - KEPT_MS, now);
+    },
+    regimes(symbol) {
+      const track = judge.tracks.get(symbol);
+      if (track === undefined || track.days.length === 0) return null;
+      return new RegimeCourse(track, store.log.flips(symbol), engine.modelVersion, world.now());
+    },
+    formingDate: (symbol) => market.forming(symbol, world.now())?.date ?? null,
+    factors(symbol) {
+      const track = judge.tracks.get(symbol);
+      return track === undefined ? null : factorsOf(judge, track, world.now());
+    },
+    archetypes(symbol) {
+      const track = judge.tracks.get(symbol);
+      return track === undefined ? null : archetypesOf(judge, track, world.now());
+    },
+    factorDays(symbol) {
+      const track = judge.tracks.get(symbol);
+      return track === undefined ? [] : factorDays(judge, track, world.now());
+    },
+    trigger(event, symbol) {
+      catchUp();
+      const drafts = drafted(event, symbol === null ? undefined : judge.tracks.get(symbol));
+      if (typeof drafts === 'string') return { refused: drafts };
+      return { events: announcer.announce(drafts, judge.judgedTo).map(({ envelope }) => envelope) };
+    },
+    churn(count) {
+      catchUp();
+      const base = forcing();
+      const drafts: EventDraft[] = [];
+      for (let done = 0; done < count; done++) {
+        const track = signalled[next++ % signalled.length];
+        if (track === undefined) return;
+        const to = track.standing?.state === 0 ? 1 : track.standing?.state === 1 ? 2 : 0;
+        drafts.push(...forceState({ ...base, ordinal: base.ordinal + drafts.length }, track, to));
+      }
+      announcer.announce(drafts, judge.judgedTo);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Service, signals: what is known of one symbol: its closed days, the rule's own live state, and what stands announced.
+import type { State } from '../../shared/domain/states.ts';
+import type { Reading } from '../engine/types.ts';
+import type { Instrument } from '../market/types.ts';
+import type { Standing } from '../store/standings.ts';
+
+/** One closed session day. */
+export interface ClosedRow {
+  /** World ms. */
+  readonly closedAt: number;
+  readonly reading: Reading;
+}
+
+export interface Track {
+  readonly instrument: Instrument;
+  /** Oldest first, at most DAYS_KEPT and some more. */
+  readonly days: ClosedRow[];
+  /** The rule's live state, with the memory of its hysteresis: set by every close, moved by every judgement within a day. */
+  memory: State;
+  /** Since when the closes alone have been in their present state, world ms. */
+  closedSince: number;
+  /** Moment of the last judgement, world ms. */
+  decidedAt: number;
+  /** What is announced; null before the first close. */
+  standing: Standing | null;
+}
+
+/** Two years of calendar days (factor history), and a little more. */
+const DAYS_KEPT = 740;
+
+export const newTrack = (instrument: Instrument): Track => ({
+  instrument,
+  days: [],
+  memory: 0,
+  closedSince: 0,
+  decidedAt: 0,
+  standing: null,
+});
+
+/** Takes in one close. Judging it is the caller's. */
+export function takeClose(track: Track, row: ClosedRow): void {
+  const before = track.days.at(-1);
+  if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
+  track.days.push(row);
+  if (track.days.length > 2 * DAYS_KEPT) track.days.splice(0, track.days.length - DAYS_KEPT);
+  track.memory = row.reading.state;
+  track.decidedAt = row.closedAt;
+}
+
+export const lastRow = (track: Track): ClosedRow | null => track.days.at(-1) ?? null;
+
+/** The newest confidence that the engine gave this symbol in `state`, or null when it never was there. */
+export function confidenceIn(track: Track, state: State): number | null {
+  for (let index = track.days.length - 1; index >= 0; index--) {
+    const reading = track.days[index]?.reading;
+    if (reading !== undefined && reading.state === state && reading.confidence !== null) return reading.confidence;
+  }
+  return null;
+}

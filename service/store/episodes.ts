@@ -1,0 +1,156 @@
+// Service, store: episodes out of Normal, as transitions open, raise and close them. They are what GET /alerts lists.
+import type { Database } from 'better-sqlite3';
+import type { AssetClass } from '../../shared/domain/instruments.ts';
+import type { State } from '../../shared/domain/states.ts';
+import type { EventEnvelope } from '../../shared/wire/events.ts';
+import { isSignalEvent } from '../../shared/wire/events.ts';
+import type { TransitionFilter } from './event-log.ts';
+
+/** Times in world ms. */
+export interface Episode {
+  readonly id: string;
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  readonly startedAt: number;
+  /** null while it is open. */
+  readonly endedAt: number | null;
+  readonly peak: Exclude<State, 0>;
+  /** As given when the peak was entered. */
+  readonly regime: string | null;
+  readonly confidence: number | null;
+  readonly note: string;
+  readonly transitions: readonly string[];
+}
+
+export interface EpisodeBook {
+  /** Takes in what was logged, in its order. Call within the transaction that logs it. */
+  follow(envelopes: Iterable<EventEnvelope>): void;
+  /** Begins an episode of which no transition tells; one that is open already stays as it is. */
+  begin(episode: Omit<Episode, 'endedAt' | 'transitions'>): void;
+  /**
+   * Newest beginning first, below `below` (null: from the newest). `states` are peaks, `from` and `to` are of the beginning.
+   * @param since ended episodes that began before this moment (world ms) are left out
+   */
+  list(filter: EpisodeFilter, since: number, below: EpisodePlace | null, limit: number): Episode[];
+  /** Forgets ended episodes that began before `moment`. */
+  prune(moment: number): void;
+}
+
+export type EpisodeFilter = Omit<TransitionFilter, 'from'> & { readonly from: number | null };
+export type EpisodePlace = Pick<Episode, 'startedAt' | 'id'>;
+
+interface Row {
+  readonly id: string;
+  readonly symbol: string;
+  readonly asset_class: AssetClass;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly peak_state: 1 | 2;
+  readonly regime: string | null;
+  readonly confidence: number | null;
+  readonly note: string;
+  readonly transitions: string;
+}
+
+export function openEpisodes(database: Database): EpisodeBook {
+  const insert = database.prepare<[Row]>(
+    `INSERT INTO episodes (id, symbol, asset_class, started_at, ended_at, peak_state, regime, confidence, note, transitions)
+     VALUES (:id, :symbol, :asset_class, :started_at, :ended_at, :peak_state, :regime, :confidence, :note, :transitions)
+     ON CONFLICT DO NOTHING`,
+  );
+  const open = database.prepare<[string], Row>('SELECT * FROM episodes WHERE symbol = ? AND ended_at IS NULL');
+  const move = database.prepare<[Row]>(
+    `UPDATE episodes SET ended_at = :ended_at, peak_state = :peak_state, regime = :regime, confidence = :confidence, note = :note,
+       transitions = :transitions WHERE id = :id`,
+  );
+  const prune = database.prepare<[number]>('DELETE FROM episodes WHERE started_at < ? AND ended_at IS NOT NULL');
+
+  return {
+    follow(envelopes) {
+      for (const envelope of envelopes) {
+        if (!isSignalEvent(envelope)) continue;
+        const { event_id, data } = envelope;
+        const { regime, confidence, note } = data;
+        const at = Date.parse(data.occurred_at);
+        const present = open.get(data.symbol);
+        if (present === undefined) {
+          if (data.to_state === 0) continue;
+          insert.run({
+            id: episodeId(event_id),
+            symbol: data.symbol,
+            asset_class: data.asset_class,
+            started_at: at,
+            ended_at: null,
+            peak_state: data.to_state,
+            regime,
+            confidence,
+            note,
+            transitions: JSON.stringify([event_id]),
+          });
+          continue;
+        }
+        const raised =
+          data.to_state !== 0 && data.to_state > present.peak_state ? { peak_state: data.to_state, regime, confidence, note } : {};
+        const transitions = JSON.stringify([...JSON.parse(present.transitions), event_id]);
+        move.run({ ...present, ...raised, ended_at: data.to_state === 0 ? at : null, transitions });
+      }
+    },
+    begin({ id, symbol, assetClass, startedAt, peak, regime, confidence, note }) {
+      insert.run({
+        id,
+        symbol,
+        asset_class: assetClass,
+        started_at: startedAt,
+        ended_at: null,
+        peak_state: peak,
+        regime,
+        confidence,
+        note,
+        transitions: '[]',
+      });
+    },
+    list: episodeQuery(database),
+    prune: (moment) => void prune.run(moment),
+  };
+}
+
+/** The id of an episode that an event begins. */
+export const episodeId = (eventId: string): string => eventId.replace('evt_', 'alt_');
+
+function episodeQuery(database: Database): EpisodeBook['list'] {
+  const within = (column: string): string => `(:${column} IS NULL OR ${column} IN (SELECT value FROM json_each(:${column})))`;
+  const select = database.prepare<[object], Row>(
+    `SELECT * FROM episodes WHERE (started_at >= :since OR ended_at IS NULL)
+       AND (:from IS NULL OR started_at >= :from) AND (:to IS NULL OR started_at <= :to)
+       AND (:below IS NULL OR (started_at, id) < (:below, :belowId))
+       AND ${['symbol', 'peak_state', 'regime', 'asset_class'].map(within).join(' AND ')}
+     ORDER BY started_at DESC, id DESC LIMIT :limit`,
+  );
+  const list = (values: readonly unknown[] | null): string | null => (values === null ? null : JSON.stringify(values));
+  return ({ symbols, states, regimes, classes, from, to }, since, below, limit) =>
+    select
+      .all({
+        since,
+        from,
+        to,
+        below: below?.startedAt ?? null,
+        belowId: below?.id ?? null,
+        symbol: list(symbols),
+        peak_state: list(states),
+        regime: list(regimes),
+        asset_class: list(classes),
+        limit,
+      })
+      .map((row) => ({
+        id: row.id,
+        symbol: row.symbol,
+        assetClass: row.asset_class,
+        startedAt: row.started_at,
+        endedAt: row.ended_at,
+        peak: row.peak_state,
+        regime: row.regime,
+        confidence: row.confidence,
+        note: row.note,
+        transitions: JSON.parse(row.transitions) as string[],
+      }));
+}

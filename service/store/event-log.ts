@@ -1,0 +1,155 @@
+// Service, store: the event log. An event is in here, durably, before anybody is told; `seq` numbers it without holes.
+import type { Database } from 'better-sqlite3';
+import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
+import type { Transition } from '../../shared/wire/records.ts';
+
+/** An event before the log has numbered it. */
+export type EventDraft = EventEnvelope extends infer One ? (One extends EventEnvelope ? Omit<One, 'seq'> : never) : never;
+
+/** An event as it lies in the log; `json` is the envelope, encoded once. */
+export interface LoggedEvent {
+  readonly envelope: EventEnvelope;
+  readonly json: string;
+}
+
+/** Where a row stands when transitions are listed newest first. */
+export interface TransitionPlace {
+  readonly occurredAt: number;
+  readonly seq: number;
+}
+
+/** One change of a regime, at world ms. */
+export interface Flip {
+  readonly at: number;
+  readonly to: string;
+}
+
+export interface TransitionFilter {
+  readonly symbols: readonly string[] | null;
+  readonly states: readonly number[] | null;
+  readonly regimes: readonly string[] | null;
+  readonly classes: readonly string[] | null;
+  /** ms, inclusive. */
+  readonly from: number;
+  /** ms, inclusive; null: no end. */
+  readonly to: number | null;
+}
+
+export interface EventLog {
+  /** Numbers and writes the drafts in their order. One whose id is there already is left out: it was told before. Call within a transaction. */
+  append(drafts: readonly EventDraft[]): LoggedEvent[];
+  /** Events after place `seq` that occurred at or after `since`, in log order. */
+  after(seq: number, limit: number, since: number): LoggedEvent[];
+  /** Place of an event, or null where the log has no such id (any more). */
+  find(eventId: string): { seq: number; occurredAt: number } | null;
+  /** Place of the newest event, 0 in an empty log. */
+  lastSeq(): number;
+  /** How many events occurred at exactly this moment. */
+  countAt(occurredAt: number): number;
+  /** Transitions newest first, below `below` (null: from the newest). */
+  transitions(filter: TransitionFilter, below: TransitionPlace | null, limit: number): (TransitionPlace & { transition: Transition })[];
+  /** Changes of a symbol's regime that the log has, oldest first. */
+  flips(symbol: string): Flip[];
+  /** Forgets what occurred before `moment`, at most `limit` rows; never the newest event, so that numbering goes on. Returns how many. */
+  prune(moment: number, limit: number): number;
+}
+
+interface Row {
+  readonly seq: number;
+  readonly event_id: string;
+  readonly event: string;
+  readonly occurred_at: number;
+  readonly symbol: string | null;
+  readonly asset_class: string | null;
+  readonly to_state: number | null;
+  readonly regime: string | null;
+  readonly body: string;
+}
+
+export function openEventLog(database: Database): EventLog {
+  const insert = database.prepare<[Row]>(
+    `INSERT INTO events (seq, event_id, event, occurred_at, symbol, asset_class, to_state, regime, body)
+     VALUES (:seq, :event_id, :event, :occurred_at, :symbol, :asset_class, :to_state, :regime, :body)`,
+  );
+  const known = database.prepare<[string], { seq: number; occurred_at: number }>('SELECT seq, occurred_at FROM events WHERE event_id = ?');
+  const last = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM events').pluck();
+  const after = database
+    .prepare<[number, number, number], string>('SELECT body FROM events WHERE seq > ? AND occurred_at >= ? ORDER BY seq LIMIT ?')
+    .pluck();
+  const countAt = database.prepare<[number], number>('SELECT count(*) FROM events WHERE occurred_at = ?').pluck();
+  const prune = database.prepare<[number, number]>(
+    'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE occurred_at < ? AND seq < (SELECT max(seq) FROM events) ORDER BY occurred_at LIMIT ?)',
+  );
+  const flips = database.prepare<[string], Flip>(
+    `SELECT occurred_at AS at, body ->> '$.data.to_regime' AS "to" FROM events
+     WHERE symbol = ? AND event = 'regime.flip' ORDER BY occurred_at, seq`,
+  );
+  const transitions = transitionQueries(database);
+
+  return {
+    append(drafts) {
+      let seq = last.get() ?? 0;
+      const logged: LoggedEvent[] = [];
+      for (const draft of drafts) {
+        if (known.get(draft.event_id) !== undefined) continue;
+        seq += 1;
+        const envelope = numbered(draft, seq);
+        const json = JSON.stringify(envelope);
+        insert.run(rowOf(envelope, json));
+        logged.push({ envelope, json });
+      }
+      return logged;
+    },
+    after: (seq, limit, since) => after.all(seq, since, limit).map((json) => ({ envelope: JSON.parse(json) as EventEnvelope, json })),
+    find(eventId) {
+      const row = known.get(eventId);
+      return row === undefined ? null : { seq: row.seq, occurredAt: row.occurred_at };
+    },
+    lastSeq: () => last.get() ?? 0,
+    countAt: (occurredAt) => countAt.get(occurredAt) ?? 0,
+    transitions,
+    flips: (symbol) => flips.all(symbol),
+    prune: (moment, limit) => prune.run(moment, limit).changes,
+  };
+}
+
+/** The envelope, its fields in the order in which they are sent. */
+const numbered = ({ event_id, event, timestamp, data }: EventDraft, seq: number): EventEnvelope =>
+  ({ event_id, seq, event, timestamp, data }) as EventEnvelope;
+
+function rowOf(envelope: EventEnvelope, body: string): Row {
+  const { event_id, event, seq, data } = envelope;
+  const common = { seq, event_id, event, occurred_at: Date.parse(envelope.timestamp), body };
+  const symbol = 'symbol' in data ? data.symbol : null;
+  if (!isSignalEvent(envelope)) return { ...common, symbol, asset_class: null, to_state: null, regime: null };
+  return { ...common, symbol, asset_class: envelope.data.asset_class, to_state: envelope.data.to_state, regime: envelope.data.regime };
+}
+
+type TransitionQuery = { body: string; occurred_at: number; seq: number };
+
+/** One prepared statement per combination of filters, made when it is first asked for. */
+function transitionQueries(database: Database): EventLog['transitions'] {
+  const statements = new Map<string, ReturnType<typeof database.prepare<unknown[], TransitionQuery>>>();
+  return (filter, below, limit) => {
+    const clauses = ['to_state IS NOT NULL', 'occurred_at >= ?'];
+    const values: (string | number)[] = [filter.from];
+    const add = (clause: string, ...given: (string | number)[]): void => {
+      clauses.push(clause);
+      values.push(...given);
+    };
+    if (filter.to !== null) add('occurred_at <= ?', filter.to);
+    if (below !== null) add('(occurred_at, seq) < (?, ?)', below.occurredAt, below.seq);
+    if (filter.symbols !== null) add('symbol IN (SELECT value FROM json_each(?))', JSON.stringify(filter.symbols));
+    if (filter.states !== null) add('to_state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states));
+    if (filter.regimes !== null) add('regime IN (SELECT value FROM json_each(?))', JSON.stringify(filter.regimes));
+    if (filter.classes !== null) add('asset_class IN (SELECT value FROM json_each(?))', JSON.stringify(filter.classes));
+    const sql = `SELECT body, occurred_at, seq FROM events WHERE ${clauses.join(' AND ')} ORDER BY occurred_at DESC, seq DESC LIMIT ?`;
+    const statement = statements.get(sql) ?? database.prepare<unknown[], TransitionQuery>(sql);
+    statements.set(sql, statement);
+    return statement.all(...values, limit).map((row) => ({
+      occurredAt: row.occurred_at,
+      seq: row.seq,
+      transition: (JSON.parse(row.body) as { data: Transition }).data,
+    }));
+  };
+}

@@ -1,0 +1,34 @@
+// Service, store: one service per store. The lock is the operating system's, on a SQLite file beside the store: it ends with the process,
+// however that ends, and leaves the store itself open to the command line, which issues and revokes keys while the service runs.
+import { closeSync, openSync } from 'node:fs';
+import SQLite from 'better-sqlite3';
+import type { Cancel } from '../../shared/lib/clock.ts';
+
+/** A predecessor that is just ending may take this long, ms. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * @returns what gives the lock back
+ * @throws SqliteError of code SQLITE_BUSY when another service has it
+ */
+export function lockStore(file: string): Cancel {
+  const path = `${file}.lock`;
+  createPrivate(path);
+  const lock = new SQLite(path, { timeout: PATIENCE_MS });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (thrown) {
+    lock.close();
+    throw thrown;
+  }
+  return () => void lock.close();
+}
+
+/** Makes the file with mode 0600 unless it is there. One that is there is not even opened: closing it would end this process's locks on it. */
+export function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+  }
+}

@@ -1,0 +1,64 @@
+import SQLite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { migrate } from './migrate.ts';
+
+const opened = () => new SQLite(':memory:');
+
+test('a store of version 1 keeps its events when webhooks come in, and what belongs to a subscription goes with it', () => {
+  const database = opened();
+  migrate(database, 'memory', 1);
+  database.exec("INSERT INTO events (seq, event_id, event, occurred_at, body) VALUES (1, 'evt_1', 'model.version', 1, '{}')");
+  migrate(database, 'memory', 2);
+  expect(database.pragma('user_version', { simple: true })).toBe(2);
+  expect(database.prepare('SELECT count(*) FROM events').pluck().get()).toBe(1);
+  database.exec(`
+    INSERT INTO subscriptions (id, owner, url, events, target, status, created_at, secret, place) VALUES ('s', 'o', 'u', '[]', 't', 'active', 1, 'x', 0);
+    INSERT INTO deliveries (subscription_id, seq, event_id, event, kind, status, created_at) VALUES ('s', 1, 'evt_1', 'model.version', 'event', 'pending', 1);
+    INSERT INTO attempts (delivery_id, number, at, latency_ms) VALUES (1, 1, 1, 1);
+    INSERT INTO idempotent_answers VALUES ('o', 'k', 'r', 1, 'a', 's', 1);
+  `);
+  const twice =
+    "INSERT INTO deliveries (subscription_id, seq, event_id, event, kind, status, created_at) VALUES ('s', 1, 'e', 'e', ?, 'pending', 1)";
+  expect(() => database.prepare(twice).run('event')).toThrow(/UNIQUE/);
+  expect(() => database.prepare(twice).run('replay')).not.toThrow();
+  database.exec("DELETE FROM subscriptions WHERE id = 's'");
+  for (const table of ['deliveries', 'attempts', 'idempotent_answers']) {
+    expect(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0);
+  }
+});
+
+test('keys of a store without accounts get one each, may do what they could, and what they made stays theirs', () => {
+  const database = opened();
+  migrate(database, 'memory', 3);
+  database.exec(`
+    INSERT INTO keys (hash, id, ending, created_at) VALUES ('h1', 'key_one', 'aaaa', 5), ('h2', 'key_two', 'bbbb', 6);
+    INSERT INTO subscriptions (id, owner, url, events, target, status, created_at, secret, place) VALUES ('s', 'key_two', 'u', '[]', 't', 'active', 1, 'x', 0);
+    INSERT INTO idempotent_answers VALUES ('key_two', 'k', 'r', 1, 'a', 's', 1);
+  `);
+  migrate(database, 'memory', 4);
+  expect(database.prepare('SELECT id, account, scope, expires_at FROM keys ORDER BY id').all()).toEqual([
+    { id: 'key_one', account: 'acct_one', scope: 'webhooks', expires_at: null },
+    { id: 'key_two', account: 'acct_two', scope: 'webhooks', expires_at: null },
+  ]);
+  expect(database.prepare('SELECT id, plan, hard_cap, created_at FROM accounts ORDER BY id').all()).toEqual([
+    { id: 'acct_one', plan: null, hard_cap: 0, created_at: 5 },
+    { id: 'acct_two', plan: null, hard_cap: 0, created_at: 6 },
+  ]);
+  for (const table of ['subscriptions', 'idempotent_answers']) {
+    expect(database.prepare(`SELECT owner FROM ${table}`).pluck().get()).toBe('acct_two');
+  }
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+});
+
+test('migrating is done once, and a newer store or another program is refused', () => {
+  const database = opened();
+  migrate(database, 'memory');
+  const before = database.serialize();
+  migrate(database, 'memory');
+  expect(database.serialize()).toEqual(before);
+  database.pragma('user_version = 999');
+  expect(() => migrate(database, 'file.db')).toThrow(/newer version/);
+  const foreign = opened();
+  foreign.exec('CREATE TABLE theirs (a)');
+  expect(() => migrate(foreign, 'file.db')).toThrow(/another program/);
+});

@@ -1,0 +1,188 @@
+// Service, store: the embedded store (SQLite) behind the small port that the service knows. One service per store; besides it, only the
+// command line writes into it, and only keys.
+import { existsSync } from 'node:fs';
+import SQLite, { type Database } from 'better-sqlite3';
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
+import { type DeliveryBook, openDeliveries } from './deliveries.ts';
+import { type EpisodeBook, openEpisodes } from './episodes.ts';
+import { type EventLog, openEventLog } from './event-log.ts';
+import { type KeyRing, openKeyRing } from './key-ring.ts';
+import { lockStore } from './lock.ts';
+import { isCurrent, migrate } from './migrate.ts';
+import { openStandings, type Standings } from './standings.ts';
+import { StoreError } from './store-error.ts';
+import { openSubscriptions, type SubscriptionBook } from './subscriptions.ts';
+import { openUsage, type UsageBook } from './usage.ts';
+
+/** What a store belongs to: its ids and its world time mean nothing under another combination. */
+export interface StoreBinding {
+  readonly environment: Environment;
+  /** null in production. */
+  readonly seed: number | null;
+  /** The --clock value in its canonical form, "real" without one. */
+  readonly clock: string;
+}
+
+/** Names of the single values that a store keeps. */
+type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version';
+
+export interface Store {
+  readonly log: EventLog;
+  readonly episodes: EpisodeBook;
+  readonly standings: Standings;
+  readonly keys: KeyRing;
+  readonly subscriptions: SubscriptionBook;
+  readonly deliveries: DeliveryBook;
+  readonly usage: UsageBook;
+  meta(name: MetaName): string | null;
+  setMeta(name: MetaName, value: string): void;
+  /** All or nothing, and durable when it returns (a file). */
+  transaction<Value>(work: () => Value): Value;
+  close(): void;
+}
+
+/** Keeps everything in memory; nothing survives. */
+export const IN_MEMORY = ':memory:';
+
+/**
+ * Opens or makes the store.
+ * @param file a path, or IN_MEMORY
+ * @throws StoreError when the file is damaged, in use, newer, another program's, or bound to another combination
+ */
+export function openStore(file: string, binding: StoreBinding): Store {
+  const unlock = takeLock(file);
+  let database: Database | undefined;
+  try {
+    database = openDatabase(file, true);
+    migrate(database, file);
+    bind(database, file, binding);
+    const read = database.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
+    const opened = database;
+    const write = database.prepare('INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+    return {
+      log: openEventLog(database),
+      episodes: openEpisodes(database),
+      standings: openStandings(database),
+      keys: openKeyRing(database),
+      subscriptions: openSubscriptions(database),
+      deliveries: openDeliveries(database),
+      usage: openUsage(database),
+      meta: (name) => read.get(name) ?? null,
+      setMeta: (name, value) => void write.run(name, value),
+      transaction: (work) => opened.transaction(work).immediate(),
+      close: () => {
+        opened.close();
+        unlock();
+      },
+    };
+  } catch (thrown) {
+    database?.close();
+    unlock();
+    throw sayable(thrown, file);
+  }
+}
+
+export interface KeyStore {
+  readonly environment: Environment;
+  readonly keys: KeyRing;
+  /** All or nothing, and durable when it returns. */
+  transaction<Value>(work: () => Value): Value;
+  close(): void;
+}
+
+/**
+ * Opens the keys of a store that is there, also while a service runs on it.
+ * @throws StoreError when the file is no store, damaged, newer, or older while a service has it
+ */
+export function openKeyStore(file: string): KeyStore {
+  if (!existsSync(file)) throw new StoreError(`There is no store at ${file}. Start the service on it once, and it is made.`);
+  let database: Database | undefined;
+  try {
+    const opened = openDatabase(file, false);
+    database = opened;
+    if (!isCurrent(opened)) {
+      const unlock = takeLock(file);
+      try {
+        migrate(opened, file);
+      } finally {
+        unlock();
+      }
+    }
+    const bound = boundTo(opened);
+    if (bound === undefined) throw new StoreError(`${file} belongs to no service yet. Start the service on it once.`);
+    return {
+      environment: (JSON.parse(bound) as [Environment])[0],
+      keys: openKeyRing(opened),
+      transaction: (work) => opened.transaction(work).immediate(),
+      close: () => void opened.close(),
+    };
+  } catch (thrown) {
+    database?.close();
+    throw sayable(thrown, file);
+  }
+}
+
+function takeLock(file: string): Cancel {
+  if (file === IN_MEMORY) return () => undefined;
+  try {
+    return lockStore(file);
+  } catch (thrown) {
+    throw sayable(thrown, file);
+  }
+}
+
+/** @param check read through the whole file for damage */
+function openDatabase(file: string, check: boolean): Database {
+  let database: Database | undefined;
+  try {
+    database = new SQLite(file, { timeout: 2_000 });
+    if (file !== IN_MEMORY) {
+      database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = FULL');
+      const verdict = check ? database.pragma('quick_check(1)', { simple: true }) : 'ok';
+      if (verdict !== 'ok') throw new StoreError(damaged(file, String(verdict)));
+    }
+    return database;
+  } catch (thrown) {
+    database?.close();
+    throw sayable(thrown, file);
+  }
+}
+
+const damaged = (file: string, why: string): string =>
+  `${file} is damaged or is no store of Barograph (${why}). Move it away, and the service starts a new one.`;
+
+function sayable(thrown: unknown, file: string): Error {
+  if (thrown instanceof StoreError) return thrown;
+  const code = thrown instanceof SQLite.SqliteError ? thrown.code : '';
+  if (code.startsWith('SQLITE_BUSY'))
+    return new StoreError(`${file} is in use by another service. Stop that one, or give another file with --db.`);
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) return new StoreError(damaged(file, messageOf(thrown)));
+  return new StoreError(`${file} cannot be opened as a store: ${messageOf(thrown)}`);
+}
+
+const boundTo = (database: Database): string | undefined =>
+  database.prepare<[], string>("SELECT value FROM meta WHERE name = 'binding'").pluck().get();
+
+function bind(database: Database, file: string, binding: StoreBinding): void {
+  const text = JSON.stringify([binding.environment, binding.seed, binding.clock]);
+  const bound = boundTo(database);
+  if (bound === undefined) {
+    database.prepare("INSERT INTO meta (name, value) VALUES ('binding', ?)").run(text);
+  } else if (bound !== text) {
+    throw new StoreError(
+      `${file} belongs to ${inFlags(bound)}, not to ${inFlags(text)}. Start it as before, or give another file with --db.`,
+    );
+  }
+}
+
+function inFlags(text: string): string {
+  const [environment, seed, clock] = JSON.parse(text) as [Environment, number | null, string];
+  return [
+    `--env ${environment}`,
+    ...(seed === null ? [] : [`--seed ${seed}`]),
+    clock === 'real' ? 'the real clock' : `--clock ${clock}`,
+  ].join(', ');
+}

@@ -1,0 +1,160 @@
+// Service, store: webhook subscriptions with their secrets and their places in the log. Secrets leave this file only to sign and to be shown once.
+import type { Database } from 'better-sqlite3';
+import type { EventName } from '../../shared/wire/events.ts';
+
+/** Times in ms; see the migration for which clock each one is of. */
+export interface StoredSubscription {
+  readonly id: string;
+  readonly owner: string;
+  readonly url: string;
+  readonly events: readonly EventName[];
+  readonly symbols: readonly string[] | null;
+  readonly target: string;
+  readonly status: 'active' | 'paused';
+  readonly createdAt: number;
+  readonly pausedAt: number | null;
+  readonly pausedReason: string | null;
+  readonly failingSince: number | null;
+  readonly secret: string;
+  readonly nextSecret: string | null;
+  readonly place: number;
+  readonly sentFrom: number;
+}
+
+export type NewSubscription = Pick<
+  StoredSubscription,
+  'id' | 'owner' | 'url' | 'events' | 'symbols' | 'target' | 'createdAt' | 'secret' | 'place'
+>;
+
+export interface IdempotentAnswer {
+  /** The request that was answered, as text. */
+  readonly request: string;
+  readonly created: boolean;
+  readonly answer: string;
+}
+
+export interface SubscriptionBook {
+  add(subscription: NewSubscription): void;
+  find(id: string): StoredSubscription | null;
+  findTarget(owner: string, target: string): StoredSubscription | null;
+  /** Newest first, below `below` (null: from the newest). */
+  list(owner: string, below: { createdAt: number; id: string } | null, limit: number): StoredSubscription[];
+  count(owner: string): number;
+  active(): StoredSubscription[];
+  /** Forgets it with all its deliveries. */
+  remove(id: string): void;
+  setPlace(id: string, place: number): void;
+  setFailingSince(id: string, since: number | null): void;
+  setSecrets(id: string, secret: string, nextSecret: string | null): void;
+  /** Marks its owner's notice as due. */
+  pause(id: string, at: number, reason: string): void;
+  resume(id: string, sentFrom: number): void;
+  noticesDue(): StoredSubscription[];
+  noticeGiven(id: string): void;
+  /** Active ones that have had no success since a failure at `moment` or earlier. */
+  failingSinceBefore(moment: number): StoredSubscription[];
+  answerFor(owner: string, key: string, since: number): IdempotentAnswer | null;
+  keepAnswer(owner: string, key: string, subscriptionId: string, at: number, answer: IdempotentAnswer): void;
+  pruneAnswers(before: number): void;
+}
+
+interface Row {
+  readonly id: string;
+  readonly owner: string;
+  readonly url: string;
+  readonly events: string;
+  readonly symbols: string | null;
+  readonly target: string;
+  readonly status: 'active' | 'paused';
+  readonly created_at: number;
+  readonly paused_at: number | null;
+  readonly paused_reason: string | null;
+  readonly failing_since: number | null;
+  readonly secret: string;
+  readonly next_secret: string | null;
+  readonly place: number;
+  readonly sent_from: number;
+}
+
+const stored = (row: Row): StoredSubscription => ({
+  id: row.id,
+  owner: row.owner,
+  url: row.url,
+  events: JSON.parse(row.events) as EventName[],
+  symbols: row.symbols === null ? null : (JSON.parse(row.symbols) as string[]),
+  target: row.target,
+  status: row.status,
+  createdAt: row.created_at,
+  pausedAt: row.paused_at,
+  pausedReason: row.paused_reason,
+  failingSince: row.failing_since,
+  secret: row.secret,
+  nextSecret: row.next_secret,
+  place: row.place,
+  sentFrom: row.sent_from,
+});
+
+export function openSubscriptions(database: Database): SubscriptionBook {
+  const rows = <Given extends unknown[]>(rest: string) => database.prepare<Given, Row>(`SELECT * FROM subscriptions ${rest}`);
+  const change = <Given extends unknown[]>(rest: string) => database.prepare<Given>(`UPDATE subscriptions SET ${rest} WHERE id = ?`);
+  const add = database.prepare(
+    `INSERT INTO subscriptions (id, owner, url, events, symbols, target, status, created_at, secret, place)
+     VALUES (:id, :owner, :url, :events, :symbols, :target, 'active', :createdAt, :secret, :place)`,
+  );
+  const byId = rows<[string]>('WHERE id = ?');
+  const byTarget = rows<[string, string]>('WHERE owner = ? AND target = ?');
+  const listed = rows<[string, number, string, number]>(
+    'WHERE owner = ? AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?',
+  );
+  const count = database.prepare<[string], number>('SELECT count(*) FROM subscriptions WHERE owner = ?').pluck();
+  const active = rows<[]>("WHERE status = 'active' ORDER BY id");
+  const remove = database.prepare<[string]>('DELETE FROM subscriptions WHERE id = ?');
+  const setPlace = change<[number, string]>('place = ?');
+  const setFailing = change<[number | null, string]>('failing_since = ?');
+  const setSecrets = change<[string, string | null, string]>('secret = ?, next_secret = ?');
+  const pause = change<[number, string, string]>("status = 'paused', paused_at = ?, paused_reason = ?, notice_due = 1");
+  const resume = change<[number, string]>(
+    "status = 'active', paused_at = NULL, paused_reason = NULL, failing_since = NULL, notice_due = 0, sent_from = ?",
+  );
+  const due = rows<[]>('WHERE notice_due = 1 ORDER BY id');
+  const given = change<[string]>('notice_due = 0');
+  const failing = rows<[number]>("WHERE status = 'active' AND failing_since <= ? ORDER BY id");
+  const answer = database.prepare<[string, string, number], { request: string; created: number; answer: string }>(
+    'SELECT request, created, answer FROM idempotent_answers WHERE owner = ? AND key = ? AND at >= ?',
+  );
+  const keep = database.prepare<[string, string, string, number, string, string, number]>(
+    'INSERT OR REPLACE INTO idempotent_answers (owner, key, request, created, answer, subscription_id, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const pruneAnswers = database.prepare<[number]>('DELETE FROM idempotent_answers WHERE at < ?');
+
+  const one = (row: Row | undefined): StoredSubscription | null => (row === undefined ? null : stored(row));
+  return {
+    add: (subscription) =>
+      void add.run({
+        ...subscription,
+        events: JSON.stringify(subscription.events),
+        symbols: subscription.symbols === null ? null : JSON.stringify(subscription.symbols),
+      }),
+    find: (id) => one(byId.get(id)),
+    findTarget: (owner, target) => one(byTarget.get(owner, target)),
+    list: (owner, below, limit) => listed.all(owner, below?.createdAt ?? Number.MAX_SAFE_INTEGER, below?.id ?? '', limit).map(stored),
+    count: (owner) => count.get(owner) ?? 0,
+    active: () => active.all().map(stored),
+    remove: (id) => void remove.run(id),
+    setPlace: (id, place) => void setPlace.run(place, id),
+    setFailingSince: (id, since) => void setFailing.run(since, id),
+    setSecrets: (id, secret, nextSecret) => void setSecrets.run(secret, nextSecret, id),
+    pause: (id, at, reason) => void pause.run(at, reason, id),
+    resume: (id, sentFrom) => void resume.run(sentFrom, id),
+    noticesDue: () => due.all().map(stored),
+    noticeGiven: (id) => void given.run(id),
+    failingSinceBefore: (moment) => failing.all(moment).map(stored),
+    answerFor(owner, key, since) {
+      const row = answer.get(owner, key, since);
+      return row === undefined ? null : { request: row.request, created: row.created === 1, answer: row.answer };
+    },
+    keepAnswer: (owner, key, subscriptionId, at, { request, created, answer: text }) =>
+      void keep.run(owner, key, request, created ? 1 : 0, text, subscriptionId, at),
+    pruneAnswers: (before) => void pruneAnswers.run(before),
+  };
+}

@@ -1,0 +1,115 @@
+// Service, stream: GET /stream. One writer, many readers; each reader first gets what it missed from the log, then what is published.
+import type { FastifyReply } from 'fastify';
+import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
+import type { StreamQuery } from '../../shared/wire/routes.ts';
+import { RESUME_HEADER } from '../../shared/wire/sse.ts';
+import { Refusal } from '../routes/refusal.ts';
+import type { EventLog } from '../store/event-log.ts';
+import { eventFilter } from './filter.ts';
+import { framesOf } from './frames.ts';
+import type { Hub } from './hub.ts';
+import { openReader, type Reader } from './reader.ts';
+
+/** CONTRACT 45. */
+const STREAMS_PER_KEY = 5;
+
+/** How soon the streams of a revoked key end, ms. */
+const KEY_LOOK_MS = 1_000;
+
+interface StreamRequest {
+  readonly keyId: string;
+  readonly query: StreamQuery;
+  /** Last-Event-ID, as it came. */
+  readonly lastEventId: string | undefined;
+  /** Headers that every answer of the service carries. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Streams {
+  /** Takes over the answer. @throws Refusal rate_limited beyond STREAMS_PER_KEY */
+  open(reply: FastifyReply, request: StreamRequest): void;
+  /** Ends every stream with a last comment. */
+  close(): void;
+  count(): number;
+}
+
+export interface StreamsParts {
+  readonly log: EventLog;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  /** Oldest moment that is replayed, world ms. */
+  readonly keptSince: () => number;
+  readonly keyIsLive: (id: string) => boolean;
+}
+
+export function createStreams({ log, hub, clock, keptSince, keyIsLive }: StreamsParts): Streams {
+  /** Each with the key that opened it. */
+  const readers = new Map<Reader, string>();
+  const perKey = new Map<string, number>();
+  let stopWatching: Cancel | null = null;
+  hub.listen((events) => {
+    if (readers.size === 0) return;
+    const frames = events.map(framesOf);
+    for (const reader of readers.keys()) reader.publish(frames);
+  });
+  const endEnded = (): void => {
+    const ended = new Set([...perKey.keys()].filter((id) => !keyIsLive(id)));
+    if (ended.size === 0) return;
+    for (const [reader, id] of [...readers]) if (ended.has(id)) reader.end('the key of this stream was revoked or has ended');
+  };
+
+  return {
+    open(reply, { keyId, query, lastEventId, headers }) {
+      const open = perKey.get(keyId) ?? 0;
+      if (open >= STREAMS_PER_KEY) {
+        throw new Refusal('rate_limited', `This key has ${STREAMS_PER_KEY} streams open, which is the most. Close one, then try again.`, {
+          'retry-after': '5',
+        });
+      }
+      const filter = eventFilter(query);
+      const asked = lastEventId === undefined || lastEventId === '' ? null : lastEventId;
+      const place = asked === null ? null : log.find(asked);
+      const known = place !== null && place.occurredAt >= keptSince();
+      const resumed = asked === null ? null : known ? 'resumed' : 'unknown-id';
+      reply.hijack();
+      // A stream that ended leaves no connection behind that could hold up the end of the service.
+      reply.raw.shouldKeepAlive = false;
+      reply.raw.writeHead(200, {
+        ...headers,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        ...(resumed === null ? {} : { [RESUME_HEADER]: resumed }),
+      });
+      perKey.set(keyId, open + 1);
+      const reader = openReader({
+        out: reply.raw,
+        clock,
+        filter,
+        log,
+        keptSince,
+        after: known ? place.seq : log.lastSeq(),
+        greeting:
+          resumed === 'unknown-id'
+            ? 'unknown Last-Event-ID: this is the live stream; ask /events or /alert-transitions for what was missed'
+            : 'connected',
+        onEnd: () => {
+          readers.delete(reader);
+          const left = (perKey.get(keyId) ?? 1) - 1;
+          if (left > 0) perKey.set(keyId, left);
+          else perKey.delete(keyId);
+          if (readers.size > 0) return;
+          stopWatching?.();
+          stopWatching = null;
+        },
+      });
+      readers.set(reader, keyId);
+      stopWatching ??= every(clock, KEY_LOOK_MS, endEnded);
+      reader.start();
+    },
+    close() {
+      for (const reader of [...readers.keys()]) reader.end('the service is stopping; reconnect with Last-Event-ID');
+    },
+    count: () => readers.size,
+  };
+}

@@ -1,0 +1,91 @@
+// Service, validation: the one record that is served, and when it is reckoned anew.
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Logger } from '../logger.ts';
+import { Refusal } from '../routes/refusal.ts';
+import type { ValidationRecord } from './thread.ts';
+
+/** How long a record is good at least, wall ms; clients may keep it as long (CONTRACT 52). */
+export const GOOD_FOR_MS = 900_000;
+/** How long a request waits for the first record, wall ms. */
+const PATIENCE_MS = 20_000;
+const RETRY_AFTER_S = 5;
+
+export interface Served {
+  readonly record: ValidationRecord;
+  /** Strong entity tag of the record, with its quotes. */
+  readonly etag: string;
+}
+
+export interface ValidationDesk {
+  /**
+   * The record that stands. One older than GOOD_FOR_MS is reckoned anew once something closed since; until that is done, the old one stands.
+   * @throws Refusal temporarily_unavailable while the first one is being reckoned; Error when it cannot be
+   */
+  current(): Promise<Served>;
+  /** Ends what is being reckoned. */
+  close(): void;
+}
+
+export interface DeskParts {
+  /** The wall clock. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly worldNow: () => number;
+  /** World ms of the newest close. */
+  readonly lastClose: () => number;
+  /** Expensive. @param moment world ms; @param signal ends it */
+  readonly validate: (moment: number, signal: AbortSignal) => Promise<ValidationRecord>;
+}
+
+export function createValidationDesk({ clock, logger, worldNow, lastClose, validate }: DeskParts): ValidationDesk {
+  const ending = new AbortController();
+  let standing: { readonly served: Served; readonly close: number } | null = null;
+  let checkedAt = 0;
+  let running: Promise<Served> | null = null;
+
+  const reckon = async (): Promise<Served> => {
+    const close = lastClose();
+    try {
+      const record = await validate(worldNow(), ending.signal);
+      const etag = `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)}"`;
+      standing = { served: { record, etag }, close };
+      return standing.served;
+    } finally {
+      running = null;
+      checkedAt = clock.now();
+    }
+  };
+  const begin = (): Promise<Served> => {
+    running ??= reckon();
+    return running;
+  };
+
+  return {
+    async current() {
+      if (standing === null) return within(clock, begin());
+      const isOld = clock.now() - checkedAt >= GOOD_FOR_MS && standing.close !== lastClose();
+      if (isOld) {
+        begin().catch((thrown: unknown) => {
+          if (!ending.signal.aborted) logger.error({ error: messageOf(thrown) }, 'validation failed; the last record stands');
+        });
+      }
+      return standing.served;
+    },
+    close: () => ending.abort(),
+  };
+}
+
+function within(clock: Clock, work: Promise<Served>): Promise<Served> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(PATIENCE_MS, () =>
+      reject(
+        new Refusal('temporarily_unavailable', 'The validation record is being computed. Try again in a moment.', {
+          'retry-after': String(RETRY_AFTER_S),
+        }),
+      ),
+    );
+    work.then(resolve, reject).finally(cancel);
+  });
+}

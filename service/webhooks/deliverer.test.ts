@@ -1,0 +1,367 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { array, assert, asyncProperty, constantFrom, infiniteStream, nat, oneof, record } from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BAD, flip, GOOD, HOUR, OWNER, pass, rig, SECOND, START } from '../../test/harness/webhook-rig.ts';
+import { MOST_ATTEMPTS } from './ladder.ts';
+import type { Parcel, Receipt } from './post.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('what is sent', () => {
+  test('what happens after the subscription, once, in order, as the bytes of the log', async () => {
+    const { webhooks, store, subscribe, happen, ids, sent, stop } = rig();
+    happen(3);
+    await subscribe();
+    const after = happen(120);
+    await pass(SECOND);
+    expect(ids()).toEqual(after);
+    expect(sent[0]?.body).toBe(store.log.after(3, 1, 0)[0]?.json);
+    await pass(HOUR);
+    expect(sent).toHaveLength(120);
+    expect(webhooks.list(OWNER, null, 10)).toHaveLength(1);
+    stop();
+  });
+
+  test('only what was asked for', async () => {
+    const { subscribe, happen, ids, stop } = rig();
+    await subscribe('/flips', ['regime.flip']);
+    await subscribe('/models', ['model.version']);
+    const models = happen(600);
+    const flips = happen(2, flip);
+    await pass(SECOND);
+    expect(ids('/flips')).toEqual(flips);
+    expect(ids('/models')).toEqual(models);
+    stop();
+  });
+
+  test('to one subscription at most four at a time, and one that hangs holds up nobody else', async () => {
+    const hanging: (() => void)[] = [];
+    const { subscribe, happen, ids, stop } = rig({
+      answer: ({ url }) => (url.endsWith('/slow') ? new Promise((resolve) => hanging.push(() => resolve(GOOD))) : GOOD),
+    });
+    await subscribe('/slow');
+    await subscribe('/quick');
+    const all = happen(40);
+    await pass(SECOND);
+    expect(ids('/quick')).toEqual(all);
+    expect(ids('/slow')).toEqual(all.slice(0, 4));
+    for (const land of hanging.splice(0)) land();
+    await pass(SECOND);
+    expect(ids('/slow')).toEqual(all.slice(0, 8));
+    stop();
+  });
+
+  test('nothing to a subscription that is gone', async () => {
+    const { webhooks, subscribe, happen, sent, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    happen();
+    await pass(SECOND);
+    webhooks.remove(OWNER, id);
+    await pass(HOUR);
+    expect(sent).toHaveLength(1);
+    stop();
+  });
+});
+
+describe('what fails', () => {
+  test('is tried 28 times with the same bytes: 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, then hourly up to 23:12:35', async () => {
+    const { webhooks, subscribe, happen, sent, log, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    happen();
+    await pass(24 * HOUR - 1);
+    const minutes = sent.map(({ at }) => new Date(at).toISOString().slice(11, 19));
+    expect(minutes.slice(0, 7)).toEqual(['00:00:00', '00:00:05', '00:00:35', '00:02:35', '00:12:35', '01:12:35', '02:12:35']);
+    expect(minutes).toHaveLength(MOST_ATTEMPTS);
+    expect(minutes.at(-1)).toBe('23:12:35');
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    const [record] = log(id);
+    expect(record).toMatchObject({ status: 'failed', next_attempt_at: null, kind: 'event' });
+    expect(record?.attempts).toHaveLength(MOST_ATTEMPTS);
+    expect(record?.attempts[0]).toMatchObject({ number: 1, status: 500, error: 'answered 500', response: 'oh', latency_ms: 1 });
+    expect(webhooks.find(OWNER, id)).toMatchObject({ status: 'active' });
+    stop();
+  });
+
+  test('for 24 h without a success is paused, and the owner is told once', async () => {
+    const { webhooks, subscribe, happen, sent, letters, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    happen();
+    await pass(24 * HOUR - SECOND);
+    expect(webhooks.find(OWNER, id).status).toBe('active');
+    expect(letters).toHaveLength(0);
+    await pass(2 * SECOND);
+    expect(webhooks.find(OWNER, id)).toMatchObject({
+      status: 'paused',
+      paused_reason: 'No delivery has succeeded for 24 hours. The last one: answered 500.',
+    });
+    await pass(48 * HOUR);
+    happen(3);
+    await pass(48 * HOUR);
+    expect(sent).toHaveLength(MOST_ATTEMPTS);
+    expect(letters).toHaveLength(1);
+    expect(letters[0]?.text).toContain(`/signals/subscriptions/${id}/resume`);
+    stop();
+  });
+
+  test('with a success in between is not paused: the 24 h begin anew', async () => {
+    const { webhooks, subscribe, happen, behaviour, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    happen();
+    await pass(20 * HOUR);
+    behaviour.answer = () => GOOD;
+    happen();
+    await pass(HOUR);
+    expect(webhooks.find(OWNER, id).failing_since).toBeNull();
+    behaviour.answer = () => BAD;
+    happen();
+    await pass(20 * HOUR);
+    expect(webhooks.find(OWNER, id).status).toBe('active');
+    await pass(5 * HOUR);
+    expect(webhooks.find(OWNER, id).status).toBe('paused');
+    stop();
+  });
+
+  test('also pauses where events keep coming all the time', async () => {
+    const { webhooks, subscribe, happen, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    for (let hour = 0; hour < 25; hour++) {
+      happen();
+      await pass(HOUR);
+    }
+    expect(webhooks.find(OWNER, id).status).toBe('paused');
+    stop();
+  });
+
+  test('a letter that cannot be sent is tried again', async () => {
+    const { subscribe, happen, letters, behaviour, stop } = rig({ answer: () => BAD });
+    behaviour.mailed = false;
+    await subscribe();
+    happen();
+    await pass(25 * HOUR);
+    expect(letters).toHaveLength(0);
+    behaviour.mailed = true;
+    await pass(HOUR);
+    expect(letters).toHaveLength(1);
+    stop();
+  });
+});
+
+test('a store that cannot be written for a while loses nothing and sends nothing twice on its account', async () => {
+  const { store, subscribe, happen, ids, stop } = rig();
+  await subscribe();
+  const all = happen(3);
+  const { transaction } = store;
+  let broken = true;
+  Object.assign(store, {
+    transaction: (work: () => unknown) => {
+      if (broken) throw new Error('disk full');
+      return transaction(work);
+    },
+  });
+  await pass(10 * SECOND);
+  expect(ids()).toEqual([]);
+  broken = false;
+  await pass(2 * SECOND);
+  expect(ids()).toEqual(all);
+  all.push(...happen(2));
+  await Promise.resolve();
+  broken = true;
+  await pass(10 * SECOND);
+  broken = false;
+  await pass(2 * SECOND);
+  expect(ids()).toEqual(all);
+  stop();
+});
+
+test('an event that the log keeps no longer is given up, and is no failure of the endpoint', async () => {
+  const { webhooks, store, subscribe, happen, sent, behaviour, log, stop } = rig({ answer: () => BAD });
+  const { id } = await subscribe();
+  happen();
+  await pass(SECOND);
+  behaviour.answer = () => GOOD;
+  await pass(HOUR);
+  const [old] = log(id);
+  expect(old?.status).toBe('delivered');
+  behaviour.answer = () => BAD;
+  happen(2);
+  await pass(SECOND);
+  store.log.prune(Date.now() + HOUR, 100);
+  behaviour.answer = () => GOOD;
+  sent.length = 0;
+  await pass(HOUR);
+  // The newest event of the log is always kept.
+  expect(sent).toHaveLength(1);
+  expect(log(id).map(({ status, request }) => [status, request.body === null])).toEqual([
+    ['delivered', false],
+    ['failed', true],
+    ['delivered', true],
+  ]);
+  expect(webhooks.find(OWNER, id).failing_since).toBeNull();
+  stop();
+});
+
+describe('a resumed subscription', () => {
+  test('gets everything that it missed within 7 days, each once, and what happens from then on', async () => {
+    const { webhooks, subscribe, happen, ids, behaviour, sent, status, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    const tooOld = happen(2);
+    await pass(3 * 24 * HOUR);
+    expect(status(id)).toBe('paused');
+    const lateButKept = happen(3);
+    await pass(4.5 * 24 * HOUR);
+    const recent = happen(2);
+    sent.length = 0;
+    behaviour.answer = () => GOOD;
+    expect(webhooks.resume(OWNER, id, null)).toMatchObject({ status: 'active', paused_at: null, paused_reason: null, failing_since: null });
+    await pass(HOUR);
+    const live = happen();
+    await pass(HOUR);
+    expect(ids()).toEqual([...lateButKept, ...recent, ...live]);
+    expect(ids()).not.toContain(tooOld[0]);
+    stop();
+  });
+
+  test('can be resumed from a later moment', async () => {
+    const { webhooks, subscribe, happen, ids, behaviour, sent, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    happen(2);
+    await pass(30 * HOUR);
+    const wanted = happen(2);
+    sent.length = 0;
+    behaviour.answer = () => GOOD;
+    webhooks.resume(OWNER, id, Date.now() - HOUR);
+    await pass(HOUR);
+    expect(ids()).toEqual(wanted);
+    stop();
+  });
+});
+
+describe('clocks', () => {
+  test('retries follow a world that runs 600 times as fast', async () => {
+    const { subscribe, happen, sent, stop } = rig({ time: { start: START, speed: 600 }, answer: () => BAD });
+    await subscribe();
+    happen();
+    await pass(HOUR / 600);
+    // 0, 5, 35, 155, 755 s of the world; a wait shorter than a tick of the timer takes one tick.
+    expect(sent).toHaveLength(5);
+    stop();
+  });
+
+  test('retries follow the wall where the world is frozen', async () => {
+    const { subscribe, happen, sent, stop } = rig({ time: { start: START, speed: 0 }, answer: () => BAD });
+    await subscribe();
+    happen();
+    await pass(36 * SECOND);
+    expect(sent.map(({ at }) => Math.round(at / SECOND))).toEqual([0, 5, 35]);
+    stop();
+  });
+});
+
+describe('a restart on the same file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('sends what was under way again and loses nothing that happened meanwhile', async () => {
+    const file = join(folder, 'store.db');
+    const first = rig({ file, answer: () => new Promise(() => undefined) });
+    await first.subscribe();
+    const all = first.happen(10);
+    await pass(SECOND);
+    expect(first.ids()).toEqual(all.slice(0, 4));
+    first.stop();
+
+    const second = rig({ file });
+    all.push(...second.happen(5));
+    await pass(SECOND);
+    expect(second.ids()).toEqual(all);
+    second.stop();
+  });
+});
+
+test('however events, failures, waits and restarts follow each other, everything arrives', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhooks-any-'));
+  const step = oneof(
+    record({ kind: constantFrom('happen' as const), count: nat(60) }),
+    record({ kind: constantFrom('wait' as const), seconds: nat(4 * 3600) }),
+    record({ kind: constantFrom('restart' as const) }),
+    record({ kind: constantFrom('resume' as const) }),
+  );
+  let runs = 0;
+  await assert(
+    asyncProperty(array(step, { maxLength: 12 }), infiniteStream(nat(9)), async (steps, lots) => {
+      const file = join(folder, `${++runs}.db`);
+      const arrived = new Set<string>();
+      const answer = async ({ headers }: Parcel): Promise<Receipt> => {
+        const lot = lots.next().value ?? 0;
+        if (lot < 4) return BAD;
+        arrived.add(headers['webhook-id'] ?? '');
+        // Arrived, but the answer got lost; or it comes late.
+        if (lot === 4) return { status: null, error: 'socket hang up', latencyMs: 1, response: null };
+        if (lot === 5) await new Promise((resolve) => setTimeout(resolve, 9 * SECOND));
+        return GOOD;
+      };
+      const expected: string[] = [];
+      let room = rig({ file, answer });
+      const { id } = await room.subscribe();
+      for (const one of steps) {
+        if (one.kind === 'happen') expected.push(...room.happen(one.count));
+        else if (one.kind === 'wait') await pass(one.seconds * SECOND);
+        else if (one.kind === 'resume') room.webhooks.resume(OWNER, id, null);
+        else {
+          room.stop();
+          room = rig({ file, answer });
+        }
+      }
+      await pass(30 * HOUR);
+      expect(room.status(id)).toBe('active');
+      expect(room.store.deliveries.list(id, 'pending', null, 100)).toEqual([]);
+      expect(expected.filter((event) => !arrived.has(event))).toEqual([]);
+      room.stop();
+    }),
+    { numRuns: 20 },
+  );
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('without leave this computer is no target, in no spelling', async () => {
+  const { webhooks, stop } = rig({ allowLoopback: false });
+  for (const url of ['http://127.0.0.1:1/', 'https://localhost/', 'https://[::1]/', 'https://2130706433/']) {
+    await expect(webhooks.subscribe(OWNER, { url }, undefined)).rejects.toMatchObject({ kind: 'invalid_request' });
+  }
+  stop();
+});
+
+test('a delivery that is replayed goes out again with the same id and the same bytes', async () => {
+  const { webhooks, subscribe, happen, sent, log, stop } = rig();
+  const { id } = await subscribe();
+  happen();
+  await pass(SECOND);
+  const [first] = log(id);
+  const again = webhooks.replay(OWNER, id, first?.id ?? '');
+  expect(again).toMatchObject({ kind: 'replay', status: 'pending', event_id: first?.event_id });
+  await pass(SECOND);
+  expect(sent).toHaveLength(2);
+  expect(sent[0]?.body).toBe(sent[1]?.body);
+  expect(log(id)[0]).toMatchObject({ id: again.id, status: 'delivered' });
+  stop();
+});
+
+test('the log of deliveries forgets what was settled more than 7 days ago', async () => {
+  const { subscribe, happen, log, stop } = rig();
+  const { id } = await subscribe();
+  happen();
+  await pass(8 * 24 * HOUR);
+  happen();
+  await pass(SECOND);
+  happen();
+  await pass(2 * 60 * SECOND);
+  expect(log(id)).toHaveLength(2);
+  stop();
+});

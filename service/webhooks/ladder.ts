@@ -1,0 +1,29 @@
+// Service, webhooks: when a delivery that failed is tried again (specification 6.1; CONTRACT 33). Pure.
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Waits after the first five failed attempts, ms; from then on it is tried hourly. */
+const FIRST_WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
+
+/** How long an endpoint may fail without a success before its subscription pauses, ms. */
+export const FAILING_LIMIT_MS = 24 * HOUR;
+
+/** 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, then hourly up to 23:12:35. */
+export const MOST_ATTEMPTS = 28;
+
+/** Only ever later, and never by so much that the last attempt falls behind the limit. */
+const MOST_JITTER_MS = 90 * SECOND;
+const JITTER_SHARE = 0.1;
+
+/**
+ * Wait before the next attempt, ms, or null when there is none.
+ * @param attempts how many have failed, 1 or more
+ * @param random uniform in [0, 1)
+ */
+export function retryWait(attempts: number, random: () => number): number | null {
+  if (attempts >= MOST_ATTEMPTS) return null;
+  const wait = FIRST_WAITS[attempts - 1] ?? HOUR;
+  return wait + Math.floor(random() * Math.min(wait * JITTER_SHARE, MOST_JITTER_MS));
+}

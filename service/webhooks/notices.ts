@@ -1,0 +1,94 @@
+// Service, webhooks: tells the owner that a subscription is paused (specification 3, 6.1). The store remembers who has not been told.
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { Logger } from '../logger.ts';
+import type { StoredSubscription, SubscriptionBook } from '../store/subscriptions.ts';
+
+export interface Letter {
+  /** The same for the same pause, so that a letter that goes out twice is seen to be one. */
+  readonly id: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Hands a letter over to whoever carries it to the owner. Rejects when it cannot. */
+export type TellOwner = (letter: Letter) => Promise<void>;
+
+export interface Notices {
+  /** Tells what is due and not being told already. */
+  give(): void;
+  stop(): void;
+}
+
+const TRY_AGAIN_MS = 600_000;
+
+export interface NoticesParts {
+  readonly subscriptions: SubscriptionBook;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** null: there is nobody to write to, and the log has to do. */
+  readonly tellOwner: TellOwner | null;
+  readonly publicUrl: () => string;
+}
+
+export function createNotices({ subscriptions, clock, logger, tellOwner, publicUrl }: NoticesParts): Notices {
+  /** Being told, or waiting for the next try. */
+  const telling = new Set<string>();
+  let stopped = false;
+  const retries = new Map<string, Cancel>();
+
+  const tell = async (subscription: StoredSubscription): Promise<void> => {
+    try {
+      await tellOwner?.(letterOf(subscription, publicUrl()));
+      if (!stopped) subscriptions.noticeGiven(subscription.id);
+      telling.delete(subscription.id);
+    } catch (thrown) {
+      logger.error({ subscription: subscription.id, error: messageOf(thrown) }, 'the owner of a paused subscription could not be told');
+      if (!stopped)
+        retries.set(
+          subscription.id,
+          clock.after(TRY_AGAIN_MS, () => tryAgain(subscription.id)),
+        );
+    }
+  };
+
+  const tryAgain = (id: string): void => {
+    retries.delete(id);
+    telling.delete(id);
+    give();
+  };
+
+  const give = (): void => {
+    for (const subscription of subscriptions.noticesDue()) {
+      if (telling.has(subscription.id)) continue;
+      telling.add(subscription.id);
+      void tell(subscription);
+    }
+  };
+
+  return {
+    give,
+    stop() {
+      stopped = true;
+      for (const cancel of retries.values()) cancel();
+    },
+  };
+}
+
+function letterOf({ id, url, pausedAt, pausedReason }: StoredSubscription, publicUrl: string): Letter {
+  const at = pausedAt ?? 0;
+  return {
+    id: `${id}.${at}`,
+    subject: `Webhook subscription ${id} is paused`,
+    text: [
+      `Webhook subscription ${id} is paused since ${timestamp(at)}.`,
+      `It delivers to ${url}`,
+      pausedReason ?? '',
+      '',
+      'Events of the last 7 days are kept. Mend the endpoint, then resume the subscription; what it missed is sent then:',
+      `POST ${publicUrl}/signals/subscriptions/${id}/resume`,
+      '',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,64 @@
+// Service, webhooks: what the answer to an attempt means: delivered, tried again, given up, or the subscription paused. Call it in a transaction.
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { Logger } from '../logger.ts';
+import type { WorldClock } from '../market/world-clock.ts';
+import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
+import type { Store } from '../store/store.ts';
+import { FAILING_LIMIT_MS, retryWait } from './ladder.ts';
+
+export interface OutcomesParts {
+  readonly store: Store;
+  readonly world: WorldClock;
+  /** The clock of the retries. */
+  readonly pace: Clock;
+  readonly logger: Logger;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+export interface Outcomes {
+  /** @param landedAt when the attempt was over (clock of the retries) */
+  record(subscriptionId: string, delivery: StoredDelivery, attempt: Attempt, landedAt: number): void;
+  /** Pauses what has failed up to the limit and has nothing left that may yet succeed. What is due or under way decides when it lands. */
+  pauseWhatHasFailedLong(): void;
+}
+
+export function createOutcomes({ store, world, pace, logger, random }: OutcomesParts): Outcomes {
+  const { subscriptions, deliveries } = store;
+
+  const pause = (id: string, problem: string): void => {
+    subscriptions.pause(id, world.now(), `No delivery has succeeded for 24 hours. The last one: ${problem}.`);
+    logger.warn({ subscription: id, problem }, 'a subscription is paused after 24 hours of failed deliveries');
+  };
+
+  const lastProblem = (id: string): string => {
+    const [last] = deliveries.list(id, null, null, 1);
+    return (last === undefined ? undefined : deliveries.attempts(last.id).at(-1)?.error) ?? 'no answer';
+  };
+
+  return {
+    record(id, delivery, attempt, landedAt) {
+      const subscription = subscriptions.find(id);
+      if (subscription === null) return;
+      deliveries.recordAttempt(delivery.id, attempt);
+      if (attempt.error === null) {
+        deliveries.settle(delivery.id, 'delivered', landedAt);
+        if (subscription.failingSince !== null) subscriptions.setFailingSince(id, null);
+        return;
+      }
+      const attempts = delivery.rung + 1;
+      const wait = retryWait(attempts, random);
+      if (wait === null) deliveries.settle(delivery.id, 'failed', landedAt);
+      else deliveries.retryAt(delivery.id, landedAt + wait, attempts);
+      const failingSince = subscription.failingSince ?? landedAt;
+      if (subscription.failingSince === null) subscriptions.setFailingSince(id, failingSince);
+      if (subscription.status === 'active' && landedAt - failingSince >= FAILING_LIMIT_MS) pause(id, attempt.error);
+    },
+    pauseWhatHasFailedLong() {
+      const now = pace.now();
+      for (const { id } of subscriptions.failingSinceBefore(now - FAILING_LIMIT_MS)) {
+        if (deliveries.due(id, now, 1).length === 0) pause(id, lastProblem(id));
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { reach } from './target.ts';
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'hooks.example.com': ['93.184.216.34', '2606:2800:220:1::1'],
+  'half.example.com': ['93.184.216.34', '10.0.0.5'],
+  'inside.example.com': ['192.168.1.10'],
+  'mapped.example.com': ['::ffff:169.254.169.254'],
+  'here.example.com': ['127.0.0.1'],
+  'odd.example.com': ['not an address'],
+};
+
+const resolve = async (name: string): Promise<string[]> => {
+  const addresses = NAMES[name];
+  if (addresses === undefined) throw new Error('ENOTFOUND');
+  return [...addresses];
+};
+
+const judged = (url: string, allowLoopback = true) => reach(new URL(url), { allowLoopback, resolve });
+
+test.each([
+  // The same addresses in the spellings that a URL allows.
+  'https://10.1.2.3/',
+  'https://167838211/',
+  'https://0x0a010203/',
+  'https://012.0x1.0x203/',
+  'https://172.16.0.1/',
+  'https://192.168.0.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://100.64.0.1/',
+  'https://0.0.0.0/',
+  'https://0/',
+  'https://192.0.2.1/',
+  'https://198.18.0.1/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::]/',
+  'https://[fc00::1]/',
+  'https://[fe80::1]/',
+  'https://[ff02::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[64:ff9b::a00:1]/',
+  'https://[2002:a00:1::]/',
+  'https://[2001:db8::1]/',
+  'https://half.example.com/',
+  'https://inside.example.com/',
+  'https://mapped.example.com/',
+  'https://here.example.com/',
+  'https://odd.example.com/',
+  'http://hooks.example.com/',
+  'http://93.184.216.34/',
+  'https://user:pass@hooks.example.com/',
+  'https://user@hooks.example.com/',
+])('%s is never reached, also where this computer may be', async (url) => {
+  expect(await judged(url)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
+});
+
+const LOCAL = [
+  'http://127.0.0.1:8080/x',
+  'http://127.9.9.9/',
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://[::1]:9/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://localhost:1/',
+  'https://localhost/',
+  'http://receiver.localhost/',
+  'http://localhost./',
+];
+
+test.each(LOCAL)('%s is this computer: reached where that is allowed, refused where it is not', async (url) => {
+  expect(await judged(url, true)).toMatchObject({ ok: true });
+  expect(await judged(url, false)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
+});
+
+test('a public name is reached at exactly the addresses that were judged', async () => {
+  expect(await judged('https://hooks.example.com/a?b=1', false)).toEqual({
+    ok: true,
+    value: [
+      { address: '93.184.216.34', family: 4 },
+      { address: '2606:2800:220:1::1', family: 6 },
+    ],
+  });
+  expect(await judged('https://8.8.8.8/', false)).toEqual({ ok: true, value: [{ address: '8.8.8.8', family: 4 }] });
+});
+
+test('a name that cannot be resolved is no refusal: it may be there when something is to be sent', async () => {
+  expect(await judged('https://nowhere.example.com/')).toMatchObject({ ok: false, error: { why: 'unresolved' } });
+});

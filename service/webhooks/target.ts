@@ -1,0 +1,63 @@
+// Service, webhooks: where a delivery may go. A target is judged when it is subscribed and again before every attempt, and the attempt
+// connects to the very addresses that were judged, so that a name cannot point elsewhere in between.
+import ipaddr from 'ipaddr.js';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+
+/** All addresses of a name. @throws when there are none to be had */
+export type Resolve = (name: string) => Promise<string[]>;
+
+export interface Address {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+export type Refusal = { readonly why: 'forbidden' | 'unresolved'; readonly message: string };
+
+export interface TargetRules {
+  readonly allowLoopback: boolean;
+  readonly resolve: Resolve;
+}
+
+/** A name that means this computer, whatever a name server says (RFC 6761). */
+const LOCAL_NAME = /(^|\.)localhost\.?$/;
+
+const forbidden = (message: string): Result<never, Refusal> => err({ why: 'forbidden', message });
+
+/** URL syntax has turned every spelling of an IPv4 address (decimal, octal, hex) into dots by now, and IPv6 stands in brackets. */
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Only addresses that the whole Internet routes; an IPv4 address inside an IPv6 one is judged as what it is. */
+function judge(text: string): 'public' | 'loopback' | 'private' {
+  const range = ipaddr.process(text).range();
+  return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'private';
+}
+
+const addressOf = (text: string): Address => ({ address: text, family: ipaddr.parse(text).kind() === 'ipv4' ? 4 : 6 });
+
+/**
+ * The addresses at which a target may be reached now. Names are resolved, and every address has to be allowed.
+ * @param url an http or https address
+ */
+export async function reach(url: URL, { allowLoopback, resolve }: TargetRules): Promise<Result<Address[], Refusal>> {
+  if (url.username !== '' || url.password !== '') return forbidden('an address with a user name or a password is not accepted');
+  const host = bareHost(url);
+  const literal = ipaddr.isValid(host);
+  if (LOCAL_NAME.test(host) || (literal && judge(host) === 'loopback')) {
+    if (!allowLoopback)
+      return forbidden('this computer itself is no target here; the service allows it when it is started with --allow-loopback');
+    return ok(literal ? [addressOf(host)] : [addressOf('127.0.0.1'), addressOf('::1')]);
+  }
+  if (url.protocol !== 'https:') return forbidden('must begin with https://; http:// is for this computer only');
+  if (literal) {
+    return judge(host) === 'public' ? ok([addressOf(host)]) : forbidden(`${host} is an address of a private or reserved network`);
+  }
+  let addresses: string[];
+  try {
+    addresses = await resolve(host);
+  } catch (thrown) {
+    return err({ why: 'unresolved', message: `${host} cannot be resolved: ${messageOf(thrown)}` });
+  }
+  const barred = addresses.find((address) => !ipaddr.isValid(address) || judge(address) !== 'public');
+  if (barred !== undefined) return forbidden(`${host} points to ${barred}, an address of a private or reserved network`);
+  return ok(addresses.map(addressOf));
+}

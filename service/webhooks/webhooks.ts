@@ -1,0 +1,197 @@
+// Service, webhooks: the room's front: who wants which events where (the routes ask here), and the deliverer behind it.
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { Delivery, Subscribed, Subscription } from '../../shared/wire/subscriptions.ts';
+import type { Logger } from '../logger.ts';
+import type { WorldClock } from '../market/world-clock.ts';
+import { Refusal } from '../routes/refusal.ts';
+import type { DeliveryStatus, StoredDelivery } from '../store/deliveries.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredSubscription } from '../store/subscriptions.ts';
+import { eventFilter } from '../stream/filter.ts';
+import type { Hub } from '../stream/hub.ts';
+import { createDeliverer, DELIVERIES_KEPT_MS } from './deliverer.ts';
+import { createNotices, type TellOwner } from './notices.ts';
+import { createPost, type Post } from './post.ts';
+import { deliveryNumber, deliveryRecord, subscriptionRecord } from './records.ts';
+import { createResolve } from './resolve.ts';
+import { SECRET_BYTES } from './signature.ts';
+import { createSubscribe, type Subscribe } from './subscribe.ts';
+import type { Resolve } from './target.ts';
+
+export interface Webhooks {
+  /** Goes on with whatever is owed. */
+  start(): void;
+  /** Nothing is sent or written after this; what was under way is sent again at the next start. */
+  stop(): void;
+  readonly subscribe: Subscribe;
+  /** Newest first. */
+  list(owner: string, below: { createdAt: number; id: string } | null, limit: number): StoredSubscription[];
+  /** @throws Refusal not_found; so do all that follow */
+  find(owner: string, id: string): Subscription;
+  remove(owner: string, id: string): void;
+  /**
+   * Active again; what was not delivered and occurred at or after `since` (world ms; at most and by default 7 days back) is sent now.
+   * One that is active already tries again at once what it owes since then.
+   */
+  resume(owner: string, id: string, since: number | null): Subscription;
+  /** A second secret, shown here only. Asked for again before it is promoted, it is replaced. */
+  rotate(owner: string, id: string): Subscribed;
+  /** The second secret takes the place of the first. @throws Refusal invalid_request when there is none */
+  promote(owner: string, id: string): Subscription;
+  /** Sends the newest event that the subscription asked for once more, outside the queue, and says what came back. */
+  test(owner: string, id: string): Promise<Delivery>;
+  /** Newest first, below the delivery with this number. */
+  deliveries(owner: string, id: string, status: DeliveryStatus | null, below: number | null, limit: number): StoredDelivery[];
+  deliveryRecord(row: StoredDelivery): Delivery;
+  /** Sends the event of a delivery once more: the same id, the same bytes. */
+  replay(owner: string, id: string, delivery: string): Delivery;
+}
+
+/** What the house passes in; all of it has a default. */
+export interface WebhookOptions {
+  /** http to this computer itself. Default: in the sandbox. */
+  readonly allowLoopback?: boolean;
+  /** Default: paused subscriptions are told to the log only. */
+  readonly tellOwner?: TellOwner;
+  /** Default: the name servers of this computer. */
+  readonly resolve?: Resolve;
+  /** Default: HTTP. */
+  readonly post?: Post;
+}
+
+export interface WebhooksParts {
+  readonly store: Store;
+  readonly hub: Hub;
+  /** The wall clock. */
+  readonly clock: Clock;
+  readonly world: WorldClock;
+  readonly logger: Logger;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly publicUrl: () => string;
+  readonly version: string;
+  readonly covers: (symbol: string) => boolean;
+  readonly allowLoopback: boolean;
+  readonly options: WebhookOptions;
+}
+
+const TEST_LOOK_BACK_ROWS = 500;
+
+export function createWebhooks(parts: WebhooksParts): Webhooks {
+  const { store, hub, clock, world, randomBytes, options } = parts;
+  const { subscriptions, deliveries } = store;
+  const rules = { allowLoopback: parts.allowLoopback, resolve: options.resolve ?? createResolve() };
+  // A frozen world would never come to a retry, so the wall clock takes its place there (CONTRACT, "Clocks").
+  const pace = world.speed > 0 ? world : clock;
+  const notices = createNotices({
+    subscriptions,
+    clock,
+    logger: parts.logger,
+    tellOwner: options.tellOwner ?? null,
+    publicUrl: parts.publicUrl,
+  });
+  const deliverer = createDeliverer({
+    store,
+    clock,
+    world,
+    pace,
+    logger: parts.logger,
+    post: options.post ?? createPost({ ...rules, clock }),
+    notices,
+    random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+    userAgent: `Barograph-Webhooks/${parts.version}`,
+  });
+  const unheard = hub.listen(() => deliverer.wake());
+
+  const row = (owner: string, id: string): StoredSubscription => {
+    const found = subscriptions.find(id);
+    if (found === null || found.owner !== owner) throw new Refusal('not_found', 'There is no subscription with this id.');
+    return found;
+  };
+  const delivery = (owner: string, id: string, name: string): StoredDelivery => {
+    const number = deliveryNumber(name);
+    const found = number === null ? null : deliveries.find(number);
+    if (found === null || found.subscriptionId !== row(owner, id).id) {
+      throw new Refusal('not_found', 'There is no delivery with this id. Deliveries are kept for 7 days.');
+    }
+    return found;
+  };
+  const record = (found: StoredDelivery): Delivery => {
+    const url = subscriptions.find(found.subscriptionId)?.url ?? '';
+    return deliveryRecord(found, url, deliveries);
+  };
+  const recordOf = (id: number): Delivery => {
+    const found = deliveries.find(id);
+    if (found === null) throw new Refusal('not_found', 'The subscription was deleted meanwhile.');
+    return record(found);
+  };
+
+  return {
+    start: deliverer.start,
+    stop() {
+      unheard();
+      deliverer.stop();
+      notices.stop();
+    },
+    subscribe: createSubscribe({ store, clock, world, randomBytes, rules, covers: parts.covers }),
+    list: subscriptions.list,
+    find: (owner, id) => subscriptionRecord(row(owner, id)),
+    remove(owner, id) {
+      row(owner, id);
+      subscriptions.remove(id);
+      deliverer.forget(id);
+    },
+    resume(owner, id, since) {
+      const { status, sentFrom } = row(owner, id);
+      if (since !== null && since > world.now()) throw new Refusal('invalid_request', 'since: must not lie in the future');
+      const from = Math.max(since ?? Number.NEGATIVE_INFINITY, world.now() - DELIVERIES_KEPT_MS);
+      const created = pace.now() - (world.now() - from);
+      const paused = status === 'paused';
+      store.transaction(() => {
+        subscriptions.resume(id, paused ? from : sentFrom);
+        if (paused) deliveries.expire(id, created, pace.now());
+        deliveries.recover(id, created, pace.now());
+      });
+      deliverer.wake(id);
+      return subscriptionRecord(row(owner, id));
+    },
+    rotate(owner, id) {
+      const { secret } = row(owner, id);
+      const next = randomBytes(SECRET_BYTES).toString('base64');
+      subscriptions.setSecrets(id, secret, next);
+      return { ...subscriptionRecord(row(owner, id)), signing_secret: next };
+    },
+    promote(owner, id) {
+      const { nextSecret } = row(owner, id);
+      if (nextSecret === null) throw new Refusal('invalid_request', 'No rotation is under way. Ask for rotate-secret first.');
+      subscriptions.setSecrets(id, nextSecret, null);
+      return subscriptionRecord(row(owner, id));
+    },
+    async test(owner, id) {
+      const subscription = row(owner, id);
+      const event = newestFor(subscription, store);
+      if (event === null) throw new Refusal('invalid_request', 'Nothing has happened yet that could be sent as a test.');
+      const sent = await deliverer.test(subscription, event);
+      if (sent === null) throw new Refusal('temporarily_unavailable', 'The test was given up.', { 'retry-after': '5' });
+      return recordOf(sent);
+    },
+    deliveries: (owner, id, status, below, limit) => deliveries.list(row(owner, id).id, status, below, limit),
+    deliveryRecord: record,
+    replay(owner, id, name) {
+      const { status } = row(owner, id);
+      const { seq, eventId, event, body } = delivery(owner, id, name);
+      if (status === 'paused') throw new Refusal('invalid_request', 'The subscription is paused. Resume it first.');
+      if (body === null) throw new Refusal('invalid_request', 'The event log keeps this event no longer.');
+      const again = deliveries.add(id, { seq, event_id: eventId, event: event as LoggedEvent['envelope']['event'] }, 'replay', pace.now());
+      deliverer.wake(id);
+      return recordOf(again);
+    },
+  };
+}
+
+/** A real event, so that every receiver knows it and, having seen its id, does nothing twice: the newest that was asked for, else the newest. */
+function newestFor({ events, symbols }: StoredSubscription, { log }: Store): LoggedEvent | null {
+  const newest = log.after(log.lastSeq() - TEST_LOOK_BACK_ROWS, TEST_LOOK_BACK_ROWS, 0);
+  const filter = eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] });
+  return newest.findLast(({ envelope }) => filter(envelope)) ?? newest.at(-1) ?? null;
+}

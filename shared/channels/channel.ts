@@ -1,0 +1,46 @@
+// Pure: what a channel between a window and the core is. A channel is declared once, as a value; both ends are derived from it.
+import { z } from 'zod';
+import type { Result } from '../lib/result.ts';
+
+/** A call: the window asks, the core answers. `intent` marks the calls that change something. */
+export interface CallChannel<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly kind: 'query' | 'intent';
+  readonly input: Input;
+  readonly output: Output;
+}
+/** A push: the core tells every window of its profile. */
+export interface PushChannel<Payload extends z.ZodType = z.ZodType> {
+  readonly kind: 'push';
+  readonly payload: Payload;
+}
+export type Channel = CallChannel | PushChannel;
+
+export const query = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) =>
+  ({ kind: 'query', input, output }) as const satisfies CallChannel<Input, Output>;
+export const intent = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) =>
+  ({ kind: 'intent', input, output }) as const satisfies CallChannel<Input, Output>;
+export const push = <Payload extends z.ZodType>(payload: Payload) => ({ kind: 'push', payload }) as const satisfies PushChannel<Payload>;
+
+/** Why a call failed, in words a person can act on. `code` is for programs. */
+export const RefusalSchema = z.strictObject({
+  code: z.enum(['unknown_channel', 'bad_input', 'bad_output', 'refused', 'failed', 'disconnected']),
+  message: z.string(),
+});
+export type Refusal = z.infer<typeof RefusalSchema>;
+
+/** How an answer travels: refusals are data, so that no transport has to carry an exception. */
+export type Answer = Result<unknown, Refusal>;
+export const AnswerSchema: z.ZodType<Answer> = z.discriminatedUnion('ok', [
+  z.strictObject({ ok: z.literal(true), value: z.unknown() }),
+  z.strictObject({ ok: z.literal(false), error: RefusalSchema }),
+]);
+
+/** Thrown in the window when a call is refused, and by a handler in the core to refuse one. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly code: Refusal['code'];
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.code = refusal.code;
+  }
+}

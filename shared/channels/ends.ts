@@ -1,0 +1,96 @@
+// Pure: both ends of the channel table, derived from it: the caller for a window, the dispatcher and the pusher for the core.
+// Every payload is checked where it arrives: input and pushes by the receiver, output by the sender too, so that a fault shows where it was made.
+import type { z } from 'zod';
+import type { Cancel } from '../lib/clock.ts';
+import { messageOf } from '../lib/result.ts';
+import { type Answer, type CallChannel, type Channel, type PushChannel, RefusedError } from './channel.ts';
+import type { CoreLink, Dispatch, WindowLink } from './link.ts';
+
+type Table = Readonly<Record<string, Channel>>;
+type CallNames<T extends Table> = { [Name in keyof T]: T[Name] extends CallChannel ? Name : never }[keyof T] & string;
+type PushNames<T extends Table> = { [Name in keyof T]: T[Name] extends PushChannel ? Name : never }[keyof T] & string;
+type InputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.input<Input> : never;
+type ParsedInputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.output<Input> : never;
+type OutputOf<C> = C extends CallChannel<z.ZodType, infer Output> ? z.output<Output> : never;
+type PayloadOf<C> = C extends PushChannel<infer Payload> ? z.output<Payload> : never;
+
+/** One function per call channel; TypeScript demands all of them. A handler refuses by throwing RefusedError. */
+export type Handlers<T extends Table> = {
+  readonly [Name in CallNames<T>]: (input: ParsedInputOf<T[Name]>) => OutputOf<T[Name]> | Promise<OutputOf<T[Name]>>;
+};
+
+/** The window's end: typed calls and subscriptions over any link. */
+export interface Window<T extends Table> {
+  /** @throws RefusedError with words for the user */
+  call<Name extends CallNames<T>>(name: Name, input: InputOf<T[Name]>): Promise<OutputOf<T[Name]>>;
+  /** A push that does not fit its schema is reported to `onBad` and dropped. */
+  subscribe<Name extends PushNames<T>>(name: Name, listener: (payload: PayloadOf<T[Name]>) => void): Cancel;
+  watch: WindowLink['watch'];
+}
+
+export function createWindowEnd<T extends Table>(table: T, link: WindowLink, onBad: (problem: string) => void): Window<T> {
+  return {
+    async call(name, input) {
+      const channel = table[name] as CallChannel;
+      const answer = await link.call(name, input);
+      if (!answer.ok) throw new RefusedError(answer.error);
+      const output = channel.output.safeParse(answer.value);
+      if (!output.success)
+        throw new RefusedError({ code: 'bad_output', message: `The answer to ${name} does not fit: ${explain(output.error)}` });
+      return output.data as never;
+    },
+    subscribe(name, listener) {
+      const channel = table[name] as PushChannel;
+      return link.subscribe(name, (payload) => {
+        const parsed = channel.payload.safeParse(payload);
+        if (parsed.success) listener(parsed.data as never);
+        else onBad(`push ${name} does not fit: ${explain(parsed.error)}`);
+      });
+    },
+    watch: (listener) => link.watch(listener),
+  };
+}
+
+/** The core's answering end. `onFault` hears of handlers that failed for a reason of their own; the window gets the message, never the stack. */
+export function createDispatch<T extends Table>(
+  table: T,
+  handlers: Handlers<T>,
+  onFault: (name: string, thrown: unknown) => void,
+): Dispatch {
+  return async (name, payload): Promise<Answer> => {
+    const channel = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (channel === undefined || channel.kind === 'push')
+      return refuse('unknown_channel', `There is no call named "${name.slice(0, 80)}".`);
+    const input = channel.input.safeParse(payload);
+    if (!input.success) return refuse('bad_input', `${name}: ${explain(input.error)}`);
+    try {
+      const value = await handlers[name as CallNames<T>](input.data as never);
+      const output = channel.output.safeParse(value);
+      if (output.success) return { ok: true, value: output.data };
+      onFault(name, output.error);
+      return refuse('bad_output', `${name}: ${explain(output.error)}`);
+    } catch (thrown) {
+      if (thrown instanceof RefusedError) return refuse(thrown.code, thrown.message);
+      onFault(name, thrown);
+      return refuse('failed', messageOf(thrown));
+    }
+  };
+}
+
+/** The core's telling end. A push that does not fit its own schema is a fault of ours: it throws. */
+export function createPusher<T extends Table>(
+  table: T,
+  link: CoreLink,
+): <Name extends PushNames<T>>(name: Name, payload: PayloadOf<T[Name]>) => void {
+  return (name, payload) => link.push(name, (table[name] as PushChannel).payload.parse(payload));
+}
+
+const refuse = (code: RefusedError['code'], message: string): Answer => ({ ok: false, error: { code, message } });
+
+/** One line: the first thing wrong and where. */
+function explain(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return 'not as declared';
+  const where = issue.path.map(String).join('.');
+  return where === '' ? issue.message : `${where}: ${issue.message}`;
+}

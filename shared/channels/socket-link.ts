@@ -1,0 +1,163 @@
+// Pure: the window's end of the loopback link, over a WebSocket that is passed in. First frame the session, then calls by number;
+// a cut is mended with back-off, and what was asked meanwhile is answered `disconnected`, never left hanging.
+import { backoffDelay } from '../lib/backoff.ts';
+import type { Cancel, Clock } from '../lib/clock.ts';
+import type { Answer } from './channel.ts';
+import type { WindowLink } from './link.ts';
+import { CLOSED, CoreFrameSchema, parseFrame, type SocketLike } from './socket-frames.ts';
+
+export interface SocketWindowOptions {
+  /** Opens a new socket to the core. */
+  readonly open: () => SocketLike;
+  /** The session that the page has, or null where it has none. Read again for every attempt. */
+  readonly session: () => string | null;
+  readonly clock: Clock;
+  /** Uniform in [0, 1): spreads the attempts of many windows. */
+  readonly random: () => number;
+  /** The session is not known any more: in words, what to do. Nothing is tried after it. */
+  readonly onRefused: (message: string) => void;
+  /** A frame that does not fit; it is dropped. */
+  readonly onBad: (problem: string) => void;
+}
+
+export interface SocketWindowLink extends WindowLink {
+  /** Ends the link for good. */
+  close(): void;
+}
+
+/** A call that has no answer after this long is given up, ms. */
+const CALL_LIMIT = 30_000;
+/** An attempt that is not accepted after this long is given up, ms. */
+const OPEN_LIMIT = 10_000;
+const RETRY = { base: 250, cap: 5_000 };
+
+const GONE = 'Barograph is not running behind this window. It is tried again by itself.';
+const NO_SESSION = 'This window has no session. Open a new one: npm run barograph -- open';
+const REFUSED = 'The session of this window has ended. Open a new one: npm run barograph -- open';
+
+const disconnected = (message: string): Answer => ({ ok: false, error: { code: 'disconnected', message } });
+
+export function createSocketWindowLink(options: SocketWindowOptions): SocketWindowLink {
+  const listeners = new Map<string, Set<(payload: unknown) => void>>();
+  const watchers = new Set<(up: boolean) => void>();
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let socket: SocketLike | null = null;
+  let isUp = false;
+  let lastId = 0;
+  let attempt = 0;
+  /** Why nothing is tried any more. */
+  let ended: string | null = null;
+  let cancelTimer: Cancel = () => undefined;
+
+  const setUp = (up: boolean): void => {
+    if (isUp === up) return;
+    isUp = up;
+    for (const watcher of watchers) watcher(up);
+  };
+
+  const dropWaiting = (message: string): void => {
+    for (const settle of [...waiting.values()]) settle(disconnected(message));
+    waiting.clear();
+  };
+
+  const end = (message: string, tell: boolean): void => {
+    ended = message;
+    cancelTimer();
+    socket = null;
+    dropWaiting(message);
+    setUp(false);
+    if (tell) options.onRefused(message);
+  };
+
+  const retry = (): void => {
+    cancelTimer();
+    // At least a little: a core that accepts and closes at once must not be asked in a tight circle.
+    cancelTimer = options.clock.after(backoffDelay(attempt++, RETRY, options.random, 50), connect);
+  };
+
+  const lose = (from: SocketLike): void => {
+    if (from !== socket) return;
+    socket = null;
+    dropWaiting(GONE);
+    setUp(false);
+    retry();
+  };
+
+  const receive = (from: SocketLike, data: unknown): void => {
+    if (from !== socket) return;
+    const frame = CoreFrameSchema.safeParse(parseFrame(data));
+    if (!frame.success) {
+      options.onBad('a frame from the core is not readable');
+    } else if ('ready' in frame.data) {
+      cancelTimer();
+      attempt = 0;
+      setUp(true);
+    } else if ('id' in frame.data) {
+      waiting.get(frame.data.id)?.(frame.data.answer);
+    } else {
+      for (const listener of [...(listeners.get(frame.data.name) ?? [])]) listener(frame.data.payload);
+    }
+  };
+
+  const connect = (): void => {
+    const session = options.session();
+    if (session === null) {
+      end(NO_SESSION, true);
+      return;
+    }
+    const opened = options.open();
+    socket = opened;
+    cancelTimer = options.clock.after(OPEN_LIMIT, () => {
+      opened.close();
+      lose(opened);
+    });
+    opened.addEventListener('open', () => opened.send(JSON.stringify({ session })));
+    opened.addEventListener('message', (event) => receive(opened, event.data));
+    // An error is always followed by close; it is listened to, so that it is not thrown.
+    opened.addEventListener('error', () => undefined);
+    opened.addEventListener('close', (event) => {
+      if (event.code === CLOSED.sessionRefused && opened === socket) end(REFUSED, true);
+      else lose(opened);
+    });
+  };
+
+  connect();
+  return {
+    call(name, payload) {
+      if (socket === null || !isUp) return Promise.resolve(disconnected(ended ?? GONE));
+      const through = socket;
+      return new Promise((resolve) => {
+        const id = ++lastId;
+        const settle = (answer: Answer): void => {
+          if (!waiting.delete(id)) return;
+          cancel();
+          resolve(answer);
+        };
+        waiting.set(id, settle);
+        const cancel = options.clock.after(CALL_LIMIT, () =>
+          settle(disconnected(`${name} was not answered within ${CALL_LIMIT / 1000} seconds.`)),
+        );
+        try {
+          through.send(JSON.stringify({ id, name, payload }));
+        } catch {
+          settle(disconnected(GONE));
+        }
+      });
+    },
+    subscribe(name, listener) {
+      const named = listeners.get(name) ?? new Set();
+      listeners.set(name, named.add(listener));
+      return () => named.delete(listener);
+    },
+    watch(listener) {
+      watchers.add(listener);
+      listener(isUp);
+      return () => watchers.delete(listener);
+    },
+    close() {
+      const last = socket;
+      end(NO_SESSION, false);
+      last?.close();
+    },
+  };
+}

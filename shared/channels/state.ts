@@ -1,0 +1,150 @@
+// Pure: the state that the core holds for its windows, and the numbered changes by which it moves. What a window shows is derived from this alone.
+import { z } from 'zod';
+import { WatchlistSchema } from '../domain/watchlists.ts';
+import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
+import { SignalSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
+
+/** lit: works. partial: works in part (some symbols stale, polling instead of streaming). out: does not. */
+export const LampSchema = z.strictObject({
+  state: z.enum(['lit', 'partial', 'out']),
+  /** When it entered this state, by this computer's clock. */
+  since: TimestampSchema,
+  /** A few words: "closed 14:02", "26 of 27". */
+  detail: z.string(),
+});
+export type Lamp = z.infer<typeof LampSchema>;
+
+/** Proof of sight, in fixed order: transport open, bytes flowing, data fresh, last round trip verified. */
+export const LAMP_NAMES = ['open', 'bytes', 'fresh', 'verified'] as const;
+export type LampName = (typeof LAMP_NAMES)[number];
+
+export const ConnectionSchema = z.strictObject({
+  lamps: z.strictObject({ open: LampSchema, bytes: LampSchema, fresh: LampSchema, verified: LampSchema }),
+  /** Set while Barograph cannot see: since when, and why, in words. */
+  blind: z.strictObject({ since: TimestampSchema, cause: z.string() }).nullable(),
+  /** Number of the next attempt and when it is made, while the stream is closed. */
+  retry: z.strictObject({ attempt: z.number().int(), at: TimestampSchema }).nullable(),
+  /** Set when only the user can mend it (wrong key, plan); nothing is tried until then. */
+  stopped: z.string().nullable(),
+  /** Service (world) time minus this computer's time, ms, and how fast it runs (1: as ours; 0: frozen). */
+  clock: z.strictObject({ offset: z.number(), speed: z.number() }),
+  /** True where the service can prove that nothing was missed (it numbers and lists its events). */
+  provable: z.boolean(),
+});
+export type Connection = z.infer<typeof ConnectionSchema>;
+
+/** How a High Risk of a watched symbol was told. */
+export const HandoverSchema = z.strictObject({
+  notification_id: z.string(),
+  /** intent: written down, not yet handed over. shown: the desktop took it. in_app: only this app could show it. failed: nobody showed it. */
+  outcome: z.enum(['intent', 'shown', 'in_app', 'failed']),
+  at: TimestampSchema,
+  detail: z.string(),
+});
+export type Handover = z.infer<typeof HandoverSchema>;
+
+export const AlertSchema = z.strictObject({
+  /** The transition as it stands in the ledger. */
+  transition: TransitionSchema,
+  /** Place in the local ledger; newest is largest. */
+  ledger_id: z.number().int().positive(),
+  /** The inlets it arrived by, first one first. */
+  inlets: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
+  received_at: TimestampSchema,
+  watched: z.boolean(),
+  handover: HandoverSchema.nullable(),
+});
+export type Alert = z.infer<typeof AlertSchema>;
+
+export const GapSchema = z.strictObject({
+  id: z.number().int().positive(),
+  from: TimestampSchema,
+  /** null while it is still open-ended. */
+  to: TimestampSchema.nullable(),
+  cause: z.string(),
+  /** True once back-fill has proved that nothing is missing from it. */
+  closed: z.boolean(),
+});
+export type Gap = z.infer<typeof GapSchema>;
+
+export const ProfileFaceSchema = z.strictObject({
+  name: z.string(),
+  environment: z.enum(['sandbox', 'production']),
+  /** The service replays past prices on a set clock. */
+  replay: z.boolean(),
+  /** Where it listens to, for people: "Simulated market · seed 7", "127.0.0.1:8787 · key …f3a9". */
+  label: z.string(),
+});
+
+export const NotifierFaceSchema = z.strictObject({
+  /** system: the desktop shows notifications. in_app: it does not, so this window must. */
+  tier: z.enum(['system', 'in_app']),
+  detail: z.string(),
+});
+
+/** A symbol of a watchlist as it stands. `signal` is the last one known; `coverage` says why there is none. */
+export const RowSchema = z.strictObject({
+  symbol: SymbolSchema,
+  coverage: z.enum(['unknown', 'full', 'regime_only', 'none']),
+  signal: SignalSchema.nullable(),
+  /** For regime-only symbols; for the others the signal carries it. */
+  regime: z.string().nullable(),
+  /** When this was last heard, by this computer's clock. */
+  heard_at: TimestampSchema.nullable(),
+  /** The signal is older than it should be: not heard for too long, or its next decision is overdue. It is shown as what it was. */
+  stale: z.boolean(),
+});
+export type Row = z.infer<typeof RowSchema>;
+
+export const SnapshotSchema = z.strictObject({
+  /** Number of the last change that this snapshot contains. */
+  number: z.number().int().nonnegative(),
+  profile: ProfileFaceSchema,
+  connection: ConnectionSchema,
+  watchlists: z.array(WatchlistSchema),
+  selected: SymbolSchema.nullable(),
+  rows: z.array(RowSchema),
+  /** Newest first, at most ALERTS_KEPT. */
+  alerts: z.array(AlertSchema),
+  gaps: z.array(GapSchema),
+  ledger: z.strictObject({ events: z.number().int().nonnegative() }),
+  notifier: NotifierFaceSchema,
+});
+export type Snapshot = z.infer<typeof SnapshotSchema>;
+
+/** How many alerts a window holds; older ones stay in the ledger. */
+export const ALERTS_KEPT = 200;
+
+/** One change of the state: the part that is new, whole. Rows and alerts are merged by symbol and by event_id, the rest is replaced. */
+export const ChangeSchema = z.discriminatedUnion('part', [
+  z.strictObject({ part: z.literal('rows'), rows: z.array(RowSchema) }),
+  z.strictObject({ part: z.literal('alerts'), alerts: z.array(AlertSchema) }),
+  z.strictObject({ part: z.literal('connection'), connection: ConnectionSchema }),
+  z.strictObject({ part: z.literal('profile'), profile: ProfileFaceSchema }),
+  z.strictObject({ part: z.literal('watchlists'), watchlists: z.array(WatchlistSchema) }),
+  z.strictObject({ part: z.literal('selected'), selected: SymbolSchema.nullable() }),
+  z.strictObject({ part: z.literal('gaps'), gaps: z.array(GapSchema) }),
+  z.strictObject({ part: z.literal('ledger'), ledger: z.strictObject({ events: z.number().int().nonnegative() }) }),
+  z.strictObject({ part: z.literal('notifier'), notifier: NotifierFaceSchema }),
+]);
+export type Change = z.infer<typeof ChangeSchema>;
+
+/** What is pushed: changes in order under one number. A hole in the numbers means: take the snapshot again. */
+export const NumberedChangesSchema = z.strictObject({ number: z.number().int().positive(), changes: z.array(ChangeSchema).min(1) });
+export type NumberedChanges = z.infer<typeof NumberedChangesSchema>;
+
+/** What a symbol's chart is drawn from: closed days and the forming one, and every transition within them. */
+export const TimelineSchema = z.strictObject({
+  symbol: SymbolSchema,
+  points: z.array(
+    z.strictObject({
+      at: TimestampSchema,
+      price: z.number().positive(),
+      state: StateSchema,
+      regime: z.string().nullable(),
+      confidence: z.number().nullable(),
+    }),
+  ),
+  transitions: z.array(TransitionSchema),
+});
+export type Timeline = z.infer<typeof TimelineSchema>;

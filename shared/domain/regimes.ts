@@ -1,0 +1,20 @@
+// Pure: the model's own regime names (CONTRACT: "Regimes"). Other services may use other names; those are data, never an error.
+
+export const REGIMES = ['calm_uptrend', 'volatile_uptrend', 'calm_downtrend', 'volatile_downtrend', 'stress'] as const;
+export type Regime = (typeof REGIMES)[number];
+
+const LABELS: Readonly<Record<Regime, string>> = {
+  calm_uptrend: 'Calm Uptrend',
+  volatile_uptrend: 'Volatile Uptrend',
+  calm_downtrend: 'Calm Downtrend',
+  volatile_downtrend: 'Volatile Downtrend',
+  stress: 'Stress',
+};
+
+export const isRegime = (name: string): name is Regime => Object.hasOwn(LABELS, name);
+
+/** The words people read. An unknown name is shown as it came, with separators opened and words capitalised. */
+export function regimeLabel(name: string): string {
+  if (isRegime(name)) return LABELS[name];
+  return name.replaceAll(/[_-]+/g, ' ').replaceAll(/\b\p{Ll}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,49 @@
+// Pure: from samples and transitions to the bands of the state strip: equal neighbours merged, gaps kept open.
+import type { State } from './states.ts';
+
+/** A stretch of time in one state; `to` is exclusive. Times in ms. */
+export interface StateBand {
+  readonly state: State;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A state known from a moment on. */
+export interface StateMark {
+  readonly at: number;
+  readonly state: State;
+}
+
+/**
+ * Bands from marks (any order; the later of two at one moment wins), up to `end`.
+ * @param gaps stretches of which nothing is known; no band runs through one
+ */
+export function stateBands(marks: readonly StateMark[], end: number, gaps: readonly { from: number; to: number }[] = []): StateBand[] {
+  const ordered = [...marks].sort((a, b) => a.at - b.at);
+  const bands: StateBand[] = [];
+  for (const [index, mark] of ordered.entries()) {
+    const to = Math.min(ordered[index + 1]?.at ?? end, end);
+    if (to <= mark.at) continue;
+    for (const piece of cut(mark.at, to, gaps)) {
+      const last = bands.at(-1);
+      if (last !== undefined && last.state === mark.state && last.to === piece.from) bands[bands.length - 1] = { ...last, to: piece.to };
+      else bands.push({ state: mark.state, ...piece });
+    }
+  }
+  return bands;
+}
+
+function cut(from: number, to: number, gaps: readonly { from: number; to: number }[]): { from: number; to: number }[] {
+  let pieces = [{ from, to }];
+  for (const gap of gaps) {
+    pieces = pieces.flatMap((piece) =>
+      gap.to <= piece.from || gap.from >= piece.to
+        ? [piece]
+        : [
+            { from: piece.from, to: gap.from },
+            { from: gap.to, to: piece.to },
+          ].filter((part) => part.to > part.from),
+    );
+  }
+  return pieces;
+}

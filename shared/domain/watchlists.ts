@@ -1,0 +1,30 @@
+// Pure: what the trader watches. A watchlist is an ordered list of sections, a section an ordered list of symbols.
+import { z } from 'zod';
+import { SYMBOL_PATTERN } from './instruments.ts';
+
+export const WatchlistSchema = z.strictObject({
+  id: z.string().min(1).max(64),
+  name: z.string().min(1).max(80),
+  sections: z
+    .array(z.strictObject({ name: z.string().min(1).max(80), symbols: z.array(z.string().regex(SYMBOL_PATTERN)).max(2000) }))
+    .max(100),
+});
+export type Watchlist = z.infer<typeof WatchlistSchema>;
+
+/** All symbols of all lists, each once, in order of first appearance. */
+export function watchedSymbols(lists: readonly Watchlist[]): string[] {
+  return [...new Set(lists.flatMap((list) => list.sections.flatMap((section) => section.symbols)))];
+}
+
+/** The list of a first start. It begins with SPY, which is selected (DESIGN 3). */
+export const DEFAULT_WATCHLIST: Watchlist = {
+  id: 'desk',
+  name: 'Desk list',
+  sections: [
+    { name: 'Core', symbols: ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX', 'COMP'] },
+    { name: 'Sectors', symbols: ['XLK', 'XLY', 'XLF', 'XLI', 'XLB', 'XLE', 'XLV', 'XLP', 'XLU'] },
+    { name: 'Bonds, credit, gold', symbols: ['AGG', 'TLT', 'HYG', 'GLD'] },
+    { name: 'Shares', symbols: ['AAPL', 'MSFT', 'NVDA', 'GOOG', 'IBM', 'CAT', 'BAC'] },
+    { name: 'Crypto and currencies', symbols: ['BTC', 'ETH', 'EURUSD', 'GBPUSD'] },
+  ],
+};

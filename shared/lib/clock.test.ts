@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createClock, every } from './clock.ts';
+
+/** Timers that fire when they are told to. */
+function handTimers() {
+  const pending: { job: () => void; ms: number; live: boolean }[] = [];
+  const clock = createClock({
+    now: () => 0,
+    setTimeout: (job, ms) => {
+      const entry = { job, ms, live: true };
+      pending.push(entry);
+      return entry;
+    },
+    clearTimeout: (entry) => {
+      entry.live = false;
+    },
+  });
+  return {
+    clock,
+    waits: () => pending.filter((entry) => entry.live).map((entry) => entry.ms),
+    fire: () => {
+      const entry = pending.find((one) => one.live);
+      if (entry === undefined) throw new Error('nothing is waiting');
+      entry.live = false;
+      entry.job();
+    },
+  };
+}
+
+test('a wait longer than a timer can take is taken in steps and ends once', () => {
+  const { clock, waits, fire } = handTimers();
+  let fired = 0;
+  clock.after(2_147_483_647 + 500, () => fired++);
+  expect(waits()).toEqual([2_147_483_647]);
+  fire();
+  expect(fired).toBe(0);
+  expect(waits()).toEqual([500]);
+  fire();
+  expect(fired).toBe(1);
+  expect(waits()).toEqual([]);
+});
+
+test('a cancelled wait never ends, also in its second step', () => {
+  const { clock, waits, fire } = handTimers();
+  const cancel = clock.after(2_147_483_648, () => {
+    throw new Error('must not run');
+  });
+  fire();
+  cancel();
+  cancel();
+  expect(waits()).toEqual([]);
+});
+
+test('a negative wait is a wait of zero', () => {
+  const { clock, waits } = handTimers();
+  clock.after(-5, () => undefined);
+  expect(waits()).toEqual([0]);
+});
+
+test('every goes on until it is cancelled, also from within its own job', () => {
+  const { clock, waits, fire } = handTimers();
+  let runs = 0;
+  const cancel = every(clock, 10, () => {
+    runs++;
+    if (runs === 3) cancel();
+  });
+  fire();
+  fire();
+  fire();
+  expect(runs).toBe(3);
+  expect(waits()).toEqual([]);
+});

@@ -1,0 +1,64 @@
+// Pure: the interface through which every room is told the time. Nobody outside an entry file reads a clock or sets a timer directly.
+
+/** Cancels what it was returned for; calling it twice does nothing. */
+export type Cancel = () => void;
+
+export interface Clock {
+  /** Milliseconds since the epoch, UTC. May jump when the computer's clock is set. */
+  now(): number;
+  /** Runs `job` once after `ms` milliseconds (clamped to 0 or more). */
+  after(ms: number, job: () => void): Cancel;
+}
+
+export interface Timers<Handle> {
+  now(): number;
+  setTimeout(job: () => void, ms: number): Handle;
+  clearTimeout(handle: Handle): void;
+}
+
+/** The largest delay a timer takes (2^31 - 1 ms); a longer wait is taken in steps. */
+const LONGEST_TIMER = 2_147_483_647;
+
+/** A clock over the platform's timers, which the entry file passes in. Long waits are taken in steps, so that a delay never wraps to zero. */
+export function createClock<Handle>(timers: Timers<Handle>): Clock {
+  return {
+    now: () => timers.now(),
+    after(ms, job) {
+      let handle: Handle | undefined;
+      let left = Math.max(0, ms);
+      const step = (): void => {
+        const wait = Math.min(left, LONGEST_TIMER);
+        left -= wait;
+        handle = timers.setTimeout(() => {
+          if (left > 0) step();
+          else job();
+        }, wait);
+      };
+      step();
+      return () => {
+        if (handle !== undefined) timers.clearTimeout(handle);
+        handle = undefined;
+      };
+    },
+  };
+}
+
+/** Runs `job` every `ms` milliseconds, the next wait starting when the job has returned; a job that throws does not end the rounds. */
+export function every(clock: Clock, ms: number, job: () => void): Cancel {
+  let cancel: Cancel = () => undefined;
+  let stopped = false;
+  const arm = (): void => {
+    cancel = clock.after(ms, () => {
+      try {
+        job();
+      } finally {
+        if (!stopped) arm();
+      }
+    });
+  };
+  arm();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}

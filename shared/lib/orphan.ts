@@ -1,0 +1,20 @@
+// Pure: notices that whoever started this process is gone. npm runs a script through a shell and passes SIGTERM to that shell alone,
+// so that a script which only listens for signals would run on, unseen, on its port.
+import { type Cancel, type Clock, every } from './clock.ts';
+
+/** Between two looks, ms. */
+const LOOK = 100;
+
+/**
+ * Runs `job` once when the parent process has changed.
+ * @param parent number of the present parent process
+ */
+export function whenOrphaned(parent: () => number, clock: Clock, job: () => void): Cancel {
+  const first = parent();
+  const stop = every(clock, LOOK, () => {
+    if (parent() === first) return;
+    stop();
+    job();
+  });
+  return stop;
+}

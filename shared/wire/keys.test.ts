@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { checksumHolds, formKey, GIVEN_KEY_PATTERN, keyEnding, keyEnvironment } from './keys.ts';
+
+const entropy = (fill: number) => new Uint8Array(32).fill(fill);
+
+test('an issued key names its environment, carries a checksum that holds, and may be given on a command line when it is a sandbox key', () => {
+  const sandbox = formKey('sandbox', entropy(7));
+  const production = formKey('production', entropy(7));
+  expect(sandbox).toMatch(/^svc_test_[A-Za-z0-9]{38}$/);
+  expect(keyEnvironment(sandbox)).toBe('sandbox');
+  expect(keyEnvironment(production)).toBe('production');
+  expect(checksumHolds(sandbox)).toBe(true);
+  expect(checksumHolds(production)).toBe(true);
+  expect(GIVEN_KEY_PATTERN.test(sandbox)).toBe(true);
+  expect(GIVEN_KEY_PATTERN.test(production)).toBe(false);
+  expect(keyEnding(sandbox)).toHaveLength(4);
+});
+
+test('one wrong character is seen', () => {
+  const key = formKey('sandbox', entropy(9));
+  for (let place = 'svc_test_'.length; place < key.length; place++) {
+    const typo = `${key.slice(0, place)}${key[place] === 'x' ? 'y' : 'x'}${key.slice(place + 1)}`;
+    expect(checksumHolds(typo)).toBe(false);
+  }
+});
+
+test('other prefixes are nobody of ours', () => {
+  expect(keyEnvironment('sk_test_abcdefghijklmnop')).toBeNull();
+  expect(checksumHolds('sk_test_abcdefghijklmnop')).toBe(false);
+});
+
+test('too little entropy is refused', () => {
+  expect(() => formKey('sandbox', new Uint8Array(16))).toThrow(RangeError);
+});
+
+test('the checksum never changes: an issued key holds for ever', () => {
+  expect(formKey('sandbox', entropy(0))).toMatchInlineSnapshot(`"svc_test_000000000000000000000000000000002wjyrI"`);
+});

@@ -1,0 +1,68 @@
+// Pure: how keys look (specification 5.4; CONTRACT 24, 25, "Keys"). A key is opaque; only its prefix means something, and its checksum only warns.
+
+export type Environment = 'sandbox' | 'production';
+
+export const KEY_PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'svc_test_', production: 'svc_live_' };
+
+/** A key that a command line may carry: sandbox only. */
+export const GIVEN_KEY_PATTERN = /^svc_test_[A-Za-z0-9]{16,200}$/;
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CHECKSUM_LENGTH = 6;
+const BODY_LENGTH = 32;
+
+/** How many random bytes `formKey` needs. */
+export const KEY_ENTROPY_BYTES = 32;
+
+/** The environment that a key's prefix names, or null for a prefix of somebody else's. */
+export function keyEnvironment(key: string): Environment | null {
+  if (key.startsWith(KEY_PREFIXES.sandbox)) return 'sandbox';
+  if (key.startsWith(KEY_PREFIXES.production)) return 'production';
+  return null;
+}
+
+/**
+ * A new key: prefix, 32 characters of [A-Za-z0-9] (about 190 bits), checksum of six.
+ * @param entropy KEY_ENTROPY_BYTES bytes from a cryptographic source
+ */
+export function formKey(environment: Environment, entropy: Uint8Array): string {
+  if (entropy.length < KEY_ENTROPY_BYTES) throw new RangeError(`a key needs ${KEY_ENTROPY_BYTES} random bytes`);
+  let rest = entropy.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let body = '';
+  while (body.length < BODY_LENGTH) {
+    body += ALPHABET.charAt(Number(rest % 62n));
+    rest /= 62n;
+  }
+  return `${KEY_PREFIXES[environment]}${body}${checksum(body)}`;
+}
+
+/** False when a key of ours was mistyped. Keys that were not issued (given by hand) have no checksum, so a client only warns. */
+export function checksumHolds(key: string): boolean {
+  const environment = keyEnvironment(key);
+  if (environment === null) return false;
+  const rest = key.slice(KEY_PREFIXES[environment].length);
+  return rest.length === BODY_LENGTH + CHECKSUM_LENGTH && checksum(rest.slice(0, BODY_LENGTH)) === rest.slice(BODY_LENGTH);
+}
+
+/** What may be shown of a key: its last four characters. */
+export const keyEnding = (key: string): string => key.slice(-4);
+
+function checksum(body: string): string {
+  let value = crc32(body);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    text = ALPHABET.charAt(value % 62) + text;
+    value = Math.floor(value / 62);
+  }
+  return text;
+}
+
+/** CRC-32 (IEEE 802.3) of ASCII text. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index++) {
+    crc ^= text.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

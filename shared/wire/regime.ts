@@ -1,0 +1,33 @@
+// Pure: the regime of a symbol at a moment, and its course (specification 4.3; CONTRACT, "Records"). Unknown names are data, never an error.
+import { z } from 'zod';
+import { SymbolSchema, TimestampSchema } from './primitives.ts';
+import { PercentSchema } from './records.ts';
+
+/** GET /regime/{symbol}. A regime is decided at a bar's close and stands until another one is. */
+export const RegimeSchema = z.object({
+  symbol: SymbolSchema,
+  regime: z.string(),
+  /** The words people read. */
+  label: z.string(),
+  /** Percent that the model gave this regime when it last decided. */
+  confidence: PercentSchema.nullable(),
+  /** When the regime began. */
+  since: TimestampSchema,
+  /** The moment asked for; without one, the time of the answer. */
+  as_of: TimestampSchema,
+  /** Regime to 0..1; null while the model has none. */
+  probabilities: z.record(z.string(), z.number().min(0).max(1)).nullable(),
+  model_version: z.string(),
+});
+export type RegimeRecord = z.infer<typeof RegimeSchema>;
+
+/** A row of GET /regime/{symbol}/history, oldest first. */
+export const RegimePointSchema = z.object({
+  symbol: SymbolSchema,
+  timestamp: TimestampSchema,
+  regime: z.string(),
+  confidence: PercentSchema.nullable(),
+});
+export type RegimePoint = z.infer<typeof RegimePointSchema>;
+
+export const GRANULARITIES = ['day', 'hour', 'minute'] as const;

@@ -1,0 +1,54 @@
+// Pure: what one endpoint is. The service's routing, the client's calls and the OpenAPI document are all derived from such values.
+import type { z } from 'zod';
+import type { ErrorKind } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface RouteSpec<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType | null = z.ZodType | null,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method;
+  /** Path under the base URL; parameters as `:name`. */
+  readonly path: string;
+  /** `open` needs no key; `read` any valid key; `webhooks` a key of that scope. */
+  readonly access: 'open' | 'read' | 'webhooks';
+  /** Endpoints of sections 4.4 and 4.5 spell error codes in capitals. */
+  readonly spelling: 'lower' | 'capital';
+  /** What a query that its schema refuses is, where it is not invalid_request. */
+  readonly refusesQueryAs?: ErrorKind;
+  /** Where the route exists; the rest of the world answers 404. */
+  readonly only?: 'sandbox';
+  /** `json` has `reply` as its body; `stream` is text/event-stream and `reply` describes one event's data. */
+  readonly content: 'json' | 'stream';
+  readonly summary: string;
+  /** Statuses of success, when it is not 200 alone. */
+  readonly success?: readonly number[];
+  /** True where a request may carry an Idempotency-Key. */
+  readonly idempotent?: true;
+  readonly params: Params;
+  readonly query: Query;
+  /** null where the endpoint takes no body. */
+  readonly body: Body;
+  readonly reply: Reply;
+  /** What it can answer besides success and what every route can (401, 429, 500, 503). */
+  readonly errors: readonly ErrorKind[];
+}
+
+export type AnyRoute = RouteSpec;
+
+/** What a caller passes, before parsing. */
+export type RouteRequest<Route extends AnyRoute> = {
+  params: z.input<Route['params']>;
+  query: z.input<Route['query']>;
+  body: Route['body'] extends z.ZodType ? z.input<Route['body']> : undefined;
+};
+/** What a handler receives, after parsing. */
+export type ParsedRequest<Route extends AnyRoute> = {
+  params: z.output<Route['params']>;
+  query: z.output<Route['query']>;
+  body: Route['body'] extends z.ZodType ? z.output<Route['body']> : undefined;
+};
+export type RouteReply<Route extends AnyRoute> = z.output<Route['reply']>;

@@ -1,0 +1,286 @@
+// Pure: the table of endpoints (specification, section 4, with the extensions of CONTRACT). One row per endpoint; nothing else names a path.
+import { z } from 'zod';
+import { ASSET_CLASSES } from '../domain/instruments.ts';
+import { type State, stateFromQuery } from '../domain/states.ts';
+import { AlertEpisodeSchema } from './alerts.ts';
+import { EVENT_NAMES, EventEnvelopeSchema, EventNameSchema } from './events.ts';
+import { ArchetypesSchema, FactorsReplySchema } from './factors.ts';
+import { countParam, ListParamSchema, MomentSchema, SymbolParamSchema, SymbolSchema } from './primitives.ts';
+import { HealthSchema, HistoryPointSchema, listOf, RootSchema, SignalSchema, TransitionSchema } from './records.ts';
+import { GRANULARITIES, RegimePointSchema, RegimeSchema } from './regime.ts';
+import type { RouteSpec } from './route.ts';
+import { DELIVERY_STATUSES, DeliverySchema, SubscribeBodySchema, SubscribedSchema, SubscriptionSchema } from './subscriptions.ts';
+import { ValidationSchema } from './validation.ts';
+
+const nothing = z.object({});
+
+const route = <Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType | null, Reply extends z.ZodType>(
+  spec: RouteSpec<Params, Query, Body, Reply>,
+): RouteSpec<Params, Query, Body, Reply> => spec;
+
+const get = { method: 'GET', access: 'read', spelling: 'lower', content: 'json', params: nothing, body: null } as const;
+
+/** What is done to one subscription. Extensions of the specification (CONTRACT 32). */
+const subscriptionId = z.object({ id: z.string().min(1).max(64) });
+const deed = { ...get, method: 'POST', access: 'webhooks', params: subscriptionId, query: nothing } as const;
+
+/** limit and after, which every list endpoint takes (specification 4.8; CONTRACT 9). */
+const page = { limit: countParam(1, 100).default(50), after: z.string().min(1).max(512).optional() };
+
+const SymbolsParamSchema = ListParamSchema.transform((symbols) => symbols.map((symbol) => symbol.toUpperCase())).pipe(
+  z.array(SymbolSchema).max(500),
+);
+const StatesParamSchema = ListParamSchema.transform((names, context) => {
+  const states: State[] = [];
+  for (const name of names) {
+    const state = stateFromQuery(name);
+    if (state === null) context.addIssue({ code: 'custom', message: `"${name}" is no state; use normal, elevated, high_risk or 0, 1, 2` });
+    else states.push(state);
+  }
+  return states;
+});
+const ClassesParamSchema = ListParamSchema.pipe(z.array(z.enum(ASSET_CLASSES)));
+const RegimesParamSchema = ListParamSchema.pipe(z.array(z.string().regex(/^[a-z_]{1,40}$/, 'must be a regime name')));
+
+/** Filters of the lists of transitions (CONTRACT 11). */
+const transitionFilters = {
+  symbol: SymbolParamSchema.optional(),
+  symbols: SymbolsParamSchema.optional(),
+  state: StatesParamSchema.optional(),
+  regime: RegimesParamSchema.optional(),
+  class: ClassesParamSchema.optional(),
+  from: MomentSchema.optional(),
+  to: MomentSchema.optional(),
+};
+
+export const StreamQuerySchema = z.object({
+  symbol: SymbolParamSchema.optional(),
+  symbols: SymbolsParamSchema.optional(),
+  severity: StatesParamSchema.optional(),
+  regime: RegimesParamSchema.optional(),
+  events: ListParamSchema.pipe(z.array(EventNameSchema)).optional(),
+});
+export type StreamQuery = z.output<typeof StreamQuerySchema>;
+
+export const routes = {
+  health: route({ ...get, path: '/health', access: 'open', summary: 'Liveness', query: nothing, reply: HealthSchema, errors: [] }),
+  root: route({ ...get, path: '/', access: 'open', summary: 'What this service is', query: nothing, reply: RootSchema, errors: [] }),
+  snapshot: route({
+    ...get,
+    path: '/snapshot',
+    summary: 'Current signals of all instruments',
+    query: z.object({
+      ...page,
+      symbol: SymbolParamSchema.optional(),
+      symbols: SymbolsParamSchema.optional(),
+      state: StatesParamSchema.optional(),
+      regime: RegimesParamSchema.optional(),
+      class: ClassesParamSchema.optional(),
+    }),
+    reply: listOf(SignalSchema),
+    errors: ['invalid_request'],
+  }),
+  signal: route({
+    ...get,
+    path: '/signal',
+    summary: 'Current signal of one symbol',
+    query: z.object({ symbol: SymbolParamSchema }),
+    reply: SignalSchema,
+    errors: ['invalid_request', 'symbol_not_covered'],
+  }),
+  history: route({
+    ...get,
+    path: '/history',
+    summary: '90 days of one symbol, oldest first',
+    query: z.object({ ...page, symbol: SymbolParamSchema, from: MomentSchema.optional(), to: MomentSchema.optional() }),
+    reply: listOf(HistoryPointSchema),
+    errors: ['invalid_request', 'symbol_not_covered'],
+  }),
+  alertTransitions: route({
+    ...get,
+    path: '/alert-transitions',
+    summary: 'Changes of state, newest first',
+    query: z.object({ ...page, ...transitionFilters }),
+    reply: listOf(TransitionSchema),
+    errors: ['invalid_request'],
+  }),
+  alerts: route({
+    ...get,
+    path: '/alerts',
+    summary: 'Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning',
+    query: z.object({ ...page, ...transitionFilters }),
+    reply: listOf(AlertEpisodeSchema),
+    errors: ['invalid_request'],
+  }),
+  regime: route({
+    ...get,
+    path: '/regime/:symbol',
+    summary: 'Regime of one symbol, now or as of a moment of the past two years; for regime-only symbols too',
+    params: z.object({ symbol: SymbolParamSchema }),
+    query: z.object({ as_of: MomentSchema.optional() }),
+    reply: RegimeSchema,
+    errors: ['invalid_request', 'not_found', 'symbol_not_covered'],
+  }),
+  regimeHistory: route({
+    ...get,
+    path: '/regime/:symbol/history',
+    summary: 'Regimes of the past two years, oldest first; minute is for the Institutional plan',
+    params: z.object({ symbol: SymbolParamSchema }),
+    query: z.object({
+      ...page,
+      from: MomentSchema,
+      to: MomentSchema.optional(),
+      granularity: z.enum(GRANULARITIES, { error: `must be one of ${GRANULARITIES.join(', ')}` }).default('day'),
+    }),
+    reply: listOf(RegimePointSchema),
+    errors: ['invalid_request', 'forbidden', 'symbol_not_covered'],
+  }),
+  factors: route({
+    ...get,
+    path: '/factors',
+    summary: 'What moves the risk of one symbol; with a range, a list of the powers of the past two years, oldest first',
+    query: z.object({ ...page, symbol: SymbolParamSchema.default('SPY'), from: MomentSchema.optional(), to: MomentSchema.optional() }),
+    reply: FactorsReplySchema,
+    errors: ['invalid_request', 'symbol_not_covered'],
+  }),
+  archetypes: route({
+    ...get,
+    path: '/api/archetypes/current',
+    spelling: 'capital',
+    refusesQueryAs: 'invalid_symbol',
+    summary: 'Present power of the twelve dimensions',
+    query: z.object({ symbol: SymbolParamSchema.default('SPY') }),
+    reply: ArchetypesSchema,
+    errors: ['invalid_symbol', 'backend_unavailable'],
+  }),
+  validation: route({
+    ...get,
+    path: '/api/validation/metrics',
+    spelling: 'capital',
+    summary: 'How often the signals were right, in the full and the hold-out window; expensive, so keep the answer and send its ETag',
+    success: [200, 304],
+    query: nothing,
+    reply: ValidationSchema,
+    errors: [],
+  }),
+  events: route({
+    ...get,
+    path: '/events',
+    summary: 'The event log in its own order: how a client proves that it missed nothing',
+    query: z.object(page),
+    reply: listOf(EventEnvelopeSchema),
+    errors: ['invalid_request'],
+  }),
+  stream: route({
+    ...get,
+    path: '/stream',
+    content: 'stream',
+    summary: 'Server-sent events',
+    query: StreamQuerySchema,
+    reply: EventEnvelopeSchema,
+    errors: ['invalid_request'],
+  }),
+  trigger: route({
+    ...get,
+    method: 'POST',
+    path: '/sandbox/trigger',
+    only: 'sandbox',
+    summary: 'Makes an event happen now, through the ordinary path',
+    query: nothing,
+    body: z.object({ event: z.enum([...EVENT_NAMES, 'signal.created']), symbol: SymbolParamSchema.optional() }),
+    reply: z.object({ data: z.array(EventEnvelopeSchema) }),
+    errors: ['invalid_request', 'not_found', 'symbol_not_covered'],
+  }),
+  subscribe: route({
+    ...get,
+    method: 'POST',
+    access: 'webhooks',
+    path: '/signals/subscribe',
+    summary: 'Registers a webhook endpoint; the answer that creates it shows the signing secret, once',
+    success: [201, 200],
+    idempotent: true,
+    query: nothing,
+    body: SubscribeBodySchema,
+    reply: SubscribedSchema,
+    errors: ['invalid_request', 'forbidden', 'symbol_not_covered'],
+  }),
+  subscriptions: route({
+    ...get,
+    access: 'webhooks',
+    path: '/signals/subscriptions',
+    summary: 'Webhook subscriptions, newest first (extension)',
+    query: z.object(page),
+    reply: listOf(SubscriptionSchema),
+    errors: ['invalid_request', 'forbidden'],
+  }),
+  subscription: route({
+    ...get,
+    access: 'webhooks',
+    path: '/signals/subscriptions/:id',
+    summary: 'One webhook subscription (extension)',
+    params: subscriptionId,
+    query: nothing,
+    reply: SubscriptionSchema,
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  deleteSubscription: route({
+    ...get,
+    method: 'DELETE',
+    access: 'webhooks',
+    path: '/signals/subscriptions/:id',
+    summary: 'Ends a webhook subscription and forgets its deliveries (extension)',
+    params: subscriptionId,
+    query: nothing,
+    reply: z.object({ id: z.string(), deleted: z.literal(true) }),
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  resumeSubscription: route({
+    ...deed,
+    path: '/signals/subscriptions/:id/resume',
+    summary: 'Makes a subscription active and sends what it missed, of the last 7 days at most (extension)',
+    body: z.object({ since: MomentSchema.optional() }).nullish(),
+    reply: SubscriptionSchema,
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  rotateSecret: route({
+    ...deed,
+    path: '/signals/subscriptions/:id/rotate-secret',
+    summary: 'Makes a second signing secret, shown once; webhook-signature carries both signatures from now on (extension)',
+    reply: SubscribedSchema,
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  promoteSecret: route({
+    ...deed,
+    path: '/signals/subscriptions/:id/promote-secret',
+    summary: 'Ends a rotation: the second secret is the only one (extension)',
+    reply: SubscriptionSchema,
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  testSubscription: route({
+    ...deed,
+    path: '/signals/subscriptions/:id/test',
+    summary: 'Sends the newest fitting event once more, now, and says what the endpoint answered (extension)',
+    reply: DeliverySchema,
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  deliveries: route({
+    ...get,
+    access: 'webhooks',
+    path: '/signals/subscriptions/:id/deliveries',
+    summary: 'What was sent, what came back, what is still to be sent; newest first, 7 days (extension)',
+    params: subscriptionId,
+    query: z.object({ ...page, status: z.enum(DELIVERY_STATUSES).optional() }),
+    reply: listOf(DeliverySchema),
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  replayDelivery: route({
+    ...deed,
+    path: '/signals/subscriptions/:id/deliveries/:delivery/replay',
+    summary: 'Sends the event of a delivery once more, the same bytes (extension)',
+    params: z.object({ id: z.string().min(1).max(64), delivery: z.string().min(1).max(64) }),
+    reply: DeliverySchema,
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+} as const;
+
+export type RouteName = keyof typeof routes;

@@ -1,0 +1,90 @@
+// Test: a forbidden import makes `npm run check` fail. Every rule is broken once in a copy of the house, and is named for it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import configuration from '../../dependency-cruiser.config.ts';
+import { copyHouse, type PlantedHouse } from './planted-house.ts';
+
+/** Rule -> a file that breaks it. Type-only imports count like any other. */
+const PLANTED: Record<string, { path: string; text: string }> = {
+  'no-circular': {
+    path: 'shared/lib/planted-circle.ts',
+    text: `import * as self from './planted-circle.ts';\nexport const round = self;\n`,
+  },
+  'no-unresolved': { path: 'service/planted-unresolved.ts', text: `import './no-such-file.ts';\n` },
+  'electron-stays-in-its-shell': {
+    path: 'main/core/planted-electron.ts',
+    text: `import type { BrowserWindow } from 'electron';\nexport type W = BrowserWindow;\n`,
+  },
+  'tests-load-no-electron': { path: 'test/harness/planted-electron.ts', text: `import { app } from 'electron';\nexport const a = app;\n` },
+  'shared-is-pure': {
+    path: 'shared/domain/planted-impure.ts',
+    text: `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
+  },
+  'service-stands-alone': {
+    path: 'service/planted-app.ts',
+    text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,
+  },
+  'one-door-to-the-service': {
+    path: 'main/node/planted-service.ts',
+    text: `import type { Bar } from '../../service/engine/types.ts';\nexport type B = Bar;\n`,
+  },
+  'core-knows-no-shell': { path: 'main/core/planted-shell.ts', text: `import '../node/planted-service.ts';\n` },
+  'shells-do-not-meet': { path: 'main/electron/planted-other-shell.ts', text: `import '../node/planted-service.ts';\n` },
+  'main-does-not-reach-into-the-window': { path: 'main/node/planted-window.ts', text: `import '../../renderer/planted-node.ts';\n` },
+  'preload-is-a-bridge': {
+    path: 'preload/planted-domain.ts',
+    text: `import { STATES } from '../shared/domain/states.ts';\nexport const s = STATES;\n`,
+  },
+  'renderer-asks-by-channel': {
+    path: 'renderer/planted-core.ts',
+    text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,
+  },
+  'renderer-has-no-node': { path: 'renderer/planted-node.ts', text: `import { join } from 'node:path';\nexport const j = join;\n` },
+  'features-keep-their-insides': { path: 'renderer/features/planted-a/inside.ts', text: `import '../planted-b/inside.ts';\n` },
+  'features-have-front-doors': { path: 'renderer/planted-feature.ts', text: `import './features/planted-b/inside.ts';\n` },
+  'product-does-not-need-its-tests': { path: 'service/planted-harness.ts', text: `import '../test/architecture/files.ts';\n` },
+};
+
+let house: PlantedHouse;
+let printed: string;
+
+beforeAll(() => {
+  house = copyHouse();
+  for (const { path, text } of Object.values(PLANTED)) house.plant(path, text);
+  house.plant('renderer/features/planted-b/inside.ts', 'export const inside = 1;\n');
+  house.plant('renderer/features/planted-b/index.ts', `export { inside } from './inside.ts';\n`);
+  house.plant('renderer/planted-by-the-door.ts', `import './features/planted-b/index.ts';\n`);
+  const after = house.check('import arrows');
+  expect(after.ok).toBe(false);
+  printed = after.printed;
+}, 60_000);
+
+afterAll(() => house.remove());
+
+test.each(Object.entries(PLANTED))('%s', (rule, { path }) => {
+  expect(printed).toMatch(new RegExp(`error ${rule}: ${path.replaceAll('.', '\\.')} → `));
+});
+
+test('a feature may be entered by its front door', () => {
+  expect(printed).not.toContain('planted-by-the-door');
+});
+
+test('every rule of the configuration is broken here once', () => {
+  expect(Object.keys(PLANTED).sort()).toEqual(configuration.forbidden.map((rule) => rule.name).sort());
+});
+
+test('what `npm run check` runs is the runner that was tried here', () => {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  expect(manifest.scripts.check).toBe('node test/runner/check.ts');
+});
+
+test('a source of more than 450 lines is an error', () => {
+  const path = 'shared/lib/planted-long.ts';
+  house.plant(path, '// long\n'.repeat(450));
+  expect(house.check('file length').printed).not.toContain(path);
+  house.plant(path, '// long\n'.repeat(451));
+  const long = house.check('file length');
+  expect(long.ok).toBe(false);
+  expect(long.printed).toContain(`${path} has 451 lines`);
+});

@@ -1,0 +1,27 @@
+// Test: `npm ci` works on a machine that has nothing yet. It refuses a lock file that lacks a package, also one for another system;
+// npm itself drops such entries where its registry does not carry them. They are then added by hand, as their neighbours stand there.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { TOP } from './files.ts';
+
+const LockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ version: z.string().optional(), optionalDependencies: z.record(z.string(), z.string()).optional() }),
+  ),
+});
+
+test('the lock file holds every optional package of every system', () => {
+  const { packages } = LockSchema.parse(JSON.parse(readFileSync(join(TOP, 'package-lock.json'), 'utf8')));
+  const holds = (from: string, name: string): boolean => {
+    if (packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`] !== undefined) return true;
+    return from !== '' && holds(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+  };
+  const optional = Object.entries(packages).flatMap(([from, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {}).map((name) => [from, name] as const),
+  );
+  expect(optional.length).toBeGreaterThan(20);
+  expect(optional.filter(([from, name]) => !holds(from, name)).map(([from, name]) => `${name}, wanted by ${from}`)).toEqual([]);
+});

@@ -1,0 +1,292 @@
+// Contract: `npm run service` as a process: what it prints, how it is refused, how it ends, and what a restart remembers.
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ErrorBodySchema } from '../../shared/wire/errors.ts';
+import { EventEnvelopeSchema } from '../../shared/wire/events.ts';
+import { writePriceFolder } from '../fixtures/price-folder.ts';
+import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
+import { nodeScript, type Running, start } from '../harness/processes.ts';
+
+const KEY = 'svc_test_commandcommand0001';
+const FROZEN = '2026-03-02T14:30:00.000Z';
+const PATIENCE = 90_000;
+
+let folder: TemporaryFolder;
+const running: Running[] = [];
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.kill()));
+});
+afterAll(() => folder.remove());
+
+function run(...flags: string[]): Running {
+  const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
+  running.push(process_);
+  return process_;
+}
+
+const sandbox = (...flags: string[]): Running => run('--symbols', '2', '--port', '0', '--key', KEY, ...flags);
+const ready = async (service: Running): Promise<string> => (await service.line(/^ready (http:\/\/127\.0\.0\.1:\d+)$/, PATIENCE))[1] ?? '';
+
+async function ask(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await fetch(url, { headers: { 'x-api-key': KEY, ...headers } });
+  return answer.text();
+}
+
+async function trigger(url: string, event: string, symbol: string): Promise<{ event_id: string; seq: number }[]> {
+  const answer = await fetch(`${url}/sandbox/trigger`, {
+    method: 'POST',
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ event, symbol }),
+  });
+  return ((await answer.json()) as { data: { event_id: string; seq: number }[] }).data;
+}
+
+async function wholeLog(url: string): Promise<{ event_id: string; seq: number }[]> {
+  const rows: { event_id: string; seq: number }[] = [];
+  let after = '';
+  for (;;) {
+    const page = JSON.parse(await ask(`${url}/events?limit=100${after}`));
+    rows.push(...EventEnvelopeSchema.array().parse(page.data));
+    if (!page.has_more) return rows;
+    after = `&after=${page.next_cursor}`;
+  }
+}
+
+describe('refusals', () => {
+  test.each([
+    [['--port', 'x'], 2, /--port/],
+    [['--clock', 'never'], 2, /--clock/],
+    [['--env', 'production'], 2, /--prices/],
+    [['--env', 'production', '--prices', '/no/such/folder', '--clock', '2020-01-01'], 1, /no\/such\/folder/],
+  ])('%j: one line, exit code %i', async (flags, code, says) => {
+    const service = run(...flags);
+    expect(await service.exit).toEqual({ code, signal: null });
+    expect(service.printed()).toMatch(says);
+    expect(service.printed().trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a port in use is named', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const address = holder.address();
+    const port = String(typeof address === 'object' ? address?.port : 0);
+    const service = run('--port', port);
+    expect((await service.exit).code).toBe(1);
+    expect(service.printed()).toBe(`Port ${port} is in use. Stop what uses it, or give another one with --port (0 picks a free one).\n`);
+    holder.close();
+  });
+});
+
+test('without --key it prints one, which works; the store has its hash alone; a restart prints none', { timeout: PATIENCE }, async () => {
+  const db = join(folder.path, 'keys.db');
+  const first = run('--symbols', '1', '--port', '0', '--db', db, '--clock', FROZEN);
+  const [, key = ''] = await first.line(/^key (svc_test_[A-Za-z0-9]+)$/, PATIENCE);
+  const url = await ready(first);
+  expect((await fetch(`${url}/signal?symbol=SPY`, { headers: { 'x-api-key': key } })).status).toBe(200);
+  expect(await first.stop()).toEqual({ code: 0, signal: null });
+  for (const file of [db, `${db}-wal`]) {
+    try {
+      expect(readFileSync(file).includes(key.slice(9))).toBe(false);
+    } catch (missing) {
+      expect(String(missing)).toContain('ENOENT');
+    }
+  }
+  expect(statSync(db).mode & 0o777).toBe(0o600);
+  const second = run('--symbols', '1', '--port', '0', '--db', db, '--clock', FROZEN);
+  const again = await ready(second);
+  expect(second.printed()).not.toContain('key ');
+  expect((await fetch(`${again}/signal?symbol=SPY`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+});
+
+test('a frozen world says the same bytes after a restart, with what was triggered; another combination is exit code 2', {
+  timeout: PATIENCE,
+}, async () => {
+  const db = join(folder.path, 'frozen.db');
+  const paths = ['/', '/snapshot', '/history?symbol=SPY', '/alert-transitions?limit=100', '/events?limit=100', '/signal?symbol=QQQ'];
+  const all = async (url: string): Promise<string[]> => Promise.all(paths.map((path) => ask(url + path)));
+  const first = sandbox('--db', db, '--clock', FROZEN);
+  let url = await ready(first);
+  await trigger(url, 'signal.high_risk', 'SPY');
+  await trigger(url, 'regime.flip', 'QQQ');
+  const before = await all(url);
+  await first.stop();
+  const second = sandbox('--db', db, '--clock', FROZEN);
+  url = await ready(second);
+  expect(await all(url)).toEqual(before);
+  await second.stop();
+  for (const flags of [['--clock', `${FROZEN},x60`], ['--clock', FROZEN, '--seed', '8'], []]) {
+    const other = sandbox('--db', db, ...flags);
+    expect((await other.exit).code).toBe(2);
+    expect(other.printed()).toMatch(/^[^\n]*belongs to --env sandbox, --seed 7, --clock [^\n]*\n$/);
+  }
+});
+
+test('SIGTERM with open streams ends it cleanly within three seconds; kill -9 loses nothing that was told', {
+  timeout: PATIENCE,
+}, async () => {
+  const db = join(folder.path, 'killed.db');
+  const flags = ['--db', db, '--clock', '2026-03-02T14:30:00Z,x60', '--rate', '300'];
+  const told = new Set<string>();
+  for (const end of ['kill', 'stop', 'kill', 'stop'] as const) {
+    const service = sandbox(...flags);
+    const url = await ready(service);
+    const answer = await fetch(`${url}/stream`, { headers: { 'x-api-key': KEY } });
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+    const target = told.size + 250;
+    let text = '';
+    const note = (): void => {
+      for (const [, id = ''] of text.matchAll(/^id: (\S+)\n/gm)) told.add(id);
+    };
+    while (told.size < target) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += new TextDecoder().decode(value);
+      note();
+    }
+    if (end === 'stop') expect(await service.stop()).toEqual({ code: 0, signal: null });
+    else await service.kill();
+    await reader.read().catch(() => undefined);
+    reader.cancel().catch(() => undefined);
+  }
+  const service = sandbox(...flags.slice(0, 4));
+  const log = await wholeLog(await ready(service));
+  expect(log.map((event) => event.seq)).toEqual(log.map((_, index) => index + 1));
+  const ids = new Set(log.map((event) => event.event_id));
+  expect(ids.size).toBe(log.length);
+  expect([...told].filter((id) => !ids.has(id))).toEqual([]);
+});
+
+describe('the listener', { timeout: PATIENCE }, () => {
+  let url = '';
+  let service: Running;
+  beforeAll(async () => {
+    service = start(process.execPath, [...nodeScript('service'), '--symbols', '1', '--port', '0', '--key', KEY, '--clock', FROZEN]);
+    url = await ready(service);
+  }, PATIENCE);
+  afterAll(() => service.kill());
+
+  /** What it answers to raw bytes, until it closes the connection or the answer is whole. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+        const [head, body] = answer.split('\r\n\r\n');
+        const length = /content-length: (\d+)/i.exec(head ?? '')?.[1];
+        if (body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length)) socket.end();
+      });
+      socket.on('close', () => resolve(answer));
+      socket.on('error', () => resolve(answer));
+    });
+  const get = (path: string, headers: readonly string[]): Promise<string> =>
+    raw([`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'));
+  const errorIn = (answer: string) => ErrorBodySchema.parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''));
+  const host = () => `Host: ${new URL(url).host}`;
+
+  test('answers to its own name and address only', async () => {
+    expect(await get('/health', [host()])).toMatch(/^HTTP\/1\.1 200/);
+    expect(await get('/health', [`Host: localhost:${new URL(url).port}`])).toMatch(/^HTTP\/1\.1 200/);
+    for (const name of ['evil.example', '127.0.0.1', 'localhost', `127.0.0.1.evil.example:${new URL(url).port}`, '127.0.0.1:1', '']) {
+      const answer = await get('/health', [`Host: ${name}`]);
+      expect(answer).toMatch(/^HTTP\/1\.1 40[03]/);
+      errorIn(answer);
+    }
+  });
+
+  test('answers no page of another origin, whatever the path', async () => {
+    expect(await get('/health', [host(), `Origin: ${url}`])).toMatch(/^HTTP\/1\.1 200/);
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', 'file://']) {
+      for (const path of ['/health', '/snapshot', '/nope']) {
+        const answer = await get(path, [host(), `Origin: ${origin}`, `X-API-Key: ${KEY}`]);
+        expect(answer).toMatch(/^HTTP\/1\.1 403/);
+        expect(answer).not.toMatch(/access-control/i);
+        expect(errorIn(answer).code).toBe('forbidden');
+      }
+    }
+  });
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a broken version', 'GET / HTTP/9.9\r\n\r\n'],
+    ['an unknown method', 'FLY / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['huge headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a broken length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n'],
+    ['a broken escape', 'GET /regime/%zz HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a NUL', 'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an absolute target', 'GET http://evil.example/snapshot HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an odd but valid method', 'PROPFIND / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('%s is answered in the JSON of all errors', async (_what, text) => {
+    const answer = await raw(text.replace('Host: x', host()));
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer).toMatch(/content-type: application\/json; charset=utf-8/i);
+    errorIn(answer);
+  });
+
+  test('listens on 127.0.0.1 alone', async () => {
+    const refused = await new Promise<boolean>((resolve) => {
+      const socket = connect(Number(new URL(url).port), '::1');
+      socket.on('connect', () => resolve(false));
+      socket.on('error', () => resolve(true));
+    });
+    expect(refused).toBe(true);
+  });
+});
+
+describe('production', { timeout: PATIENCE }, () => {
+  const prices = () => writePriceFolder(join(folder.path, 'prices'));
+
+  test('serves real prices; bad rows are named with file, line and reason, and the rest is used', async () => {
+    const at = prices();
+    appendFileSync(join(at, 'SPX.csv'), 'SPX,2020-04-20,0,1,1,1,1\nSPX,2020-04-21,1,2,3\n');
+    writeFileSync(join(at, 'BAD.csv'), 'colour,size\nblue,9\n');
+    const service = run('--env', 'production', '--prices', at, '--clock', '2020-03-20T22:00:00Z', '--port', '0');
+    const [, key = ''] = await service.line(/^key (svc_live_[A-Za-z0-9]+)$/, PATIENCE);
+    const url = await ready(service);
+    expect(service.printed()).toMatch(/SPX\.csv:5107 .+/);
+    expect(service.printed()).toMatch(/SPX\.csv:5108 .+/);
+    expect(service.printed()).toMatch(/BAD\.csv: column .+/);
+    const get = async (path: string) => (await fetch(url + path, { headers: { 'x-api-key': key } })).json();
+    expect(await get('/')).toMatchObject({ environment: 'production', replay: true, time: '2020-03-20T22:00:00.000Z' });
+    expect(await get('/signal?symbol=SPX')).toMatchObject({ state: 2, price: 2304.919922, asset_class: 'index' });
+    const transitions = (await get('/alert-transitions')) as { data: { occurred_at: string; to_state: number }[] };
+    expect(transitions.data[0]?.to_state).toBe(2);
+    expect(transitions.data.length).toBeLessThan(20);
+    expect((await fetch(`${url}/sandbox/trigger`, { method: 'POST', headers: { 'x-api-key': key } })).status).toBe(404);
+    expect((await fetch(`${url}/snapshot`, { headers: { 'x-api-key': KEY } })).status).toBe(401);
+  });
+
+  test('a store goes on where it was: rows that came meanwhile are told once, under the ids they always have', async () => {
+    const at = join(folder.path, 'growing');
+    const lines = readFileSync(join(prices(), 'SPX.csv'), 'utf8').trim().split('\n');
+    const upTo = (date: string) => lines.filter((line, index) => index === 0 || (line.split(',')[1] ?? '') <= date).join('\n');
+    writePriceFolder(at);
+    writeFileSync(join(at, 'SPX.csv'), `${upTo('2020-02-20')}\n`);
+    const flags = ['--env', 'production', '--prices', at, '--clock', '2020-03-20T22:00:00Z', '--port', '0'];
+    const dataDir = join(folder.path, 'growing-data');
+    const first = run(...flags, '--data-dir', dataDir);
+    const [, key = ''] = await first.line(/^key (svc_live_[A-Za-z0-9]+)$/, PATIENCE);
+    const idsOf = async (url: string, own: string): Promise<string[]> =>
+      (
+        (await (await fetch(`${url}/alert-transitions?limit=100`, { headers: { 'x-api-key': own } })).json()) as {
+          data: { event_id: string }[];
+        }
+      ).data.map((row) => row.event_id);
+    const early = await idsOf(await ready(first), key);
+    await first.stop();
+    writeFileSync(join(at, 'SPX.csv'), `${upTo('2020-12-31')}\n`);
+    const second = run(...flags, '--data-dir', dataDir);
+    const later = await idsOf(await ready(second), key);
+    expect(later.slice(later.length - early.length)).toEqual(early);
+    expect(later.length).toBeGreaterThan(early.length);
+    const fresh = run(...flags);
+    const [, freshKey = ''] = await fresh.line(/^key (svc_live_[A-Za-z0-9]+)$/, PATIENCE);
+    expect(await idsOf(await ready(fresh), freshKey)).toEqual(later);
+  });
+});

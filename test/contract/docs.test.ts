@@ -1,0 +1,161 @@
+// Contract: /openapi.json and /docs are valid, complete, and say what the service really answers.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import Ajv from 'ajv-draft-04';
+import formatsModule from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLES } from '../../service/docs/examples.ts';
+import { DOCS_POLICY } from '../../service/docs/html.ts';
+import { PARAMETER_WORDS } from '../../service/docs/pages.ts';
+import { sectionOf } from '../../service/routes/refusal.ts';
+import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
+import type { AnyRoute } from '../../shared/wire/route.ts';
+import { routes } from '../../shared/wire/routes.ts';
+import { type Answer, type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+let sandbox: Sandbox;
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into at many places
+let document: any;
+let page: Answer;
+let ajv: InstanceType<typeof Ajv>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  document = (await sandbox.get('/openapi.json', { 'x-api-key': '' })).body;
+  page = await sandbox.get('/docs', { 'x-api-key': '' });
+  ajv = new Ajv({ strict: false, allErrors: true });
+  formatsModule.default(ajv);
+}, 60_000);
+afterAll(() => sandbox.service.close());
+
+const table: [string, AnyRoute][] = Object.entries(routes);
+const pathOf = (route: AnyRoute): string => route.path.replaceAll(/:([a-z]+)/g, '{$1}');
+/** Holds a body against the schema that the document has for this answer. @returns what is wrong */
+function problems(route: AnyRoute, status: number, body: unknown): unknown {
+  const { content } = document.paths[pathOf(route)][route.method.toLowerCase()].responses[status];
+  const valid = ajv.compile({ allOf: [content['application/json'].schema], components: { schemas: document.components.schemas } });
+  return valid(body) ? [] : valid.errors;
+}
+
+test('the document is valid OpenAPI 3.0 and every reference in it leads somewhere', async () => {
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
+  expect(validator.version).toBe('3.0');
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, at = '']) => at);
+  expect(references.length).toBeGreaterThan(100);
+  // biome-ignore lint/suspicious/noExplicitAny: a walk through JSON
+  const found = (at: string): unknown => at.split('/').reduce((node: any, part) => node?.[part], document);
+  expect(references.filter((at) => found(at) === undefined)).toEqual([]);
+});
+
+test.each(table)('%s is in it, with parameters in words, statuses, headers, errors, limit and key', (name, route) => {
+  const operation = document.paths[pathOf(route)][route.method.toLowerCase()];
+  expect(operation.operationId).toBe(name);
+  expect(operation.security).toEqual(route.access === 'open' ? [] : [{ ApiKey: [] }, { Bearer: [] }]);
+  expect(operation['x-minute-limit'].pro).toBeGreaterThan(0);
+  const shape = { ...(route.params as { shape?: object }).shape, ...(route.query as { shape?: object }).shape };
+  const documented = (operation.parameters ?? []).filter((one: { in: string }) => one.in !== 'header');
+  expect(documented.map((one: { name: string }) => one.name).sort()).toEqual(Object.keys(shape).sort());
+  for (const { name: field, description } of documented) expect(description, field).toBe(PARAMETER_WORDS[field]);
+  for (const one of documented) expect(one.description, one.name).toMatch(/\.$/);
+  const statuses = [
+    ...(route.success ?? [200]),
+    ...route.errors.map((kind) => ERRORS[kind].status),
+    ...(route.access === 'open' ? [] : [401, 429, 503]),
+  ];
+  for (const status of statuses) expect(operation.responses[status].headers, String(status)).toHaveProperty('X-RateLimit-Limit');
+});
+
+test.each(Object.entries(EXAMPLES))('the example of %s is an answer that its schema takes', (name, example) => {
+  const route = (routes as Record<string, AnyRoute>)[name];
+  expect(route?.reply.parse(example)).toEqual(example);
+});
+
+const asked: [keyof typeof routes, string, number][] = [
+  ['health', '/health', 200],
+  ['root', '/', 200],
+  ['snapshot', '/snapshot?class=etf,index', 200],
+  ['signal', '/signal?symbol=spy', 200],
+  ['history', '/history?symbol=SPY&limit=100', 200],
+  ['alertTransitions', '/alert-transitions', 200],
+  ['alerts', '/alerts', 200],
+  ['regime', '/regime/SPY', 200],
+  ['regimeHistory', '/regime/SPY/history?from=2026-01-01', 200],
+  ['factors', '/factors', 200],
+  ['factors', '/factors?from=2026-02-01', 200],
+  ['archetypes', '/api/archetypes/current', 200],
+  ['events', '/events', 200],
+  ['subscriptions', '/signals/subscriptions', 200],
+  ['signal', '/signal?symbol=NOPE', 404],
+  ['snapshot', '/snapshot?limit=0', 400],
+  ['archetypes', '/api/archetypes/current?symbol=%20', 400],
+  ['subscription', '/signals/subscriptions/none', 404],
+];
+test.each(asked)('what %s answers to %s is what the document says', async (name, url, status) => {
+  const answer = await sandbox.get(url);
+  expect(answer.status).toBe(status);
+  expect(problems(routes[name], status, answer.body)).toEqual([]);
+  // The schema has to be able to refuse.
+  expect(problems(routes[name], status, { nothing: true })).not.toEqual([]);
+  const { headers } = document.paths[pathOf(routes[name])].get.responses[status];
+  for (const header of Object.keys(answer.headers).filter((one) => /^(x-|ratelimit|retry|etag)/.test(one)))
+    expect(Object.keys(headers).map((one) => one.toLowerCase())).toContain(header);
+});
+
+test('what subscribe and trigger answer is what the document says', async () => {
+  const made = await sandbox.send('POST', '/signals/subscribe', { url: 'http://127.0.0.1:9/x' });
+  expect([made.status, problems(routes.subscribe, 201, made.body)]).toEqual([201, []]);
+  const triggered = await sandbox.trigger('signal.elevated', 'SPY');
+  expect(problems(routes.trigger, 200, triggered.body)).toEqual([]);
+});
+
+test('errors are spelled as the endpoint spells them', async () => {
+  const refused = await sandbox.get('/api/archetypes/current', { 'x-api-key': '' });
+  expect(refused.body.code).toBe('UNAUTHORIZED');
+  expect(problems(routes.archetypes, 401, refused.body)).toEqual([]);
+  expect(problems(routes.snapshot, 401, refused.body)).not.toEqual([]);
+});
+
+describe('the page', () => {
+  const ids = (): string[] => [...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+
+  test('is HTML that loads and runs nothing', () => {
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toBe(DOCS_POLICY);
+    expect(DOCS_POLICY).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.text).not.toMatch(/<script|<img|<link|\son\w+=|style="/);
+  });
+
+  test.each(Object.keys(ERRORS) as ErrorKind[])('has the section of %s', (kind) => {
+    expect(ids()).toContain(sectionOf(kind));
+  });
+
+  test.each(['authentication', 'limits', 'pagination', 'streaming', 'webhooks', 'environments'])('has the section %s', (id) => {
+    expect(ids()).toContain(id);
+  });
+
+  test('has a section for each endpoint, each id once, and no link into nothing', () => {
+    expect(ids().filter((id) => id.startsWith('endpoint-'))).toHaveLength(table.length);
+    expect(new Set(ids()).size).toBe(ids().length);
+    const targets = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.filter((id) => !ids().includes(id ?? ''))).toEqual([]);
+  });
+
+  test('doc_url of a refusal leads to one of its sections', async () => {
+    for (const url of ['/nope', '/snapshot?limit=x', '/signal?symbol=NOPE']) {
+      const { body } = await sandbox.get(url);
+      expect(ids()).toContain(new URL(body.doc_url).hash.slice(1));
+    }
+  });
+});
+
+test.each(['/openapi.json', '/docs'])(
+  '%s is named at the root, takes other methods as 405, and has the headers of all answers',
+  async (path) => {
+    expect(Object.values((await sandbox.get('/')).body.links)).toContain(path);
+    const refused = await sandbox.send('POST', path);
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const answer = await sandbox.get(path, { 'x-api-key': '' });
+    for (const header of ['x-request-id', 'x-service-version', 'x-ratelimit-limit', 'ratelimit'])
+      expect(answer.headers).toHaveProperty(header);
+  },
+);

@@ -1,0 +1,81 @@
+// Contract: keys by the command line under a running service: issued, scoped, rotated, and revoked at once, its streams too.
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
+import { nodeScript, runScript, start } from '../harness/processes.ts';
+import { type RunningService, startService } from '../harness/service.ts';
+
+let folder: TemporaryFolder;
+let db: string;
+let service: RunningService;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  db = join(folder.path, 'service.db');
+  service = await startService({ environment: 'sandbox', db });
+}, 120_000);
+afterAll(async () => {
+  await service.process.kill();
+  folder.remove();
+});
+
+const keys = (...args: string[]): Promise<string> => runScript('barograph', 'keys', ...args, '--db', db);
+async function issue(verb: string, ...args: string[]): Promise<{ key: string; id: string }> {
+  const printed = await keys(verb, ...args);
+  return { key: /^key (svc_test_\w+)$/m.exec(printed)?.[1] ?? '', id: /^(key_\w+), for sandbox/m.exec(printed)?.[1] ?? '' };
+}
+const ask = (path: string, key: string, method = 'GET'): Promise<Response> =>
+  fetch(`${service.url}${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+    ...(method === 'POST' ? { body: JSON.stringify({ url: 'http://127.0.0.1:9/hook' }) } : {}),
+  });
+
+test('a key issued beside a running service works, within its scope and with its plan', async () => {
+  const read = await issue('issue', '--scope', 'read');
+  expect((await ask('/snapshot', read.key)).status).toBe(200);
+  const refused = await ask('/signals/subscribe', read.key, 'POST');
+  expect([refused.status, (await refused.json()).code]).toEqual([403, 'forbidden']);
+  expect(refused.headers.get('x-ratelimit-limit')).toBe('100');
+  expect((await ask('/signals/subscribe', (await issue('issue')).key, 'POST')).status).toBe(201);
+}, 120_000);
+
+test('subscriptions outlive a rotation; the old key ends when it is revoked, and so does its stream', async () => {
+  const first = await issue('issue', '--account', 'fund', '--plan', 'desk');
+  const made = await (await ask('/signals/subscribe', first.key, 'POST')).json();
+  const second = await issue('rotate', first.id, '--overlap', '1h');
+  for (const { key } of [first, second]) expect((await ask(`/signals/subscriptions/${made.id}`, key)).status).toBe(200);
+  const streams = await Promise.all([first, second].map(({ key }) => ask('/stream', key)));
+  const [old, other] = streams.map((stream) => stream.body?.getReader());
+  await keys('revoke', first.id);
+  const refused = await ask('/snapshot', first.key);
+  expect([refused.status, (await refused.json()).code]).toEqual([401, 'unauthorized']);
+  let text = '';
+  for (;;) {
+    const { done, value } = (await old?.read()) ?? { done: true };
+    if (done) break;
+    text += Buffer.from(value ?? []).toString();
+  }
+  expect(text).toMatch(/: the key of this stream was revoked or has ended\n\n$/);
+  expect((await ask('/snapshot', second.key)).status).toBe(200);
+  await other?.cancel();
+  const rows = (await keys('list')).split('\n').filter((row) => row.includes('\tfund\tdesk\t'));
+  expect(rows.map((row) => row.split('\t').at(-1))).toEqual(expect.arrayContaining(['revoked', 'live']));
+  expect(rows.join()).not.toContain(first.key.slice(9, 30));
+}, 120_000);
+
+test('a second service on the store is still refused, with exit code 2', async () => {
+  const second = start(process.execPath, [...nodeScript('service'), '--port', '0', '--db', db]);
+  expect((await second.exit).code).toBe(2);
+  expect(second.printed()).toContain('is in use by another service');
+}, 60_000);
+
+test('wrong ids and terms are one line and exit code 2', async () => {
+  for (const args of [
+    ['revoke', 'key_none'],
+    ['issue', '--account', 'fund', '--plan', 'pro'],
+  ]) {
+    const wrong = start(process.execPath, [...nodeScript('barograph'), 'keys', ...args, '--db', db]);
+    expect((await wrong.exit).code).toBe(2);
+    expect(wrong.printed().trim().split('\n')).toHaveLength(1);
+  }
+}, 60_000);

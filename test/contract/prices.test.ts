@@ -1,0 +1,42 @@
+// Contract: a self-hosted service over a folder of prices. What it says of a symbol whose prices ended.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { assemble } from '../../service/assemble.ts';
+import { createManualClock } from '../harness/manual-clock.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const DAY = 86_400_000;
+
+/** Weekday bars from 2019-01-01 up to a date. */
+function priceFile(symbol: string, last: string): string {
+  const rows = ['symbol,date,open,high,low,close,volume'];
+  for (let at = Date.parse('2019-01-01'); at <= Date.parse(last); at += DAY) {
+    const day = new Date(at);
+    if (day.getUTCDay() % 6 === 0) continue;
+    const close = 100 + Math.round(100 * Math.sin(at / DAY)) / 100;
+    rows.push(`${symbol},${day.toISOString().slice(0, 10)},${close},${close + 1},${close - 1},${close},1000`);
+  }
+  return `${rows.join('\n')}\n`;
+}
+
+test('the next decision of a symbol whose prices ended is overdue; of one that is up to date it is ahead', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'barograph-prices-'));
+  writeFileSync(join(folder, 'SPY.csv'), priceFile('SPY', '2020-03-13'));
+  writeFileSync(join(folder, 'QQQ.csv'), priceFile('QQQ', '2020-02-28'));
+  const now = Date.parse('2020-03-12T23:00:00Z');
+  const service = assemble(
+    { world: { kind: 'prices', folder }, time: { start: now, speed: 0 }, file: ':memory:' },
+    { clock: createManualClock(), logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+  );
+  const key = service.admitKey(null) ?? '';
+  await service.start();
+  const signal = async (symbol: string) =>
+    (await service.app.inject({ url: `/signal?symbol=${symbol}`, headers: { 'x-api-key': key } })).json();
+  expect(await signal('SPY')).toMatchObject({ decided_at: '2020-03-12T20:00:00.000Z', next_decision_at: '2020-03-13T20:00:00.000Z' });
+  expect(await signal('QQQ')).toMatchObject({ decided_at: '2020-02-28T21:00:00.000Z', next_decision_at: '2020-03-02T21:00:00.000Z' });
+  await service.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,206 @@
+// Contract: what the endpoints say, and that they agree with one another.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { EventEnvelopeSchema, isSignalEvent } from '../../shared/wire/events.ts';
+import { HistoryPointSchema, type Transition, TransitionSchema } from '../../shared/wire/records.ts';
+import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+}, 60_000);
+afterAll(() => sandbox.service.close());
+
+async function whole<Row extends z.ZodType>(url: string, row: Row): Promise<z.output<Row>[]> {
+  const rows: z.output<Row>[] = [];
+  let after = '';
+  for (;;) {
+    const { body } = await sandbox.get(`${url}${url.includes('?') ? '&' : '?'}limit=100${after}`);
+    rows.push(...z.array(row).parse(body.data));
+    if (!body.has_more) return rows;
+    after = `&after=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+const days = (symbol: string) => whole(`/history?symbol=${symbol}`, HistoryPointSchema);
+const transitionsOf = (query: string) => whole(`/alert-transitions${query}`, TransitionSchema);
+const log = () => whole('/events', EventEnvelopeSchema);
+const code = (answer: { status: number; body: { code: string } }) => [answer.status, answer.body.code];
+
+describe('/', () => {
+  test('says what it is, and where things are', async () => {
+    const { body } = await sandbox.get('/');
+    expect(body).toMatchObject({ environment: 'sandbox', replay: false, time: '2026-03-02T14:30:00.000Z' });
+    expect(body.links.snapshot).toBe('/snapshot');
+  });
+});
+
+describe('/snapshot and /signal', () => {
+  test('every row of the snapshot is the signal of its symbol; regime-only symbols and inputs have none', async () => {
+    const { body } = await sandbox.get('/snapshot');
+    expect(body.data.map((row: { symbol: string }) => row.symbol)).toEqual(
+      [...body.data.map((row: { symbol: string }) => row.symbol)].sort(),
+    );
+    for (const row of body.data) expect((await sandbox.get(`/signal?symbol=${row.symbol}`)).body).toEqual(row);
+    for (const symbol of ['BTC', 'ETH', 'EURUSD', 'GBPUSD', 'VIX']) {
+      expect(code(await sandbox.get(`/signal?symbol=${symbol}`))).toEqual([404, 'symbol_not_covered']);
+      expect(body.data.some((row: { symbol: string }) => row.symbol === symbol)).toBe(false);
+    }
+  });
+
+  test('symbols are case-insensitive; malformed ones are 400, unknown ones 404, none is 400', async () => {
+    expect((await sandbox.get('/signal?symbol=spy')).body.symbol).toBe('SPY');
+    for (const symbol of ['', 'S%20P', 'SPY;DROP', 'ABCDEFGHIJKLMNOP', '%F0%9F%98%80', 'SPY&symbol=QQQ']) {
+      expect(code(await sandbox.get(`/signal?symbol=${symbol}`))).toEqual([400, 'invalid_request']);
+    }
+    for (const symbol of ['NOPE', '^GSPC', 'A.B', 'EUR=X', 'BRK-B', 'BTC']) {
+      expect(code(await sandbox.get(`/signal?symbol=${encodeURIComponent(symbol)}`))).toEqual([404, 'symbol_not_covered']);
+    }
+    expect(code(await sandbox.get('/signal'))).toEqual([400, 'invalid_request']);
+  });
+
+  test('filters narrow, and bad values are 400', async () => {
+    const all = (await sandbox.get('/snapshot')).body.data;
+    for (const state of ['0', 'normal', 'Normal', 'HIGH-RISK', 'High%20Risk', '1,2', 'elevated&state=0']) {
+      const { status, body } = await sandbox.get(`/snapshot?state=${state}`);
+      expect(status).toBe(200);
+      expect(body.data.length).toBeLessThanOrEqual(all.length);
+    }
+    const byState = await Promise.all(['0', '1', '2'].map(async (state) => (await sandbox.get(`/snapshot?state=${state}`)).body.data));
+    expect(byState.flat()).toHaveLength(all.length);
+    expect((await sandbox.get('/snapshot?symbols=spy,qqq')).body.data.map((row: { symbol: string }) => row.symbol)).toEqual(['QQQ', 'SPY']);
+    expect((await sandbox.get('/snapshot?symbols=SPY&symbols=QQQ')).body.data).toHaveLength(2);
+    expect((await sandbox.get('/snapshot?symbols=NOPE')).body.data).toEqual([]);
+    expect((await sandbox.get('/snapshot?class=etf')).body.data.length).toBeGreaterThan(0);
+    for (const bad of ['state=3', 'state=worse', 'class=bond', 'symbols=A%20B', 'regime=NOT%20ONE', 'state=normal,worse']) {
+      expect(code(await sandbox.get(`/snapshot?${bad}`))).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  test('a signal has consistent times and numbers', async () => {
+    for (const row of (await sandbox.get('/snapshot')).body.data) {
+      expect(Date.parse(row.since)).toBeLessThanOrEqual(SANDBOX_START);
+      expect(Date.parse(row.decided_at)).toBeLessThanOrEqual(SANDBOX_START);
+      expect(Date.parse(row.decided_at)).toBeGreaterThan(SANDBOX_START - 2 * MINUTE);
+      expect(Date.parse(row.next_decision_at)).toBeGreaterThan(SANDBOX_START);
+      expect(row.note).toMatch(/21-day high/);
+      expect(Math.round(row.confidence * 10)).toBe(row.confidence * 10);
+    }
+  });
+});
+
+describe('/history', () => {
+  test('ninety days oldest first, one row a day, the forming day last and equal to the signal', async () => {
+    const rows = await days('SPY');
+    const times = rows.map((row) => Date.parse(row.timestamp));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(rows).toHaveLength(91);
+    expect(times[0]).toBeGreaterThanOrEqual(SANDBOX_START - 90 * DAY);
+    const signal = (await sandbox.get('/signal?symbol=SPY')).body;
+    expect(rows.at(-1)).toMatchObject({ state: signal.state, price: signal.price, timestamp: signal.updated_at, regime: signal.regime });
+  });
+
+  test('a range is inclusive; one before the beginning is an empty page; a wrong one is 400', async () => {
+    const rows = await days('SPY');
+    const [from, to] = [rows[10]?.timestamp, rows[19]?.timestamp];
+    expect((await sandbox.get(`/history?symbol=SPY&from=${from}&to=${to}`)).body.data).toEqual(rows.slice(10, 20));
+    expect((await sandbox.get('/history?symbol=SPY&from=2001-01-01&to=2001-02-01')).body).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    });
+    const offset = encodeURIComponent('2026-02-01T02:00:00+02:00');
+    expect((await sandbox.get(`/history?symbol=SPY&from=${offset}`)).body).toEqual(
+      (await sandbox.get('/history?symbol=SPY&from=2026-02-01')).body,
+    );
+    for (const bad of [
+      'from=2026-02-01T00:00:00',
+      'from=yesterday',
+      'from=1700000000',
+      'from=2026-13-01',
+      'from=2026-03-01&to=2026-02-01',
+      'to=',
+    ]) {
+      expect(code(await sandbox.get(`/history?symbol=SPY&${bad}`))).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  test('needs a symbol that is covered', async () => {
+    expect(code(await sandbox.get('/history'))).toEqual([400, 'invalid_request']);
+    expect(code(await sandbox.get('/history?symbol=NOPE'))).toEqual([404, 'symbol_not_covered']);
+    expect(code(await sandbox.get('/history?symbol=BTC'))).toEqual([404, 'symbol_not_covered']);
+  });
+});
+
+describe('/events and /alert-transitions', () => {
+  test('the log numbers its events without holes, ids sort by time, and transitions are the same events newest first', async () => {
+    const events = await log();
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+    const ids = events.map((event) => event.event_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const byTime = events.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+    expect(byTime).toEqual(events);
+    const timePart = ids.map((id) => id.slice(0, 14));
+    expect(timePart).toEqual([...timePart].sort());
+    expect(Date.parse(events[0]?.timestamp ?? '')).toBeGreaterThanOrEqual(SANDBOX_START - 7 * DAY);
+
+    const transitions = await transitionsOf('');
+    const told = events.filter(isSignalEvent).map((event) => event.data);
+    const key = (row: Transition): string => `${row.occurred_at} ${row.event_id}`;
+    expect(transitions.map(key).toSorted()).toEqual(told.map(key).toSorted());
+    expect(transitions.map((row) => row.occurred_at)).toEqual(
+      transitions
+        .map((row) => row.occurred_at)
+        .toSorted()
+        .reverse(),
+    );
+  });
+
+  test('each symbol walks from state to state: every transition begins where the last one ended, and the signal stands where the last one led', async () => {
+    const transitions = (await transitionsOf('')).toReversed();
+    const states = new Map<string, number>();
+    const times = new Map<string, number>();
+    for (const row of transitions) {
+      const before = states.get(row.symbol);
+      if (before !== undefined) expect(row.from_state).toBe(before);
+      expect(row.from_state).not.toBe(row.to_state);
+      const at = Date.parse(row.occurred_at);
+      expect(at - (times.get(row.symbol) ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE);
+      states.set(row.symbol, row.to_state);
+      times.set(row.symbol, at);
+    }
+    for (const row of (await sandbox.get('/snapshot')).body.data) {
+      expect(row.state).toBe(states.get(row.symbol));
+      expect(Date.parse(row.since)).toBe(times.get(row.symbol));
+    }
+  });
+
+  test('transitions can be filtered by all that the contract names', async () => {
+    const all = await transitionsOf('');
+    const count = async (query: string): Promise<number> => (await transitionsOf(`?${query}`)).length;
+    const expected = (fits: (row: Transition) => boolean): number => all.filter(fits).length;
+    expect(await count('symbol=spy')).toBe(expected((row) => row.symbol === 'SPY'));
+    expect(await count('symbols=SPY,QQQ')).toBe(expected((row) => ['SPY', 'QQQ'].includes(row.symbol)));
+    expect(await count('symbol=SPY&symbols=QQQ')).toBe(expected((row) => ['SPY', 'QQQ'].includes(row.symbol)));
+    expect(await count('state=high_risk')).toBe(expected((row) => row.to_state === 2));
+    expect(await count('state=0,elevated')).toBe(expected((row) => row.to_state !== 2));
+    expect(await count('class=index')).toBe(expected((row) => row.asset_class === 'index'));
+    expect(await count('regime=stress')).toBe(expected((row) => row.regime === 'stress'));
+    const from = all[20]?.occurred_at;
+    const to = all[5]?.occurred_at;
+    expect(await count(`from=${from}&to=${to}`)).toBe(expected((row) => row.occurred_at >= (from ?? '') && row.occurred_at <= (to ?? '')));
+    expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
+    expect(code(await sandbox.get('/alert-transitions?from=2026-03-01&to=2026-02-01'))).toEqual([400, 'invalid_request']);
+  });
+
+  test('/events continues after an id that it gave', async () => {
+    const events = await log();
+    const { body } = await sandbox.get(`/events?after=${events[99]?.event_id}&limit=3`);
+    expect(body.data).toEqual(events.slice(100, 103));
+    expect(body.next_cursor).toBe(events[102]?.event_id);
+    const end = await sandbox.get(`/events?after=${events.at(-1)?.event_id}`);
+    expect(end.body).toEqual({ data: [], has_more: false, next_cursor: null });
+  });
+});

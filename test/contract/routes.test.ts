@@ -1,0 +1,211 @@
+// Contract: every row of the routes table, over every rule that all endpoints share.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ErrorBodySchema } from '../../shared/wire/errors.ts';
+import type { AnyRoute } from '../../shared/wire/route.ts';
+import { routes } from '../../shared/wire/routes.ts';
+import { type Answer, type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+}, 60_000);
+afterAll(() => sandbox.service.close());
+
+const table: [string, AnyRoute][] = Object.entries(routes);
+const pathOf = (route: AnyRoute): string => route.path.replaceAll(/:[a-z]+/g, 'none');
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(Object.keys(ErrorBodySchema.parse(answer.body))).toEqual(['code', 'message', 'doc_url']);
+  expect(answer.body.code).toBe(code);
+  expect(answer.body.doc_url).toMatch(/^http:\/\/127\.0\.0\.1:8787\/docs#[a-z-]+$/);
+  expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules|SqliteError/);
+}
+
+describe.each(table)('%s', (_name, route) => {
+  const path = pathOf(route);
+  const method = route.method === 'GET' ? null : route.method;
+  const ask = (headers: Record<string, string>): Promise<Answer> =>
+    method === null ? sandbox.get(path, headers) : sandbox.send(method, path, undefined, headers);
+
+  test('names its request and its version, and is not stored by caches', async () => {
+    const answer = await ask({ 'x-api-key': '' });
+    expect(answer.headers['x-request-id']).toMatch(/^req_[\w-]{12}$/);
+    expect(answer.headers['x-service-version']).toBe('v1');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('other methods are 405 with Allow', async () => {
+    const answer = await sandbox.send('PATCH', path);
+    expectError(answer, 405, 'invalid_request');
+    expect(answer.headers.allow?.split(', ')).toContain(route.method);
+  });
+
+  if (route.access === 'open') {
+    test('answers without a key, and by its schema', async () => {
+      const answer = await ask({ 'x-api-key': '' });
+      expect(answer.status).toBe(200);
+      expect(route.reply.safeParse(answer.body).success).toBe(true);
+    });
+  } else {
+    const unauthorized = route.spelling === 'capital' ? 'UNAUTHORIZED' : 'unauthorized';
+    test.each([
+      ['no key', { 'x-api-key': '' }],
+      ['an unknown key', { 'x-api-key': 'svc_test_nobodysnobodys0001' }],
+      ['a key of somebody else', { 'x-api-key': 'sk_live_1234567890' }],
+      ['another scheme', { 'x-api-key': '', authorization: 'Basic c3ZjOnRlc3Q=' }],
+      ['a bearer without a token', { 'x-api-key': '', authorization: 'Bearer' }],
+      ['an unknown bearer', { 'x-api-key': '', authorization: 'Bearer svc_test_nobodysnobodys0001' }],
+    ])('%s is 401', async (_what, headers) => {
+      const answer = await ask(headers as Record<string, string>);
+      expectError(answer, 401, unauthorized);
+      expect(answer.headers['www-authenticate']).toContain('Bearer');
+    });
+
+    test('a production key is 401 and the answer names the environment', async () => {
+      const answer = await ask({ 'x-api-key': 'svc_live_abcdefghijklmnop' });
+      expectError(answer, 401, unauthorized);
+      expect(answer.body.message).toContain('sandbox');
+    });
+
+    test('two different keys are 400', async () => {
+      expectError(await ask({ authorization: 'Bearer svc_test_nobodysnobodys0001' }), 400, 'invalid_request');
+    });
+  }
+});
+
+const lists = table.filter(
+  ([, route]) => route.method === 'GET' && 'limit' in ((route.query as { shape?: object }).shape ?? {}) && !route.path.includes(':'),
+);
+
+describe.each(lists)('list %s', (name, route) => {
+  const needed: Readonly<Record<string, string>> = { history: 'symbol=SPY&', factors: 'from=2025-06-01&' };
+  const url = `${route.path}?${needed[name] ?? ''}`;
+
+  test.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '99999999999', '0x10', 'NaN'])('limit=%s is 400', async (limit) => {
+    expectError(await sandbox.get(`${url}limit=${encodeURIComponent(limit)}`), 400, 'invalid_request');
+  });
+
+  test('limit twice is 400, an unknown parameter is ignored', async () => {
+    expectError(await sandbox.get(`${url}limit=1&limit=2`), 400, 'invalid_request');
+    expect((await sandbox.get(`${url}colour=blue`)).status).toBe(200);
+  });
+
+  test.each(['x', 'bm90aGluZw', 'AAAAAAAAAAAAAAAAAAAAAA', '%00', 'evt_0'])('a foreign cursor %s is 400', async (after) => {
+    expectError(await sandbox.get(`${url}after=${after}`), 400, 'invalid_request');
+  });
+
+  test('pages join to the whole list: no row twice, none missing, next_cursor null exactly at the end', async () => {
+    const whole: unknown[] = [];
+    let after = '';
+    for (let page = 0; page < 400; page++) {
+      const { status, body } = await sandbox.get(`${url}limit=7${after}`);
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual(['data', 'has_more', 'next_cursor']);
+      expect(body.has_more).toBe(body.next_cursor !== null);
+      expect(body.data.length).toBeLessThanOrEqual(7);
+      whole.push(...body.data);
+      if (!body.has_more || whole.length > 350) break;
+      expect(body.data).toHaveLength(7);
+      after = `&after=${encodeURIComponent(body.next_cursor)}`;
+    }
+    const once = await sandbox.get(`${url}limit=100`);
+    expect(whole.slice(0, once.body.data.length)).toEqual(once.body.data);
+    expect(new Set(whole.map((row) => JSON.stringify(row))).size).toBe(whole.length);
+  });
+});
+
+test('without a limit a page has 50 rows', async () => {
+  expect((await sandbox.get('/events')).body.data).toHaveLength(50);
+});
+
+test('a cursor is good for its own list and filters only', async () => {
+  const { body } = await sandbox.get('/alert-transitions?symbol=SPY&limit=1');
+  const cursor = encodeURIComponent(body.next_cursor);
+  expect((await sandbox.get(`/alert-transitions?symbol=SPY&limit=5&after=${cursor}`)).status).toBe(200);
+  for (const url of ['/alert-transitions?symbol=QQQ&', '/alert-transitions?', '/history?symbol=SPY&', '/snapshot?symbol=SPY&']) {
+    expectError(await sandbox.get(`${url}after=${cursor}`), 400, 'invalid_request');
+  }
+});
+
+test.each(['/nope', '/snapshot/', '/snapshot/SPY', '//', '/%2e%2e/etc/passwd', '/SNAPSHOT', `/${'x'.repeat(500)}`])(
+  'the unknown path %s is 404',
+  async (path) => {
+    expectError(await sandbox.get(path), 404, 'not_found');
+  },
+);
+
+test('HEAD answers as GET does, without a body', async () => {
+  const head = await sandbox.send('HEAD', '/snapshot');
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
+test('bearer works as X-API-Key does, and both with the same key', async () => {
+  const { get } = sandbox;
+  const bearer = { authorization: 'Bearer svc_test_contractcontract01' };
+  expect((await get('/signal?symbol=SPY', { 'x-api-key': '', ...bearer })).status).toBe(200);
+  expect((await get('/signal?symbol=SPY', { 'x-api-key': '', authorization: 'bearer  svc_test_contractcontract01' })).status).toBe(200);
+  expect((await get('/signal?symbol=SPY', bearer)).status).toBe(200);
+});
+
+describe('bodies', () => {
+  const post = (body: string, type: string | null): Promise<Answer> =>
+    sandbox.send('POST', '/sandbox/trigger', body, type === null ? { 'content-type': '' } : { 'content-type': type });
+
+  test.each([
+    ['', 'application/json'],
+    ['{', 'application/json'],
+    ['[]', 'application/json'],
+    ['null', 'application/json'],
+    ['"text"', 'application/json'],
+    ['{"event":"signal.normal"}', 'application/json'],
+    ['{"event":"signal.normal","symbol":""}', 'application/json'],
+    ['{"event":"signal.normal","symbol":7}', 'application/json'],
+    ['{"event":"signal.worse","symbol":"SPY"}', 'application/json'],
+    ['{"symbol":"SPY"}', 'application/json'],
+    ['{"__proto__":{"event":"signal.normal"},"symbol":"SPY"}', 'application/json'],
+    ['{"event":"signal.normal","symbol":"SPY"}\u0000', 'application/json'],
+  ])('%j is 400', async (body, type) => {
+    expectError(await post(body, type), 400, 'invalid_request');
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense'])(
+    'content type %s is 415',
+    async (type) => {
+      expectError(await post('{"event":"signal.normal","symbol":"SPY"}', type), 415, 'invalid_request');
+    },
+  );
+
+  test('a large body is 413', async () => {
+    expectError(
+      await post(JSON.stringify({ event: 'signal.normal', symbol: 'S'.repeat(70_000) }), 'application/json'),
+      413,
+      'invalid_request',
+    );
+  });
+
+  test('a symbol that is not covered is 404', async () => {
+    expectError(await sandbox.trigger('signal.normal', 'NOPE'), 404, 'symbol_not_covered');
+    expectError(await sandbox.trigger('regime.flip', 'VIX'), 404, 'symbol_not_covered');
+    expectError(await sandbox.trigger('signal.high_risk', 'BTC'), 404, 'symbol_not_covered');
+  });
+});
+
+test('an error is problem+json for who asks for it, with the same members beside', async () => {
+  const plain = await sandbox.get('/signal?symbol=NOPE');
+  const problem = await sandbox.get('/signal?symbol=NOPE', { accept: 'application/problem+json, application/json;q=0.5' });
+  expect(problem.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  expect(problem.body).toEqual({
+    ...plain.body,
+    type: plain.body.doc_url,
+    title: 'symbol not covered',
+    status: 404,
+    detail: plain.body.message,
+    instance: problem.headers['x-request-id'],
+  });
+});
+
+test('nothing in all this was an error inside the service', () => {
+  expect(sandbox.complaints).toEqual([]);
+});

@@ -1,0 +1,87 @@
+// Contract: GET /api/validation/metrics, reckoned by the real thread.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+const PATH = '/api/validation/metrics';
+const TIMEOUT = 120_000;
+
+let sandbox: Sandbox;
+let answer: Answer;
+beforeAll(async () => {
+  sandbox = await startSandbox({ symbols: 2, time: { start: SANDBOX_START, speed: 0 } });
+  answer = await sandbox.get(PATH);
+}, TIMEOUT);
+afterAll(() => sandbox.service.close());
+
+describe('the record', () => {
+  test('is that of the specification: a row per symbol with a signal, both windows', () => {
+    expect(answer.status, answer.text).toBe(200);
+    expect(Object.keys(answer.body)).toEqual(['computed_at', 'symbols', 'provenance']);
+    expect(answer.body.computed_at).toBe('2026-03-02T14:30:00.000Z');
+    expect(answer.body.symbols.map((row: { symbol: string }) => row.symbol).sort()).toEqual(['QQQ', 'SPY']);
+    for (const { full, holdout } of answer.body.symbols) {
+      for (const { recall, precision, f1, n_signals } of [full, holdout]) {
+        expect(f1).toBeCloseTo(recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision), 5);
+        expect(Number.isInteger(n_signals)).toBe(true);
+      }
+      expect(full.n_signals).toBeGreaterThan(holdout.n_signals);
+      expect(full.events).toBeGreaterThan(0);
+    }
+  });
+
+  test('says where it comes from', () => {
+    const { provenance } = answer.body;
+    expect(provenance.notes).toMatch(/^2 symbols/);
+    expect(provenance.model_version).toBe('dd-scaled-1+log6-1');
+    expect(provenance.windows).toHaveLength(2);
+    for (const { to } of provenance.windows) expect(to).toBe('2026-03-01');
+    expect(provenance.scorer).toMatchObject({ horizon: 21, holdout_share: 0.3 });
+  });
+});
+
+describe('caching', () => {
+  test('the answer may be kept for 15 minutes and is named by an entity tag', () => {
+    expect(answer.headers).toMatchObject({ 'cache-control': 'private, max-age=900', etag: expect.stringMatching(/^"[\w-]{22}"$/) });
+  });
+
+  test('asked again it is the same', async () => {
+    const again = await sandbox.get(PATH);
+    expect([again.text, again.headers.etag]).toEqual([answer.text, answer.headers.etag]);
+  });
+
+  test.each([
+    ['the tag', (tag: string) => tag],
+    ['the weak tag', (tag: string) => `W/${tag}`],
+    ['a list with the tag', (tag: string) => `"other", ${tag}`],
+    ['anything', () => '*'],
+  ])('whoever has it by %s is answered 304 without a body', async (_, of) => {
+    const { etag = '' } = answer.headers;
+    const known = await sandbox.get(PATH, { 'if-none-match': of(etag) });
+    expect([known.status, known.text, known.headers.etag]).toEqual([304, '', etag]);
+    expect(known.headers['cache-control']).toBe('private, max-age=900');
+  });
+
+  test('whoever has another one is answered in full', async () => {
+    expect((await sandbox.get(PATH, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('errors are not kept, and are spelled in capitals', async () => {
+    const refused = await sandbox.get(PATH, { 'x-api-key': '', 'if-none-match': answer.headers.etag ?? '' });
+    expect([refused.status, refused.body.code, refused.headers['cache-control']]).toEqual([401, 'UNAUTHORIZED', 'no-store']);
+  });
+});
+
+test('another process of the same world has the same record', { timeout: TIMEOUT }, async () => {
+  const other = await startSandbox({ symbols: 2, time: { start: SANDBOX_START, speed: 0 } });
+  const same = await other.get(PATH);
+  await other.service.close();
+  expect([same.text, same.headers.etag]).toEqual([answer.text, answer.headers.etag]);
+});
+
+test('a service that closes ends its thread', { timeout: TIMEOUT }, async () => {
+  const other = await startSandbox({ symbols: 2, seed: 8 });
+  const asked = other.get(PATH);
+  await new Promise((resolve) => setImmediate(resolve));
+  await other.service.close();
+  expect((await asked).status).toBeGreaterThanOrEqual(500);
+});

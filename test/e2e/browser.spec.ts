@@ -1,0 +1,16 @@
+// End to end: the browser that comes from npm starts with its own libraries and paints, also where the system has one of its own.
+import { chromium, expect, test } from '@playwright/test';
+import { findBrowser } from '../harness/browser.ts';
+
+test('the browser from npm opens a page', async () => {
+  test.skip(process.platform !== 'linux' || process.arch !== 'x64', 'the browser from npm is built for Linux on x64 only');
+  const { executable, environment } = await findBrowser('npm');
+  const browser = await chromium.launch({ executablePath: executable, env: { ...process.env, ...environment } });
+  try {
+    const page = await browser.newPage();
+    await page.setContent('<button>Open</button>');
+    await expect(page.getByRole('button', { name: 'Open' })).toBeVisible();
+  } finally {
+    await browser.close();
+  }
+});

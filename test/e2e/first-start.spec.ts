@@ -1,0 +1,67 @@
+// End to end: the first start, as `npm start` gives it to somebody who has nothing yet: a painted market, no key asked for, all by keyboard.
+import { expect } from '@playwright/test';
+import { picture, test } from './house.ts';
+import { windowOf } from './window.ts';
+
+test('the first start shows a living sandbox, and the keyboard moves in it', async ({ house, page }) => {
+  const app = await house.app({ dataDir: house.folder });
+  const window = windowOf(page);
+  const problems: string[] = [];
+  page.on('pageerror', (problem) => problems.push(problem.message));
+  await page.goto(app.url);
+
+  await test.step('every symbol has a state, or a regime where that is all there is', async () => {
+    await expect(page).toHaveTitle(/^\[SANDBOX\] .*Barograph/);
+    await expect(window.environment).toContainText('SANDBOX');
+    await expect(window.environment).toContainText('Simulated market');
+    await expect(window.list.getByRole('row', { name: /, (Normal|Elevated|High Risk), for / })).toHaveCount(26);
+    await expect(window.list.getByRole('row', { name: /, no signal, regime / })).toHaveCount(4);
+    await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
+    await expect(window.chart('SPY')).toContainText('SPY from ');
+    await expect(page.getByRole('list', { name: 'Connection' }).getByText('works', { exact: true })).toHaveCount(4);
+    await picture(page, 'first-start-dark');
+  });
+
+  await test.step('the address of the start opens one page only', async () => {
+    const second = await page.context().newPage();
+    await second.goto(app.url);
+    await expect(second.getByRole('heading', { name: 'This window has no session' })).toBeVisible();
+    await second.close();
+  });
+
+  await test.step('arrows and J choose the next symbol, everywhere', async () => {
+    await window.row('SPY').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(window.row('QQQ')).toHaveAttribute('aria-selected', 'true');
+    await expect(window.chart('QQQ')).toContainText('QQQ from ');
+    await page.keyboard.press('j');
+    await expect(window.row('IWM')).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
+    await expect(window.row('SPY')).toBeFocused();
+  });
+
+  await test.step('the choice outlives the page', async () => {
+    await window.row('GLD').click();
+    await expect(window.chart('GLD')).toContainText('GLD from ');
+    await page.reload();
+    await expect(window.row('GLD')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  await test.step('a small window still shows list, chart and inbox, and scrolls nowhere sideways', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await expect(window.row('GLD')).toBeVisible();
+    await expect(window.chart('GLD')).toBeVisible();
+    await expect.poll(() => page.evaluate(overflow)).toEqual({ right: 0, below: 0 });
+    await picture(page, 'first-start-900x600');
+  });
+
+  expect(problems).toEqual([]);
+});
+
+/** Runs in the page: how far it can be scrolled, pixels. */
+const overflow = () => {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  return { right: scrollWidth - innerWidth, below: scrollHeight - innerHeight };
+};

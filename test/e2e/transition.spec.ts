@@ -1,0 +1,92 @@
+// End to end: one High Risk on its whole way: service, stream, ledger, desktop, window; then the service goes away and comes back,
+// and the High Risk of the meantime arrives exactly once.
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { barograph, type RunningApp } from '../harness/app.ts';
+import { TEST_KEY } from '../harness/service.ts';
+import { picture, test } from './house.ts';
+import { windowOf } from './window.ts';
+
+const PROFILE = 'desk';
+
+test('a High Risk reaches row, chart, inbox and desktop, also one from the time when nothing was seen', async ({ house, page }) => {
+  const dataDir = join(house.folder, 'app');
+  // A world of its own time, so that the same market is seen whenever the test runs.
+  const world = {
+    environment: 'sandbox',
+    key: TEST_KEY,
+    symbols: 6,
+    clock: '2026-03-04T15:00:00Z,x1',
+    db: join(house.folder, 'service.sqlite'),
+  } as const;
+  const first = await house.service(world);
+  await barograph('profiles', 'add', PROFILE, '--env', 'sandbox', '--url', first.url, '--data-dir', dataDir);
+  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  const app = await house.app({ dataDir, profile: PROFILE, key: TEST_KEY });
+  const window = windowOf(page);
+  await page.goto(app.url);
+  await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  const ink = await window.highRiskInk('SPY');
+
+  await test.step('it is triggered, and seen', async () => {
+    await triggered(first.trigger('signal.high_risk', 'SPY'));
+    await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
+    await expect(window.chart('SPY')).toContainText('High Risk now.');
+    await expect.poll(() => window.highRiskInk('SPY')).toBeGreaterThan(ink);
+    await expect(window.told('SPY', 'High Risk').first()).toContainText('Told ');
+    await expect
+      .poll(() => handedOver(app, 'SPY'))
+      .toEqual([expect.objectContaining({ title: expect.stringContaining('SPY is High Risk') })]);
+    await picture(page, 'transition-high-risk');
+  });
+
+  const told = await window.told('SPY', 'High Risk').count();
+  await test.step('the service stops, and the window says that it is blind', async () => {
+    await first.process.stop();
+    await expect(window.blind).toBeVisible();
+    await expect(window.row('SPY')).toHaveAccessibleName(/was High Risk/);
+    await picture(page, 'transition-blind');
+  });
+
+  await test.step('SPY turns while nothing is seen, and arrives once', async () => {
+    const before = handedOver(app, 'SPY').length;
+    // On another port nobody hears it.
+    const unheard = await house.service(world);
+    await triggered(unheard.trigger('signal.high_risk', 'SPY'));
+    await unheard.process.stop();
+    const back = await house.service({ ...world, port: first.port });
+    await expect(window.blind).toBeHidden({ timeout: 30_000 });
+    await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
+    await expect.poll(() => handedOver(app, 'SPY')).toHaveLength(before + 1);
+
+    // Whatever comes later has overtaken nothing: when QQQ is told, SPY has been told as often as it will be.
+    await triggered(back.trigger('signal.high_risk', 'QQQ'));
+    await expect(window.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
+    await expect.poll(() => handedOver(app, 'QQQ')).toHaveLength(1);
+    const lines = handedOver(app, 'SPY');
+    expect(lines).toHaveLength(before + 1);
+    expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length);
+    await expect(window.told('SPY', 'High Risk')).toHaveCount(told + 1);
+    await picture(page, 'transition-back');
+  });
+
+  await test.step('a restart tells nothing again', async () => {
+    const before = app.notifications().length;
+    expect(await app.process.stop()).toEqual({ code: 0, signal: null });
+    const again = await house.app({ dataDir, profile: PROFILE, key: TEST_KEY });
+    await page.goto('about:blank');
+    await page.goto(again.url);
+    await expect(window.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
+    expect(again.notifications()).toHaveLength(before);
+  });
+});
+
+/** What was handed to the desktop for a symbol. */
+const handedOver = (app: RunningApp, symbol: string) => app.notifications().filter((line) => String(line.title).includes(symbol));
+
+async function triggered(ids: Promise<string[]>): Promise<string[]> {
+  const written = await ids;
+  expect(written.length).toBeGreaterThan(0);
+  return written;
+}

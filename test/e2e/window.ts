@@ -1,0 +1,53 @@
+// End to end: the window as a trader finds things in it: by role and by name.
+import type { Locator, Page } from '@playwright/test';
+
+export interface Window {
+  readonly page: Page;
+  readonly list: Locator;
+  /** The row of a symbol in the watchlist. Its name says all that is known: "SPY, High Risk, for 3 minutes, ...". */
+  row(symbol: string): Locator;
+  readonly environment: Locator;
+  readonly inbox: Locator;
+  /** Items of the inbox, in any of its groups: "SPY High Risk 10:30 From Elevated. ...". */
+  told(symbol: string, state: string): Locator;
+  readonly blind: Locator;
+  /** The chart of a symbol, with its summary in words. */
+  chart(symbol: string): Locator;
+  /** Share of the chart's pixels that have the colour of High Risk, which nothing but strip and marks is drawn in. */
+  highRiskInk(symbol: string): Promise<number>;
+}
+
+export function windowOf(page: Page): Window {
+  const inbox = page.getByRole('region', { name: 'Alert inbox' });
+  const chart = (symbol: string) => page.getByRole('figure', { name: `${symbol}: price with regimes` });
+  return {
+    page,
+    list: page.getByRole('grid', { name: 'Desk list' }),
+    row: (symbol) => page.getByRole('row', { name: new RegExp(`^${symbol}, `) }),
+    environment: page.getByRole('region', { name: 'Environment' }),
+    inbox,
+    told: (symbol, state) => inbox.getByRole('button', { name: new RegExp(`^${symbol} ${state} `) }),
+    blind: page.getByRole('region', { name: /^Blind since / }),
+    chart,
+    highRiskInk: (symbol) => chart(symbol).evaluate(shareOfHighRisk),
+  };
+}
+
+/** Runs in the page. The chart is drawn on canvases, one over the other. */
+function shareOfHighRisk(figure: Element): number {
+  const probe = document.createElement('i');
+  probe.style.color = 'var(--high)';
+  figure.append(probe);
+  const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
+  probe.remove();
+  let same = 0;
+  let all = 0;
+  for (const canvas of figure.querySelectorAll('canvas')) {
+    if (canvas.width === 0 || canvas.height === 0) continue;
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    all += pixels.length / 4;
+    for (let index = 0; index < pixels.length; index += 4)
+      if (pixels[index] === red && pixels[index + 1] === green && pixels[index + 2] === blue && pixels[index + 3] === 255) same += 1;
+  }
+  return same / all;
+}

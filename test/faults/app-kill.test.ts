@@ -1,0 +1,92 @@
+// Faults: the app is killed (SIGKILL) at random moments while the service goes on; every High Risk of a watched symbol is handed over under one id.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barograph, type RunningApp, startApp } from '../harness/app.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+
+/** More in the long run: BAROGRAPH_KILLS=200. */
+const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
+const SYMBOLS = ['SPY', 'QQQ', 'IWM', 'AAPL', 'TLT'];
+
+const folder = temporaryFolder();
+const dataDir = join(folder.path, 'data');
+let service: RunningService;
+let app: RunningApp | null = null;
+
+beforeAll(async () => {
+  service = await startService({ environment: 'sandbox', key: TEST_KEY, db: join(folder.path, 'service.sqlite') });
+  await barograph('profiles', 'add', 'remote', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
+  // The service inside the app would only cost time here.
+  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+}, 120_000);
+afterAll(async () => {
+  await app?.process.kill();
+  await service.process.kill();
+  folder.remove();
+});
+
+const start = async (): Promise<RunningApp> => {
+  app = await startApp({ dataDir, profile: 'remote', key: TEST_KEY });
+  return app;
+};
+/** Ids of the hand-overs so far; a line that a kill cut off counts as never written. */
+const handedOver = (): string[] => {
+  const path = join(dataDir, 'notifications.jsonl');
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const parsed: { id: string; profile: string } = JSON.parse(line);
+        return parsed.profile === 'remote' ? [parsed.id] : [];
+      } catch {
+        return [];
+      }
+    });
+};
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits for what another process does. */
+const until = async (condition: () => boolean, within: number): Promise<boolean> => {
+  for (const end = Date.now() + within; Date.now() < end; await pause(50)) if (condition()) return true;
+  return condition();
+};
+
+test(`${KILLS} kills: none missed, none told as two`, { timeout: 120_000 + KILLS * 15_000 }, async () => {
+  const high: string[] = [];
+  let emitting = true;
+  const emit = async (): Promise<void> => {
+    for (let turn = 0; emitting; turn += 1) {
+      const symbol = SYMBOLS[turn % SYMBOLS.length] ?? 'SPY';
+      const ids = await service.trigger('signal.high_risk', symbol);
+      // The last one is the High Risk; when the symbol was there already, it was moved away first.
+      const id = ids.at(-1);
+      if (id !== undefined) high.push(id);
+      await pause(100 + Math.random() * 300);
+    }
+  };
+  const running = await start();
+  // The first reading of the log is the past; only what comes after it is promised.
+  const first = (await service.trigger('signal.high_risk', 'SPY')).at(-1) ?? '';
+  expect(await until(() => handedOver().includes(`barograph:${first}`), 30_000), running.process.printed()).toBe(true);
+
+  const emitter = emit();
+  // It fails where it is awaited.
+  emitter.catch(() => undefined);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await pause(Math.random() * 2_500);
+    await app?.process.kill();
+    if (Math.random() < 0.3) await pause(1_000);
+    await start();
+  }
+  emitting = false;
+  await emitter;
+  expect(high.length).toBeGreaterThan(KILLS);
+  const missing = (): string[] => high.filter((id) => !handedOver().includes(`barograph:${id}`));
+  await until(() => missing().length === 0, 30_000);
+  expect(missing()).toEqual([]);
+  // No id that is not an event's own, and no event under two.
+  const named = new Set(handedOver());
+  for (const id of named) expect(id).toMatch(/^barograph:evt_/);
+});

@@ -1,0 +1,131 @@
+// Test: the Node shell as processes: one app per data folder, doors for other programs of the same user, private files, kill -9, SIGTERM.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRunFile } from '../../main/core/host/run-file.ts';
+import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/node/fake-desktop.ts';
+import { type RunningApp, startApp } from '../harness/app.ts';
+import { type Exit, nodeScript, start } from '../harness/processes.ts';
+
+/** Of the form of a real one; it must be found nowhere afterwards. */
+const KEY = 'svc_live_plantedplantedplanted0001';
+let folder: string;
+let data: string;
+let app: RunningApp;
+let bus: FakeBus;
+let desktop: FakeDesktop;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-shell-'));
+  data = join(folder, 'data');
+  // A folder that somebody made for us, open to others.
+  mkdirSync(data, { mode: 0o755 });
+  bus = await startBus(join(folder, 'bus'));
+  desktop = await startDesktop(bus.address);
+  // What the app inherits, as it would from a desktop session.
+  process.env.DBUS_SESSION_BUS_ADDRESS = bus.address;
+  app = await startApp({ dataDir: data, key: KEY });
+}, 120_000);
+afterAll(async () => {
+  await app.process.kill();
+  await desktop.close();
+  await bus.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended extends Exit {
+  readonly printed: string;
+  readonly seconds: number;
+}
+async function run(script: 'start' | 'barograph', ...args: string[]): Promise<Ended> {
+  const began = performance.now();
+  const child = start(process.execPath, [...nodeScript(script), ...args]);
+  const exit = await child.exit;
+  return { ...exit, printed: child.printed(), seconds: (performance.now() - began) / 1000 };
+}
+
+const origin = (url: string): string => new URL(url).origin;
+const trade = async (address: string): Promise<number> => {
+  const token = new URL(address).hash.slice('#t='.length);
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${origin(address)}/session`, { method: 'POST', headers, body: JSON.stringify({ token }) })).status;
+};
+const filesBelow = (path: string): { path: string; mode: string; isFolder: boolean }[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => {
+    const whole = join(entry.parentPath, entry.name);
+    return { path: whole, mode: (statSync(whole).mode & 0o777).toString(8), isFolder: entry.isDirectory() };
+  });
+
+test('the address stands alone on its line, and its token opens one window', async () => {
+  expect(app.process.printed()).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]{43}$/m);
+  expect(await trade(app.url)).toBe(200);
+  expect(await trade(app.url)).toBe(401);
+});
+
+test('nobody else can read what it writes', () => {
+  expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
+  const wrong = filesBelow(data).filter(({ mode, isFolder }) => mode !== (isFolder ? '700' : '600'));
+  expect(wrong).toEqual([]);
+});
+
+test('a second start opens a window of the first and ends with 0', async () => {
+  const second = await run('start', '--shell', 'node', '--no-open', '--data-dir', data);
+  expect(second).toMatchObject({ code: 0 });
+  const [, address = ''] = /^ready (\S+)$/m.exec(second.printed) ?? [];
+  expect(origin(address)).toBe(origin(app.url));
+  expect(await trade(address)).toBe(200);
+});
+
+test('a second start for a profile that is not there is wrong, and disturbs nobody', async () => {
+  const second = await run('start', '--shell', 'node', '--no-open', '--data-dir', data, '--profile', 'nobody');
+  expect(second.code).toBe(2);
+  expect(second.printed.trim().split('\n')).toEqual(['npm start: --profile nobody: there is no such profile. There is sandbox.']);
+  expect((await fetch(origin(app.url))).status).toBe(200);
+});
+
+test('`open` makes another address, quickly', async () => {
+  const open = await run('barograph', 'open', '--no-open', '--data-dir', data);
+  expect(open.code).toBe(0);
+  expect(await trade(open.printed.replace('ready ', '').trim())).toBe(200);
+});
+
+test('`trigger` finds the running sandbox; the transition is handed over to the desktop, and is a line of notifications.jsonl', async () => {
+  const trigger = await run('barograph', 'trigger', 'signal.high_risk', '--symbol', 'spy', '--data-dir', data);
+  expect(trigger.code).toBe(0);
+  const events = trigger.printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.at(-1)).toMatchObject({ event: 'signal.high_risk', data: { symbol: 'SPY' } });
+  await expect
+    .poll(() => app.notifications().map(({ id }) => id), { timeout: 10_000 })
+    .toContainEqual(expect.stringContaining(events.at(-1).event_id));
+  const line = app.notifications().at(-1);
+  expect(line).toMatchObject({ profile: 'sandbox', tier: 'system', outcome: 'shown', title: expect.stringContaining('SPY') });
+  expect(desktop.shown.at(-1)).toMatchObject({ app: 'Barograph', replaces: 0, title: line?.title });
+});
+
+test('killed without warning, it leaves nothing that stops the next start or misleads a verb', async () => {
+  const before = app.notifications();
+  await app.process.kill();
+  expect(readRunFile(data)).toBeNull();
+  const orphan = await run('barograph', 'trigger', 'signal.high_risk', '--symbol', 'SPY', '--data-dir', data);
+  expect(orphan.code).toBe(2);
+  expect(orphan.printed).toMatch(
+    /^barograph: No app with a sandbox runs in .+\. Start it with npm start, or name a service with --url and --key\.\n$/,
+  );
+  app = await startApp({ dataDir: data, key: KEY });
+  expect(readRunFile(data)?.address).toBe(origin(app.url));
+  expect(app.notifications().slice(0, before.length)).toEqual(before);
+}, 120_000);
+
+test('SIGTERM ends it with 0 within three seconds; what it was given is found nowhere', async () => {
+  const { code } = await app.process.stop();
+  expect(code).toBe(0);
+  expect(readRunFile(data)).toBeNull();
+  expect(app.process.printed()).toContain('BAROGRAPH_KEY is not used');
+  expect(app.process.printed()).not.toContain(KEY);
+  const holding = filesBelow(data).filter(({ path, isFolder }) => !isFolder && readFileSync(path, 'latin1').includes(KEY));
+  expect(holding).toEqual([]);
+});

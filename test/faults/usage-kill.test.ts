@@ -1,0 +1,55 @@
+// Faults: a killed service has forgotten at most a second of the month's calls, and its quota goes on where it was.
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../harness/folders.ts';
+import { nodeScript, type Running, start } from '../harness/processes.ts';
+
+const KEY = 'svc_test_usageusageusage0001';
+const folder = temporaryFolder();
+let service: Running | undefined;
+afterEach(async () => {
+  await service?.kill();
+  folder.remove();
+});
+
+test('kill -9 in the middle of use', async () => {
+  const db = join(folder.path, 'service.db');
+  const begin = async (): Promise<string> => {
+    service = start(process.execPath, [
+      ...nodeScript('service'),
+      '--symbols',
+      '2',
+      '--port',
+      '0',
+      '--key',
+      KEY,
+      '--db',
+      db,
+      '--enforce-limits',
+    ]);
+    return (await service.line(/^ready (\S+)$/, 90_000))[1] ?? '';
+  };
+  /** Calls of the month that are left, as the answer tells. */
+  const call = async (url: string): Promise<number> => {
+    const answer = await fetch(`${url}/signal?symbol=SPY`, { headers: { 'x-api-key': KEY } });
+    expect(answer.status).toBe(200);
+    return Number(/"month";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+  };
+  let url = await begin();
+  for (let calls = 1; calls <= 5; calls += 1) expect(await call(url)).toBe(250_000 - calls);
+  const store = new SQLite(db, { readonly: true });
+  const written = store.prepare<[], number>('SELECT sum(calls) FROM usage').pluck();
+  await expect.poll(() => written.get(), { timeout: 1_500 }).toBe(5);
+  store.close();
+  await call(url);
+  await service?.kill();
+  url = await begin();
+  const left = await call(url);
+  // The sixth call may be forgotten; the seventh is this one.
+  expect([250_000 - 6, 250_000 - 7]).toContain(left);
+  // A clean end forgets nothing.
+  await service?.stop();
+  url = await begin();
+  expect(await call(url)).toBe(left - 1);
+}, 300_000);

@@ -1,0 +1,50 @@
+// Test harness: the app without a window, in a process of its own, as a person on a headless machine starts it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeScript, type Running, runScript, start } from './processes.ts';
+
+export interface AppOptions {
+  readonly dataDir: string;
+  readonly profile?: string;
+  /** Key of the profile in use, for this run only. */
+  readonly key?: string;
+}
+
+export interface RunningApp {
+  readonly process: Running;
+  /** The address with its one-time token: one page can be opened with it. */
+  readonly url: string;
+  /** What was handed to the desktop, one object per line of notifications.jsonl, oldest first. */
+  notifications(): Record<string, unknown>[];
+}
+
+export async function startApp({ dataDir, profile, key }: AppOptions): Promise<RunningApp> {
+  const flags = [
+    '--shell',
+    'node',
+    '--no-open',
+    '--port',
+    '0',
+    '--data-dir',
+    dataDir,
+    ...(profile === undefined ? [] : ['--profile', profile]),
+  ];
+  const process_ = start(process.execPath, [...nodeScript('start'), ...flags], key === undefined ? {} : { BAROGRAPH_KEY: key });
+  try {
+    const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+\/\S*)$/, 90_000);
+    return { process: process_, url, notifications: () => readLines(join(dataDir, 'notifications.jsonl')) };
+  } catch (problem) {
+    await process_.kill();
+    throw problem;
+  }
+}
+
+function readLines(path: string): Record<string, unknown>[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  // The last piece is empty, or a line that is being written.
+  return lines.slice(0, -1).map((line) => JSON.parse(line));
+}
+
+/** Runs a verb of the CLI to its end. @throws when it fails, with what it printed */
+export const barograph = (...args: string[]): Promise<string> => runScript('barograph', ...args);

@@ -1,0 +1,93 @@
+// Test harness: the browser of the end-to-end tests. One of the system when there is one, else the one that comes from npm, unpacked once into
+// node_modules/.cache with the libraries that it needs on a bare machine.
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Browser {
+  readonly executable: string;
+  /** Where it comes from, in words. */
+  readonly origin: string;
+  /** What it needs in its environment, beside that of this process. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const TOP = join(import.meta.dirname, '..', '..');
+const PACKAGE = join(TOP, 'node_modules', '@sparticuz', 'chromium');
+
+const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+
+/**
+ * Finds the browser, and unpacks it the first time.
+ * @param choice `system`, `npm`, or null for the system's when there is one (BAROGRAPH_TEST_BROWSER says which)
+ * @throws when the one asked for is not there, saying what to do
+ */
+export async function findBrowser(choice: string | null = process.env.BAROGRAPH_TEST_BROWSER ?? null): Promise<Browser> {
+  if (choice !== null && choice !== 'system' && choice !== 'npm')
+    throw new Error(`BAROGRAPH_TEST_BROWSER is "${choice}"; use system or npm, or leave it out`);
+  const system = SYSTEM_BROWSERS.find(isExecutable);
+  if (choice === 'system' && system === undefined)
+    throw new Error(
+      `There is no Chromium at ${SYSTEM_BROWSERS.join(', ')}. Install one, or leave BAROGRAPH_TEST_BROWSER out to use the one from npm.`,
+    );
+  if (choice !== 'npm' && system !== undefined) return { executable: system, origin: `system: ${system}`, environment: {} };
+  return unpackedBrowser();
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The folder bears the version, and appears whole or not at all: it is filled under another name and then renamed. */
+async function unpackedBrowser(): Promise<Browser> {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  const cache = join(TOP, 'node_modules', '.cache', 'barograph');
+  const folder = join(cache, `chromium-${version}`);
+  if (!existsSync(folder)) {
+    mkdirSync(cache, { recursive: true });
+    const partial = mkdtempSync(join(cache, 'unpacking-'));
+    try {
+      await unpackInto(partial);
+      renameSync(partial, folder);
+    } catch (problem) {
+      rmSync(partial, { recursive: true, force: true });
+      // Another process was faster; what it unpacked is the same.
+      if (!existsSync(folder)) throw problem;
+    }
+  }
+  const fonts = join(folder, 'fonts.conf');
+  writeFileSync(fonts, fontConfiguration(folder));
+  return {
+    executable: join(folder, 'chromium'),
+    origin: `npm: @sparticuz/chromium ${version}`,
+    environment: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fonts },
+  };
+}
+
+/**
+ * Lets the package unpack itself. It does so into the temporary folder and takes up whatever lies there already, so it runs in a child
+ * whose temporary folder is ours; the libraries come along only where it believes to be on Amazon's machines.
+ */
+async function unpackInto(folder: string): Promise<void> {
+  const script = `const {default: chromium} = await import('@sparticuz/chromium'); await chromium.executablePath();`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: TOP,
+    env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
+  });
+}
+
+/** A bare machine has neither fonts nor a configuration of them; the package brings one font. */
+const fontConfiguration = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts', 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`;

@@ -1,0 +1,67 @@
+// Test harness: a fresh clock, service and folder for every test, and cores that are stopped after it.
+import { afterEach, beforeEach } from 'vitest';
+import type { Connection } from '../../shared/channels/state.ts';
+import { type CoreRig, createCoreRig, type RigOptions, temporaryFolder } from './core-rig.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { createWireService, type WireService } from './wire-service.ts';
+
+export interface CoreBench {
+  clock: ManualClock;
+  service: WireService;
+  /** Data folder of the profile, the same for every core of one test. */
+  folder: string;
+  /** A core that is not started. */
+  rig(options?: Partial<RigOptions>): CoreRig;
+  /** Starts one and waits until the stream is open and everything is fetched. */
+  up(options?: Partial<RigOptions>): Promise<CoreRig>;
+  down(rig: CoreRig): Promise<void>;
+  /** How often the stream was asked for. */
+  streamsAsked(): number;
+}
+
+/** Call at the top of a test file. */
+export function setUpCoreBench(): CoreBench {
+  const running = new Set<CoreRig>();
+  let remove: () => void = () => undefined;
+  const bench: CoreBench = {
+    clock: createManualClock(),
+    service: createWireService(createManualClock()),
+    folder: '',
+    rig(options = {}) {
+      const rig = createCoreRig({ clock: bench.clock, service: bench.service, folder: bench.folder, ...options });
+      running.add(rig);
+      return rig;
+    },
+    async up(options = {}) {
+      const rig = bench.rig(options);
+      await rig.core.start();
+      await bench.clock.until(() => rig.snapshot().connection.lamps.open.state === 'lit');
+      await bench.clock.advance(100);
+      return rig;
+    },
+    async down(rig) {
+      running.delete(rig);
+      const stopped = rig.core.stop();
+      await bench.clock.advance(2_000);
+      await stopped;
+    },
+    streamsAsked: () => bench.service.asked.filter((asked) => asked.path === '/stream').length,
+  };
+  beforeEach(() => {
+    const folder = temporaryFolder();
+    bench.clock = createManualClock();
+    bench.service = createWireService(bench.clock);
+    bench.folder = folder.path;
+    remove = folder.remove;
+  });
+  afterEach(async () => {
+    for (const rig of [...running]) await bench.down(rig);
+    remove();
+  });
+  return bench;
+}
+
+export const shownIds = (rig: CoreRig): string[] => rig.shown.map((request) => request.id);
+/** The notification ids of these events. */
+export const told = (...events: readonly { event_id: string }[]): string[] => events.map((event) => `barograph:${event.event_id}`);
+export const connectionOf = (rig: CoreRig): Connection => rig.snapshot().connection;

@@ -1,0 +1,97 @@
+// Test harness: a core on a manual clock, with a notifier that keeps what it was shown, over a data folder that survives it.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Core, type CoreOptions, createCore } from '../../main/core/core.ts';
+import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
+import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
+import type { NumberedChanges, Snapshot } from '../../shared/channels/state.ts';
+import { NumberedChangesSchema, SnapshotSchema } from '../../shared/channels/state.ts';
+import type { ManualClock } from './manual-clock.ts';
+import type { WireService } from './wire-service.ts';
+
+export interface CoreRig {
+  readonly core: Core;
+  readonly shown: NotificationRequest[];
+  readonly pushes: NumberedChanges[];
+  readonly logged: { readonly level: string; readonly message: string; readonly fields: object }[];
+  snapshot(): Snapshot;
+  settings: Settings;
+}
+
+export interface RigOptions {
+  readonly clock: ManualClock;
+  readonly service: WireService;
+  readonly folder?: string;
+  readonly show?: (request: NotificationRequest) => Promise<NotificationOutcome>;
+  readonly profile?: Partial<Profile>;
+  readonly key?: string | null;
+  readonly baseUrl?: string;
+  readonly random?: () => number;
+  readonly ports?: Partial<Ports>;
+  readonly openLedger?: CoreOptions['openLedger'];
+}
+
+export const noVault: KeyVault = {
+  tier: 'none',
+  getPassword: async () => null,
+  setPassword: async () => undefined,
+  deletePassword: async () => false,
+  findCredentials: async () => [],
+};
+
+export function createCoreRig(options: RigOptions): CoreRig {
+  const { clock, service } = options;
+  const shown: NotificationRequest[] = [];
+  const pushes: NumberedChanges[] = [];
+  const logged: CoreRig['logged'] = [];
+  const keep = (level: string) => (fields: object, message: string) => void logged.push({ level, message, fields });
+  const rig: { settings: Settings } = { settings: DEFAULT_SETTINGS };
+  const profile: Profile = {
+    ...DEFAULT_SETTINGS.profiles[0],
+    name: 'sandbox',
+    environment: 'sandbox',
+    baseUrl: null,
+    mode: 'auto',
+    enabled: true,
+    ...options.profile,
+  };
+  const core = createCore({
+    ports: {
+      clock,
+      random: options.random ?? (() => 0.5),
+      fetch: service.fetch,
+      vault: noVault,
+      notifier: {
+        async show(request) {
+          shown.push(request);
+          return options.show === undefined ? { tier: 'system', detail: 'taken' } : options.show(request);
+        },
+        status: () => ({ tier: 'system', detail: 'test' }),
+      },
+      logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
+      settings: {
+        read: () => rig.settings,
+        write: (settings) => {
+          rig.settings = settings;
+        },
+      },
+      folder: options.folder ?? ':memory:',
+      ...options.ports,
+    },
+    profile,
+    service: { baseUrl: options.baseUrl ?? service.url, key: options.key === undefined ? service.key : options.key },
+    label: 'test',
+    ...(options.openLedger === undefined ? {} : { openLedger: options.openLedger }),
+  });
+  core.attach({ push: (_, payload) => void pushes.push(NumberedChangesSchema.parse(payload)) });
+  return Object.assign(rig, { core, shown, pushes, logged, snapshot: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})) });
+}
+
+const SHARED_MEMORY = '/dev/shm';
+
+/** A folder for one test; in memory where the system has such a place, because these tests write often and prove nothing about disks. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), 'barograph-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,70 @@
+// Test harness: a clock that stands still until it is told to go. Between two jobs everything that promises can do is done.
+import type { Clock } from '../../shared/lib/clock.ts';
+
+export interface ManualClock extends Clock {
+  /** Lets time pass, job by job in order. */
+  advance(ms: number): Promise<void>;
+  /** Lets time pass until the condition holds. @throws Error when it does not within `limit` ms */
+  until(condition: () => boolean, limit?: number): Promise<void>;
+  /** Sets the clock without running anything: what a sleep or a set clock looks like. */
+  jump(ms: number): void;
+}
+
+interface Job {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/** Promises, streams and immediates have nothing left to do after this. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
+}
+
+export function createManualClock(start = Date.parse('2026-03-02T14:30:00.000Z')): ManualClock {
+  /** Time as timers see it; `set` is what was added to the clock people see. */
+  let time = start;
+  let set = 0;
+  let order = 0;
+  const jobs = new Set<Job>();
+  const next = (until: number): Job | undefined => {
+    let first: Job | undefined;
+    for (const job of jobs)
+      if (job.at <= until && (first === undefined || job.at < first.at || (job.at === first.at && job.order < first.order))) first = job;
+    return first;
+  };
+  const step = async (until: number): Promise<boolean> => {
+    const job = next(until);
+    if (job === undefined) {
+      time = until;
+      return false;
+    }
+    jobs.delete(job);
+    time = Math.max(time, job.at);
+    job.run();
+    await settle();
+    return true;
+  };
+  return {
+    now: () => time + set,
+    after(ms, run) {
+      order += 1;
+      const job = { at: time + Math.max(0, ms), order, run };
+      jobs.add(job);
+      return () => jobs.delete(job);
+    },
+    async advance(ms) {
+      const until = time + ms;
+      await settle();
+      while (await step(until));
+    },
+    async until(condition, limit = 120_000) {
+      const end = time + limit;
+      await settle();
+      while (!condition()) if (!(await step(end))) throw new Error(`not within ${limit} ms of the clock: ${condition}`);
+    },
+    jump(ms) {
+      set += ms;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// Test harness: a child process that is waited for by what it prints, and is gone when the test is.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const TOP = join(import.meta.dirname, '..', '..');
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Running {
+  readonly pid: number;
+  /** All it has printed so far, both streams in order of arrival. */
+  printed(): string;
+  /** The first match of a line on stdout, also one printed before. @throws when the process ends or the time (ms) is over, with what it printed */
+  line(pattern: RegExp, within?: number): Promise<RegExpExecArray>;
+  readonly exit: Promise<Exit>;
+  /** Asks it to end (SIGTERM). @throws when it takes longer than the three seconds that every command of the house has */
+  stop(): Promise<Exit>;
+  /** Ends it and whatever it started, without asking. */
+  kill(): Promise<Exit>;
+}
+
+const STOP_MS = 3_000;
+
+/** What a child may see of this environment; the rest (keys above all) is passed on purpose or not at all. */
+const PASSED = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'SystemRoot', 'DISPLAY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
+
+/** The arguments behind a script of package.json that is `node FILE ...`, so that tests start the very same file without npm in between. */
+export function nodeScript(name: string): string[] {
+  const script: unknown = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8')).scripts[name];
+  if (typeof script !== 'string' || !script.startsWith('node ')) throw new Error(`package.json has no script "${name}" that runs node`);
+  return script.split(' ').slice(1);
+}
+
+/** Runs a script of package.json to its end. @throws when it fails, with what it printed */
+export async function runScript(name: string, ...args: string[]): Promise<string> {
+  const run = start(process.execPath, [...nodeScript(name), ...args]);
+  const { code } = await run.exit;
+  if (code !== 0) throw new Error(`${name} ${args.join(' ')} ended with ${code}:\n${run.printed()}`);
+  return run.printed();
+}
+
+/** Starts a process in a group of its own, at the top of the repository. */
+export function start(command: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
+  const passed = Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const child = spawn(command, args, {
+    cwd: TOP,
+    env: { ...passed, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const { pid } = child;
+  let all = '';
+  let stdout = '';
+  let ended: Exit | null = null;
+  const watchers = new Set<() => void>();
+  const tell = () => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  child.stdout.on('data', (chunk) => {
+    all += chunk;
+    stdout += chunk;
+    tell();
+  });
+  child.stderr.on('data', (chunk) => {
+    all += chunk;
+  });
+  const exit = new Promise<Exit>((resolve) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      ended = { code, signal };
+      tell();
+      resolve(ended);
+    };
+    child.on('close', end);
+    child.on('error', (problem) => {
+      all += problem.message;
+      end(null, null);
+    });
+  });
+  const name = [command, ...args].join(' ');
+  if (pid === undefined) throw new Error(`cannot start ${name}`);
+  const signal = (which: NodeJS.Signals, target: number) => {
+    try {
+      process.kill(target, which);
+    } catch {
+      // It is gone already.
+    }
+  };
+  return {
+    pid,
+    printed: () => all,
+    exit,
+    line(pattern, within = 30_000) {
+      return new Promise((resolve, reject) => {
+        const settle = (act: () => void) => {
+          clearTimeout(timer);
+          watchers.delete(look);
+          act();
+        };
+        const look = () => {
+          // The last piece may be half a line.
+          for (const line of stdout.split('\n').slice(0, -1)) {
+            const match = pattern.exec(line);
+            if (match !== null) return settle(() => resolve(match));
+          }
+          if (ended !== null) settle(() => reject(new Error(`${name} ended before it printed ${pattern}:\n${all}`)));
+        };
+        const late = () => settle(() => reject(new Error(`${name} did not print ${pattern} within ${within} ms:\n${all}`)));
+        const timer = setTimeout(late, within);
+        watchers.add(look);
+        look();
+      });
+    },
+    async stop() {
+      const asked = performance.now();
+      signal('SIGTERM', pid);
+      const timer = setTimeout(() => signal('SIGKILL', -pid), STOP_MS);
+      const end = await exit;
+      clearTimeout(timer);
+      if (performance.now() - asked >= STOP_MS) throw new Error(`${name} did not end within ${STOP_MS} ms of SIGTERM:\n${all}`);
+      return end;
+    },
+    kill() {
+      signal('SIGKILL', -pid);
+      return exit;
+    },
+  };
+}

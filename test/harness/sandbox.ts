@@ -1,0 +1,91 @@
+// Test harness: the service in this process: a sandbox of few symbols, asked through inject, on a clock that stands until it is told to go.
+import { randomBytes } from 'node:crypto';
+import { assemble } from '../../service/assemble.ts';
+import type { WorldTime } from '../../service/market/world-clock.ts';
+import type { PlanOptions, Service } from '../../service/service.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+
+export const SANDBOX_KEY = 'svc_test_contractcontract01';
+/** The manual clock's start, and so the world's. */
+export const SANDBOX_START = Date.parse('2026-03-02T14:30:00.000Z');
+
+export interface SandboxOptions {
+  readonly seed?: number;
+  readonly symbols?: number;
+  readonly file?: string;
+  readonly time?: WorldTime;
+  readonly clock?: ManualClock;
+  readonly publicUrl?: string;
+  readonly plans?: PlanOptions;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every form
+  readonly body: any;
+}
+
+export interface Sandbox {
+  readonly service: Service;
+  readonly clock: ManualClock;
+  /** What was logged as an error or a warning. */
+  readonly complaints: string[];
+  /** GET with the key, unless headers say otherwise. */
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  send(
+    method: 'POST' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS' | 'PATCH',
+    url: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  /** Makes an event happen. @returns the envelopes written */
+  trigger(event: string, symbol?: string): Promise<Answer>;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { seed = 7, symbols = 3, file = ':memory:', time = { start: null, speed: 1 }, publicUrl = 'http://127.0.0.1:8787' } = options;
+  const clock = options.clock ?? createManualClock(SANDBOX_START);
+  const complaints: string[] = [];
+  const complain = (fields: object, message: string): void => void complaints.push(`${message} ${JSON.stringify(fields)}`);
+  const service = assemble(
+    { world: { kind: 'sandbox', seed, symbols }, time, file },
+    {
+      clock,
+      logger: { debug: () => undefined, info: () => undefined, warn: complain, error: complain },
+      randomBytes,
+      publicUrl: () => publicUrl,
+      checkReplies: true,
+      ...(options.plans === undefined ? {} : { plans: options.plans }),
+    },
+  );
+  service.admitKey(SANDBOX_KEY);
+  await service.start();
+
+  const ask = async (method: string, url: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Answer> => {
+    const answer = await service.app.inject({
+      // biome-ignore lint/suspicious/noExplicitAny: odd methods are part of the tests
+      method: method as any,
+      url,
+      headers: { 'x-api-key': SANDBOX_KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const flat = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
+    let parsed: unknown = null;
+    try {
+      parsed = JSON.parse(answer.body);
+    } catch {
+      // Not JSON: the test sees it by null.
+    }
+    return { status: answer.statusCode, headers: flat, text: answer.body, body: parsed };
+  };
+  return {
+    service,
+    clock,
+    complaints,
+    get: (url, headers = {}) => ask('GET', url, headers),
+    send: (method, url, body, headers = {}) => ask(method, url, headers, body),
+    trigger: (event, symbol) => ask('POST', '/sandbox/trigger', {}, { event, ...(symbol === undefined ? {} : { symbol }) }),
+  };
+}

@@ -1,0 +1,65 @@
+// Test harness: the service in a process of its own, started by the command of the README.
+import { nodeScript, type Running, start } from './processes.ts';
+
+export interface ServiceOptions {
+  readonly environment: 'sandbox' | 'production';
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly key?: string;
+  readonly db?: string;
+  readonly clock?: string;
+  readonly seed?: number;
+  /** How many symbols the world has with full service, SPY first; without it all. */
+  readonly symbols?: number;
+  readonly prices?: string;
+  readonly dataDir?: string;
+}
+
+export interface RunningService {
+  readonly process: Running;
+  readonly url: string;
+  readonly port: number;
+  /** The key that it was given, or the one that it issued and showed. */
+  readonly key: string;
+  /** Makes an event happen now. @returns the event_ids of what was written */
+  trigger(event: string, symbol: string): Promise<string[]>;
+}
+
+/** A key of the sandbox's form; the service that is told of it accepts it. */
+export const TEST_KEY = 'svc_test_endtoendendtoend0001';
+
+/** A slow machine reckons for a while before it is ready, ms. */
+const READY_MS = 90_000;
+
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { environment, port = 0, key, db, clock, seed, symbols, prices, dataDir } = options;
+  const given = { env: environment, port, key, db, clock, seed, symbols, prices, 'data-dir': dataDir };
+  const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
+  const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
+  try {
+    const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+)\/?$/, READY_MS);
+    const shown = key ?? (await process_.line(/^key (svc_\w+)$/))[1] ?? '';
+    return {
+      process: process_,
+      url,
+      port: Number(new URL(url).port),
+      key: shown,
+      trigger: (event, symbol) => trigger(url, shown, event, symbol),
+    };
+  } catch (problem) {
+    await process_.kill();
+    throw problem;
+  }
+}
+
+async function trigger(url: string, key: string, event: string, symbol: string): Promise<string[]> {
+  const answer = await fetch(`${url}/sandbox/trigger`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ event, symbol }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(`trigger ${event} ${symbol}: ${answer.status} ${JSON.stringify(body)}`);
+  return body.data.map((envelope: { event_id: string }) => envelope.event_id);
+}

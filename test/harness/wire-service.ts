@@ -1,0 +1,246 @@
+// Test harness: the smallest service that speaks the wire, behind a fetch instead of a socket, with every fault at hand.
+// For tests of the core, which must not know our own service.
+import type { State } from '../../shared/domain/states.ts';
+import { stateName } from '../../shared/domain/states.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { type EventEnvelope, signalEvent } from '../../shared/wire/events.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { Signal } from '../../shared/wire/records.ts';
+import { encodeComment, encodeEvent, HEARTBEAT_MS } from '../../shared/wire/sse.ts';
+
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly path: string;
+  readonly headers: Headers;
+}
+
+/** What a fault may do to a request; null lets it through. */
+export type Fault = (asked: Asked) => Response | 'unreachable' | 'silence' | null;
+
+export interface WireService {
+  readonly url: string;
+  readonly key: string;
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  readonly log: EventEnvelope[];
+  readonly asked: Asked[];
+  /** Writes a transition into the log and tells the streams, unless they are deaf. */
+  emit(symbol: string, to: State, options?: { readonly at?: string; readonly id?: string; readonly from?: State }): EventEnvelope;
+  /** Writes text into every open stream. */
+  write(text: string): void;
+  /** Ends every open stream. */
+  cut(): void;
+  streams(): number;
+  fault: Fault | null;
+  /** Live events do not reach the streams; the log has them. */
+  deaf: boolean;
+  /** The streams give no sign of life. */
+  mute: boolean;
+  accepts: (headers: Headers) => boolean;
+  environment: 'sandbox' | 'production';
+  /** Added to the clock's time to make the world's. */
+  worldOffset: number;
+  /** Throws the log away and begins another. */
+  replaceLog(): void;
+}
+
+export const WIRE_SYMBOLS = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ'];
+
+/** Symbols with a regime and no signal. */
+export const WIRE_REGIMES: ReadonlyMap<string, string> = new Map([
+  ['BTC', 'calm_uptrend'],
+  ['ETH', 'stress'],
+  ['EURUSD', 'calm_downtrend'],
+  ['GBPUSD', 'volatile_uptrend'],
+]);
+
+export function createWireService(clock: Clock): WireService {
+  const key = 'svc_test_wireservicewire01';
+  const encoder = new TextEncoder();
+  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const states = new Map<string, { state: State; since: string }>();
+  let made = 0;
+
+  const close = (stream: ReadableStreamDefaultController<Uint8Array>): void => {
+    streams.delete(stream);
+    try {
+      stream.close();
+    } catch {
+      // It was cancelled from the other end.
+    }
+  };
+  const send = (stream: ReadableStreamDefaultController<Uint8Array>, text: string): void => {
+    try {
+      stream.enqueue(encoder.encode(text));
+    } catch {
+      streams.delete(stream);
+    }
+  };
+  const beat = (): void => {
+    if (!service.mute) for (const stream of streams) send(stream, encodeComment('alive'));
+    clock.after(HEARTBEAT_MS, beat);
+  };
+  clock.after(HEARTBEAT_MS, beat);
+
+  const world = (): number => clock.now() + service.worldOffset;
+  const signal = (symbol: string): Signal => {
+    const { state, since } = states.get(symbol) ?? { state: 0, since: '2026-01-02T21:00:00.000Z' };
+    return {
+      symbol,
+      name: `${symbol} Incorporated`,
+      asset_class: 'etf',
+      state,
+      state_name: stateName(state),
+      confidence: state === 0 ? 93 : 36,
+      note: '',
+      since,
+      regime: 'calm_uptrend',
+      price: 571.24,
+      change_pct: -1.84,
+      base_rate: 12,
+      decided_at: timestamp(world() - 1000),
+      next_decision_at: timestamp(world() + 60_000),
+      updated_at: timestamp(world()),
+      model_version: 'wire-1',
+    };
+  };
+  const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+  const refuse = (status: number, code: string, message: string): Response => json({ code, message, doc_url: 'http://x/docs' }, status);
+  const list = (data: readonly unknown[], hasMore: boolean, cursor: string | null): Response =>
+    json({ data, has_more: hasMore, next_cursor: hasMore ? cursor : null });
+
+  const regime = (symbol: string): Response =>
+    WIRE_REGIMES.has(symbol)
+      ? json({ symbol, regime: WIRE_REGIMES.get(symbol) })
+      : refuse(404, 'symbol_not_covered', `${symbol} is not covered`);
+
+  const events = (asked: Asked): Response => {
+    const after = asked.url.searchParams.get('after');
+    const limit = Number(asked.url.searchParams.get('limit') ?? 50);
+    const from = after === null ? 0 : service.log.findIndex((event) => event.event_id === after) + 1;
+    if (after !== null && from === 0) return refuse(400, 'invalid_request', `event ${after} is not in the log`);
+    const rows = service.log.slice(from, from + limit);
+    return list(rows, from + limit < service.log.length, rows.at(-1)?.event_id ?? null);
+  };
+  const stream = (asked: Asked, signalOf: AbortSignal | null | undefined): Response => {
+    const last = asked.headers.get('last-event-id');
+    const from = last === null ? service.log.length : service.log.findIndex((event) => event.event_id === last) + 1;
+    let controller: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start(made) {
+        controller = made;
+        streams.add(controller);
+        send(controller, encodeComment('hello'));
+        if (from > 0 && !service.deaf) for (const event of service.log.slice(from)) send(controller, encodeEvent(event));
+      },
+      cancel: () => void streams.delete(controller),
+    });
+    signalOf?.addEventListener('abort', () => {
+      streams.delete(controller);
+      try {
+        controller.error(signalOf.reason);
+      } catch {
+        // It was over.
+      }
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+
+  const answer = (asked: Asked, signalOf: AbortSignal | null | undefined): Response => {
+    if (asked.path === '/')
+      return json({
+        service: 'wire',
+        version: '1',
+        environment: service.environment,
+        replay: false,
+        time: timestamp(world()),
+        links: {},
+      });
+    if (!service.accepts(asked.headers)) return refuse(401, 'unauthorized', 'This key is not known here.');
+    switch (asked.path) {
+      case '/snapshot': {
+        const wanted = asked.url.searchParams.get('symbols')?.split(',') ?? WIRE_SYMBOLS;
+        return list(WIRE_SYMBOLS.filter((symbol) => wanted.includes(symbol)).map(signal), false, null);
+      }
+      case '/history': {
+        const symbol = asked.url.searchParams.get('symbol') ?? '';
+        if (!WIRE_SYMBOLS.includes(symbol)) return refuse(404, 'symbol_not_covered', `${symbol} is not covered`);
+        return list([{ ...signal(symbol), timestamp: timestamp(world()) }], false, null);
+      }
+      case '/alert-transitions':
+        return list(service.log.flatMap((event) => (event.event.startsWith('signal.') ? [event.data] : [])).reverse(), false, null);
+      case '/events':
+        return events(asked);
+      case '/stream':
+        return stream(asked, signalOf);
+      default:
+        if (asked.path.startsWith('/regime/')) return regime(asked.path.slice('/regime/'.length));
+        return refuse(404, 'not_found', `${asked.path} does not exist`);
+    }
+  };
+
+  const service: WireService = {
+    url: 'http://127.0.0.1:18787',
+    key,
+    log: [],
+    asked: [],
+    fault: null,
+    deaf: false,
+    mute: false,
+    environment: 'sandbox',
+    worldOffset: 0,
+    accepts: (headers) => headers.get('x-api-key') === key,
+    async fetch(url, init = {}) {
+      const parsed = new URL(url);
+      const asked: Asked = { method: init.method ?? 'GET', url: parsed, path: parsed.pathname, headers: new Headers(init.headers) };
+      service.asked.push(asked);
+      const fault = service.fault?.(asked) ?? null;
+      if (fault === 'unreachable')
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) });
+      if (fault === 'silence') return new Promise<Response>(() => undefined);
+      return fault ?? answer(asked, init.signal);
+    },
+    emit(symbol, to, options = {}) {
+      made += 1;
+      const at = options.at ?? timestamp(world());
+      const id = options.id ?? `evt_${String(made).padStart(6, '0')}`;
+      const from = options.from ?? states.get(symbol)?.state ?? 0;
+      states.set(symbol, { state: to, since: at });
+      const event: EventEnvelope = {
+        event_id: id,
+        seq: (service.log.at(-1)?.seq ?? 0) + 1,
+        event: signalEvent(to),
+        timestamp: at,
+        data: {
+          event_id: id,
+          symbol,
+          asset_class: 'etf',
+          from_state: from,
+          to_state: to,
+          state_name: stateName(to),
+          regime: 'stress',
+          confidence: to === 0 ? 93 : 36,
+          note: '',
+          occurred_at: at,
+          model_version: 'wire-1',
+        },
+      };
+      service.log.push(event);
+      if (!service.deaf) service.write(encodeEvent(event));
+      return event;
+    },
+    write(text) {
+      for (const stream of streams) send(stream, text);
+    },
+    cut() {
+      for (const stream of streams) close(stream);
+    },
+    streams: () => streams.size,
+    replaceLog() {
+      service.log.length = 0;
+      service.cut();
+    },
+  };
+  return service;
+}

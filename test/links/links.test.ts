@@ -1,0 +1,134 @@
+// Test: one table of cases over every link: whatever moves {name, payload} between window and core behaves the same.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { electronRig } from './electron-rig.ts';
+import { memoryRig } from './memory-rig.ts';
+import { ends, type LinkRig, until } from './rig.ts';
+import { socketRig } from './socket-rig.ts';
+
+const RIGS: Readonly<Record<string, () => Promise<LinkRig>>> = { memory: memoryRig, socket: socketRig, electron: electronRig };
+
+describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
+  let rig: LinkRig;
+  beforeEach(async () => {
+    rig = await createRig();
+  });
+  afterEach(() => rig.close());
+
+  test('a call is answered', async () => {
+    expect(await ends(rig.window).call('test.echo', { text: 'SPY “€” \u2028' })).toEqual({ text: 'SPY “€” \u2028' });
+  });
+
+  test('a name that is not in the table is refused and runs nothing', async () => {
+    for (const name of ['test.nothing', 'test.told', 'constructor', '__proto__', '']) {
+      const answer = await rig.window.call(name, {}).catch((thrown: Error) => ({ ok: false, error: { message: thrown.message } }));
+      expect(answer).toMatchObject({ ok: false });
+    }
+    expect(rig.core.faults).toEqual([]);
+  });
+
+  test('bad input is refused with what and where', async () => {
+    for (const payload of [{ text: 3 }, { text: 'a', more: 1 }, {}, null, undefined, 'text', []]) {
+      const answer = await rig.window.call('test.echo', payload);
+      expect(answer).toMatchObject({ ok: false, error: { code: 'bad_input', message: expect.stringMatching(/^test\.echo: /) } });
+    }
+  });
+
+  test('bad output never reaches the window, and the core hears of it', async () => {
+    expect(await rig.window.call('test.lie', {})).toMatchObject({ ok: false, error: { code: 'bad_output' } });
+    expect(rig.core.faults).toEqual(['test.lie']);
+  });
+
+  test('a refusal comes as words', async () => {
+    await expect(ends(rig.window).call('test.refuse', {})).rejects.toMatchObject({ code: 'refused', message: 'SPY is not watched.' });
+    expect(rig.core.faults).toEqual([]);
+  });
+
+  test('a handler that fails is said, and the next call works', async () => {
+    await expect(ends(rig.window).call('test.fail', {})).rejects.toMatchObject({ code: 'failed', message: 'the ledger is closed' });
+    expect(rig.core.faults).toEqual(['test.fail']);
+    expect(await ends(rig.window).call('test.echo', { text: 'on' })).toEqual({ text: 'on' });
+  });
+
+  test('pushes come in order, to every listener, until it is cancelled', async () => {
+    const window = ends(rig.window);
+    const first: number[] = [];
+    const second: number[] = [];
+    const cancel = window.subscribe('test.told', ({ number }) => {
+      first.push(number);
+      if (number === 99) cancel();
+    });
+    window.subscribe('test.told', ({ number }) => second.push(number));
+    for (let number = 0; number < 200; number++) rig.core.tell(number);
+    const all = Array.from({ length: 200 }, (_, number) => number);
+    await vi.waitFor(() => expect(second).toEqual(all));
+    expect(first).toEqual(all.slice(0, 100));
+  });
+
+  test('a push that does not fit its schema is dropped and reported', async () => {
+    const bad: string[] = [];
+    const heard: number[] = [];
+    ends(rig.window, bad).subscribe('test.told', ({ number }) => heard.push(number));
+    rig.core.tellRaw('test.told', { number: 'three' });
+    rig.core.tell(4);
+    await vi.waitFor(() => expect(heard).toEqual([4]));
+    expect(bad).toEqual([expect.stringContaining('push test.told does not fit: number')]);
+  });
+
+  test('concurrent calls get their own answers, in whatever order they are ready', async () => {
+    const window = ends(rig.window);
+    const calls = [1, 2, 3].map((order) => window.call('test.slow', { order }));
+    await vi.waitFor(() => expect(rig.core.slow).toHaveLength(3));
+    for (const answer of rig.core.slow.reverse()) answer();
+    expect(await Promise.all(calls)).toEqual([{ order: 1 }, { order: 2 }, { order: 3 }]);
+  });
+
+  test('while the link is cut calls answer `disconnected`; afterwards calls and pushes work again', async () => {
+    const seen: boolean[] = [];
+    rig.window.watch((up) => seen.push(up));
+    const heard: number[] = [];
+    ends(rig.window).subscribe('test.told', ({ number }) => heard.push(number));
+
+    await rig.cut();
+    await vi.waitFor(async () => {
+      expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({ ok: false, error: { code: 'disconnected' } });
+    });
+    rig.core.tell(1);
+
+    await rig.mend();
+    const back = until(rig.window, true);
+    await vi.waitFor(async () => expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({ ok: true }), { timeout: 8000 });
+    await back;
+    rig.core.tell(2);
+    await vi.waitFor(() => expect(heard).toEqual([2]));
+    expect(seen).toEqual([true, false, true]);
+    expect(rig.core.attached).toBe(1);
+  });
+
+  test('a call that is under way when the link is cut does not hang', async () => {
+    const call = rig.window.call('test.slow', { order: 1 });
+    await vi.waitFor(() => expect(rig.core.slow).toHaveLength(1));
+    await rig.cut();
+    rig.core.slow[0]?.();
+    const answer = await call;
+    // A link in one process may still bring the answer; a socket that is gone cannot.
+    expect(answer.ok || answer.error.code === 'disconnected').toBe(true);
+    await rig.mend();
+  });
+
+  test('strangers are answered nothing and told nothing', async () => {
+    for (const stranger of rig.strangers) {
+      const window = await stranger.open();
+      const heard: unknown[] = [];
+      window.subscribe('test.told', (payload) => heard.push(payload));
+      const before = rig.core.asked.length;
+      // Long enough to be let in: our own window is answered meanwhile.
+      for (let turn = 0; turn < 5; turn++) {
+        expect(await window.call('test.echo', { text: 'let me in' }), stranger.name).toMatchObject({ ok: false });
+        rig.core.tell(turn);
+        await rig.window.call('test.echo', { text: 'own' });
+      }
+      expect(rig.core.asked.length, stranger.name).toBe(before + 5);
+      if (stranger.name !== 'a frame inside our page') expect(heard, stranger.name).toEqual([]);
+    }
+  });
+});

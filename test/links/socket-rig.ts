@@ -1,0 +1,58 @@
+// Test: the link of the Node shell: a real WebSocket to the real loopback server, through a gate that can be closed.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { listenLoopback } from '../../main/node/loopback-server.ts';
+import { createSessions } from '../../main/node/sessions.ts';
+import { LINK_PATH } from '../../shared/channels/socket-frames.ts';
+import { createSocketWindowLink, type SocketWindowLink } from '../../shared/channels/socket-link.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+import { type LinkRig, TestCore, until } from './rig.ts';
+
+const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+
+export async function socketRig(): Promise<LinkRig> {
+  const page = mkdtempSync(join(tmpdir(), 'barograph-page-'));
+  writeFileSync(join(page, 'index.html'), '<!doctype html>');
+  const core = new TestCore();
+  const sessions = createSessions(clock);
+  const serve = (port: number) => listenLoopback({ port, page, sessions, control: 'unused', core: () => core, profile: 'sandbox', clock });
+  let server = await serve(0);
+  const { port } = new URL(server.address);
+  const links: SocketWindowLink[] = [];
+  const open = (session: string | null, origin?: string): SocketWindowLink => {
+    const link = createSocketWindowLink({
+      open: () => new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin }),
+      session: () => session,
+      clock,
+      random: () => 0,
+      onRefused: () => undefined,
+      onBad: () => undefined,
+    });
+    links.push(link);
+    return link;
+  };
+  const session = sessions.trade(sessions.issue('sandbox'));
+  const window = open(session, server.address);
+  await until(window, true);
+  return {
+    core,
+    window,
+    cut: async () => server.close(),
+    mend: async () => {
+      server = await serve(Number(port));
+    },
+    strangers: [
+      { name: 'no session', open: async () => open(null) },
+      { name: 'a session that was never given', open: async () => open('x'.repeat(43)) },
+      { name: 'a one-time token in place of a session', open: async () => open(sessions.issue('sandbox')) },
+      { name: 'a page of another origin with a good session', open: async () => open(session, 'http://127.0.0.1:1') },
+    ],
+    async close() {
+      for (const link of links) link.close();
+      await server.close();
+      rmSync(page, { recursive: true });
+    },
+  };
+}

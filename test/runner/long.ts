@@ -1,0 +1,16 @@
+// Test runner: `npm run test:long`: what depends on time and on other processes, over and over, and determinism over more worlds.
+import { runStages, type Stage } from './stages.ts';
+
+const ROUNDS = 3;
+const WORLDS = 4;
+
+const processes = Array.from(
+  { length: ROUNDS },
+  (_, round): Stage => ({ name: `processes, round ${round + 1}`, runner: 'vitest', args: ['test/faults', 'test/links', 'main/node'] }),
+);
+
+process.exitCode = await runStages('long', [
+  { name: 'end to end, repeated', runner: 'playwright', args: [`--repeat-each=${ROUNDS}`] },
+  ...processes,
+  { name: 'worlds', runner: 'vitest', args: ['test/determinism'], environment: { BAROGRAPH_TEST_SEEDS: String(WORLDS) } },
+]);

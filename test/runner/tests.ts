@@ -1,0 +1,11 @@
+// Test runner: `npm test`, every test: unit, contract, architecture, then end to end in a real browser.
+import { findBrowser } from '../harness/browser.ts';
+import { runStages } from './stages.ts';
+
+const browser = await findBrowser();
+console.log(`browser of the end-to-end tests: ${browser.origin}`);
+
+process.exitCode = await runStages('test', [
+  { name: 'unit and contract', runner: 'vitest', args: [] },
+  { name: 'end to end', runner: 'playwright', args: [] },
+]);

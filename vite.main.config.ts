@@ -1,0 +1,18 @@
+// Build: the main process of the desktop shell, from main/electron/entry.ts into dist/main. Packages stay packages.
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  publicDir: false,
+  build: {
+    ssr: true,
+    outDir: 'dist/main',
+    emptyOutDir: true,
+    minify: false,
+    target: 'node24',
+    rolldownOptions: {
+      // sandbox.js and validation.js are entries of their own: they are started in worker threads.
+      input: { entry: 'main/electron/entry.ts', sandbox: 'main/sandbox.ts', validation: 'service/validation/thread.ts' },
+      external: ['electron'],
+    },
+  },
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+// Unit tests stand beside their source; what crosses a process is in test/ and says so by its folder.
+export default defineConfig({
+  test: {
+    include: [
+      '{shared,service,main,preload,renderer}/**/*.test.{ts,tsx}',
+      'test/{contract,determinism,faults,links,architecture,runner}/**/*.test.ts',
+    ],
+    environment: 'node',
+    reporters: ['default'],
+    testTimeout: 20_000,
+  },
+});
