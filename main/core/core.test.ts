@@ -179,6 +179,24 @@ describe('nothing missed', () => {
     expect(second.snapshot().ledger.events).toBe(251);
   });
 
+  test('while the log is read for the first time, a stream that comes back does not bring the past as if it were news', async () => {
+    for (let index = 0; index < 250; index += 1)
+      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString() });
+    const isSecondPage = ({ path, url }: { path: string; url: URL }): boolean => path === '/events' && url.searchParams.has('after');
+    bench.service.fault = (asked) => (isSecondPage(asked) ? 'unreachable' : null);
+    const rig = await bench.up();
+    expect(rig.snapshot().ledger.events).toBe(100);
+    bench.service.cut();
+    await bench.clock.until(() => bench.streamsAsked() === 2);
+    const since = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(200);
+    expect(shownIds(rig)).toEqual(told(since));
+    bench.service.fault = null;
+    await bench.clock.until(() => rig.snapshot().ledger.events === 251);
+    await bench.clock.advance(1_000);
+    expect(shownIds(rig)).toEqual(told(since));
+  });
+
   test('an intent that a crash left open is shown again under the same id', async () => {
     let isDead = false;
     const first = await bench.up({ show: () => (isDead ? new Promise(() => undefined) : Promise.resolve({ tier: 'system', detail: '' })) });

@@ -75,7 +75,8 @@ test(`${KILLS} kills: none missed, none told as two`, { timeout: 120_000 + KILLS
   // It fails where it is awaited.
   emitter.catch(() => undefined);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await pause(Math.random() * 2_500);
+    // The first one falls into the first reading of the log, every other time.
+    await pause(Math.random() * (kill === 0 && Math.random() < 0.5 ? 300 : 2_500));
     await app?.process.kill();
     if (Math.random() < 0.3) await pause(1_000);
     await start();

@@ -70,6 +70,7 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
     let predecessor = after;
     const seen = new Set<string>();
     let idle = 0;
+    let overtaken = after;
     for (let count = 0; count < MOST_PAGES; count += 1) {
       const answer = await client.page('events', { query: after === null ? { limit: PAGE } : { limit: PAGE, after } });
       if (!answer.ok) {
@@ -88,9 +89,17 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       const before = ledger.cursor().eventId;
       const ingested = ledger.ingest(inlet, events, predecessor);
       added += ingested.added.length;
-      idle = ingested.added.length === 0 && ledger.cursor().eventId === before ? idle + 1 : 0;
+      const isIdle = ingested.added.length === 0 && ledger.cursor().eventId === before;
+      idle = isIdle ? idle + 1 : 0;
       const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
       if (!answer.value.hasMore || next === null) return ok({ added, provable: true, unfit });
+      if (isIdle && before !== null && before !== overtaken) {
+        // The stream brought these events and more: nothing is missing up to the cursor, so reading goes on from there.
+        overtaken = before;
+        after = before;
+        predecessor = before;
+        continue;
+      }
       if (seen.has(next) || idle > MOST_IDLE_PAGES)
         return err(problem('unreadable', 'The event log of the service goes in a circle.', 200));
       seen.add(next);

@@ -11,7 +11,7 @@ import type { Client } from '../client/client.ts';
 import { problem, type ServiceProblem } from '../client/problem.ts';
 import type { Inlet } from '../client/received-event.ts';
 import type { Guard } from '../guard.ts';
-import { drawFirstSight } from '../ledger/first-sight.ts';
+import { drawFirstSight, readingPastBefore } from '../ledger/first-sight.ts';
 import { type Ledger, ledgerWords } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -213,7 +213,8 @@ export function createSight(options: SightOptions): Sight {
     open: (hooks) =>
       openConnection(
         new URL('stream', client.baseUrl).href,
-        ledger.cursor().eventId,
+        // While the log is read for the first time, the stream brings the present only: what it repeated of the past would sound like news.
+        readingPastBefore(ledger.facts) === null ? ledger.cursor().eventId : null,
         (headers, signal) => client.openStream({ query: { events: [...EVENT_NAMES] } }, headers, signal),
         hooks,
       ),

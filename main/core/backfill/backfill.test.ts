@@ -1,0 +1,96 @@
+// Back-fill beside a stream that is quicker, and against logs that never end.
+import { expect, test } from 'vitest';
+import { ok } from '../../../shared/lib/result.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import type { Page } from '../client/client.ts';
+import { readEvent } from '../client/read-event.ts';
+import type { ReceivedEvent } from '../client/received-event.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { createBackfill } from './backfill.ts';
+
+const LOG = Array.from({ length: 3_000 }, (_, index) => ({
+  event_id: `evt_${String(index + 1).padStart(6, '0')}`,
+  seq: index + 1,
+  event: 'briefing.published',
+  timestamp: new Date(Date.UTC(2026, 2, 2, 10) + index * 1_000).toISOString(),
+  data: { slug: `note-${index}` },
+}));
+
+function setUp(answer: (after: string | null) => Page) {
+  const clock = createManualClock();
+  const ledger = openLedger(':memory:', 'now');
+  const pages: (string | null)[] = [];
+  const take = (inlet: 'stream' | 'backfill', events: ReceivedEvent[], after?: string | null) =>
+    ledger.ingest({
+      inlet,
+      events,
+      receivedAt: clock.now(),
+      judge: () => ({ reason: null, tell: null }),
+      ...(after === undefined ? {} : { after }),
+    });
+  const backfill = createBackfill({
+    clock,
+    client: {
+      page: async (_route: unknown, input: { query?: { after?: string } } = {}) => {
+        const after = input.query?.after ?? null;
+        pages.push(after);
+        return ok(answer(after));
+      },
+    } as Parameters<typeof createBackfill>[0]['client'],
+    ledger: { cursor: ledger.cursor, forgetCursor: () => undefined, ingest: take, newestTransition: () => null },
+    onUnfit: (why) => {
+      throw new Error(why);
+    },
+  });
+  const stream = (rows: readonly unknown[]): void => {
+    const events = rows.map((row) => {
+      const event = readEvent(row, { receivedAt: clock.now() });
+      if (!event.ok) throw new Error(event.error);
+      return event.value;
+    });
+    take('stream', events);
+  };
+  return { ledger, backfill, pages, stream };
+}
+
+const pageAfter = (after: string | null): Page => {
+  const from = after === null ? 0 : LOG.findIndex((event) => event.event_id === after) + 1;
+  const rows = LOG.slice(from, from + 100);
+  return { rows, hasMore: from + 100 < LOG.length, nextCursor: rows.at(-1)?.event_id ?? null };
+};
+
+test('a log is read to its end', async () => {
+  const { ledger, backfill, pages } = setUp(pageAfter);
+  expect(await backfill.run('backfill')).toEqual(ok({ added: 3_000, provable: true, unfit: 0 }));
+  expect(ledger.cursor().seq).toBe(3_000);
+  expect(pages).toHaveLength(30);
+});
+
+test('what the stream brought meanwhile is skipped, and is no circle', async () => {
+  const { ledger, backfill, pages, stream } = setUp((after) => {
+    // While the second page is under way, the stream brings all but the last hundred.
+    if (pages.length === 2) stream(LOG.slice(100, 2_900));
+    return pageAfter(after);
+  });
+  expect(await backfill.run('backfill')).toEqual(ok({ added: 200, provable: true, unfit: 0 }));
+  expect(ledger.cursor().seq).toBe(3_000);
+  expect(ledger.count()).toBe(3_000);
+  expect(pages).toEqual([null, 'evt_000100', 'evt_002900']);
+});
+
+test.each([
+  ['under the same cursor', () => 'again'],
+  ['under ever new cursors', (turn: number) => `turn-${turn}`],
+])('a log that goes in a circle %s ends with an error', async (_name, cursorOf) => {
+  let turn = 0;
+  const { ledger, backfill, pages } = setUp(() => {
+    turn += 1;
+    return { rows: LOG.slice(0, 100), hasMore: true, nextCursor: cursorOf(turn) };
+  });
+  expect(await backfill.run('backfill')).toMatchObject({
+    ok: false,
+    error: { kind: 'unreadable', message: expect.stringContaining('circle') },
+  });
+  expect(ledger.count()).toBe(100);
+  expect(pages.length).toBeLessThan(40);
+});
