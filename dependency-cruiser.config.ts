@@ -44,11 +44,19 @@ export default {
       to: { pathNot: '(^shared/|(^|/)node_modules/zod/)' },
     },
     {
+      name: 'client-stands-alone',
+      comment:
+        'client imports shared, zod and a parser of event streams: no Node, no app, so that any program can use it. The rest is main/core.',
+      severity: 'error',
+      from: { path: '^client/', pathNot: TEST_FILE },
+      to: { pathNot: '(^(client|shared)/|(^|/)node_modules/(zod|eventsource-parser)/)' },
+    },
+    {
       name: 'service-stands-alone',
       comment: 'service imports shared and libraries: it runs without the app. What both sides need goes into shared.',
       severity: 'error',
       from: { path: '^service/' },
-      to: { path: '^(main/|preload/|renderer/|test/(?!fixtures/|harness/))' },
+      to: { path: '^(client/|main/|preload/|renderer/|test/(?!fixtures/|harness/))' },
     },
     {
       name: 'one-door-to-the-service',
@@ -59,7 +67,7 @@ export default {
     },
     {
       name: 'core-knows-no-shell',
-      comment: 'main/core imports shared and libraries. What a shell can do reaches it as a port (main/core/ports.ts).',
+      comment: 'main/core imports shared, client and libraries. What a shell can do reaches it as a port (main/core/ports.ts).',
       severity: 'error',
       from: { path: '^main/core/' },
       to: { path: '^(main/(?!core/)|preload/|renderer/|test/(?!fixtures/|harness/))' },
@@ -91,7 +99,7 @@ export default {
       comment: 'renderer imports shared and browser libraries. What it wants from main goes through a channel of shared/channels.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(main/|preload/|service/|test/(?!fixtures/|harness/))' },
+      to: { path: '^(client/|main/|preload/|service/|test/(?!fixtures/|harness/))' },
     },
     {
       name: 'renderer-has-no-node',

@@ -13,7 +13,7 @@ export default {
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',
   ],
-  project: ['{shared,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
+  project: ['{shared,client,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
     // Run or read by path: test/runner/check.ts, test/harness/browser.ts, test/fixtures/sp500.ts.

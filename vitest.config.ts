@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      '{shared,service,main,preload,renderer}/**/*.test.{ts,tsx}',
+      '{shared,client,service,main,preload,renderer}/**/*.test.{ts,tsx}',
       'test/{contract,determinism,faults,links,architecture,runner}/**/*.test.ts',
     ],
     environment: 'node',

@@ -1,4 +1,8 @@
 // Main, core: the monitor of one profile, whole: what listens, what writes down, what decides, what tells.
+
+import { checkService, type Service } from '../../client/address.ts';
+import { createClient, createRefusingClient } from '../../client/client.ts';
+import { createCredentials } from '../../client/credentials.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
@@ -9,9 +13,6 @@ import { createHandover } from './alerts/handover.ts';
 import { createJudge } from './alerts/judge.ts';
 import { requestFor } from './alerts/words.ts';
 import { createBackfill } from './backfill/backfill.ts';
-import { checkService, type Service } from './client/address.ts';
-import { createClient, createRefusingClient } from './client/client.ts';
-import { createCredentials } from './client/credentials.ts';
 import { createGuard } from './guard.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createTimelineReader } from './handlers/timeline.ts';
@@ -58,7 +59,7 @@ export function createCore({ ports, profile, service, label, ...options }: CoreO
   const { random, logger, notifier } = ports;
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;
-  const address = checkService(service, profile);
+  const address = checkService(service, { name: `profile ${profile.name}`, environment: profile.environment });
   const client = address.ok
     ? createClient({ base: address.value, credentials: createCredentials(service.key, profile.mode), fetch: ports.fetch, clock })
     : createRefusingClient(address.error);

@@ -1,4 +1,5 @@
 // Main, core: what the core needs from the outside. A shell passes these objects in; the core imports no shell and reads no global.
+import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Settings } from './profiles/settings.ts';
 
@@ -44,7 +45,7 @@ export interface Notifier {
   status(): { readonly tier: 'system' | 'in_app'; readonly detail: string };
 }
 
-export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>;
+export type { FetchLike };
 
 /** The settings file of one data folder, shared by all profiles. Reads are checked against the schema; a bad file is set aside and said. */
 export interface SettingsStore {

@@ -21,6 +21,10 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     path: 'shared/domain/planted-impure.ts',
     text: `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
   },
+  'client-stands-alone': {
+    path: 'client/planted-node.ts',
+    text: `import { createHash } from 'node:crypto';\nexport const hash = createHash;\n`,
+  },
   'service-stands-alone': {
     path: 'service/planted-app.ts',
     text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const TOP = join(import.meta.dirname, '..', '..');
 
 /** The top folders that hold sources. */
-export const ROOMS = ['shared', 'service', 'main', 'preload', 'renderer', 'test'] as const;
+export const ROOMS = ['shared', 'client', 'service', 'main', 'preload', 'renderer', 'test'] as const;
 
 /** A file passes the limit when it has more lines than this. */
 export const MAX_LINES = 450;

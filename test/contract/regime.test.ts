@@ -1,8 +1,8 @@
 // Contract: GET /regime/{symbol} and its history, by themselves, against each other and against the events.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClient } from '../../main/core/client/client.ts';
-import { createCredentials } from '../../main/core/client/credentials.ts';
+import { createClient } from '../../client/client.ts';
+import { createCredentials } from '../../client/credentials.ts';
 import { createGuard } from '../../main/core/guard.ts';
 import { createPoll } from '../../main/core/state/poll.ts';
 import { createRowTable } from '../../main/core/state/rows.ts';

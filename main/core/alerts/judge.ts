@@ -1,5 +1,5 @@
 // Main, core: judges a new event for the ledger: gathers the facts that the rule asks for.
-import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import type { Judge } from '../ledger/ledger.ts';
 import { decide } from './rules.ts';
 import { notificationId } from './words.ts';

@@ -1,10 +1,10 @@
 // Back-fill beside a stream that is quicker, and against logs that never end.
 import { expect, test } from 'vitest';
+import type { Page } from '../../../client/client.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import type { Page } from '../client/client.ts';
-import { readEvent } from '../client/read-event.ts';
-import type { ReceivedEvent } from '../client/received-event.ts';
+import { readEvent } from '../dialect/read-event.ts';
+import type { ReceivedEvent } from '../dialect/received-event.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createBackfill } from './backfill.ts';
 

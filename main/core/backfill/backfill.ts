@@ -1,14 +1,15 @@
 // Main, core: brings what the stream did not: reads the service's event log from the cursor to its end, page by page. It is what makes
 // "nothing was missed" a proof. Where the service has no log, the newest transitions are read with an overlap, and nothing is proven.
+
+import type { Client, Page } from '../../../client/client.ts';
+import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Client, Page } from '../client/client.ts';
-import { isFields, state } from '../client/mend.ts';
-import { problem, type ServiceProblem } from '../client/problem.ts';
-import { readEvent } from '../client/read-event.ts';
-import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import { isFields, state } from '../dialect/mend.ts';
+import { readEvent } from '../dialect/read-event.ts';
+import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import { type Ingested, ledgerWords } from '../ledger/ledger.ts';
 
 export interface CaughtUp {

@@ -1,11 +1,12 @@
 // Main, core: answers what a symbol's chart is drawn from: the service's history, and every transition that ledger and service know.
+
+import type { Client } from '../../../client/client.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
-import type { Client } from '../client/client.ts';
-import { mendHistoryPoint } from '../client/mend.ts';
-import type { ServiceProblem } from '../client/problem.ts';
+import { mendHistoryPoint } from '../dialect/mend.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../state/alerts.ts';
 

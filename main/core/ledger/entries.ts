@@ -1,6 +1,6 @@
 // Main, core: the ledger's events: written once under one identity, however often and by whichever inlet they come.
 import type { Database } from 'better-sqlite3';
-import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 
 /** Where an event stands in the ledger, and what tells it from others. */
 export interface Known {

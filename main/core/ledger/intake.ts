@@ -2,7 +2,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { HandoverRoom } from '../alerts/handover.ts';
-import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import type { RowTable } from '../state/rows.ts';
 import type { CoreState } from '../state/state.ts';
 import type { Ingested, Judge, Ledger } from './ledger.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/harness/core-rig.ts';
-import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import { beginAnotherLog, readingPastBefore } from './first-sight.ts';
 import { createLedger, type Ledger, openLedger } from './ledger.ts';
 import { FutureLedgerError, LEDGER_VERSION, MIGRATIONS, migrate } from './migrations.ts';

@@ -3,7 +3,7 @@
 import type { Gap, Handover } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Inlet, ReceivedEvent } from '../client/received-event.ts';
+import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import { type Cursor, createCursorStore } from './cursor.ts';
 import { isDamage, markDamaged, type OpenedDatabase, openDatabase, type Quarantine } from './database.ts';
 import { createEntryStore, type EntryStore, hasNoId, type Known } from './entries.ts';

@@ -2,7 +2,7 @@
 import { type Alert, AlertSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { readEvent } from '../client/read-event.ts';
+import { readEvent } from '../dialect/read-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 

@@ -1,12 +1,13 @@
 // Main, core: keeps the rows of the watchlists current from GET /snapshot, at a pace that the quota bears; symbols without a signal of their own
 // from GET /regime.
+
+import type { Client } from '../../../client/client.ts';
+import type { ProblemKind, ServiceProblem } from '../../../client/problem.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { type Signal, SignalSchema } from '../../../shared/wire/records.ts';
-import type { Client } from '../client/client.ts';
-import { mendSignal, regimeOf } from '../client/mend.ts';
-import type { ProblemKind, ServiceProblem } from '../client/problem.ts';
+import { mendSignal, regimeOf } from '../dialect/mend.ts';
 import type { Guard } from '../guard.ts';
 import type { RowTable } from './rows.ts';
 

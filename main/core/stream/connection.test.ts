@@ -1,8 +1,8 @@
 // One connection over raw bytes: the cases of the event-stream format by what comes out, and the ways in which it ends.
 import { describe, expect, test } from 'vitest';
+import type { ServiceProblem } from '../../../client/problem.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
-import type { ServiceProblem } from '../client/problem.ts';
 import { openConnection, type StreamMessage } from './connection.ts';
 
 interface Heard {

@@ -1,8 +1,9 @@
 // Main, core: who the service says it is, and what time it has there. Until it said so, and while it is of the other environment, it gets no key.
+
+import type { Client } from '../../../client/client.ts';
+import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { Client } from '../client/client.ts';
-import { isUnreachable, type ServiceProblem } from '../client/problem.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 

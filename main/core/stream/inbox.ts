@@ -3,8 +3,8 @@
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { type EventHints, readEvent } from '../client/read-event.ts';
-import type { ReceivedEvent } from '../client/received-event.ts';
+import { type EventHints, readEvent } from '../dialect/read-event.ts';
+import type { ReceivedEvent } from '../dialect/received-event.ts';
 import type { StreamMessage } from './connection.ts';
 
 /** What could not be read as an event. */

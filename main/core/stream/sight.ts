@@ -1,5 +1,8 @@
 // Main, core: whether Barograph can see. Holds stream, back-fill and round trips together: sight is lost when neither brings anything,
 // and it is back only when everything since has been fetched.
+
+import type { Client } from '../../../client/client.ts';
+import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Connection as ConnectionFace, Lamp } from '../../../shared/channels/state.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
@@ -7,9 +10,7 @@ import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Backfill } from '../backfill/backfill.ts';
-import type { Client } from '../client/client.ts';
-import { problem, type ServiceProblem } from '../client/problem.ts';
-import type { Inlet } from '../client/received-event.ts';
+import type { Inlet } from '../dialect/received-event.ts';
 import type { Guard } from '../guard.ts';
 import { drawFirstSight, readingPastBefore } from '../ledger/first-sight.ts';
 import { type Ledger, ledgerWords } from '../ledger/ledger.ts';

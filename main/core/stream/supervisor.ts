@@ -1,9 +1,10 @@
 // Main, core: keeps the event stream open. Decides by status what an end means, waits with jitter, notices a stream that is open and dead,
 // and says at every turn how things stand. It never gives up by itself except where only the user can help.
+
+import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
-import { problem, type ServiceProblem } from '../client/problem.ts';
 import type { Guard } from '../guard.ts';
 import type { Connection, ConnectionHooks, StreamMessage } from './connection.ts';
 import { createHeartbeat } from './heartbeat.ts';

@@ -1,21 +1,24 @@
-// Main, core: the typed client of the service. Its calls are derived from the routes table; failures are data.
+// Client: the typed client of the service. Its calls are derived from the routes table; failures are data.
 import type { z } from 'zod';
-import type { Clock } from '../../../shared/lib/clock.ts';
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { List } from '../../../shared/wire/records.ts';
-import type { RouteReply, RouteRequest } from '../../../shared/wire/route.ts';
-import { type RouteName, routes } from '../../../shared/wire/routes.ts';
-import type { FetchLike } from '../ports.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { err, ok, type Result } from '../shared/lib/result.ts';
+import type { List } from '../shared/wire/records.ts';
+import type { RouteReply, RouteRequest } from '../shared/wire/route.ts';
+import { type RouteName, routes } from '../shared/wire/routes.ts';
 import { BODY_LIMIT, readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
-import { isFields } from './mend.ts';
 import { problem, type ServiceProblem } from './problem.ts';
-import { createSender, DeadlineError, fromAbort, type Sendable } from './request.ts';
+import { createSender, DeadlineError, type FetchLike, fromAbort, type Sendable } from './request.ts';
 
 type Routes = typeof routes;
-type ListName = { [Name in RouteName]: RouteReply<Routes[Name]> extends List<unknown> ? Name : never }[RouteName];
-type ObjectName = Exclude<RouteName, ListName | 'stream'>;
-type Ask<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>>;
+/** Endpoints that answer pages. */
+export type ListName = { [Name in RouteName]: RouteReply<Routes[Name]> extends List<unknown> ? Name : never }[RouteName];
+/** Endpoints that answer one object. */
+export type ObjectName = Exclude<RouteName, ListName | 'stream'>;
+/** params, query and body as the route takes them; headers are sent beside the client's own. */
+export type Ask<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>> & { readonly headers?: Readonly<Record<string, string>> };
+/** A row of a list endpoint. */
+export type Row<Name extends ListName> = RouteReply<Routes[Name]> extends List<infer Item> ? Item : never;
 
 /** One page of a list: rows as they came, in the service's order. */
 export interface Page {
@@ -28,6 +31,9 @@ export interface Page {
 
 export interface Answered<Value> {
   readonly value: Value;
+  /** Of the answer: limits, request id, ETag. */
+  readonly headers: Headers;
+  /** ms between asking and the whole answer. */
   readonly took: number;
 }
 
@@ -79,7 +85,7 @@ export function createClient({ base, credentials, fetch, clock }: ClientOptions)
       if (!body.ok) return err(problem('too_large', `The answer to ${routes[name].path} is larger than 8 MB.`, status));
       const value = parseJson(body.value);
       if (value === undefined) return err(problem('unreadable', unreadableWords(routes[name].path, body.value), status));
-      return ok({ value, took: Math.max(0, clock.now() - began) });
+      return ok({ value, headers: answer.value.headers, took: Math.max(0, clock.now() - began) });
     } catch {
       return err(signal.aborted ? fromAbort(signal) : problem('network', `The answer of ${base.host} broke off.`));
     } finally {
@@ -94,7 +100,7 @@ export function createClient({ base, credentials, fetch, clock }: ClientOptions)
       if (!answer.ok) return answer;
       const schema: z.ZodType = routes[name].reply;
       const parsed = schema.safeParse(answer.value.value);
-      if (parsed.success) return ok({ value: parsed.data as RouteReply<Routes[Name]>, took: answer.value.took });
+      if (parsed.success) return ok({ ...answer.value, value: parsed.data as RouteReply<Routes[Name]> });
       const issue = parsed.error.issues[0];
       const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
       return err(problem('unreadable', `The answer to ${routes[name].path} is not what it should be${where}.`, 200));
@@ -139,6 +145,9 @@ export function readList(value: unknown, name: string): Omit<Page, 'took'> | nul
   const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : null;
   return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor };
 }
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parseJson(text: string): unknown {
   try {

@@ -1,11 +1,19 @@
-// Main, core: which address a key may travel to. Everything here is decided before a byte is sent.
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { Profile } from '../profiles/settings.ts';
+// Client: which address a key may travel to. Everything here is decided before a byte is sent.
+import { err, ok, type Result } from '../shared/lib/result.ts';
+import { type Environment, KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
 import { problem, type ServiceProblem } from './problem.ts';
 
 export interface Service {
   readonly baseUrl: string;
   readonly key: string | null;
+}
+
+/** On whose behalf it is asked for. */
+export interface Asker {
+  /** For words: "profile desk", "this client". */
+  readonly name: string;
+  /** null: a key of either environment will do. */
+  readonly environment: Environment | null;
 }
 
 /** Loopback by name or address: the only place where plain http is accepted. */
@@ -15,23 +23,21 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Checks that address, key and profile fit together.
+ * Checks that address, key and who asks fit together.
  * @returns the base URL, ending in "/", or words for the user
  */
-export function checkService(service: Service, profile: Profile): Result<URL, ServiceProblem> {
+export function checkService(service: Service, asker: Asker): Result<URL, ServiceProblem> {
   const refuse = (message: string) => err(problem('not_sent', `${message} Nothing was sent.`));
   const url = URL.parse(service.baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol))
     return refuse(`"${service.baseUrl}" is no web address. It must begin with https://.`);
-  if (url.username !== '' || url.password !== '') return refuse(`The address of profile ${profile.name} contains a password. Remove it.`);
+  if (url.username !== '' || url.password !== '') return refuse('The address contains a password. Remove it.');
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return refuse(`${url.host} is not this computer, and http would show the key to the network. Use https://.`);
-  const wrong = profile.environment === 'sandbox' ? 'svc_live_' : 'svc_test_';
-  if (service.key?.startsWith(wrong) === true)
+  const named = service.key === null ? null : keyEnvironment(service.key);
+  if (asker.environment !== null && named !== null && named !== asker.environment)
     return refuse(
-      profile.environment === 'sandbox'
-        ? `This is a production key, and profile ${profile.name} is a sandbox. Use a key that begins with svc_test_.`
-        : `This is a sandbox key, and profile ${profile.name} is production. Use a key that begins with svc_live_.`,
+      `This is a ${named} key, and ${asker.name} is ${asker.environment === 'sandbox' ? 'a sandbox' : 'production'}. Use a key that begins with ${KEY_PREFIXES[asker.environment]}.`,
     );
   if (service.key !== null && !/^[\x21-\x7e]{1,512}$/.test(service.key))
     return refuse('The key contains blanks or signs that no key has. Copy it again.');

@@ -1,11 +1,13 @@
-// Main, core: one request to the service: built from the routes table, bound to its origin, with a deadline.
-import type { Clock } from '../../../shared/lib/clock.ts';
-import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
-import type { AnyRoute } from '../../../shared/wire/route.ts';
-import type { FetchLike } from '../ports.ts';
+// Client: one request to the service: built from the routes table, bound to its origin, with a deadline.
+import type { Clock } from '../shared/lib/clock.ts';
+import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
+import type { AnyRoute } from '../shared/wire/route.ts';
 import { readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
 import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
+
+/** The platform's fetch, or one that stands for it. */
+export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>;
 
 export interface Sender {
   /**

@@ -1,5 +1,5 @@
-// Main, core: why the service did not give what was asked for, as data, with words for the user.
-import { retryAfter } from '../../../shared/lib/backoff.ts';
+// Client: why the service did not give what was asked for, as data, with words for the user.
+import { retryAfter } from '../shared/lib/backoff.ts';
 
 export type ProblemKind =
   /** Nothing was sent: the address, the key and the profile do not fit together. */
@@ -33,6 +33,17 @@ export interface ServiceProblem {
   readonly message: string;
   /** ms to wait before trying again, as the service asks; null where it does not. */
   readonly retryAfter: number | null;
+}
+
+/** A problem as an exception, for the iterators. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly problem: ServiceProblem;
+
+  constructor(found: ServiceProblem) {
+    super(found.message);
+    this.problem = found;
+  }
 }
 
 export const problem = (kind: ProblemKind, message: string, status: number | null = null): ServiceProblem => ({

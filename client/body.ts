@@ -1,5 +1,5 @@
-// Main, core: reads the body of an answer, up to a limit and no longer than its call lives.
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
+// Client: reads the body of an answer, up to a limit and no longer than its call lives.
+import { err, ok, type Result } from '../shared/lib/result.ts';
 
 /** More than any page of a hundred records; a body beyond it is refused, not read. */
 export const BODY_LIMIT = 8 * 1024 * 1024;

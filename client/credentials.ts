@@ -1,7 +1,9 @@
-// Main, core: how the key is presented. auto begins with X-API-Key, tries Bearer once after a 401, and remembers what worked (CONTRACT 23).
-import type { Profile } from '../profiles/settings.ts';
+// Client: how the key is presented. auto begins with X-API-Key, tries Bearer once after a 401, and remembers what worked (CONTRACT 23).
 
 type Form = 'api-key' | 'bearer';
+
+/** proxy: no key is sent, because a dashboard signs (specification 5.1). */
+export type KeyMode = 'auto' | Form | 'proxy';
 
 /** One way in which a request presented the key. */
 export interface Presentation {
@@ -17,7 +19,7 @@ export interface Credentials {
   present(): Presentation;
 }
 
-export function createCredentials(key: string | null, mode: Profile['mode']): Credentials {
+export function createCredentials(key: string | null, mode: KeyMode): Credentials {
   let form: Form = mode === 'bearer' ? 'bearer' : 'api-key';
   let isSettled = mode !== 'auto' || key === null;
   const headersOf = (used: Form): Presentation['headers'] => {

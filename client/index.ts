@@ -1,0 +1,69 @@
+// Client: the front door, exported as `barograph/client`: the service's typed client for programs of your own. It needs fetch and zod, no app
+// and no Node: it runs in Node 24, in a browser's worker, in Deno and in Bun alike.
+import { createClock } from '../shared/lib/clock.ts';
+import type { EventEnvelope } from '../shared/wire/events.ts';
+import type { Environment } from '../shared/wire/keys.ts';
+import { checkService } from './address.ts';
+import { type Ask, type Client, createClient, createRefusingClient, type ListName, type Row } from './client.ts';
+import { createCredentials, type KeyMode } from './credentials.ts';
+import { type ListenOptions, listen } from './listen.ts';
+import type { FetchLike } from './request.ts';
+import { rowsOf } from './rows.ts';
+
+export type { Result } from '../shared/lib/result.ts';
+export type { AlertEpisode } from '../shared/wire/alerts.ts';
+export type { EventEnvelope, EventName, SignalEnvelope } from '../shared/wire/events.ts';
+export { isSignalEvent } from '../shared/wire/events.ts';
+export type { Archetypes, FactorPoint, Factors } from '../shared/wire/factors.ts';
+export type { HistoryPoint, List, Signal, Transition } from '../shared/wire/records.ts';
+export type { RegimePoint, RegimeRecord } from '../shared/wire/regime.ts';
+export type { RouteName } from '../shared/wire/routes.ts';
+export { routes } from '../shared/wire/routes.ts';
+export type { Delivery, Subscribed, Subscription } from '../shared/wire/subscriptions.ts';
+export type { Answered, Ask, Client, ListName, ObjectName, Page, Row } from './client.ts';
+export type { KeyMode } from './credentials.ts';
+export type { ListenOptions, StreamBeginning } from './listen.ts';
+export { type ProblemKind, ServiceError, type ServiceProblem } from './problem.ts';
+export type { FetchLike } from './request.ts';
+
+export interface ConnectOptions {
+  /** Address of the service, with its base path where it has one: "https://risk.example/v1". http is for this computer only. */
+  readonly baseUrl: string;
+  /** The key. It goes into a header, never into an address, and to no other origin. Leave it out behind a dashboard (mode `proxy`). */
+  readonly key?: string;
+  /** How the key is sent. Default `auto`: X-API-Key, and once as a bearer after a 401; what worked is remembered. */
+  readonly mode?: KeyMode;
+  /** Refuses a key of the other environment before a byte is sent. */
+  readonly environment?: Environment;
+  /** Default: the platform's. */
+  readonly fetch?: FetchLike;
+}
+
+/**
+ * Everything that can be asked of the service. `call` asks for one object, `page` for one raw page, `rows` for a whole list, `events` listens.
+ * `call`, `read` and `page` never throw: what went wrong is a value with `kind`, `status`, `code`, `message` and `retryAfter` (ms).
+ */
+export interface ServiceClient extends Client {
+  /** Every row of a list, page after page, each as its schema has it. @throws ServiceError */
+  rows<Name extends ListName>(name: Name, ask?: Ask<Name>): AsyncGenerator<Row<Name>, void>;
+  /** Events as they happen, over reconnections. @throws ServiceError when trying again would not help */
+  events(options?: ListenOptions): AsyncGenerator<EventEnvelope, void>;
+}
+
+/** A client of the service at `baseUrl`. Nothing is sent yet; where address and key do not fit together, every call says so. */
+export function connect({ baseUrl, key, mode = 'auto', environment, fetch = globalThis.fetch }: ConnectOptions): ServiceClient {
+  const clock = createClock({
+    now: Date.now,
+    setTimeout: (job, ms) => setTimeout(job, ms),
+    clearTimeout: (handle) => clearTimeout(handle),
+  });
+  const address = checkService({ baseUrl, key: key ?? null }, { name: 'this client', environment: environment ?? null });
+  const client = address.ok
+    ? createClient({ base: address.value, credentials: createCredentials(key ?? null, mode), fetch, clock })
+    : createRefusingClient(address.error);
+  return {
+    ...client,
+    rows: (name, ask = {}) => rowsOf(client, name, ask),
+    events: (options = {}) => listen(client, clock, Math.random, options),
+  };
+}

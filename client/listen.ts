@@ -1,0 +1,118 @@
+// Client: the event stream as an async iterator that never misses: it reconnects with the last id, and watches for silence.
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { backoffDelay } from '../shared/lib/backoff.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { type EventEnvelope, EventEnvelopeSchema } from '../shared/wire/events.ts';
+import { HEARTBEAT_MS, RESUME_HEADER } from '../shared/wire/sse.ts';
+import type { Ask, Client } from './client.ts';
+import { type ProblemKind, problem, ServiceError, type ServiceProblem } from './problem.ts';
+
+/** How a connection began: live from now on; behind the last id; or live only, because the service keeps that id no longer. */
+export type StreamBeginning = 'live' | 'resumed' | 'lost';
+
+export interface ListenOptions {
+  /** Filters: symbols, severity, regime, events. */
+  readonly query?: NonNullable<Ask<'stream'>['query']>;
+  /** event_id of the last event that is known; what came after it is sent first. */
+  readonly after?: string;
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal;
+  /** Told at each connection. After `lost`, ask /events for what is missing. */
+  readonly onConnect?: (beginning: StreamBeginning) => void;
+  /** Told of what ended a connection that will be tried again, and of messages that are no events. */
+  readonly onProblem?: (problem: ServiceProblem) => void;
+}
+
+/** Two comments that did not come. */
+const SILENCE_MS = 3 * HEARTBEAT_MS;
+const BACKOFF = { base: 1_000, cap: 30_000 };
+/** A line longer than this is no event of ours, characters. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+/** What no further try would mend. */
+const FINAL: ReadonlySet<ProblemKind> = new Set(['not_sent', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'redirected']);
+
+/** @throws ServiceError when trying again would not help: a wrong key, address or filter */
+export async function* listen(
+  client: Client,
+  clock: Clock,
+  random: () => number,
+  { query = {}, after, signal, onConnect, onProblem }: ListenOptions,
+): AsyncGenerator<EventEnvelope, void> {
+  let last = after ?? null;
+  for (let attempt = 0; !signal?.aborted; attempt += 1) {
+    const ended = new AbortController();
+    const { signal: over } = ended;
+    const end = (): void => ended.abort();
+    signal?.addEventListener('abort', end);
+    let found: ServiceProblem | null = null;
+    try {
+      const head = await client.openStream({ query }, last === null ? {} : { 'last-event-id': last }, over);
+      if (head.ok && head.value.body !== null) {
+        attempt = 0;
+        onConnect?.(beginningOf(head.value.headers, last));
+        for await (const message of messages(head.value.body, clock, end)) {
+          const envelope = envelopeOf(message);
+          if (envelope === null) onProblem?.(problem('unreadable', 'The stream sent a message that is no event.', 200));
+          else yield envelope;
+          last = envelope?.event_id ?? message.id ?? last;
+        }
+      } else found = head.ok ? problem('unreadable', 'The answer to /stream has no body.', 200) : head.error;
+    } catch {
+      found = problem('network', 'The stream broke off.');
+    } finally {
+      signal?.removeEventListener('abort', end);
+      end();
+    }
+    if (signal?.aborted) return;
+    if (found !== null && FINAL.has(found.kind)) throw new ServiceError(found);
+    onProblem?.(found ?? problem('network', 'The stream ended.'));
+    await wait(clock, backoffDelay(attempt, BACKOFF, random, found?.retryAfter ?? 0), signal);
+  }
+}
+
+function beginningOf(headers: Headers, last: string | null): StreamBeginning {
+  if (last === null) return 'live';
+  return headers.get(RESUME_HEADER) === 'unknown-id' ? 'lost' : 'resumed';
+}
+
+function envelopeOf({ data }: EventSourceMessage): EventEnvelope | null {
+  try {
+    return EventEnvelopeSchema.safeParse(JSON.parse(data)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Messages as they come. `onSilence` is called when nothing, not even a comment, came for too long. */
+async function* messages(body: ReadableStream<Uint8Array>, clock: Clock, onSilence: () => void): AsyncGenerator<EventSourceMessage> {
+  const waiting: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => waiting.push(message), maxBufferSize: LONGEST_LINE });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const heard = clock.after(SILENCE_MS, () => {
+        onSilence();
+        void reader.cancel().catch(() => undefined);
+      });
+      const { done, value } = await reader.read().finally(heard);
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* waiting.splice(0);
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, done);
+    signal?.addEventListener('abort', done);
+    function done(): void {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,41 @@
+// Client: a whole list, page after page, each row held against its schema.
+import { z } from 'zod';
+import { routes } from '../shared/wire/routes.ts';
+import type { Ask, Client, ListName, Row } from './client.ts';
+import { problem, ServiceError } from './problem.ts';
+
+/** What the service takes at most (specification 4.8). */
+const PAGE_ROWS = 100;
+const MOST_PAGES = 1_000;
+
+const ListSchema = z.object({ data: z.array(z.unknown()) });
+
+/**
+ * Rows in the service's order. Ends at the end of the list; stops with an error on a repeated cursor or after 1000 pages (CONTRACT 10).
+ * @param ask filters as the route takes them; `limit` is rows a page, 100 without it
+ * @throws ServiceError
+ */
+export async function* rowsOf<Name extends ListName>(client: Client, name: Name, ask: Ask<Name>): AsyncGenerator<Row<Name>, void> {
+  const given = ask as { query?: Record<string, unknown>; params?: Record<string, string> };
+  const seen = new Set<string>();
+  let query: Record<string, unknown> = { limit: PAGE_ROWS, ...given.query };
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await client.page(name, { ...given, query } as unknown as Ask<Name>);
+    if (!page.ok) throw new ServiceError(page.error);
+    const { rows, hasMore, nextCursor } = page.value;
+    const parsed = routes[name].reply.safeParse({ data: rows, has_more: hasMore, next_cursor: nextCursor });
+    if (!parsed.success) throw new ServiceError(problem('unreadable', wrongWords(name, parsed.error), 200));
+    yield* ListSchema.parse(parsed.data).data as Row<Name>[];
+    if (!hasMore || nextCursor === null) return;
+    if (seen.has(nextCursor))
+      throw new ServiceError(problem('unreadable', `${routes[name].path} gave the cursor ${nextCursor} twice.`, 200));
+    seen.add(nextCursor);
+    query = { ...query, after: nextCursor };
+  }
+  throw new ServiceError(problem('unreadable', `${routes[name].path} did not end within ${MOST_PAGES} pages.`, 200));
+}
+
+function wrongWords(name: ListName, error: z.ZodError): string {
+  const issue = error.issues[0];
+  return `A row of ${routes[name].path} is not what it should be (${issue?.path.join('.')}: ${issue?.message}).`;
+}
