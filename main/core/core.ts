@@ -14,8 +14,11 @@ import { createJudge } from './alerts/judge.ts';
 import { requestFor } from './alerts/words.ts';
 import { createBackfill } from './backfill/backfill.ts';
 import { createGuard } from './guard.ts';
+import { createFactorReader } from './handlers/factors.ts';
 import { createHandlers } from './handlers/handlers.ts';
+import { createRegimeReader } from './handlers/regimes.ts';
 import { createTimelineReader } from './handlers/timeline.ts';
+import { createValidationReader } from './handlers/validation.ts';
 import { beginAnotherLog, readingPastBefore } from './ledger/first-sight.ts';
 import { createIntake } from './ledger/intake.ts';
 import { type Ledger, ledgerWords, openLedger } from './ledger/ledger.ts';
@@ -177,6 +180,9 @@ export function createCore({ ports, profile, service, label, ...options }: CoreO
       state,
       watch,
       readTimeline: createTimelineReader({ client, mayAsk: sight.mayAsk, ledger, now: world.now }),
+      factors: createFactorReader({ client, mayAsk: sight.mayAsk, now: world.now }),
+      readRegimes: createRegimeReader(client, sight.mayAsk),
+      readValidation: createValidationReader({ client, mayAsk: sight.mayAsk, clock }),
       onWatchChanged: watchChanged,
       retry: sight.retry,
     }),

@@ -30,6 +30,10 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
       return take();
     },
     'timeline.read': ({ symbol }) => ({ symbol, points: [], transitions: [] }),
+    'factors.read': ({ symbol }) => ({ symbol, at: '2026-11-19T19:37:08.000Z', factors: [] }),
+    'factors.page': ({ symbol }) => ({ symbol, points: [], next: null }),
+    'regime.page': ({ symbol, granularity }) => ({ symbol, granularity, points: [], next: null }),
+    'validation.read': () => ({ computed_at: '2026-11-19T19:37:08.000Z', model_version: null, notes: '', symbols: [] }),
     'watchlist.select': () => ({}),
     'watchlist.save': () => ({}),
     'connection.retry': () => ({}),

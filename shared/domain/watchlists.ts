@@ -11,9 +11,19 @@ export const WatchlistSchema = z.strictObject({
 });
 export type Watchlist = z.infer<typeof WatchlistSchema>;
 
+/** All lists in their order. There is always one. */
+export const WatchlistsSchema = z
+  .array(WatchlistSchema)
+  .min(1)
+  .max(50)
+  .refine((lists) => new Set(lists.map((list) => list.id)).size === lists.length, 'two watchlists must not have the same id');
+
+/** The symbols of a list in the order in which they stand. */
+export const symbolsOf = (list: Watchlist): string[] => list.sections.flatMap((section) => section.symbols);
+
 /** All symbols of all lists, each once, in order of first appearance. */
 export function watchedSymbols(lists: readonly Watchlist[]): string[] {
-  return [...new Set(lists.flatMap((list) => list.sections.flatMap((section) => section.symbols)))];
+  return [...new Set(lists.flatMap(symbolsOf))];
 }
 
 /** The list of a first start. It begins with SPY, which is selected (DESIGN 3). */

@@ -20,7 +20,8 @@ describe('calls', () => {
 
   test('watchlists: what is added is watched at once', async () => {
     const rig = await bench.up();
-    await rig.core.handlers['watchlist.save']({ watchlist: { id: 'mine', name: 'Mine', sections: [{ name: 'A', symbols: ['ZZZ'] }] } });
+    const mine = { id: 'mine', name: 'Mine', sections: [{ name: 'A', symbols: ['ZZZ'] }] };
+    await rig.core.handlers['watchlist.save']({ watchlists: [...rig.snapshot().watchlists, mine] });
     await rig.core.handlers['watchlist.select']({ symbol: 'ZZZ' });
     await bench.clock.advance(200);
     const snapshot = rig.snapshot();

@@ -1,29 +1,40 @@
 // Main, core: one function per call that a window may make. Rules live in the rooms; this only passes on.
 import type { Channels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { RegimePage, ValidationRecord } from '../../../shared/channels/readings.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { CoreState } from '../state/state.ts';
+import type { FactorReader } from './factors.ts';
+import type { RegimeAsk } from './regimes.ts';
 
 export interface HandlerRooms {
   readonly state: Pick<CoreState, 'snapshot'>;
   readonly watch: Pick<Watch, 'select' | 'save'>;
   readonly readTimeline: (symbol: string) => Promise<Timeline>;
+  readonly factors: FactorReader;
+  readonly readRegimes: (ask: RegimeAsk) => Promise<RegimePage>;
+  readonly readValidation: () => Promise<ValidationRecord>;
   readonly onWatchChanged: () => void;
   readonly retry: () => void;
 }
 
-export function createHandlers({ state, watch, readTimeline, onWatchChanged, retry }: HandlerRooms): Handlers<Channels> {
+export function createHandlers(rooms: HandlerRooms): Handlers<Channels> {
+  const { state, watch, readTimeline, factors, readRegimes, readValidation, onWatchChanged, retry } = rooms;
   return {
     'state.snapshot': () => state.snapshot(),
     'timeline.read': ({ symbol }) => readTimeline(symbol),
+    'factors.read': ({ symbol }) => factors.read(symbol),
+    'factors.page': factors.page,
+    'regime.page': readRegimes,
+    'validation.read': readValidation,
     'watchlist.select': ({ symbol }) => {
       watch.select(symbol);
       onWatchChanged();
       return {};
     },
-    'watchlist.save': ({ watchlist }) => {
-      watch.save(watchlist);
+    'watchlist.save': ({ watchlists }) => {
+      watch.save(watchlists);
       onWatchChanged();
       return {};
     },

@@ -1,14 +1,13 @@
 // Main, core: answers what a symbol's chart is drawn from: the service's history, and every transition that ledger and service know.
 
 import type { Client } from '../../../client/client.ts';
-import type { ServiceProblem } from '../../../client/problem.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
 import { mendHistoryPoint } from '../dialect/mend.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../state/alerts.ts';
+import { cannotShow } from './refusals.ts';
 
 export interface TimelineOptions {
   readonly client: Pick<Client, 'page'>;
@@ -40,7 +39,8 @@ export function createTimelineReader({ client, mayAsk, ledger, now }: TimelineOp
       : [null, null];
     if (history?.ok === true) keep(kept, symbol, history.value.rows.flatMap(pointOf));
     const points = kept.get(symbol);
-    if (points === undefined && own.length === 0) throw refusal(symbol, history?.ok === false ? history.error : null);
+    if (points === undefined && own.length === 0)
+      throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
     const told = transitions?.ok === true ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? []) : [];
     return {
       symbol,
@@ -74,11 +74,4 @@ function keep(kept: Map<string, Timeline['points']>, symbol: string, points: Tim
   kept.set(symbol, points);
   const oldest = kept.keys().next().value;
   if (kept.size > KEPT_TIMELINES && oldest !== undefined) kept.delete(oldest);
-}
-
-function refusal(symbol: string, found: ServiceProblem | null): RefusedError {
-  if (found?.kind === 'not_covered' || found?.kind === 'not_found')
-    return new RefusedError({ code: 'refused', message: `${symbol} is not covered by this service.` });
-  const why = found === null ? 'Barograph is not connected.' : found.message;
-  return new RefusedError({ code: 'refused', message: `The history of ${symbol} cannot be shown. ${why}` });
 }

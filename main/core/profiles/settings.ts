@@ -1,6 +1,6 @@
 // Main, core: what the settings file of a data folder holds. One format for both shells.
 import { z } from 'zod';
-import { DEFAULT_WATCHLIST, WatchlistSchema } from '../../../shared/domain/watchlists.ts';
+import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { SymbolSchema } from '../../../shared/wire/primitives.ts';
 
 /** A service that Barograph listens to, and how. Every enabled profile has its own core, ledger and key. */
@@ -17,7 +17,7 @@ export type Profile = z.infer<typeof ProfileSchema>;
 export const SettingsSchema = z.strictObject({
   version: z.literal(1),
   profiles: z.array(ProfileSchema).min(1),
-  watchlists: z.array(WatchlistSchema).min(1),
+  watchlists: WatchlistsSchema,
   selected: SymbolSchema.nullable(),
 });
 export type Settings = z.infer<typeof SettingsSchema>;

@@ -11,8 +11,8 @@ export interface Watch {
   /** Reads the settings again; another window's core may have written them. Returns whether anything changed. */
   refresh(): boolean;
   select(symbol: string): void;
-  /** Replaces the list of that id, or adds it. */
-  save(list: Watchlist): void;
+  /** These are all the lists from now on. */
+  save(lists: readonly Watchlist[]): void;
 }
 
 export function createWatch(settings: SettingsStore): Watch {
@@ -35,11 +35,8 @@ export function createWatch(settings: SettingsStore): Watch {
       settings.write({ ...settings.read(), selected: symbol });
       refresh();
     },
-    save(list) {
-      const now = settings.read();
-      const isKnown = now.watchlists.some((known) => known.id === list.id);
-      const lists = isKnown ? now.watchlists.map((known) => (known.id === list.id ? list : known)) : [...now.watchlists, list];
-      settings.write({ ...now, watchlists: lists });
+    save(lists) {
+      settings.write({ ...settings.read(), watchlists: [...lists] });
       refresh();
     },
   };

@@ -1,0 +1,53 @@
+// Main, core: answers the powers of a symbol's dimensions: as they are, and day by day for the past two years.
+import { type Client, readList } from '../../../client/client.ts';
+import type { FactorPage, FactorSheet } from '../../../shared/channels/readings.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { isFields, moment } from '../dialect/mend.ts';
+import { readFactors, readPowers } from '../dialect/read-factors.ts';
+import { cannotShow, notUnderstood } from './refusals.ts';
+
+export interface FactorOptions {
+  readonly client: Pick<Client, 'read'>;
+  readonly mayAsk: () => boolean;
+  /** World time, ms: of a sheet without a time of its own. */
+  readonly now: () => number;
+}
+
+export interface FactorReader {
+  /** @throws RefusedError in the service's words */
+  read(symbol: string): Promise<FactorSheet>;
+  /** A page of days, oldest first. @throws RefusedError likewise */
+  page(ask: { readonly symbol: string; readonly from: string; readonly after: string | null }): Promise<FactorPage>;
+}
+
+export function createFactorReader({ client, mayAsk, now }: FactorOptions): FactorReader {
+  return {
+    async read(symbol) {
+      const what = `What moves the risk of ${symbol}`;
+      const answer = mayAsk() ? await client.read('factors', { query: { symbol } }) : null;
+      // A service without /factors may still have the dimensions alone (specification 4.5).
+      const given =
+        answer?.ok === false && answer.error.kind === 'not_found' ? await client.read('archetypes', { query: { symbol } }) : answer;
+      if (given?.ok !== true) throw cannotShow(what, symbol, given?.error ?? null);
+      const { value } = given.value;
+      const factors = readFactors(value);
+      if (factors === null) throw notUnderstood(what);
+      return { symbol, at: (isFields(value) ? moment(value.timestamp) : null) ?? timestamp(now()), factors };
+    },
+    async page({ symbol, from, after }) {
+      const what = `The factor history of ${symbol}`;
+      const query = { symbol, from, limit: 100, ...(after === null ? {} : { after }) };
+      const answer = mayAsk() ? await client.read('factors', { query }) : null;
+      if (answer?.ok !== true) throw cannotShow(what, symbol, answer?.error ?? null);
+      const listed = readList(answer.value.value, 'factors');
+      if (listed === null) throw notUnderstood(what);
+      return { symbol, points: listed.rows.flatMap(pointOf), next: listed.hasMore ? listed.nextCursor : null };
+    },
+  };
+}
+
+function pointOf(row: unknown): FactorPage['points'] {
+  const at = isFields(row) ? moment(row.timestamp ?? row.date) : null;
+  const powers = readPowers(row);
+  return at === null || powers === null ? [] : [{ at, powers }];
+}

@@ -1,0 +1,75 @@
+// Main, core: answers how often the signals were right. The endpoint is expensive: an answer is kept for a quarter of an hour,
+// and whoever asks while one is under way waits for it (specification 4.4, CONTRACT 52).
+import type { Client } from '../../../client/client.ts';
+import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { type Fields, finite, isFields, moment, symbol, text } from '../dialect/mend.ts';
+import { cannotShow, notUnderstood } from './refusals.ts';
+
+const GOOD_FOR_MS = 15 * 60_000;
+const WHAT = 'The hold-out record';
+
+export interface ValidationOptions {
+  readonly client: Pick<Client, 'read'>;
+  readonly mayAsk: () => boolean;
+  readonly clock: Clock;
+}
+
+/** @returns the reader. @throws RefusedError in the service's words */
+export function createValidationReader({ client, mayAsk, clock }: ValidationOptions): () => Promise<ValidationRecord> {
+  let kept: { readonly record: ValidationRecord; readonly at: number } | null = null;
+  let underWay: Promise<ValidationRecord> | null = null;
+
+  const ask = async (): Promise<ValidationRecord> => {
+    let answer = mayAsk() ? await client.read('validation') : null;
+    // The service's first answer takes longer than one call may; the second call finds it made.
+    if (answer?.ok === false && answer.error.kind === 'timeout') answer = await client.read('validation');
+    if (answer?.ok !== true) throw cannotShow(WHAT, null, answer?.error ?? null);
+    const record = readRecord(answer.value.value, clock.now());
+    if (record === null) throw notUnderstood(WHAT);
+    kept = { record, at: clock.now() };
+    return record;
+  };
+  return async () => {
+    if (kept !== null && clock.now() - kept.at < GOOD_FOR_MS) return kept.record;
+    underWay ??= ask().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
+
+function readRecord(value: unknown, now: number): ValidationRecord | null {
+  if (!isFields(value) || !Array.isArray(value.symbols)) return null;
+  const provenance = isFields(value.provenance) ? value.provenance : {};
+  const windows = new Map(
+    (Array.isArray(provenance.windows) ? provenance.windows : []).filter(isFields).map((row) => [row.symbol, text(row.holdout_from)]),
+  );
+  return {
+    computed_at: moment(value.computed_at) ?? timestamp(now),
+    model_version: text(provenance.model_version),
+    notes: text(provenance.notes) ?? '',
+    symbols: value.symbols.filter(isFields).flatMap((row) => {
+      const named = symbol(row.symbol);
+      const full = metricsOf(row.full);
+      const holdout = metricsOf(row.holdout);
+      if (named === null || full === null || holdout === null) return [];
+      const from = windows.get(row.symbol) ?? null;
+      return [{ symbol: named, full, holdout, holdout_from: from !== null && /^\d{4}-\d{2}-\d{2}/.test(from) ? from.slice(0, 10) : null }];
+    }),
+  };
+}
+
+function metricsOf(value: unknown): ValidationRecord['symbols'][number]['full'] | null {
+  if (!isFields(value)) return null;
+  const [recall, precision, f1, n_signals] = [value.recall, value.precision, value.f1, value.n_signals].map(finite);
+  if (recall == null || precision == null || f1 == null || n_signals == null) return null;
+  return { recall, precision, f1, n_signals: count(n_signals), events: eventsOf(value) };
+}
+
+const eventsOf = (value: Fields): number | null => {
+  const events = finite(value.events);
+  return events === null ? null : count(events);
+};
+const count = (value: number): number => Math.max(0, Math.round(value));
