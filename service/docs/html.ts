@@ -6,6 +6,7 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { RouteName } from '../../shared/wire/routes.ts';
 import { sectionOf } from '../routes/refusal.ts';
 import { EXAMPLES } from './examples.ts';
+import { FIELD_WORDS } from './field-words.ts';
 import { DOCUMENT_PATHS, type DocumentParts, errorsOf, routesOf } from './openapi.ts';
 import { ERROR_WORDS, GUIDES, PARAMETER_WORDS } from './pages.ts';
 import { parameterSchemas } from './schemas.ts';
@@ -47,7 +48,7 @@ function endpoint(name: RouteName, route: AnyRoute): string {
     code(one.name),
     'inBody' in one ? 'body' : route.path.includes(`:${one.name}`) ? 'path' : 'query',
     one.required ? 'needed' : 'optional',
-    'inBody' in one ? '' : escaped(PARAMETER_WORDS[one.name] ?? ''),
+    escaped(('inBody' in one ? (FIELD_WORDS[`${name}.${one.name}`] ?? FIELD_WORDS[one.name]) : PARAMETER_WORDS[one.name]) ?? ''),
   ]);
   const errors = errorsOf(route).map((kind) => `${ERRORS[kind].status} ${link(sectionOf(kind), spelled(kind, route))}`);
   return `<section id="${endpointSection(name)}"><h3>${code(`${route.method} ${route.path}`)}</h3><p>${escaped(route.summary)}.</p><p>${KEY_WORDS[route.access]} Calls a minute and key: ${limits}.</p>${

@@ -8,8 +8,9 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import { type RouteName, routes } from '../../shared/wire/routes.ts';
 import { encodeFrame, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { IDEMPOTENCY_HEADER, SIGNATURE_HEADER, STANDARD_HEADERS } from '../../shared/wire/subscriptions.ts';
-import { errorBody, PROBLEM_TYPE, problemBody } from '../routes/refusal.ts';
+import { errorBody, PROBLEM_TYPE, problemBody, type Spelling } from '../routes/refusal.ts';
 import { EXAMPLES } from './examples.ts';
+import { FIELD_WORDS, PARAMETER_EXAMPLES } from './field-words.ts';
 import { ERROR_WORDS, HEADER_WORDS, type HeaderName, PARAMETER_WORDS } from './pages.ts';
 import { bodySchema, componentSchemas, type Json, parameterSchemas, replySchema } from './schemas.ts';
 
@@ -41,15 +42,17 @@ const SUCCESS_WORDS: Readonly<Record<number, string>> = {
   304: 'The answer is still the one of this tag.',
 };
 
+/** What every path can answer: to what is no readable request, is sent too slowly, is for another host, or fails. */
+const ANYWHERE = ['invalid_request', 'forbidden', 'request_timeout', 'headers_too_large', 'internal'] as const satisfies ErrorKind[];
+
 /** What a route can answer besides success: its own errors, and what every route like it can. */
 export function errorsOf({ access, method, errors }: AnyRoute): ErrorKind[] {
   return [
     ...new Set<ErrorKind>([
       ...errors,
-      'forbidden',
-      'internal',
-      ...(access === 'open' ? [] : (['invalid_request', 'unauthorized', 'rate_limited', 'temporarily_unavailable'] as const)),
-      ...(method === 'GET' ? [] : (['invalid_request', 'too_large', 'unsupported_media_type'] as const)),
+      ...ANYWHERE,
+      ...(access === 'open' ? [] : (['unauthorized', 'rate_limited', 'temporarily_unavailable'] as const)),
+      ...(method === 'GET' ? [] : (['too_large', 'unsupported_media_type'] as const)),
     ]),
   ];
 }
@@ -65,23 +68,24 @@ export function openapiDocument({ environment, version, publicUrl }: DocumentPar
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(name, route, publicUrl) };
   }
-  paths[DOCUMENT_PATHS.openapi] = { get: documentOperation('openapi', 'This document', 'application/json', { type: 'object' }) };
-  paths[DOCUMENT_PATHS.docs] = { get: documentOperation('docs', 'The documentation, to be read', 'text/html', { type: 'string' }) };
+  for (const page of PAGES) paths[page.path] = { get: pageOperation(page, publicUrl) };
   return {
     openapi: '3.0.3',
     info: {
       title: 'Market Risk Signal Service',
       version,
       description: `Signals of market risk: states, regimes, factors, and the events in between. This is the ${environment} environment.`,
+      contact: { name: 'Market Risk Signal Service', url: `${publicUrl}${DOCUMENT_PATHS.docs}` },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     externalDocs: { url: `${publicUrl}${DOCUMENT_PATHS.docs}` },
     servers: [{ url: publicUrl, description: environment }],
-    tags: TAGS.map(([tag]) => ({ name: tag })),
+    tags: TAGS.map(([name, , description]) => ({ name, description })),
     security: KEYS,
     paths,
     components: {
       schemas: componentSchemas(),
+      responses: refusals(environment, publicUrl),
       headers: Object.fromEntries(
         Object.entries(HEADER_WORDS).map(([name, [type, description, example]]) => [name, { description, schema: { type }, example }]),
       ),
@@ -94,30 +98,56 @@ export function openapiDocument({ environment, version, publicUrl }: DocumentPar
 }
 
 const KEYS = [{ ApiKey: [] }, { Bearer: [] }];
-const TAGS: readonly (readonly [string, RegExp])[] = [
-  ['Service', /^\/(health)?$/],
-  ['Webhooks', /^\/signals\//],
-  ['Events', /^\/(events|stream)$|^\/sandbox\//],
-  ['Signals', /./],
+const TAGS: readonly (readonly [name: string, paths: RegExp, description: string])[] = [
+  ['Service', /^\/(health|openapi\.json|docs)?$/, 'The service itself; needs no key.'],
+  ['Webhooks', /^\/signals\//, 'Subscriptions: where events are sent, and what became of them.'],
+  ['Events', /^\/(events|stream)$|^\/sandbox\//, 'What happens: the log, the stream, and events on request.'],
+  ['Signals', /./, 'What stands, and how it came to stand.'],
 ];
+
+/** What is there beside the table of routes: documents for everybody. */
+const PAGES = [
+  {
+    operationId: 'openapi',
+    path: DOCUMENT_PATHS.openapi,
+    summary: 'This document',
+    description: 'The interface for programs. Clients of other languages are generated from it.',
+    type: 'application/json',
+    schema: { type: 'object', description: 'An OpenAPI 3.0 document.' },
+    example: { openapi: '3.0.3', info: { title: 'Market Risk Signal Service', version: '0.1.0' }, paths: {} },
+  },
+  {
+    operationId: 'docs',
+    path: DOCUMENT_PATHS.docs,
+    summary: 'The documentation, to be read',
+    description: 'Guides, endpoints and errors on one page; doc_url of an error names its section. It loads and runs nothing.',
+    type: 'text/html',
+    schema: { type: 'string', description: 'A page of HTML.' },
+    example: '<!doctype html><html lang="en"><title>Market Risk Signal Service</title></html>',
+  },
+] as const;
 
 const headersOf = (...names: readonly HeaderName[]): Json =>
   Object.fromEntries([...COMMON, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function documentOperation(operationId: string, summary: string, type: string, schema: Json): Json {
-  const ok = { description: 'The answer.', headers: headersOf(), content: { [type]: { schema } } };
-  return { operationId, summary, tags: ['Service'], security: [], responses: { 200: ok } };
+function pageOperation(
+  { operationId, path: _, summary, description, type, schema, example }: (typeof PAGES)[number],
+  publicUrl: string,
+): Json {
+  const ok = { description: 'The answer.', headers: headersOf(), content: { [type]: { schema, example } } };
+  const responses = { 200: ok, ...errorResponses([...ANYWHERE], 'lower', publicUrl) };
+  return { operationId, summary, description, tags: ['Service'], security: [], responses };
 }
 
 function operationOf(name: RouteName, route: AnyRoute, publicUrl: string): Json {
   const statuses = route.success ?? [200];
   const parameters = [
-    ...parametersOf(route.params, 'path'),
-    ...parametersOf(route.query, 'query'),
-    ...(route.idempotent ? [header(IDEMPOTENCY_HEADER, 'The same key and body get the same answer for 24 hours.')] : []),
-    ...(statuses.includes(304) ? [header('If-None-Match', 'ETag of an answer that was kept.')] : []),
+    ...parametersOf(name, route.params, 'path'),
+    ...parametersOf(name, route.query, 'query'),
+    ...(route.idempotent ? [header(IDEMPOTENCY_HEADER, 'The same key and body get the same answer for 24 hours.', '8f14e45f')] : []),
+    ...(statuses.includes(304) ? [header('If-None-Match', 'ETag of an answer that was kept.', '"5f1c2ab9"')] : []),
     ...(route.content === 'stream'
-      ? [header('Last-Event-ID', 'event_id of the last event received; what came after it is sent first.')]
+      ? [header('Last-Event-ID', 'event_id of the last event received; what came after it is sent first.', EXAMPLES.stream.event_id)]
       : []),
   ];
   const minutes = Object.fromEntries(PLANS.map((plan) => [plan, minuteLimit(route.path, termsOf(plan))]));
@@ -132,13 +162,13 @@ function operationOf(name: RouteName, route: AnyRoute, publicUrl: string): Json 
     ...(route.body === null ? {} : { requestBody: requestBody(route.body, name) }),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, successOf(name, route, status)])),
-      ...errorResponses(route, publicUrl),
+      ...errorResponses(errorsOf(route), route.spelling, publicUrl),
     },
     ...(name === 'subscribe' ? { callbacks: { event: { '{$request.body#/url}': { post: webhookOperation() } } } } : {}),
   };
 }
 
-function parametersOf(fields: z.ZodType, place: 'path' | 'query'): Json[] {
+function parametersOf(route: RouteName, fields: z.ZodType, place: 'path' | 'query'): Json[] {
   return parameterSchemas(fields).map(({ name, required, schema }) => ({
     name,
     in: place,
@@ -146,14 +176,19 @@ function parametersOf(fields: z.ZodType, place: 'path' | 'query'): Json[] {
     description: PARAMETER_WORDS[name],
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
+    example: exampleOf(schema, PARAMETER_EXAMPLES[`${route}.${name}`] ?? PARAMETER_EXAMPLES[name]),
   }));
 }
-const header = (name: string, description: string): Json => ({
+/** A list where the parameter takes one, else its first value. */
+const exampleOf = (schema: Json, given: unknown): unknown => (Array.isArray(given) && schema.type !== 'array' ? given[0] : given);
+
+const header = (name: string, description: string, example: string): Json => ({
   name,
   in: 'header',
   required: false,
   description,
   schema: { type: 'string' },
+  example,
 });
 
 const BODY_EXAMPLES: Partial<Record<RouteName, Json>> = {
@@ -163,7 +198,7 @@ const BODY_EXAMPLES: Partial<Record<RouteName, Json>> = {
 };
 const requestBody = (body: z.ZodType, name: RouteName): Json => ({
   required: !body.safeParse(undefined).success,
-  content: { 'application/json': { schema: bodySchema(body), example: BODY_EXAMPLES[name] } },
+  content: { 'application/json': { schema: bodySchema(body, name), example: BODY_EXAMPLES[name] } },
 });
 
 function successOf(name: RouteName, route: AnyRoute, status: number): Json {
@@ -179,49 +214,76 @@ function successOf(name: RouteName, route: AnyRoute, status: number): Json {
         'text/event-stream': {
           schema: { type: 'string' },
           example: encodeFrame(stream.event_id, stream.event, JSON.stringify(stream)),
-          'x-event-data': replySchema(route.reply),
+          'x-event-data': replySchema(route.reply, name),
         },
       },
     };
   }
-  const content = { 'application/json': { schema: replySchema(route.reply), example: EXAMPLES[name] } };
+  const content = { 'application/json': { schema: replySchema(route.reply, name), example: EXAMPLES[name] } };
   return { description, headers: headersOf(...tagged), content };
 }
 
-/** One response a status; several kinds may share it. */
-function errorResponses(route: AnyRoute, publicUrl: string): Record<string, Json> {
-  const byStatus = Map.groupBy(errorsOf(route), (kind) => ERRORS[kind].status);
+/** One response a status, each by reference; several kinds may share it. */
+function errorResponses(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): Record<string, Json> {
   return Object.fromEntries(
-    [...byStatus].map(([status, kinds]) => {
-      const bodies = kinds.map((kind) => [kind, errorBody(kind, route.spelling, ERROR_WORDS[kind], publicUrl)] as const);
-      const code = { type: 'object', properties: { code: { type: 'string', enum: [...new Set(bodies.map(([, body]) => body.code))] } } };
-      const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] };
-      const plain = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: body }]));
-      const problems = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: problemBody(kind, body, 'req_Zk3v0pQx81Ls') }]));
-      const named: HeaderName[] = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
-      const content = { 'application/json': { schema, examples: plain }, [PROBLEM_TYPE]: { schema, examples: problems } };
-      return [status, { description: kinds.map((kind) => ERROR_WORDS[kind]).join(' '), headers: headersOf(...named), content }];
-    }),
+    byStatus(kinds).map(([status, shared]) => [status, { $ref: `#/components/responses/${refusal(shared, spelling, publicUrl).name}` }]),
   );
+}
+
+/** Every response that some path refers to. */
+function refusals(environment: Environment, publicUrl: string): Json {
+  const all = routesOf(environment).flatMap(([, route]) => byStatus(errorsOf(route)).map(([, kinds]) => [kinds, route.spelling] as const));
+  const pages = byStatus(ANYWHERE).map(([, kinds]) => [kinds, 'lower'] as const);
+  const named = [...all, ...pages].map(([kinds, spelling]) => refusal(kinds, spelling, publicUrl));
+  return Object.fromEntries(named.map(({ name, response }) => [name, response]));
+}
+
+const byStatus = (kinds: readonly ErrorKind[]): [number, ErrorKind[]][] => [
+  ...Map.groupBy(
+    Object.keys(ERRORS).filter((kind): kind is ErrorKind => (kinds as readonly string[]).includes(kind)),
+    (kind) => ERRORS[kind].status,
+  ),
+];
+
+/** A response for kinds that share a status, and its name: InvalidRequestOrInvalidSymbol, UnauthorizedInCapitals. */
+function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): { name: string; response: Json } {
+  const bodies = kinds.map((kind) => [kind, errorBody(kind, spelling, ERROR_WORDS[kind], publicUrl)] as const);
+  const codes = [...new Set(bodies.map(([, body]) => body.code))];
+  const code = { type: 'object', properties: { code: { type: 'string', description: FIELD_WORDS['Error.code'], enum: codes } } };
+  const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] };
+  const plain = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: body }]));
+  const problems = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: problemBody(kind, body, 'req_Zk3v0pQx81Ls') }]));
+  const words = kinds.map((kind) => kind.replaceAll(/(^|_)[a-z]/g, (letter) => letter.replace('_', '').toUpperCase())).join('Or');
+  const differs = spelling === 'capital' && kinds.some((kind) => ERRORS[kind].code !== ERRORS[kind].capital);
+  const status = kinds[0] === undefined ? 500 : ERRORS[kinds[0]].status;
+  const named: HeaderName[] = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
+  const content = { 'application/json': { schema, examples: plain }, [PROBLEM_TYPE]: { schema, examples: problems } };
+  return {
+    name: differs ? `${words}InCapitals` : words,
+    response: { description: kinds.map((kind) => ERROR_WORDS[kind]).join(' '), headers: headersOf(...named), content },
+  };
 }
 
 function webhookOperation(): Json {
   return {
     operationId: 'receiveEvent',
     summary: 'An event, sent to a subscriber',
+    description: 'Answer 2xx within 10 seconds. The same event may come twice: keep event_id to tell.',
+    tags: ['Webhooks'],
     security: [],
     parameters: [
-      header(SIGNATURE_HEADER, 'Lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the signing secret.'),
-      header(STANDARD_HEADERS.id, 'event_id.'),
-      header(STANDARD_HEADERS.timestamp, 'Seconds since 1970 of this attempt.'),
-      header(STANDARD_HEADERS.signature, 'Signatures of Standard Webhooks, separated by spaces.'),
+      header(SIGNATURE_HEADER, 'Lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the signing secret.', 'a'.repeat(64)),
+      header(STANDARD_HEADERS.id, 'event_id.', EXAMPLES.stream.event_id),
+      header(STANDARD_HEADERS.timestamp, 'Seconds since 1970 of this attempt.', '1772461800'),
+      header(STANDARD_HEADERS.signature, 'Signatures of Standard Webhooks, separated by spaces.', `v1,${'A'.repeat(43)}=`),
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: replySchema(EventEnvelopeSchema), example: EXAMPLES.stream } },
+      content: { 'application/json': { schema: replySchema(EventEnvelopeSchema, 'event'), example: EXAMPLES.stream } },
     },
     responses: {
       '2XX': { description: 'Delivered.' },
+      '4XX': { description: 'Not delivered; it is tried again.' },
       default: { description: 'Not delivered; it is tried again.' },
     },
   };

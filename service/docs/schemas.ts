@@ -8,6 +8,8 @@ import { HealthSchema, HistoryPointSchema, RootSchema, SignalSchema, TransitionS
 import { RegimePointSchema, RegimeSchema } from '../../shared/wire/regime.ts';
 import { DeliverySchema, SubscribedSchema, SubscriptionSchema } from '../../shared/wire/subscriptions.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
+import { RECORD_WORDS } from './field-words.ts';
+import { polish } from './polish.ts';
 
 export interface Json {
   readonly [name: string]: unknown;
@@ -55,18 +57,25 @@ const PLACE = '#/components/schemas/';
 export function componentSchemas(): Json {
   const { schemas } = z.toJSONSchema(registry, { ...options, io: 'output', uri: (id) => `${PLACE}${id}` });
   // OpenAPI 3.0 knows neither of the two.
-  return Object.fromEntries(Object.entries(schemas).map(([id, { $id: _, $schema: __, ...schema }]) => [id, schema]));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $id: _, $schema: __, ...schema }]) => [
+      id,
+      { description: RECORD_WORDS[id], ...(polish(schema, id) as Json) },
+    ]),
+  );
 }
 
-/** What an answer holds; named parts by reference. */
-export const replySchema = (schema: z.ZodType): Json => withReferences(schema, 'output');
+/** What an answer of the route `name` holds; named parts by reference. */
+export const replySchema = (schema: z.ZodType, name: string): Json => polish(withReferences(schema, 'output'), name) as Json;
 
-/** What a body has to be. */
-export const bodySchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...options, io: 'input' }) as Json;
+/** What a body of the route `name` has to be. */
+export const bodySchema = (schema: z.ZodType, name: string): Json => polish(givenSchema(schema), name) as Json;
+
+const givenSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...options, io: 'input' }) as Json;
 
 /** The fields of a path or a query: name, whether it is needed, and its schema. */
 export function parameterSchemas(schema: z.ZodType): { name: string; required: boolean; schema: Json }[] {
-  const given = partsOf(bodySchema(schema));
+  const given = partsOf(givenSchema(schema));
   const read = partsOf(z.toJSONSchema(schema, { ...options, io: 'output' }) as Json);
   return Object.entries(given.properties).map(([name, form]) => ({
     name,

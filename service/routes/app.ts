@@ -16,6 +16,9 @@ const HEADER_LIMIT_BYTES = 16_384;
 /** To receive a whole request; it does not limit how long an answer streams. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
+/** On every answer. */
+const STAMP = { 'x-service-version': 'v1', 'cache-control': 'no-store' } as const;
+
 export interface AppParts {
   /** @throws Refusal */
   readonly authenticate: (headers: IncomingHttpHeaders, route: AnyRoute) => Caller | Promise<Caller>;
@@ -32,16 +35,21 @@ export interface AppParts {
 /** @returns an app without routes; `refuseUnknown` is to be called once they are mounted */
 export function createApp(parts: AppParts): FastifyInstance {
   const { authenticate, limits, logger, publicUrl } = parts;
+  const requestId = (): string => `req_${parts.randomBytes(9).toString('base64url')}`;
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { maxHeaderSize: HEADER_LIMIT_BYTES },
     forceCloseConnections: 'idle',
-    genReqId: () => `req_${parts.randomBytes(9).toString('base64url')}`,
+    genReqId: requestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: (error, socket) =>
-      answerBrokenRequest(error, socket, publicUrl(), limits.anonymous(socket.remoteAddress ?? '', undefined)),
+      answerBrokenRequest(error, socket, publicUrl(), {
+        'x-request-id': requestId(),
+        ...STAMP,
+        ...limits.anonymous(socket.remoteAddress ?? '', undefined),
+      }),
     frameworkErrors: (error, request, reply) => {
       stamp(request, reply);
       reply.headers(limits.anonymous(request.ip, undefined));
@@ -58,7 +66,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.decorateRequest('caller', null);
 
   const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.header('x-request-id', request.id).header('x-service-version', 'v1').header('cache-control', 'no-store');
+    reply.header('x-request-id', request.id).headers(STAMP);
   };
 
   const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -131,23 +139,23 @@ function refusalOf(thrown: unknown): Refusal {
 }
 
 /** What is no HTTP at all is answered by hand, in the same JSON. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string, limits: LimitHeaders): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string, headers: LimitHeaders): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const kind: ErrorKind = 'invalid_request';
-  const [status, message] =
+  const [kind, message]: [ErrorKind, string] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`]
+      ? ['headers_too_large', `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'The request did not arrive in time.']
-        : [400, 'This is not a readable HTTP request.'];
+        ? ['request_timeout', 'The request did not arrive in time.']
+        : ['invalid_request', 'This is not a readable HTTP request.'];
+  const { status } = ERRORS[kind];
   const body = JSON.stringify(errorBody(kind, 'lower', message, publicUrl));
-  const fields = Object.entries(limits)
+  const fields = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Service-Version: v1\r\n${fields}Connection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${fields}Connection: close\r\n\r\n${body}`,
   );
 }

@@ -1,15 +1,22 @@
 // Contract: /openapi.json and /docs are valid, complete, and say what the service really answers.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv from 'ajv-draft-04';
 import formatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLES } from '../../service/docs/examples.ts';
 import { DOCS_POLICY } from '../../service/docs/html.ts';
+import { openapiDocument } from '../../service/docs/openapi.ts';
 import { PARAMETER_WORDS } from '../../service/docs/pages.ts';
 import { sectionOf } from '../../service/routes/refusal.ts';
+import { REGIMES } from '../../shared/domain/regimes.ts';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { start, TOP } from '../harness/processes.ts';
 import { type Answer, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -28,9 +35,14 @@ afterAll(() => sandbox.service.close());
 
 const table: [string, AnyRoute][] = Object.entries(routes);
 const pathOf = (route: AnyRoute): string => route.path.replaceAll(/:([a-z]+)/g, '{$1}');
+/** What the document has for this answer, behind its reference where it has one. */
+function responseOf(route: AnyRoute, status: number) {
+  const response = document.paths[pathOf(route)][route.method.toLowerCase()].responses[status];
+  return response?.$ref === undefined ? response : document.components.responses[response.$ref.split('/').at(-1)];
+}
 /** Holds a body against the schema that the document has for this answer. @returns what is wrong */
 function problems(route: AnyRoute, status: number, body: unknown): unknown {
-  const { content } = document.paths[pathOf(route)][route.method.toLowerCase()].responses[status];
+  const { content } = responseOf(route, status);
   const valid = ajv.compile({ allOf: [content['application/json'].schema], components: { schemas: document.components.schemas } });
   return valid(body) ? [] : valid.errors;
 }
@@ -46,6 +58,38 @@ test('the document is valid OpenAPI 3.0 and every reference in it leads somewher
   expect(references.filter((at) => found(at) === undefined)).toEqual([]);
 });
 
+test('every field is described, in the answers, in the bodies and in the records', () => {
+  const bare: string[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: a walk through JSON
+  const walk = (node: any, path: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const fields = typeof node.properties === 'object' && node.type === 'object' ? Object.entries(node.properties) : [];
+    for (const [name, field] of fields)
+      if (!('$ref' in (field as object)) && !/\.$/.test((field as { description?: string }).description ?? ''))
+        bare.push(`${path}.${name}`);
+    for (const [key, value] of Object.entries(node)) if (!/^examples?$/.test(key)) walk(value, `${path}/${key}`);
+  };
+  walk(document, '');
+  expect(bare).toEqual([]);
+  for (const [name, record] of Object.entries(document.components.schemas)) expect(record, name).toHaveProperty('description');
+});
+
+test('the regimes of the model are listed in it', () => {
+  for (const regime of REGIMES) expect(document.components.schemas.Regime.properties.regime.description).toContain(regime);
+});
+
+test.each(['sandbox', 'production'] as const)('a linter finds nothing in the document of %s', async (environment) => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'openapi.json');
+  writeFileSync(file, JSON.stringify(openapiDocument({ environment, version: '1.0.0', publicUrl: 'https://risk.example' })));
+  const linter = join(TOP, 'node_modules/@redocly/cli/bin/cli.js');
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const run = start(process.execPath, [linter, 'lint', '--extends=recommended-strict', file], quiet);
+  const { code } = await run.exit;
+  folder.remove();
+  expect(code, run.printed()).toBe(0);
+});
+
 test.each(table)('%s is in it, with parameters in words, statuses, headers, errors, limit and key', (name, route) => {
   const operation = document.paths[pathOf(route)][route.method.toLowerCase()];
   expect(operation.operationId).toBe(name);
@@ -56,12 +100,14 @@ test.each(table)('%s is in it, with parameters in words, statuses, headers, erro
   expect(documented.map((one: { name: string }) => one.name).sort()).toEqual(Object.keys(shape).sort());
   for (const { name: field, description } of documented) expect(description, field).toBe(PARAMETER_WORDS[field]);
   for (const one of documented) expect(one.description, one.name).toMatch(/\.$/);
+  for (const one of operation.parameters ?? []) expect(one.example, one.name).toBeDefined();
   const statuses = [
     ...(route.success ?? [200]),
     ...route.errors.map((kind) => ERRORS[kind].status),
+    ...[400, 403, 408, 431, 500],
     ...(route.access === 'open' ? [] : [401, 429, 503]),
   ];
-  for (const status of statuses) expect(operation.responses[status].headers, String(status)).toHaveProperty('X-RateLimit-Limit');
+  for (const status of statuses) expect(responseOf(route, status).headers, String(status)).toHaveProperty('X-RateLimit-Limit');
 });
 
 test.each(Object.entries(EXAMPLES))('the example of %s is an answer that its schema takes', (name, example) => {
@@ -95,7 +141,7 @@ test.each(asked)('what %s answers to %s is what the document says', async (name,
   expect(problems(routes[name], status, answer.body)).toEqual([]);
   // The schema has to be able to refuse.
   expect(problems(routes[name], status, { nothing: true })).not.toEqual([]);
-  const { headers } = document.paths[pathOf(routes[name])].get.responses[status];
+  const { headers } = responseOf(routes[name], status);
   for (const header of Object.keys(answer.headers).filter((one) => /^(x-|ratelimit|retry|etag)/.test(one)))
     expect(Object.keys(headers).map((one) => one.toLowerCase())).toContain(header);
 });

@@ -1,0 +1,54 @@
+// Service, docs: makes a derived schema readable: what each field means, integers as integers, moments without the long expression. Pure.
+import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
+import { FIELD_WORDS } from './field-words.ts';
+
+type Node = Record<string, unknown>;
+
+/** What every moment of an answer looks like; the expression that the schema carries knows the calendar as well. */
+const MOMENT = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+const PLACES: ReadonlyMap<string, string> = new Map([
+  ...FACTOR_DIMENSIONS.map(({ key, description }) => [key, `${description}.`] as const),
+  ...FACTOR_DIMENSIONS.map(({ code, name }) => [code, `${name}.`] as const),
+]);
+
+/** Words for the field `name` of `record`; `path` is where it stands in it. */
+function wordsOf(record: string, path: readonly string[], name: string): string | undefined {
+  return FIELD_WORDS[[record, ...path, name].join('.')] ?? FIELD_WORDS[`${record}.${name}`] ?? FIELD_WORDS[name] ?? PLACES.get(name);
+}
+
+/** 0 | 1 | 2 as three alternatives is an integer of three values. */
+function joined(node: Node): Node {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf)) return node;
+  const values = anyOf.flatMap((one) => (isNode(one) && one.type === 'number' && Array.isArray(one.enum) ? one.enum : [null]));
+  return values.every(Number.isInteger) ? { ...rest, type: 'integer', enum: values } : node;
+}
+
+/**
+ * @param record the name under which it stands: of a component, or of the route
+ * @returns the same schema; a field that a reference describes keeps the reference's words
+ */
+export function polish(schema: unknown, record: string, path: readonly string[] = []): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => polish(one, record, path));
+  if (!isNode(schema)) return schema;
+  const node = joined(schema);
+  const isMoment = node.format === 'date-time' && typeof node.pattern === 'string' && node.pattern.includes('\\.\\d{3}');
+  const entries = Object.entries(node).map(([key, value]) => {
+    if (key === 'properties' && isNode(value)) return [key, fields(value, record, path)];
+    if (key === 'pattern' && isMoment) return [key, MOMENT];
+    return key === 'enum' || key === 'required' ? [key, value] : [key, polish(value, record, path)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function fields(properties: Node, record: string, path: readonly string[]): Node {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => {
+      const polished = polish(value, record, [...path, name]) as Node;
+      const description = wordsOf(record, path, name);
+      return [name, '$ref' in polished || description === undefined ? polished : { description, ...polished }];
+    }),
+  );
+}
