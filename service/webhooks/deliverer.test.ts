@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, infiniteStream, nat, oneof, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MOST_ATTEMPTS } from '../../shared/lib/retry-ladder.ts';
 import { BAD, flip, GOOD, HOUR, OWNER, pass, rig, SECOND, START } from '../../test/harness/webhook-rig.ts';
-import { MOST_ATTEMPTS } from './ladder.ts';
 import type { Parcel, Receipt } from './post.ts';
 
 beforeEach(() => {

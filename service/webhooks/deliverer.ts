@@ -2,6 +2,7 @@
 // it becomes rows of the delivery log in the same transaction that moves the place, so a process killed anywhere goes on where it was.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
@@ -9,7 +10,6 @@ import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { type EventFilter, eventFilter } from '../stream/filter.ts';
-import { FAILING_LIMIT_MS } from './ladder.ts';
 import type { Notices } from './notices.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { Post } from './post.ts';

@@ -1,10 +1,10 @@
 // Service, webhooks: what the answer to an attempt means: delivered, tried again, given up, or the subscription paused. Call it in a transaction.
 import type { Clock } from '../../shared/lib/clock.ts';
+import { FAILING_LIMIT_MS, retryWait } from '../../shared/lib/retry-ladder.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
-import { FAILING_LIMIT_MS, retryWait } from './ladder.ts';
 
 export interface OutcomesParts {
   readonly store: Store;

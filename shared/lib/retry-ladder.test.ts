@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FAILING_LIMIT_MS, MOST_ATTEMPTS, retryWait } from './ladder.ts';
+import { FAILING_LIMIT_MS, MOST_ATTEMPTS, retryWait } from './retry-ladder.ts';
 
 /** Offsets of all attempts from the first one, ms. */
 function offsets(random: () => number): number[] {

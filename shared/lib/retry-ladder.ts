@@ -1,4 +1,4 @@
-// Service, webhooks: when a delivery that failed is tried again (specification 6.1; CONTRACT 33). Pure.
+// Pure: when a delivery that failed is tried again (specification 6.1; CONTRACT 33): by the service to its subscribers, by the relay to its targets.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
