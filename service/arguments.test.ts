@@ -86,3 +86,13 @@ test('--help and --version are no errors', () => {
   const version = read('--version');
   expect(version.ok ? '' : version.error.text).toBe('1.2.3\n');
 });
+
+test('scenarios are of the sandbox', () => {
+  expect(read('')).toMatchObject({ value: { scenario: null } });
+  for (const name of ['calm', 'burst', 'flap', 'throttle'])
+    expect(read(`--scenario ${name}`)).toMatchObject({ ok: true, value: { scenario: name } });
+  const unknown = read('--scenario storm');
+  expect(unknown).toMatchObject({ ok: false, error: { exitCode: 2 } });
+  expect(unknown.ok ? '' : unknown.error.text).toMatch(/^[^\n]*calm, burst, flap, throttle[^\n]*\n$/);
+  expect(read('--env production --prices p --scenario calm')).toMatchObject({ ok: false, error: { exitCode: 2 } });
+});

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { err, ok, type Result } from '../shared/lib/result.ts';
 import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
 import { PLANS, type Plan } from '../shared/wire/limits.ts';
+import { MARKET_SCENARIOS, type MarketScenario } from './market/synthetic/scenarios.ts';
 import { parseClockFlag, REAL_TIME, type WorldTime } from './market/world-clock.ts';
 
 const DEFAULT_PORT = 8787;
@@ -23,6 +24,8 @@ export interface Arguments {
   readonly key: string | null;
   readonly symbols: number | null;
   readonly rate: number | null;
+  /** What the sandbox rehearses: another market, or a service that refuses early. */
+  readonly scenario: MarketScenario | 'throttle' | null;
   /** Whom to write to when a webhook subscription is paused. */
   readonly ownerEmail: string | null;
   /** Production only. */
@@ -37,7 +40,7 @@ export interface Arguments {
   readonly metricsByApiKey: boolean;
 }
 
-const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'enforceLimits'] as const;
+const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimits'] as const;
 const PRODUCTION_ONLY = ['prices', 'allowLoopback'] as const;
 
 /** @returns what is asked for, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and --version */
@@ -63,6 +66,12 @@ export function readArguments(argv: readonly string[], version: string): Result<
     .option('--key <key>', 'sandbox: a svc_test_ key that is to work', givenKey)
     .option('--symbols <number>', 'sandbox: how many symbols with full service', whole(1, 9_999))
     .option('--rate <number>', 'sandbox: forced transitions a second, for load tests', whole(1, 100_000))
+    .addOption(
+      new Option(
+        '--scenario <name>',
+        'sandbox: calm (hardly a change), burst (many symbols at once), flap (SPY to and fro), throttle (429 after a few calls)',
+      ).choices([...MARKET_SCENARIOS, 'throttle']),
+    )
     .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')
     .option('--allow-loopback', 'production: webhooks may go to this computer, by plain http too')
     .addOption(new Option('--plan <plan>', 'plan of accounts that name none').choices(PLANS).default('pro'))
@@ -108,6 +117,7 @@ export function readArguments(argv: readonly string[], version: string): Result<
     key: flags.key ?? null,
     symbols: flags.symbols ?? null,
     rate: flags.rate ?? null,
+    scenario: flags.scenario ?? null,
     prices: flags.prices ?? null,
     ownerEmail: flags.ownerEmail ?? null,
     allowLoopback: flags.allowLoopback ?? false,

@@ -8,7 +8,7 @@ import { every } from '../shared/lib/clock.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Logger } from './logger.ts';
 import { openCsvFolder } from './market/csv/source.ts';
-import { createSyntheticMarket } from './market/synthetic/market.ts';
+import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
 import type { ProxyTokens } from './proxy/tokens.ts';
@@ -25,9 +25,7 @@ const LOOK_EVERY_MS = 2_000;
 const FACTOR_YEARS = 4;
 
 export interface Wanted {
-  readonly world:
-    | { readonly kind: 'sandbox'; readonly seed: number; readonly symbols?: number }
-    | { readonly kind: 'prices'; readonly folder: string };
+  readonly world: ({ readonly kind: 'sandbox' } & SyntheticMarketOptions) | { readonly kind: 'prices'; readonly folder: string };
   readonly time: WorldTime;
   /** Path of the store, or IN_MEMORY. */
   readonly file: string;
@@ -54,9 +52,9 @@ export function assemble({ world: wanted, time, file }: Wanted, surroundings: Su
   const { clock } = surroundings;
   const { market, watch } = wanted.kind === 'sandbox' ? sandboxMarket(wanted) : folderMarket(wanted.folder, surroundings);
   const environment = wanted.kind === 'sandbox' ? 'sandbox' : 'production';
-  const seed = wanted.kind === 'sandbox' ? wanted.seed : null;
+  const { seed, scenario = null } = wanted.kind === 'sandbox' ? wanted : { seed: null };
   prepareFile(file);
-  const store = openStore(file, { environment, seed, clock: canonical(time) });
+  const store = openStore(file, { environment, seed, clock: canonical(time), scenario });
   const world = createWorldClock({ ...time, clock, reached: reachedBy(store) });
   const factorsFrom = `${new Date(world.now()).getUTCFullYear() - FACTOR_YEARS}-01-01`;
   const service = createService({
@@ -86,9 +84,10 @@ interface WatchedMarket {
   readonly watch: () => Cancel;
 }
 
-function sandboxMarket({ seed, symbols }: { seed: number; symbols?: number }): WatchedMarket {
-  return { market: createSyntheticMarket(symbols === undefined ? { seed } : { seed, symbols }), watch: () => () => undefined };
-}
+const sandboxMarket = (options: SyntheticMarketOptions): WatchedMarket => ({
+  market: createSyntheticMarket(options),
+  watch: () => () => undefined,
+});
 
 function folderMarket(folder: string, { clock, onPriceProblems }: Surroundings): WatchedMarket {
   const market = openCsvFolder(folder);

@@ -49,12 +49,19 @@ function complainOfPrices(problems: readonly { file: string; line: number; reaso
 }
 
 async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<Listening> {
-  const { env, seed, symbols, prices, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, dashboardPort } = wishes;
+  const { env, seed, symbols, prices, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, dashboardPort, scenario } = wishes;
   const tellOwner = ownerMail(wishes, smtpUrl);
   return listen(
     {
       world:
-        env === 'sandbox' ? { kind: 'sandbox', seed, ...(symbols === null ? {} : { symbols }) } : { kind: 'prices', folder: prices ?? '' },
+        env === 'sandbox'
+          ? {
+              kind: 'sandbox',
+              seed,
+              ...(symbols === null ? {} : { symbols }),
+              ...(scenario === null || scenario === 'throttle' ? {} : { scenario }),
+            }
+          : { kind: 'prices', folder: prices ?? '' },
       time,
       file: storeFile(wishes),
     },
@@ -64,7 +71,13 @@ async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<List
       randomBytes,
       onPriceProblems: complainOfPrices,
       webhooks: { allowLoopback: env === 'sandbox' || wishes.allowLoopback, ...(tellOwner === null ? {} : { tellOwner }) },
-      plans: { plan, hardCap, enforced: env === 'production' || wishes.enforceLimits, metricsByApiKeyOnly: metricsByApiKey },
+      plans: {
+        plan,
+        hardCap,
+        enforced: env === 'production' || wishes.enforceLimits,
+        throttled: scenario === 'throttle',
+        metricsByApiKeyOnly: metricsByApiKey,
+      },
     },
     {
       port,

@@ -62,6 +62,8 @@ export interface PlanOptions {
   readonly hardCap?: boolean;
   /** Limits refuse. Default: in production; the sandbox only tells them. */
   readonly enforced?: boolean;
+  /** Limits refuse, and after a few calls: what a client does then is to be seen. */
+  readonly throttled?: boolean;
   /** Validation metrics take X-API-Key only. */
   readonly metricsByApiKeyOnly?: boolean;
 }
@@ -103,7 +105,13 @@ export function createService(parts: ServiceParts): Service {
   const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false };
   const byKey = createAuthenticate(store.keys, clock, { environment, ...terms, metricsByApiKeyOnly: plans.metricsByApiKeyOnly ?? false });
   if (proxyTokens !== undefined) store.keys.addAccount({ id: DASHBOARD, plan: null, hardCap: false, contract: null }, clock.now());
-  const limits = createLimits({ store, clock, logger: parts.logger, enforced: plans.enforced ?? environment === 'production' });
+  const limits = createLimits({
+    store,
+    clock,
+    logger: parts.logger,
+    enforced: plans.enforced ?? environment === 'production',
+    throttled: plans.throttled ?? false,
+  });
   const app = createApp({
     authenticate: proxyTokens === undefined ? byKey : orDashboard(byKey, proxyTokens, terms),
     limits,

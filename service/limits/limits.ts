@@ -31,7 +31,13 @@ export interface LimitsParts {
   readonly logger: Logger;
   /** false: everything passes, headers are as on Pro, and the month is not counted (the sandbox). */
   readonly enforced: boolean;
+  /** Every key has THROTTLED, whatever its plan; it refuses also where nothing is enforced. */
+  readonly throttled?: boolean;
 }
+
+/** Terms of the scenario throttle: a client meets each of its limits within seconds. */
+const THROTTLED: PlanTerms = { monthly: null, burst: 5, sustained: 60, archetypes: 10 };
+const THROTTLED_MINUTE = 10;
 
 /** A call to no endpoint at all. */
 const NOWHERE = { path: '' };
@@ -45,7 +51,7 @@ interface Standing {
   readonly reset: number;
 }
 
-export function createLimits({ store, clock, logger, enforced }: LimitsParts): Limits {
+export function createLimits({ store, clock, logger, enforced, throttled = false }: LimitsParts): Limits {
   const windows = createWindows();
   const buckets = createBuckets();
   const quota = createQuota(store, clock, logger);
@@ -53,15 +59,15 @@ export function createLimits({ store, clock, logger, enforced }: LimitsParts): L
   return {
     spend(caller, route) {
       const now = clock.now();
-      const terms = enforced ? termsOf(caller.plan, caller.contract) : termsOf('pro');
-      const limit = minuteLimit(route.path, terms);
+      const terms = throttled ? THROTTLED : enforced ? termsOf(caller.plan, caller.contract) : termsOf('pro');
+      const limit = throttled ? THROTTLED_MINUTE : minuteLimit(route.path, terms);
       const month = monthOf(now);
       const minute = (used: number): Standing => ({ limit, remaining: Math.max(0, limit - used), reset: minuteEnd(now) });
       const used = windows.used(route, caller.id, now);
       const calls = enforced ? quota.used(caller.account, now) : 0;
       const level = buckets.level(caller.account, terms, now);
 
-      if (enforced) {
+      if (enforced || throttled) {
         const refused = (standing: Standing, message: string): Refusal =>
           new Refusal('rate_limited', message, {
             ...headersOf(standing, minute(used), now, terms, level, month, calls),
@@ -79,11 +85,11 @@ export function createLimits({ store, clock, logger, enforced }: LimitsParts): L
         if (level < 1) {
           throw refused(
             { limit: terms.sustained, remaining: 0, reset: now + fillMs(1 - level, terms) },
-            `The ${PLAN_LABELS[caller.plan]} plan takes ${terms.burst} calls at once and ${terms.sustained} a minute. Spread the calls, then try again.`,
+            `${throttled ? 'The scenario throttle' : `The ${PLAN_LABELS[caller.plan]} plan`} takes ${terms.burst} calls at once and ${terms.sustained} a minute. Spread the calls, then try again.`,
           );
         }
-        quota.count(caller.account, now);
       }
+      if (enforced) quota.count(caller.account, now);
       windows.count(route, caller.id, now);
       buckets.take(caller.account, terms, now);
       const after = minute(used + 1);

@@ -25,6 +25,8 @@ export interface StoreBinding {
   readonly clock: string;
 }
 
+  /** Of the sandbox's market; null for the ordinary one. */
+  readonly scenario?: string | null;
 /** Names of the single values that a store keeps. */
 type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version';
 
@@ -167,7 +169,8 @@ const boundTo = (database: Database): string | undefined =>
   database.prepare<[], string>("SELECT value FROM meta WHERE name = 'binding'").pluck().get();
 
 function bind(database: Database, file: string, binding: StoreBinding): void {
-  const text = JSON.stringify([binding.environment, binding.seed, binding.clock]);
+  const { environment, seed, clock, scenario = null } = binding;
+  const text = JSON.stringify([environment, seed, clock, ...(scenario === null ? [] : [scenario])]);
   const bound = boundTo(database);
   if (bound === undefined) {
     database.prepare("INSERT INTO meta (name, value) VALUES ('binding', ?)").run(text);
@@ -179,10 +182,11 @@ function bind(database: Database, file: string, binding: StoreBinding): void {
 }
 
 function inFlags(text: string): string {
-  const [environment, seed, clock] = JSON.parse(text) as [Environment, number | null, string];
+  const [environment, seed, clock, scenario] = JSON.parse(text) as [Environment, number | null, string, string | undefined];
   return [
     `--env ${environment}`,
     ...(seed === null ? [] : [`--seed ${seed}`]),
     clock === 'real' ? 'the real clock' : `--clock ${clock}`,
   ].join(', ');
 }
+    ...(scenario === undefined ? [] : [`--scenario ${scenario}`]),

@@ -8,6 +8,7 @@ import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { validation } from '../engine/scoring/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
+import { MARKET_SCENARIOS } from '../market/synthetic/scenarios.ts';
 import { pastMarket } from './past-market.ts';
 
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
@@ -16,7 +17,12 @@ export type ValidationRecord = z.infer<typeof ValidationSchema>;
 const TaskSchema = z.object({
   task: z.literal('barograph-validation'),
   prices: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('sandbox'), seed: z.number(), symbols: z.number().optional() }),
+    z.object({
+      kind: z.literal('sandbox'),
+      seed: z.number(),
+      symbols: z.exactOptional(z.number()),
+      scenario: z.exactOptional(z.enum(MARKET_SCENARIOS)),
+    }),
     z.object({ kind: z.literal('prices'), folder: z.string() }),
   ]),
   /** World ms. */
@@ -51,10 +57,7 @@ export function validateInThread(prices: Task['prices'], moment: number, signal:
 }
 
 function reckon({ prices, moment }: Task): ValidationRecord {
-  const source =
-    prices.kind === 'prices'
-      ? openCsvFolder(prices.folder)
-      : createSyntheticMarket({ seed: prices.seed, ...(prices.symbols === undefined ? {} : { symbols: prices.symbols }) });
+  const source = prices.kind === 'prices' ? openCsvFolder(prices.folder) : createSyntheticMarket(prices);
   const work = validation(pastMarket(source, moment), timestamp(moment));
   for (;;) {
     const step = work.next();

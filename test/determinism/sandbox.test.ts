@@ -1,7 +1,7 @@
 // Test: the sandbox is a pure function of seed, moment and what was done: two processes answer with the same bytes.
 // BAROGRAPH_TEST_SEEDS=N tries N worlds instead of one.
 import { afterEach, expect, test } from 'vitest';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { type RunningService, type ServiceOptions, startService, TEST_KEY } from '../harness/service.ts';
 
 const WORLDS = Number(process.env.BAROGRAPH_TEST_SEEDS ?? 1);
 const PATHS = [
@@ -28,13 +28,18 @@ afterEach(async () => {
 });
 
 /** Starts one and asks it everything; with a frozen clock its answers stand for ever. */
-async function answersOf(seed: number, moment: string): Promise<string[]> {
-  const service = await startService({ environment: 'sandbox', seed, clock: moment, key: TEST_KEY });
+async function answersOf(
+  seed: number,
+  moment: string,
+  world: Pick<ServiceOptions, 'symbols' | 'scenario'> = {},
+  paths = PATHS,
+): Promise<string[]> {
+  const service = await startService({ environment: 'sandbox', seed, clock: moment, key: TEST_KEY, ...world });
   running.push(service);
   await service.trigger('signal.high_risk', 'SPY');
   await service.trigger('signal.elevated', 'QQQ');
   const answers: string[] = [];
-  for (const path of PATHS) {
+  for (const path of paths) {
     const answer = await fetch(service.url + path, { headers: { 'x-api-key': TEST_KEY }, signal: AbortSignal.timeout(20_000) });
     expect(answer.status, path).toBe(200);
     answers.push(await answer.text());
@@ -56,3 +61,18 @@ test.each(Array.from({ length: WORLDS }, (_, index) => 7 + index))(
     expect(one.join('')).toContain('"to_state":2');
   },
 );
+
+test.each(['calm', 'burst', 'flap', 'throttle'])('scenario %s is the same in two processes', { timeout: TIMEOUT }, async (scenario) => {
+  const moment = '2026-03-04T15:07:00Z';
+  // Beside throttle's limits there is no other world than the ordinary one.
+  const paths = scenario === 'throttle' ? PATHS.slice(0, 2) : PATHS;
+  const world = { symbols: 4, scenario };
+  const [one, same, ordinary] = await Promise.all([
+    answersOf(7, moment, world, paths),
+    answersOf(7, moment, world, paths),
+    answersOf(7, moment, { symbols: 4 }, paths),
+  ]);
+  expect(same).toEqual(one);
+  if (scenario === 'throttle') expect(ordinary).toEqual(one);
+  else expect(ordinary[PATHS.indexOf('/events?limit=100')]).not.toBe(one[PATHS.indexOf('/events?limit=100')]);
+});

@@ -1,6 +1,7 @@
 // Test harness: the service in this process: a sandbox of few symbols, asked through inject, on a clock that stands until it is told to go.
 import { randomBytes } from 'node:crypto';
 import { assemble } from '../../service/assemble.ts';
+import type { MarketScenario } from '../../service/market/synthetic/scenarios.ts';
 import type { WorldTime } from '../../service/market/world-clock.ts';
 import type { PlanOptions, Service } from '../../service/service.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -12,6 +13,7 @@ export const SANDBOX_START = Date.parse('2026-03-02T14:30:00.000Z');
 export interface SandboxOptions {
   readonly seed?: number;
   readonly symbols?: number;
+  readonly scenario?: MarketScenario;
   readonly file?: string;
   readonly time?: WorldTime;
   readonly clock?: ManualClock;
@@ -45,12 +47,19 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { seed = 7, symbols = 3, file = ':memory:', time = { start: null, speed: 1 }, publicUrl = 'http://127.0.0.1:8787' } = options;
+  const {
+    seed = 7,
+    symbols = 3,
+    scenario,
+    file = ':memory:',
+    time = { start: null, speed: 1 },
+    publicUrl = 'http://127.0.0.1:8787',
+  } = options;
   const clock = options.clock ?? createManualClock(SANDBOX_START);
   const complaints: string[] = [];
   const complain = (fields: object, message: string): void => void complaints.push(`${message} ${JSON.stringify(fields)}`);
   const service = assemble(
-    { world: { kind: 'sandbox', seed, symbols }, time, file },
+    { world: { kind: 'sandbox', seed, symbols, ...(scenario === undefined ? {} : { scenario }) }, time, file },
     {
       clock,
       logger: { debug: () => undefined, info: () => undefined, warn: complain, error: complain },

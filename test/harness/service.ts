@@ -11,6 +11,7 @@ export interface ServiceOptions {
   readonly seed?: number;
   /** How many symbols the world has with full service, SPY first; without it all. */
   readonly symbols?: number;
+  readonly scenario?: string;
   readonly prices?: string;
   readonly dataDir?: string;
 }
@@ -32,8 +33,8 @@ export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 const READY_MS = 90_000;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { environment, port = 0, key, db, clock, seed, symbols, prices, dataDir } = options;
-  const given = { env: environment, port, key, db, clock, seed, symbols, prices, 'data-dir': dataDir };
+  const { environment, port = 0, key, db, clock, seed, symbols, scenario, prices, dataDir } = options;
+  const given = { env: environment, port, key, db, clock, seed, symbols, scenario, prices, 'data-dir': dataDir };
   const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
   const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
   try {

@@ -5,14 +5,17 @@ import { FULL_SERVICE, type Listing, listings, VIX } from './catalogue.ts';
 import { DailyWorld, type Path } from './daily.ts';
 import { assertWithin, DAY_MS, dateOf, dayOf, dayOfDate, FIRST_DAY, MINUTE_MS, startOf } from './days.ts';
 import { bell, exp, keyOf, keyOfText, quoted } from './numbers.ts';
+import { type MarketScenario, type Schedule, scheduleOf } from './scenarios.ts';
 import { closedBar, Session } from './session.ts';
-import { factorAt, type Shock, shockOf, slotOf, type Yardstick, yardstick } from './shocks.ts';
+import { factorAt, type Shock, type Yardstick, yardstick } from './shocks.ts';
 
 export interface SyntheticMarketOptions {
   /** Any whole number; worlds of different seeds have nothing in common but their instruments. */
   readonly seed: number;
   /** How many symbols with full service; the regime-only ones and VIX come on top. Default: all that have real names. */
   readonly symbols?: number;
+  /** Default: the ordinary day. */
+  readonly scenario?: MarketScenario;
 }
 
 export interface SyntheticMarket extends MarketSource {
@@ -31,7 +34,7 @@ const MOST_SYMBOLS = 9999;
  * Looked at before 2002 or after 2099 it throws RangeError.
  * @throws RangeError when `seed` is no whole number or `symbols` is not within 1..9999
  */
-export function createSyntheticMarket({ seed, symbols = FULL_SERVICE }: SyntheticMarketOptions): SyntheticMarket {
+export function createSyntheticMarket({ seed, symbols = FULL_SERVICE, scenario }: SyntheticMarketOptions): SyntheticMarket {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`the seed of the sandbox world is a whole number, not ${seed}`);
   if (!Number.isInteger(symbols) || symbols < 1 || symbols > MOST_SYMBOLS) {
     throw new RangeError(`the sandbox world has 1 to ${MOST_SYMBOLS} symbols, not ${symbols}`);
@@ -39,9 +42,10 @@ export function createSyntheticMarket({ seed, symbols = FULL_SERVICE }: Syntheti
   const key = keyOf(keyOf(0x5a17, seed | 0), Math.floor(seed / 4_294_967_296));
   const listed = listings(symbols);
   const daily = new DailyWorld(key, listed);
+  const schedule = scheduleOf(key, scenario ?? null);
   const courses = new Map<string, Course>();
-  for (const listing of listed) courses.set(listing.symbol, new Course(key, listing, daily));
-  courses.set(VIX.symbol, new Course(key, VIX_LISTING, daily));
+  for (const listing of listed) courses.set(listing.symbol, new Course(key, listing, daily, schedule));
+  courses.set(VIX.symbol, new Course(key, VIX_LISTING, daily, schedule));
   const instruments: readonly Instrument[] = [...listed.map(plain), VIX];
 
   return {
@@ -104,7 +108,7 @@ class Course {
   readonly instrument: Listing;
   /** At which moment of a minute (ms) it is judged. */
   readonly offset: number;
-  readonly #world: number;
+  readonly #schedule: Schedule;
   readonly #key: number;
   readonly #daily: DailyWorld;
   /** null for the volatility index, which follows from the market's variance. */
@@ -116,9 +120,9 @@ class Course {
   /** Highest and lowest price at whole minutes of the session's day, up to but not with minute `minutes`. */
   #extremes = { minutes: 0, high: 0, low: 0 };
 
-  constructor(world: number, instrument: Listing, daily: DailyWorld) {
+  constructor(world: number, instrument: Listing, daily: DailyWorld, schedule: Schedule) {
     this.instrument = instrument;
-    this.#world = world;
+    this.#schedule = schedule;
     this.#daily = daily;
     this.#path = daily.path(instrument.symbol);
     this.#key = keyOfText(keyOf(world, 3), instrument.symbol);
@@ -177,11 +181,11 @@ class Course {
   }
 
   #factor(session: Session, at: number): number {
-    const slot = slotOf(at);
+    const slot = this.#schedule.slotOf(at);
     if (slot !== this.#slot) {
       this.#slot = slot;
       const yard = this.#yardstick;
-      this.#shock = yard === null ? null : shockOf(this.#world, this.#key, slot, yard, (ms) => session.price(ms));
+      this.#shock = yard === null ? null : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, yard, (ms) => session.price(ms));
     }
     return this.#shock === null ? 1 : factorAt(this.#shock, at);
   }

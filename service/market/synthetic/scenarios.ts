@@ -1,0 +1,70 @@
+// Service, sandbox world: scenarios (--scenario): other schedules of shocks, to rehearse what an ordinary day shows too seldom.
+import { MINUTE_MS } from './days.ts';
+import { keyOf, unit } from './numbers.ts';
+import { type Shock, shockOf, slotOf, type Yardstick } from './shocks.ts';
+
+export const MARKET_SCENARIOS = ['calm', 'burst', 'flap'] as const;
+export type MarketScenario = (typeof MARKET_SCENARIOS)[number];
+
+/** When a symbol has which shock. Pure. */
+export interface Schedule {
+  /** Number of the slot that holds a moment (ms). A shock begins and ends within its slot. */
+  slotOf(ms: number): number;
+  /** null: none. `key` is the symbol's, `base` its price without shocks at a moment of the slot. */
+  shockOf(symbol: string, key: number, slot: number, yard: Yardstick, base: (ms: number) => number): Shock | null;
+}
+
+/** Drawdown fractions (MODELS 2b) well clear of every bound of the state rule: far down, and almost at the high. */
+const FALLEN = 0.9;
+const RISEN = 0.04;
+/** How long a price takes from one to the other, ms: symbols are judged at whole seconds, so none is caught half way and stands there. */
+const RAMP_MS = 1_000;
+
+const BURST = { slot: 32 * MINUTE_MS, fall: 3 * MINUTE_MS, rise: 13 * MINUTE_MS, end: 20 * MINUTE_MS, share: 0.7, standing: 0.35 } as const;
+/** Half a slot is down, half is up: a little more than the five minutes that a state stands at least. */
+const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
+
+/** @param world key of the world; @param scenario null: the ordinary day */
+export function scheduleOf(world: number, scenario: MarketScenario | null): Schedule {
+  switch (scenario) {
+    case null:
+      return { slotOf, shockOf: (_symbol, key, slot, yard, base) => shockOf(world, key, slot, yard, base) };
+    case 'calm':
+      return { slotOf, shockOf: () => null };
+    case 'burst':
+      return { slotOf: (ms) => Math.floor(ms / BURST.slot), shockOf: (_symbol, key, slot, yard, base) => burst(key, slot, yard, base) };
+    case 'flap':
+      return {
+        slotOf: (ms) => Math.floor(ms / FLAP.slot),
+        shockOf: (symbol, _key, slot, yard, base) => (symbol === FLAP.symbol ? flap(slot, yard, base) : null),
+      };
+  }
+}
+
+/**
+ * More than half of the symbols fall in the same minute, and rise again in the same minute, so far that none hangs between two states. Who is
+ * down already would have nowhere to fall: in this world nobody is, outside of a burst.
+ */
+function burst(key: number, slot: number, yard: Yardstick, base: (ms: number) => number): Shock | null {
+  const begin = slot * BURST.slot;
+  const [fall, rise, end] = [begin + BURST.fall, begin + BURST.rise, begin + BURST.end];
+  const down = (1 - base(fall) / yard.peak) / yard.threshold >= BURST.standing;
+  const to = (fraction: number, at: number) => ({ at, factor: factorTo(fraction, yard, base(at)) });
+  const still = (at: number) => (down ? to(RISEN, at) : { at, factor: 1 });
+  const edges = [still(begin), still(begin + BURST.slot - 1)] as const;
+  if (unit(keyOf(keyOf(key, slot), 1)) >= BURST.share) return down ? edges : null;
+  const fallen = [still(fall), to(FALLEN, fall + RAMP_MS), to(FALLEN, rise)];
+  return [edges[0], ...fallen, to(RISEN, rise + RAMP_MS), to(RISEN, end), still(end + RAMP_MS), edges[1]];
+}
+
+/** Down and up again, the whole slot long; it begins and ends risen, so that slots join. */
+function flap(slot: number, yard: Yardstick, base: (ms: number) => number): Shock {
+  const begin = slot * FLAP.slot;
+  const middle = begin + FLAP.slot / 2;
+  const end = begin + FLAP.slot;
+  const to = (fraction: number, at: number) => ({ at, factor: factorTo(fraction, yard, base(at)) });
+  return [to(RISEN, begin), to(FALLEN, begin + RAMP_MS), to(FALLEN, middle), to(RISEN, middle + RAMP_MS), to(RISEN, end - 1)];
+}
+
+/** What brings a price to a drawdown fraction. */
+const factorTo = (fraction: number, { peak, threshold }: Yardstick, price: number): number => (peak * (1 - threshold * fraction)) / price;

@@ -1,0 +1,110 @@
+// Contract: every scenario of the sandbox is what its name says, seen as a client sees it: in the transitions of the past days, and in the answers.
+import { afterEach, expect, test } from 'vitest';
+import type { MarketScenario } from '../../service/market/synthetic/scenarios.ts';
+import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+const SYMBOLS = 12;
+const DAYS = 2;
+/** Transitions a day and symbol of the ordinary market are some twenty. */
+const SEEDS = [7, 42];
+
+interface Row {
+  readonly symbol: string;
+  readonly occurred_at: string;
+  readonly from_state: number;
+  readonly to_state: number;
+}
+
+let sandbox: Sandbox;
+afterEach(() => sandbox.service.close());
+
+/** Oldest first. */
+async function transitions(seed: number, scenario?: MarketScenario): Promise<Row[]> {
+  sandbox = await startSandbox({ seed, symbols: SYMBOLS, ...(scenario === undefined ? {} : { scenario }) });
+  const from = new Date(SANDBOX_START - DAYS * 86_400_000).toISOString();
+  const rows: Row[] = [];
+  let after = '';
+  for (;;) {
+    const { body } = await sandbox.get(`/alert-transitions?limit=100&from=${from}${after}`);
+    rows.push(...body.data);
+    if (!body.has_more) return rows.reverse();
+    after = `&after=${body.next_cursor}`;
+  }
+}
+
+test.each(SEEDS)('calm: hardly a change (seed %i)', async (seed) => {
+  const calm = await transitions(seed, 'calm');
+  expect(calm.length).toBeLessThan(DAYS * SYMBOLS);
+  await sandbox.service.close();
+  expect((await transitions(seed)).length).toBeGreaterThan(10 * calm.length + DAYS * SYMBOLS);
+});
+
+test.each(SEEDS)(
+  'burst: many symbols enter High Risk in the same minute, every half an hour, and leave it again together (seed %i)',
+  async (seed) => {
+    const rows = await transitions(seed, 'burst');
+    const high = rows.filter(({ to_state }) => to_state === 2);
+    const together = new Map<number, Set<string>>();
+    for (const { symbol, occurred_at } of high) {
+      const slot = Math.floor(Date.parse(occurred_at) / 1_920_000);
+      together.set(slot, (together.get(slot) ?? new Set()).add(symbol));
+    }
+    const sizes = [...together.values()].map((symbols) => symbols.size);
+    expect(sizes.length).toBeGreaterThanOrEqual(DAYS * 45 - 1);
+    expect(sizes.filter((size) => size >= SYMBOLS / 3).length).toBeGreaterThan(0.8 * sizes.length);
+    const spread = high.map(({ occurred_at }) => (Date.parse(occurred_at) % 1_920_000) / 60_000);
+    // From the fall's minute on, give or take what the quiet market does by itself.
+    expect(spread.filter((minute) => minute >= 3 && minute < 4.1).length).toBeGreaterThan(0.95 * spread.length);
+    const back = rows.filter(({ from_state, to_state }) => from_state === 2 && to_state === 0);
+    expect(back.length).toBeGreaterThan(0.8 * high.length);
+  },
+);
+
+test.each(SEEDS)('flap: SPY goes to and fro every six minutes, the others hardly move (seed %i)', async (seed) => {
+  const rows = await transitions(seed, 'flap');
+  const spy = rows.filter(({ symbol }) => symbol === 'SPY');
+  expect(spy.length).toBeGreaterThan(DAYS * 200);
+  expect(rows.length - spy.length).toBeLessThan(DAYS * SYMBOLS);
+  for (const [index, row] of spy.entries()) if (index > 0) expect(row.from_state).toBe(spy[index - 1]?.to_state);
+  expect(spy.filter(({ to_state }) => to_state === 2).length).toBeGreaterThan(0.45 * spy.length);
+  const waits = spy.slice(1).map((row, index) => Date.parse(row.occurred_at) - Date.parse(spy[index]?.occurred_at ?? ''));
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(300_000);
+  expect(waits.filter((wait) => wait <= 360_000).length).toBeGreaterThan(0.9 * waits.length);
+});
+
+test('throttle: the burst refuses after five calls, the minute after ten, each with headers that are kept to', async () => {
+  sandbox = await startSandbox({ symbols: 1, plans: { throttled: true } });
+  const { clock } = sandbox;
+  const number = (headers: Readonly<Record<string, string>>, name: string): number => Number(headers[name]);
+  const spend = async (): Promise<ReturnType<Sandbox['get']>> => sandbox.get('/signal?symbol=SPY');
+
+  for (let left = 9; left >= 5; left -= 1) {
+    const { status, headers } = await spend();
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': String(left) });
+  }
+  const burst = await spend();
+  expect(burst).toMatchObject({
+    status: 429,
+    body: { code: 'rate_limited' },
+    headers: { 'retry-after': '1', 'x-ratelimit-remaining': '0' },
+  });
+  expect(number(burst.headers, 'x-ratelimit-reset') * 1_000).toBeGreaterThan(clock.now());
+
+  // One call a second is what it takes.
+  for (let left = 4; left >= 0; left -= 1) {
+    await clock.advance(number(burst.headers, 'retry-after') * 1_000);
+    expect(await spend()).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': String(left) } });
+  }
+  await clock.advance(1_000);
+  const minute = await spend();
+  expect(minute).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' } });
+  const wait = number(minute.headers, 'retry-after');
+  expect(number(minute.headers, 'x-ratelimit-reset')).toBe(Math.ceil(clock.now() / 1_000) + wait);
+  expect((await sandbox.get('/health')).status).toBe(200);
+
+  await clock.advance((wait - 1) * 1_000);
+  expect((await spend()).status).toBe(429);
+  await clock.advance(1_000);
+  expect((await spend()).status).toBe(200);
+});
