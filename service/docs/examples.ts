@@ -355,5 +355,6 @@ export const EXAMPLES: Examples = {
   promoteSecret: subscription,
   testSubscription: delivery,
   deliveries: { data: [delivery], has_more: false, next_cursor: null },
+  replaySubscription: { subscription_id: subscription.id, queued: 12, last_event_id: event.event_id, has_more: false },
   replayDelivery: { ...delivery, kind: 'replay' },
 };

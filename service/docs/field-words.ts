@@ -133,6 +133,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   state: STATE,
   state_name: 'The same state by its name.',
   'Transition.state_name': 'The state that was entered, by its name.',
+  after: 'last_event_id of the answer before, to go on behind it.',
   'AlertEpisode.state_name': 'The state that the episode began with.',
   status: 'active, or paused after 24 hours of failure.',
   'Delivery.status': 'pending until it is delivered or given up.',

@@ -195,6 +195,7 @@ const BODY_EXAMPLES: Partial<Record<RouteName, Json>> = {
   trigger: { event: 'signal.high_risk', symbol: 'SPY' },
   subscribe: { url: 'https://example.com/hooks/risk', events: ['signal.high_risk'], symbols: ['SPY'] },
   resumeSubscription: { since: '2026-03-01T00:00:00Z' },
+  replaySubscription: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
 };
 const requestBody = (body: z.ZodType, name: RouteName): Json => ({
   required: !body.safeParse(undefined).success,

@@ -18,6 +18,7 @@ type Names =
   | 'promoteSecret'
   | 'testSubscription'
   | 'deliveries'
+  | 'replaySubscription'
   | 'replayDelivery';
 
 export const subscriptionHandlers = ({ webhooks, cursors }: HandlerParts): Pick<Handlers, Names> => ({
@@ -51,5 +52,6 @@ export const subscriptionHandlers = ({ webhooks, cursors }: HandlerParts): Pick<
     const rows = webhooks.deliveries(ownerOf(request), id, status ?? null, below, limit + 1);
     return pageOf(rows, limit, webhooks.deliveryRecord, (last) => cursors.seal(scope, [last.id]));
   },
+  replaySubscription: ({ params, body }, request) => webhooks.replayRange(ownerOf(request), params.id, body),
   replayDelivery: ({ params: { id, delivery } }, request) => webhooks.replay(ownerOf(request), id, delivery),
 });

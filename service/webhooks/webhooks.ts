@@ -1,6 +1,6 @@
 // Service, webhooks: the room's front: who wants which events where (the routes ask here), and the deliverer behind it.
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { Delivery, Subscribed, Subscription } from '../../shared/wire/subscriptions.ts';
+import type { Delivery, ReplayBody, Replayed, Subscribed, Subscription } from '../../shared/wire/subscriptions.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { Refusal } from '../routes/refusal.ts';
@@ -14,6 +14,7 @@ import { createDeliverer, DELIVERIES_KEPT_MS } from './deliverer.ts';
 import { createNotices, type TellOwner } from './notices.ts';
 import { createPost, type Post } from './post.ts';
 import { deliveryNumber, deliveryRecord, subscriptionRecord } from './records.ts';
+import { replayRange } from './replay-range.ts';
 import { createResolve } from './resolve.ts';
 import { SECRET_BYTES } from './signature.ts';
 import { createSubscribe, type Subscribe } from './subscribe.ts';
@@ -46,6 +47,8 @@ export interface Webhooks {
   deliveryRecord(row: StoredDelivery): Delivery;
   /** Sends the event of a delivery once more: the same id, the same bytes. */
   replay(owner: string, id: string, delivery: string): Delivery;
+  /** Sends what happened within a range once more. */
+  replayRange(owner: string, id: string, range: ReplayBody): Replayed;
 }
 
 /** What the house passes in; all of it has a default. */
@@ -185,6 +188,12 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       const again = deliveries.add(id, { seq, event_id: eventId, event: event as LoggedEvent['envelope']['event'] }, 'replay', pace.now());
       deliverer.wake(id);
       return recordOf(again);
+    },
+    replayRange(owner, id, range) {
+      const subscription = row(owner, id);
+      const replayed = store.transaction(() => replayRange(store, subscription, range, pace.now()));
+      deliverer.wake(id);
+      return replayed;
     },
   };
 }

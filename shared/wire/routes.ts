@@ -9,7 +9,15 @@ import { countParam, ListParamSchema, MomentSchema, SymbolParamSchema, SymbolSch
 import { HealthSchema, HistoryPointSchema, listOf, RootSchema, SignalSchema, TransitionSchema } from './records.ts';
 import { GRANULARITIES, RegimePointSchema, RegimeSchema } from './regime.ts';
 import type { RouteSpec } from './route.ts';
-import { DELIVERY_STATUSES, DeliverySchema, SubscribeBodySchema, SubscribedSchema, SubscriptionSchema } from './subscriptions.ts';
+import {
+  DELIVERY_STATUSES,
+  DeliverySchema,
+  ReplayBodySchema,
+  ReplayedSchema,
+  SubscribeBodySchema,
+  SubscribedSchema,
+  SubscriptionSchema,
+} from './subscriptions.ts';
 import { ValidationSchema } from './validation.ts';
 
 const nothing = z.object({});
@@ -271,6 +279,14 @@ export const routes = {
     params: subscriptionId,
     query: z.object({ ...page, status: z.enum(DELIVERY_STATUSES).optional() }),
     reply: listOf(DeliverySchema),
+    errors: ['invalid_request', 'forbidden', 'not_found'],
+  }),
+  replaySubscription: route({
+    ...deed,
+    path: '/signals/subscriptions/:id/replay',
+    summary: 'Sends the events of a range once more, in their order, as far back as the log goes; 1000 at a time (extension)',
+    body: ReplayBodySchema,
+    reply: ReplayedSchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
   replayDelivery: route({

@@ -1,0 +1,46 @@
+// Service, webhooks: sends what happened within a range once more to one subscription: the same ids, the same bytes, in the order of the log.
+import type { ReplayBody, Replayed } from '../../shared/wire/subscriptions.ts';
+import { Refusal } from '../routes/refusal.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredSubscription } from '../store/subscriptions.ts';
+import { eventFilter } from '../stream/filter.ts';
+
+/** Deliveries that one request makes; whoever wants more goes on behind the last. */
+const MOST_QUEUED = 1_000;
+const READ_ROWS = 500;
+/** Events that one request looks at: a subscription that asked for little must not hold up the others. */
+const MOST_READ = 20_000;
+
+/**
+ * Adds a delivery for every event of the range that the subscription asked for. Call within a transaction.
+ * @param now ms of the clock of the retries: they are due at once
+ * @throws Refusal invalid_request for a paused subscription, a range that ends before it begins, or an `after` that is not kept
+ */
+export function replayRange({ log, deliveries }: Store, subscription: StoredSubscription, range: ReplayBody, now: number): Replayed {
+  const { id, events, symbols, status } = subscription;
+  const from = Date.parse(range.from);
+  const to = range.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.to);
+  if (status === 'paused') throw new Refusal('invalid_request', 'The subscription is paused. Resume it first.');
+  if (from > to) throw new Refusal('invalid_request', 'from: must not be after to');
+  const begin = range.after === undefined ? { seq: 0 } : log.find(range.after);
+  if (begin === null)
+    throw new Refusal('invalid_request', 'after: is no event_id that is kept; send the last_event_id of the answer before');
+
+  const wanted = eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] });
+  let place = begin.seq;
+  let queued = 0;
+  let last: string | null = null;
+  for (let read = 0; read < MOST_READ; read += READ_ROWS) {
+    const rows = log.after(place, READ_ROWS, from);
+    for (const { envelope } of rows) {
+      if (queued === MOST_QUEUED) return { subscription_id: id, queued, last_event_id: last, has_more: true };
+      place = envelope.seq;
+      last = envelope.event_id;
+      if (Date.parse(envelope.timestamp) > to || !wanted(envelope)) continue;
+      deliveries.add(id, envelope, 'replay', now);
+      queued += 1;
+    }
+    if (rows.length < READ_ROWS) return { subscription_id: id, queued, last_event_id: last, has_more: false };
+  }
+  return { subscription_id: id, queued, last_event_id: last, has_more: true };
+}
