@@ -23,10 +23,10 @@ export interface StoreBinding {
   readonly seed: number | null;
   /** The --clock value in its canonical form, "real" without one. */
   readonly clock: string;
-}
-
   /** Of the sandbox's market; null for the ordinary one. */
   readonly scenario?: string | null;
+}
+
 /** Names of the single values that a store keeps. */
 type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version';
 
@@ -186,7 +186,7 @@ function inFlags(text: string): string {
   return [
     `--env ${environment}`,
     ...(seed === null ? [] : [`--seed ${seed}`]),
+    ...(scenario === undefined ? [] : [`--scenario ${scenario}`]),
     clock === 'real' ? 'the real clock' : `--clock ${clock}`,
   ].join(', ');
 }
-    ...(scenario === undefined ? [] : [`--scenario ${scenario}`]),
