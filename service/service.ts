@@ -9,6 +9,7 @@ import { DASHBOARD, orDashboard } from './auth/dashboard-caller.ts';
 import { mountDocs } from './docs/mount.ts';
 import type { Engine } from './engine/types.ts';
 import { createLimits } from './limits/limits.ts';
+import { createPressure } from './limits/pressure.ts';
 import type { Logger } from './logger.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
@@ -112,9 +113,11 @@ export function createService(parts: ServiceParts): Service {
     enforced: plans.enforced ?? environment === 'production',
     throttled: plans.throttled ?? false,
   });
+  const pressure = createPressure(clock);
   const app = createApp({
     authenticate: proxyTokens === undefined ? byKey : orDashboard(byKey, proxyTokens, terms),
     limits,
+    pressure,
     logger: parts.logger,
     publicUrl: parts.publicUrl,
     randomBytes: parts.randomBytes,
@@ -135,10 +138,13 @@ export function createService(parts: ServiceParts): Service {
       await app.ready();
       signals.start();
       webhooks.start();
+      parts.news.start();
+      pressure.start();
     },
     async close() {
       if (closed) return;
       closed = true;
+      pressure.stop();
       streams.close();
       webhooks.stop();
       validations.close();

@@ -1,12 +1,13 @@
 // Service, routes: the HTTP application around the routes: identity, admission, errors. It listens to nothing by itself.
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
+import { COME_BACK_S, type Pressure } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
 import { spellingOf } from './mount.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal } from './refusal.ts';
@@ -23,6 +24,7 @@ export interface AppParts {
   /** @throws Refusal */
   readonly authenticate: (headers: IncomingHttpHeaders, route: AnyRoute) => Caller | Promise<Caller>;
   readonly limits: Pick<Limits, 'spend' | 'anonymous'>;
+  readonly pressure: Pick<Pressure, 'refuses' | 'takeOn'>;
   readonly logger: Logger;
   /** Base of doc_url. */
   readonly publicUrl: () => string;
@@ -34,28 +36,33 @@ export interface AppParts {
 
 /** @returns an app without routes; `refuseUnknown` is to be called once they are mounted */
 export function createApp(parts: AppParts): FastifyInstance {
-  const { authenticate, limits, logger, publicUrl } = parts;
+  const { authenticate, limits, logger, pressure, publicUrl } = parts;
   const requestId = (): string => `req_${parts.randomBytes(9).toString('base64url')}`;
+  const answerByHand = (error: { code?: string }, socket: Duplex & { remoteAddress?: string | undefined }): void =>
+    answerBrokenRequest(error, socket, publicUrl(), {
+      'x-request-id': requestId(),
+      ...STAMP,
+      ...limits.anonymous(socket.remoteAddress ?? '', undefined),
+    });
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
+    // A request without Host is refused below, in the form that every error has.
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES, requireHostHeader: false },
     forceCloseConnections: 'idle',
     genReqId: requestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: (error, socket) =>
-      answerBrokenRequest(error, socket, publicUrl(), {
-        'x-request-id': requestId(),
-        ...STAMP,
-        ...limits.anonymous(socket.remoteAddress ?? '', undefined),
-      }),
+    clientErrorHandler: (error, socket) => answerByHand(error, socket),
     frameworkErrors: (error, request, reply) => {
       stamp(request, reply);
       reply.headers(limits.anonymous(request.ip, undefined));
       answer(error, request, reply);
     },
   });
+  // By itself Node would answer these two with no body, and with nothing at all.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.server.on('connect', (_request, socket) => answerByHand({ code: 'CONNECT' }, socket));
   app.removeContentTypeParser('text/plain');
   // Many clients name JSON on every request, also where they send no body: that is no body, not a broken one.
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -84,10 +91,19 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.setErrorHandler(answer);
   app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply);
+    if (request.headers.host === undefined) throw new Refusal('invalid_request', 'The header Host is missing.');
     const reason = parts.admit(request);
     if (reason !== null) throw new Refusal('forbidden', reason);
     const route = request.routeOptions.config.route;
     if (route === undefined || route.access === 'open') return;
+    const overload = pressure.refuses();
+    if (overload !== null) {
+      throw new Refusal('temporarily_unavailable', `${overload} Try again in ${COME_BACK_S} seconds.`, {
+        'retry-after': String(COME_BACK_S),
+      });
+    }
+    // Closed when it is answered, and also when the caller leaves before.
+    if (route.content !== 'stream') reply.raw.once('close', pressure.takeOn());
     request.caller = await authenticate(request.headers, route);
     // After the key is known, before anything is read or computed.
     reply.headers(limits.spend(request.caller, route));
@@ -138,18 +154,20 @@ function refusalOf(thrown: unknown): Refusal {
   return new Refusal('internal', 'Something failed inside the service. The request id names it in the log.');
 }
 
+/** What Node calls it, and what it is. */
+const BROKEN: ReadonlyMap<string, readonly [ErrorKind, string]> = new Map([
+  ['HPE_HEADER_OVERFLOW', ['headers_too_large', `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`]],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['request_timeout', 'The request did not arrive in time.']],
+  ['CONNECT', ['method_not_allowed', 'This is no proxy.']],
+]);
+
 /** What is no HTTP at all is answered by hand, in the same JSON. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, publicUrl: string, headers: LimitHeaders): void {
+function answerBrokenRequest(error: { code?: string }, socket: Duplex, publicUrl: string, headers: LimitHeaders): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [kind, message]: [ErrorKind, string] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['headers_too_large', `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`]
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['request_timeout', 'The request did not arrive in time.']
-        : ['invalid_request', 'This is not a readable HTTP request.'];
+  const [kind, message] = BROKEN.get(error.code ?? '') ?? (['invalid_request', 'This is not a readable HTTP request.'] as const);
   const { status } = ERRORS[kind];
   const body = JSON.stringify(errorBody(kind, 'lower', message, publicUrl));
   const fields = Object.entries(headers)

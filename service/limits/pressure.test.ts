@@ -1,0 +1,74 @@
+// Test: overload is told from a single delay, from a sleep and from a set clock, and ends when it ends.
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { createPressure } from './pressure.ts';
+
+function rig() {
+  const clock = createManualClock();
+  const pressure = createPressure(clock);
+  pressure.start();
+  return {
+    clock,
+    pressure,
+    /** Looks pass, each of them late by so much. */
+    async late(ms: number, looks: number): Promise<void> {
+      for (let look = 0; look < looks; look += 1) {
+        clock.jump(ms);
+        await clock.advance(1_000);
+      }
+    },
+  };
+}
+
+test('late by a second three times in a row is overload; one look in time ends it', async () => {
+  const { pressure, late } = rig();
+  await late(1_000, 2);
+  expect(pressure.refuses()).toBeNull();
+  await late(1_000, 1);
+  expect(pressure.refuses()).toMatch(/overloaded/);
+  await late(4_000, 5);
+  expect(pressure.refuses()).toMatch(/overloaded/);
+  await late(0, 1);
+  expect(pressure.refuses()).toBeNull();
+});
+
+test('a little late for long, a long sleep, and a clock that is set forward or back are no overload', async () => {
+  const { clock, pressure, late } = rig();
+  await late(999, 100);
+  expect(pressure.refuses()).toBeNull();
+  await late(8 * 3_600_000, 1);
+  await late(0, 1);
+  await late(3_600_000, 2);
+  expect(pressure.refuses()).toBeNull();
+  clock.jump(-7_200_000);
+  await late(0, 3);
+  expect(pressure.refuses()).toBeNull();
+});
+
+test('what was slow before it looks does not count, nor what comes after', async () => {
+  const clock = createManualClock();
+  const pressure = createPressure(clock);
+  clock.jump(60_000);
+  pressure.start();
+  await clock.advance(10_000);
+  expect(pressure.refuses()).toBeNull();
+  pressure.stop();
+  clock.jump(60_000);
+  await clock.advance(10_000);
+  expect(pressure.refuses()).toBeNull();
+});
+
+test('a thousand requests under way are the most; each counts until it is over', () => {
+  const { pressure } = rig();
+  const ends = Array.from({ length: 999 }, () => pressure.takeOn());
+  expect(pressure.refuses()).toBeNull();
+  const last = pressure.takeOn();
+  expect(pressure.refuses()).toMatch(/1000 requests/);
+  last();
+  expect(pressure.refuses()).toBeNull();
+  ends[0]?.();
+  const more = [pressure.takeOn(), pressure.takeOn()];
+  expect(pressure.refuses()).toMatch(/1000 requests/);
+  for (const end of [...ends, ...more]) end();
+  expect(pressure.refuses()).toBeNull();
+});

@@ -1,0 +1,51 @@
+// Service, limits: whether this process has more to do than it can. While it has, new requests are told to come back (specification 7 and 8: 503 with
+// Retry-After); what is under way, open streams and their heartbeats go on.
+import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
+
+/** How often it is looked how late this process is, wall ms. */
+const LOOK_EVERY_MS = 1_000;
+/** Overloaded is who is late by this much, this many looks in a row. One long job, a computer that slept or a clock that was set is late once. */
+const LATE_MS = 1_000;
+const LATE_LOOKS = 3;
+/** Requests that wait for their answer at once; streams are not among them. */
+const MOST_UNDER_WAY = 1_000;
+
+/** When to come back, s. */
+export const COME_BACK_S = 5;
+
+export interface Pressure {
+  /** Begins to look. What was slow before, like reading history, is no overload. */
+  start(): void;
+  stop(): void;
+  /** Why nothing more can be taken on, for people; null when it can. */
+  refuses(): string | null;
+  /** A request is taken on. @returns what is to be called, once, when it is over */
+  takeOn(): () => void;
+}
+
+export function createPressure(clock: Clock): Pressure {
+  let stopLooking: Cancel = () => undefined;
+  let lateLooks = 0;
+  let underWay = 0;
+  return {
+    start() {
+      let lookedAt = clock.now();
+      stopLooking = every(clock, LOOK_EVERY_MS, () => {
+        const late = clock.now() - lookedAt - LOOK_EVERY_MS;
+        lookedAt = clock.now();
+        lateLooks = late >= LATE_MS ? lateLooks + 1 : 0;
+      });
+    },
+    stop: () => stopLooking(),
+    refuses() {
+      if (lateLooks >= LATE_LOOKS) return 'The service is overloaded at the moment.';
+      return underWay >= MOST_UNDER_WAY ? `The service has ${MOST_UNDER_WAY} requests under way, which is the most.` : null;
+    },
+    takeOn() {
+      underWay += 1;
+      return () => {
+        underWay -= 1;
+      };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Contract: what an overloaded service answers (specification 7 and 8): 503 with Retry-After to new requests, and nothing else suffers.
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Caller } from '../../service/auth/authenticate.ts';
+import { createApp } from '../../service/routes/app.ts';
+import { mountRoute } from '../../service/routes/mount.ts';
+import { routes } from '../../shared/wire/routes.ts';
+import { SANDBOX_START, startSandbox } from '../harness/sandbox.ts';
+
+test('new requests are told when to come back; liveness, documents and an open stream go on', async () => {
+  const sandbox = await startSandbox({ symbols: 1, time: { start: SANDBOX_START, speed: 0 } });
+  const { clock, service } = sandbox;
+  const stream = await service.app.inject({
+    url: '/stream',
+    headers: { 'x-api-key': 'svc_test_contractcontract01' },
+    payloadAsStream: true,
+  });
+  let heard = '';
+  stream.stream().on('data', (chunk: Buffer) => (heard += chunk));
+  expect((await sandbox.get('/snapshot')).status).toBe(200);
+
+  for (let look = 0; look < 3; look += 1) {
+    clock.jump(2_000);
+    await clock.advance(1_000);
+  }
+  for (const path of ['/snapshot', '/stream', '/signal?symbol=SPY', '/api/archetypes/current', '/events']) {
+    const { status, headers, body } = await sandbox.get(path);
+    expect([status, body.code, headers['retry-after']], path).toEqual([503, 'temporarily_unavailable', '5']);
+    expect(body.doc_url).toMatch(/\/docs#temporarily-unavailable$/);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': expect.any(String), 'x-service-version': 'v1' });
+  }
+  expect((await sandbox.trigger('signal.high_risk', 'SPY')).status).toBe(503);
+  expect(await sandbox.get('/health', { 'x-api-key': '' })).toMatchObject({ status: 200, body: { status: 'ok' } });
+  for (const path of ['/', '/openapi.json', '/docs']) expect((await sandbox.get(path)).status, path).toBe(200);
+  expect((await sandbox.get('/nowhere')).status).toBe(404);
+
+  heard = '';
+  // Late looks only, for longer than a heartbeat takes.
+  for (let look = 0; look < 16; look += 1) {
+    clock.jump(2_000);
+    await clock.advance(1_000);
+  }
+  expect(heard).toContain(': heartbeat');
+  expect((await sandbox.get('/snapshot')).status).toBe(503);
+
+  await clock.advance(1_000);
+  expect((await sandbox.get('/snapshot')).status).toBe(200);
+  stream.stream().destroy();
+  await service.close();
+});
+
+test('a request is under way until it is answered, refused, or given up by its caller', async () => {
+  let underWay = 0;
+  const caller: Caller = { id: 'key', ending: '', account: 'one', scope: 'read', plan: 'pro', hardCap: false, contract: null };
+  const app = createApp({
+    authenticate: () => caller,
+    limits: { spend: () => ({}), anonymous: () => ({}) },
+    pressure: {
+      refuses: () => null,
+      takeOn() {
+        underWay += 1;
+        return () => {
+          underWay -= 1;
+        };
+      },
+    },
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    publicUrl: () => 'http://127.0.0.1:1',
+    randomBytes,
+    ready: () => true,
+    admit: () => null,
+  });
+  mountRoute(app, routes.health, () => ({ status: 'ok' as const }), false);
+  mountRoute(app, routes.deleteSubscription, ({ params: { id } }) => ({ id, deleted: true as const }), false);
+  mountRoute(app, routes.subscription, () => new Promise(() => undefined), false);
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+
+  for (const path of ['/signals/subscriptions/a', `/signals/subscriptions/${'a'.repeat(65)}`]) {
+    await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' });
+    await app.inject({ method: 'DELETE', url: path });
+  }
+  await expect.poll(() => underWay).toBe(0);
+
+  const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+  for (const socket of sockets) socket.write('GET /signals/subscriptions/a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+  await expect.poll(() => underWay).toBe(20);
+  expect((await app.inject('/health')).statusCode).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => underWay).toBe(0);
+  await app.close();
+});
