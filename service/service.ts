@@ -138,7 +138,6 @@ export function createService(parts: ServiceParts): Service {
       await app.ready();
       signals.start();
       webhooks.start();
-      parts.news.start();
       pressure.start();
     },
     async close() {
