@@ -6,6 +6,7 @@ export default {
     // Started by a command, a worker or a build, not by an import.
     'main/sandbox.ts',
     'main/electron/entry.ts',
+    'main/core/keys/keychain-process.ts',
     'preload/preload.ts',
     'test/runner/{check,tests,long,tally}.ts',
     'test/faults/*-child.ts',

@@ -11,9 +11,10 @@ const say = (line: string): void => console.error(`barograph: ${line}`);
 
 async function start(argv: readonly string[]): Promise<number> {
   const flags = parseStartFlags(argv);
-  // The shell takes BAROGRAPH_KEY out of this copy; our own environment, which children would inherit, has it no more.
+  // The shell takes key and passphrase out of this copy; our own environment, which children would inherit, has them no more.
   const environment = { ...process.env };
   delete process.env.BAROGRAPH_KEY;
+  delete process.env.BAROGRAPH_PASSPHRASE;
   // An app that already runs in a browser opens its own window.
   const runsInBrowser = typeof readRunFile(flags.dataFolder)?.address === 'string';
   const binary = runsInBrowser ? null : await chooseElectron(flags);

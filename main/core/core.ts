@@ -1,8 +1,6 @@
 // Main, core: the monitor of one profile, whole: what listens, what writes down, what decides, what tells.
 
-import { checkService, type Service } from '../../client/address.ts';
-import { createClient, createRefusingClient } from '../../client/client.ts';
-import { createCredentials } from '../../client/credentials.ts';
+import type { Service } from '../../client/address.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
@@ -16,9 +14,12 @@ import { createBackfill } from './backfill/backfill.ts';
 import { createGuard } from './guard.ts';
 import { createFactorReader } from './handlers/factors.ts';
 import { createHandlers } from './handlers/handlers.ts';
+import { createKeyHandlers } from './handlers/keys.ts';
 import { createRegimeReader } from './handlers/regimes.ts';
 import { createTimelineReader } from './handlers/timeline.ts';
 import { createValidationReader } from './handlers/validation.ts';
+import { createKeyedClient } from './keys/keyed-client.ts';
+import type { ProfileKeys } from './keys/profile-keys.ts';
 import { beginAnotherLog, readingPastBefore } from './ledger/first-sight.ts';
 import { createIntake } from './ledger/intake.ts';
 import { type Ledger, ledgerWords, openLedger } from './ledger/ledger.ts';
@@ -49,8 +50,10 @@ export interface Core {
 export interface CoreOptions {
   readonly ports: Ports;
   readonly profile: Profile;
-  /** Where it listens, and its key: the embedded service's, or the profile's. */
+  /** Where it listens, and its key, unless `keys` has it. */
   readonly service: Service;
+  /** The profile's own key. Absent where the service came with one. */
+  readonly keys?: ProfileKeys;
   /** Where it listens to, for people. */
   readonly label: string;
   /** How the ledger is opened; a test of full disks passes its own. */
@@ -58,14 +61,12 @@ export interface CoreOptions {
 }
 
 /** Opens the ledger. @throws FutureLedgerError, and what the file system says when the ledger cannot be had */
-export function createCore({ ports, profile, service, label, ...options }: CoreOptions): Core {
+export function createCore({ ports, profile, service, keys, label, ...options }: CoreOptions): Core {
   const { random, logger, notifier } = ports;
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;
-  const address = checkService(service, { name: `profile ${profile.name}`, environment: profile.environment });
-  const client = address.ok
-    ? createClient({ base: address.value, credentials: createCredentials(service.key, profile.mode), fetch: ports.fetch, clock })
-    : createRefusingClient(address.error);
+  const first = keys?.inUse() ?? { key: service.key, obstacle: null };
+  const { client, use } = createKeyedClient({ baseUrl: service.baseUrl, first, profile, fetch: ports.fetch, clock });
   const ledger = (options.openLedger ?? openLedger)(ports.folder, timestamp(clock.now()));
   const watch = createWatch(ports.settings);
   const world = createWorldClock(clock);
@@ -76,7 +77,12 @@ export function createCore({ ports, profile, service, label, ...options }: CoreO
   const state = createState(
     clock,
     {
-      profile: () => ({ name: profile.name, environment: profile.environment, replay: sight.isReplay(), label }),
+      profile: () => ({
+        name: profile.name,
+        environment: profile.environment,
+        replay: sight.isReplay(),
+        label: keys?.label(label) ?? label,
+      }),
       connection: () => sight.face(),
       watchlists: () => watch.lists(),
       selected: () => watch.selected(),
@@ -175,6 +181,12 @@ export function createCore({ ports, profile, service, label, ...options }: CoreO
     state.touchAlerts(newestAlerts(ledger, watch).map((alert) => alert.ledger_id));
   };
 
+  keys?.onChange(() => {
+    use(keys.inUse());
+    state.touch('profile');
+    sight.retry();
+  });
+
   return {
     handlers: createHandlers({
       state,
@@ -184,7 +196,12 @@ export function createCore({ ports, profile, service, label, ...options }: CoreO
       readRegimes: createRegimeReader(client, sight.mayAsk),
       readValidation: createValidationReader({ client, mayAsk: sight.mayAsk, clock }),
       onWatchChanged: watchChanged,
-      retry: sight.retry,
+      keys: createKeyHandlers(keys ?? null),
+      retry() {
+        sight.retry();
+        // What could not be read before may be readable now, and another program may have saved another key.
+        if (keys !== undefined) guard.go(keys.load());
+      },
     }),
     attach(link) {
       const push = createPusher(channels, link);

@@ -10,13 +10,14 @@ import { removeRunFile, writeRunFile } from '../core/host/run-file.ts';
 import { parseStartFlags, type StartFlags } from '../core/host/start-flags.ts';
 import { APP_SCHEME, servePage } from './app-protocol.ts';
 import { createIpcLink, type IpcLink } from './ipc-link.ts';
+import { createKeychainStarter } from './keychain-process.ts';
 import { denyPermissions, lockDown } from './lockdown.ts';
 import { createElectronNotifier } from './notifier.ts';
 import { bringUp, openPage, windowOptions } from './window.ts';
 
 export type ElectronModule = Pick<
   typeof Electron,
-  'app' | 'BrowserWindow' | 'ipcMain' | 'net' | 'Notification' | 'powerMonitor' | 'protocol' | 'session' | 'shell'
+  'app' | 'BrowserWindow' | 'ipcMain' | 'net' | 'Notification' | 'powerMonitor' | 'protocol' | 'session' | 'shell' | 'utilityProcess'
 >;
 
 export interface ElectronShellOptions extends Pick<HouseParts, 'environment' | 'openStore' | 'random' | 'startEmbedded'> {
@@ -74,6 +75,7 @@ async function openAll(
     profile: flags.profile,
     // Electron's own: it honours the proxy and the certificates of the system.
     fetch: (url, init) => net.fetch(url, init),
+    startKeychain: createKeychainStarter(electron.utilityProcess, join(options.built, 'main', 'keychain.js'), options.environment),
     notifier: createElectronNotifier({ Notification: electron.Notification, clock: options.clock, onClick: () => windows?.bringUp() }),
     say,
   });

@@ -10,6 +10,7 @@ import { startSandbox } from '../sandbox.ts';
 import { askForWindow } from './app-client.ts';
 import { openConf } from './conf-store.ts';
 import { createDesktopNotifier, type DesktopNotifier, sessionBusAddress } from './desktop-notifier.ts';
+import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
 import { createSessions, newSecret } from './sessions.ts';
 import { showWindow } from './show-window.ts';
@@ -45,6 +46,8 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     fetch: (url, init) => fetch(url, init),
     notifier,
     startEmbedded: startSandbox,
+    startKeychain,
+    platform: process.platform,
     openStore: openConf,
     say,
   });

@@ -66,6 +66,20 @@ function createProgram(): Command {
   verb(profiles, 'remove <name>', 'removes a profile; its ledger stays in the data folder').action(async (name, flags) =>
     (await import('./verbs/profiles.ts')).removeProfile(name, flags),
   );
+
+  const key = profiles.command('key').description('the key of a profile: kept in the system keychain unless you choose otherwise');
+  verb(key, 'set <name>', 'saves a key, read from standard input or a prompt that shows nothing')
+    .option('--keep <tier>', 'keychain, or passphrase (a file encrypted under one); without it, where the profile keeps its keys')
+    .action(async (name, flags) => (await import('./verbs/profile-keys.ts')).setKey(name, flags));
+  verb(key, 'show <name>', 'where the key is kept, its prefix and its age; never the key').action(async (name, flags) =>
+    (await import('./verbs/profile-keys.ts')).showKey(name, flags),
+  );
+  verb(key, 'forget <name>', 'deletes the key from where it is kept').action(async (name, flags) =>
+    (await import('./verbs/profile-keys.ts')).forgetKey(name, flags),
+  );
+  verb(key, 'move <name>', 'keeps the keys of a profile elsewhere; what is kept moves along')
+    .requiredOption('--to <tier>', 'keychain or passphrase')
+    .action(async (name, flags) => (await import('./verbs/profile-keys.ts')).moveKey(name, flags));
   return program;
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { WatchlistsSchema } from '../domain/watchlists.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { intent, push, query } from './channel.ts';
+import { keyChannels } from './keys.ts';
 import { FactorPageSchema, FactorSheetSchema, GranularitySchema, RegimePageSchema, ValidationRecordSchema } from './readings.ts';
 import { NumberedChangesSchema, SnapshotSchema, TimelineSchema } from './state.ts';
 
@@ -35,5 +36,6 @@ export const channels = {
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),
   /** Tries to connect now instead of at the end of the wait. */
   'connection.retry': intent(nothing, nothing),
+  ...keyChannels,
 } as const;
 export type Channels = typeof channels;

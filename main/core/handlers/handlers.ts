@@ -1,6 +1,7 @@
 // Main, core: one function per call that a window may make. Rules live in the rooms; this only passes on.
 import type { Channels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { keyChannels } from '../../../shared/channels/keys.ts';
 import type { RegimePage, ValidationRecord } from '../../../shared/channels/readings.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import type { Watch } from '../profiles/watch.ts';
@@ -15,6 +16,7 @@ export interface HandlerRooms {
   readonly factors: FactorReader;
   readonly readRegimes: (ask: RegimeAsk) => Promise<RegimePage>;
   readonly readValidation: () => Promise<ValidationRecord>;
+  readonly keys: Handlers<typeof keyChannels>;
   readonly onWatchChanged: () => void;
   readonly retry: () => void;
 }
@@ -42,5 +44,6 @@ export function createHandlers(rooms: HandlerRooms): Handlers<Channels> {
       retry();
       return {};
     },
+    ...rooms.keys,
   };
 }

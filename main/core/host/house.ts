@@ -7,7 +7,10 @@ import type { LinkedCore } from '../../../shared/channels/link.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Core, createCore } from '../core.ts';
-import type { FetchLike, KeyVault, Logger, SettingsStore } from '../ports.ts';
+import { createKeyRing, type KeyRing } from '../keys/key-ring.ts';
+import type { StartKeychain } from '../keys/keychain.ts';
+import { createProfileKeys, type ProfileKeys } from '../keys/profile-keys.ts';
+import type { FetchLike, Logger, SettingsStore } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { UsageError } from './command-line.ts';
 import { openDataFolder, profileFolder } from './data-folder.ts';
@@ -15,7 +18,7 @@ import type { EmbeddedService, StartEmbedded } from './embedded-service.ts';
 import { type HandoverLog, openHandoverLog, type ShellNotifier } from './handover-log.ts';
 import { createLogger, ofProfile } from './logger.ts';
 import { type Holder, lockProfile } from './profile-lock.ts';
-import { API_KEY_ACCOUNT, createSessionVault, takeKeyFromEnvironment } from './secrets.ts';
+import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
 import { createSettingsStore, type JsonStore, SETTINGS_NAME } from './settings-store.ts';
 import { watchForSleep } from './sleep-watch.ts';
 
@@ -30,6 +33,9 @@ export interface HouseParts {
   readonly fetch: FetchLike;
   readonly notifier: ShellNotifier;
   readonly startEmbedded: StartEmbedded;
+  /** Starts the process that asks the system's keychain. */
+  readonly startKeychain: StartKeychain;
+  readonly platform: NodeJS.Platform;
   /** Opens the settings file `SETTINGS_NAME`.json of the folder. */
   readonly openStore: (dataFolder: string) => JsonStore;
   /** Prints one line for the user. */
@@ -65,6 +71,7 @@ interface Resident {
 export async function openHouse(parts: HouseParts): Promise<{ readonly house: House } | { readonly occupied: Occupied }> {
   const dataFolder = openDataFolder(parts.dataFolder);
   const key = takeKeyFromEnvironment(parts.environment);
+  const passphrase = takePassphraseFromEnvironment(parts.environment);
   const logger = createLogger(dataFolder, parts.say);
   const settings = createSettingsStore(
     join(dataFolder, `${SETTINGS_NAME}.json`),
@@ -89,9 +96,15 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     }
   }
 
-  const vault = createSessionVault();
-  if (key !== null && shown.baseUrl !== null) await vault.setPassword(shown.name, API_KEY_ACCOUNT, key);
-  else if (key !== null) logger.warn({}, `BAROGRAPH_KEY is not used: the service inside the app has a key of its own.`);
+  const ring = createKeyRing({ ...parts, dataFolder, settings });
+  if (key !== null && shown.baseUrl === null)
+    logger.warn({}, `BAROGRAPH_KEY is not used: the service inside the app has a key of its own.`);
+  const keys = new Map<string, ProfileKeys>();
+  for (const { profile } of residents)
+    if (profile.baseUrl !== null)
+      keys.set(profile.name, createProfileKeys({ ...parts, profile, ring, settings, runKey: profile === shown ? key : null }));
+  await openVault(ring, residents, passphrase, logger);
+  await loadKeys(keys, parts.clock, logger);
 
   const handovers = openHandoverLog(dataFolder, parts.clock);
   const cores = new Map<string, { core: Core; linked: LinkedCore }>();
@@ -116,7 +129,7 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     for (const resident of residents) {
       const { name } = resident.profile;
       try {
-        const made = await makeCore(resident, { parts, settings, vault, handovers, logger, embedded });
+        const made = makeCore(resident, { parts, settings, ring, keys, handovers, logger, embedded });
         cores.set(name, made);
         await made.core.start();
       } catch (thrown) {
@@ -154,28 +167,30 @@ function choose(enabled: readonly Profile[], asked: string | null): Profile {
 interface Surroundings {
   readonly parts: HouseParts;
   readonly settings: SettingsStore;
-  readonly vault: KeyVault;
+  readonly ring: KeyRing;
+  readonly keys: ReadonlyMap<string, ProfileKeys>;
   readonly handovers: HandoverLog;
   readonly logger: Logger;
   readonly embedded: EmbeddedService | null;
 }
 
-async function makeCore({ profile, folder }: Resident, { parts, settings, vault, handovers, embedded, ...around }: Surroundings) {
+function makeCore({ profile, folder }: Resident, { parts, settings, ring, handovers, embedded, ...around }: Surroundings) {
   const logger = ofProfile(around.logger, profile.name);
-  const service = await serviceOf(profile, embedded, vault);
+  const keys = around.keys.get(profile.name);
   const core = createCore({
     ports: {
       clock: parts.clock,
       random: parts.random,
       fetch: parts.fetch,
-      vault,
+      vault: ring.vaultOf(profile.name),
       notifier: handovers.notifierOf(profile.name, parts.notifier),
       logger,
       settings,
       folder,
     },
     profile,
-    ...service,
+    ...serviceOf(profile, embedded),
+    ...(keys === undefined ? {} : { keys }),
   });
   const dispatch = createDispatch(channels, core.handlers, (name, thrown) =>
     logger.error({ name }, `${name} failed: ${messageOf(thrown)}`),
@@ -183,15 +198,40 @@ async function makeCore({ profile, folder }: Resident, { parts, settings, vault,
   return { core, linked: { dispatch, attach: (link) => core.attach(link) } satisfies LinkedCore };
 }
 
-/** Where the profile listens, with which key, and what that is called for people. */
-async function serviceOf(profile: Profile, embedded: EmbeddedService | null, vault: KeyVault) {
-  if (profile.baseUrl === null) {
-    if (embedded === null) throw new Error(`${profile.name}: the service inside the app is not running`);
-    return { service: { baseUrl: embedded.url, key: embedded.key }, label: `Simulated market · seed ${embedded.seed}` };
+/** Where the profile listens, and what that is called for people. */
+function serviceOf(profile: Profile, embedded: EmbeddedService | null) {
+  if (profile.baseUrl !== null) return { service: { baseUrl: profile.baseUrl, key: null }, label: new URL(profile.baseUrl).host };
+  if (embedded === null) throw new Error(`${profile.name}: the service inside the app is not running`);
+  return { service: { baseUrl: embedded.url, key: embedded.key }, label: `Simulated market · seed ${embedded.seed}` };
+}
+
+/** Opens the passphrase vault where a profile keeps its key in it. A wrong passphrase is said; the window can still open it. */
+async function openVault(ring: KeyRing, residents: readonly Resident[], passphrase: string | null, logger: Logger): Promise<void> {
+  if (passphrase === null || !residents.some(({ profile }) => ring.tierOf(profile.name) === 'passphrase')) return;
+  try {
+    await ring.passphrase.unlock(passphrase);
+  } catch (thrown) {
+    logger.warn({}, `BAROGRAPH_PASSPHRASE: ${messageOf(thrown)}`);
   }
-  const key = await vault.getPassword(profile.name, API_KEY_ACCOUNT);
-  const { host } = new URL(profile.baseUrl);
-  return { service: { baseUrl: profile.baseUrl, key }, label: `${host} · ${key === null ? 'no key' : `key …${key.slice(-4)}`}` };
+}
+
+/** A keychain that works answers in a blink. The app does not wait for one that does not: its profile says so and begins later. */
+const KEYS_QUICK = 1_500;
+
+function loadKeys(keys: ReadonlyMap<string, ProfileKeys>, clock: Clock, logger: Logger): Promise<void> {
+  const loaded = [...keys].map(async ([name, one]) => {
+    await one.load();
+    const { standing, words, rotation_due } = one.state();
+    if (rotation_due || standing === 'failed' || standing === 'locked') ofProfile(logger, name).warn({}, words);
+  });
+  return new Promise((resolve) => {
+    const cancel = clock.after(KEYS_QUICK, resolve);
+    const settle = (): void => {
+      cancel();
+      resolve();
+    };
+    Promise.all(loaded).then(settle, settle);
+  });
 }
 
 export const nameOf = (holder: Holder | null): string => (holder === null ? 'unknown' : `${holder.program}, process ${holder.pid}`);

@@ -11,7 +11,10 @@ const WARN = 40;
 const LineSchema = z.object({ level: z.number(), msg: z.string(), profile: z.string().optional() });
 
 /** Fields whose value is never written, whatever it looks like. */
-const HIDDEN = ['key', 'token', 'session', 'secret', 'password', 'control', 'authorization'].flatMap((name) => [name, `*.${name}`]);
+const HIDDEN = ['key', 'token', 'session', 'secret', 'password', 'passphrase', 'control', 'authorization'].flatMap((name) => [
+  name,
+  `*.${name}`,
+]);
 
 /** @param say prints one line for the user */
 export function createLogger(dataFolder: string, say: (line: string) => void): Logger {

@@ -1,4 +1,4 @@
-// Main, core: keys of this run: where they are kept while no keychain is asked, and how they are kept out of everything that is written.
+// Main, core: secrets of this run: how they come in, where they are kept for one session, and how they are kept out of everything that is written.
 import type { KeyVault } from '../ports.ts';
 
 const SERVICE_KEY = /\bsvc_[a-z]+_[A-Za-z0-9]{4,}/g;
@@ -12,10 +12,15 @@ export const withoutSecrets = (text: string): string =>
 export const API_KEY_ACCOUNT = 'api-key';
 
 /** Takes BAROGRAPH_KEY out of the environment, so that no child inherits it and nothing prints it. */
-export function takeKeyFromEnvironment(environment: NodeJS.ProcessEnv): string | null {
-  const key = environment.BAROGRAPH_KEY?.trim();
-  delete environment.BAROGRAPH_KEY;
-  return key === undefined || key === '' ? null : key;
+export const takeKeyFromEnvironment = (environment: NodeJS.ProcessEnv): string | null => take(environment, 'BAROGRAPH_KEY');
+
+/** Takes the passphrase of the vault out of the environment likewise. */
+export const takePassphraseFromEnvironment = (environment: NodeJS.ProcessEnv): string | null => take(environment, 'BAROGRAPH_PASSPHRASE');
+
+function take(environment: NodeJS.ProcessEnv, name: string): string | null {
+  const value = environment[name]?.trim();
+  delete environment[name];
+  return value === undefined || value === '' ? null : value;
 }
 
 /** What a child process may inherit: the environment without keys and without what steers Node or Electron from outside. */

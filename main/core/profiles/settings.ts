@@ -1,7 +1,12 @@
 // Main, core: what the settings file of a data folder holds. One format for both shells.
 import { z } from 'zod';
+import { KeyTierSchema } from '../../../shared/channels/keys.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
-import { SymbolSchema } from '../../../shared/wire/primitives.ts';
+import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
+
+/** What is known of a profile's key without asking for it: where it is kept, since when, of which environment. None of it is secret. */
+const KeyRecordSchema = z.strictObject({ tier: KeyTierSchema, saved_at: TimestampSchema.nullable(), prefix: z.string().nullable() });
+export type KeyRecord = z.infer<typeof KeyRecordSchema>;
 
 /** A service that Barograph listens to, and how. Every enabled profile has its own core, ledger and key. */
 export const ProfileSchema = z.strictObject({
@@ -11,11 +16,17 @@ export const ProfileSchema = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
   mode: z.enum(['auto', 'api-key', 'bearer', 'proxy']),
   enabled: z.boolean(),
+  keys: KeyRecordSchema.optional(),
 });
 export type Profile = z.infer<typeof ProfileSchema>;
 
 export const SettingsSchema = z.strictObject({
   version: z.literal(1),
+  /** Tells the keychain items of this data folder from those of others; made when the first one is stored. */
+  vault: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/)
+    .optional(),
   profiles: z.array(ProfileSchema).min(1),
   watchlists: WatchlistsSchema,
   selected: SymbolSchema.nullable(),

@@ -1,13 +1,11 @@
 // Main, command line: `barograph profiles`: the services that Barograph listens to, as the settings file has them.
-import { join } from 'node:path';
 import type { z } from 'zod';
+import { messageOf } from '../../../shared/lib/result.ts';
 import { UsageError } from '../../core/host/command-line.ts';
-import { openDataFolder } from '../../core/host/data-folder.ts';
 import { readRunFile } from '../../core/host/run-file.ts';
-import { createSettingsStore, SETTINGS_NAME } from '../../core/host/settings-store.ts';
-import type { SettingsStore } from '../../core/ports.ts';
 import { ProfileSchema } from '../../core/profiles/settings.ts';
-import { openConf } from '../conf-store.ts';
+import { openSettings } from './open-settings.ts';
+import { forgetKey } from './profile-keys.ts';
 
 interface Flags {
   readonly dataDir: string;
@@ -32,24 +30,18 @@ export function addProfile(name: string, { dataDir, env, url, mode }: Flags & { 
   console.log(`${name} is added.${afterRestart(dataDir)}`);
 }
 
-export function removeProfile(name: string, { dataDir }: Flags): void {
+export async function removeProfile(name: string, { dataDir }: Flags): Promise<void> {
   const settings = openSettings(dataDir);
   const now = settings.read();
   const rest = now.profiles.filter((other) => other.name !== name);
   if (rest.length === now.profiles.length)
     throw new UsageError(`There is no profile ${name}. There is ${now.profiles.map((one) => one.name).join(', ')}.`);
   if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
-  settings.write({ ...now, profiles: rest });
+  // A key that nothing leads to any more must not stay behind.
+  if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))
+    await forgetKey(name, { dataDir }).catch((thrown) => console.error(`barograph: Its key could not be deleted. ${messageOf(thrown)}`));
+  settings.write({ ...settings.read(), profiles: rest });
   console.log(`${name} is removed; its ledger stays in the data folder.${afterRestart(dataDir)}`);
-}
-
-function openSettings(dataDir: string): SettingsStore {
-  const folder = openDataFolder(dataDir);
-  return createSettingsStore(
-    join(folder, `${SETTINGS_NAME}.json`),
-    () => openConf(folder),
-    (line) => console.error(`barograph: ${line}`),
-  );
 }
 
 const afterRestart = (dataDir: string): string => (readRunFile(dataDir) === null ? '' : ' The running app knows it after a restart.');

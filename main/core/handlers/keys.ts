@@ -1,0 +1,38 @@
+// Main, core: what a window may ask about the key of its profile. No answer carries the key; a refusal is words for the user.
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { KeyState, keyChannels } from '../../../shared/channels/keys.ts';
+import type { ProfileKeys } from '../keys/profile-keys.ts';
+
+/** The service inside the app: nothing to keep, nothing to set. */
+const OWN: KeyState = {
+  standing: 'own',
+  tier: 'session',
+  tier_words: 'this session only',
+  words: 'The service inside the app has a key of its own, made anew at every start.',
+  prefix: null,
+  ending: null,
+  saved_at: null,
+  age_days: null,
+  rotation_due: false,
+};
+
+/** @param keys null where the profile listens to the service inside the app */
+export function createKeyHandlers(keys: ProfileKeys | null): Handlers<typeof keyChannels> {
+  const act = async (job: (keys: ProfileKeys) => ReturnType<ProfileKeys['set']>): Promise<KeyState> => {
+    if (keys === null) throw new RefusedError({ code: 'refused', message: OWN.words });
+    const done = await job(keys);
+    if (!done.ok) throw new RefusedError({ code: 'refused', message: done.error.message });
+    const { warning } = done.value;
+    const state = keys.state();
+    return warning === null ? state : { ...state, words: `${state.words} ${warning}` };
+  };
+  return {
+    'key.state': () => keys?.state() ?? OWN,
+    'key.set': ({ key, tier, passphrase }) =>
+      act((one) => one.set({ key, ...(tier === undefined ? {} : { tier }), ...(passphrase === undefined ? {} : { passphrase }) })),
+    'key.forget': () => act((one) => one.forget()),
+    'key.move': ({ tier, passphrase }) => act((one) => one.move({ tier, ...(passphrase === undefined ? {} : { passphrase }) })),
+    'key.unlock': ({ passphrase }) => act((one) => one.unlock(passphrase)),
+  };
+}

@@ -1,0 +1,47 @@
+// Main, keychain's own process: asks the system's keychain one thing, answers, and ends. It is a process because the keychain's library
+// blocks its thread for as long as the session bus says nothing, and a blocked thread would keep the app from ending; a process can be killed.
+import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
+import { type KeychainReply, type KeychainRequest, KeychainRequestSchema } from './keychain-messages.ts';
+
+/** On Linux the Secret Service or nothing: the library's own fall-back, the kernel's keyring, forgets everything at a reboot. */
+const PINNED = { linux: { store: 'secret-service' } } as const;
+
+async function obey(request: KeychainRequest): Promise<KeychainReply> {
+  switch (request.verb) {
+    case 'get':
+      return { verb: 'get', password: await new AsyncEntry(request.service, request.account, PINNED).getPassword() };
+    case 'set':
+      await new AsyncEntry(request.service, request.account, PINNED).setPassword(request.password);
+      return { verb: 'set' };
+    case 'delete':
+      return { verb: 'delete', deleted: await new AsyncEntry(request.service, request.account, PINNED).deletePassword() };
+    case 'find':
+      return {
+        verb: 'find',
+        found: (await findCredentialsAsync(request.service)).map(({ account, password }) => ({ account, password })),
+      };
+  }
+}
+
+async function answer(given: unknown): Promise<KeychainReply> {
+  const request = KeychainRequestSchema.safeParse(given);
+  if (!request.success) return { verb: 'failed', message: 'the question was not understood' };
+  try {
+    return await obey(request.data);
+  } catch (thrown) {
+    return { verb: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+interface ParentPort {
+  once(event: 'message', listener: (event: { data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+/** Set in a utility process of Electron; a forked Node has `process.send` instead. */
+const parentPort = (process as { parentPort?: ParentPort }).parentPort;
+
+if (parentPort === undefined) {
+  // Whoever asked is gone: nobody waits any more.
+  process.once('disconnect', () => process.exit(0));
+  process.once('message', async (request) => process.send?.(await answer(request)));
+} else parentPort.once('message', async ({ data }) => parentPort.postMessage(await answer(data)));

@@ -1,0 +1,75 @@
+// Main, core: the system's keychain as a vault. Every question goes to a process of its own, which is killed when its time is over.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { KeyVault } from '../ports.ts';
+import { type KeychainReply, KeychainReplySchema, type KeychainRequest } from './keychain-messages.ts';
+import { VaultError } from './vault-error.ts';
+
+/** A process that runs `keychain-process.ts`, as a shell starts it. */
+export interface KeychainProcess {
+  send(request: KeychainRequest): void;
+  onReply(listener: (reply: unknown) => void): void;
+  /** It ended, or could not be started; `why` in a few words. */
+  onEnd(listener: (why: string) => void): void;
+  kill(): void;
+}
+export type StartKeychain = () => KeychainProcess;
+
+/** Time for one question, ms. Most of it is for the person whom the desktop asks to unlock the keyring. */
+export const KEYCHAIN_LIMIT = 20_000;
+
+const NAMES: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'macOS Keychain',
+  win32: 'Windows Credential Manager',
+};
+/** What this platform's keychain is called. */
+export const keychainName = (platform: NodeJS.Platform): string => `the system's keychain (${NAMES[platform] ?? 'Secret Service'})`;
+
+export interface KeychainOptions {
+  readonly start: StartKeychain;
+  readonly clock: Clock;
+  readonly platform: NodeJS.Platform;
+}
+
+/** @throws VaultError from every verb, where the keychain is not there, refuses, or does not answer in time */
+export function createKeychain({ start, clock, platform }: KeychainOptions): KeyVault {
+  const tier = keychainName(platform);
+  const fail = (why: string): VaultError => {
+    const words = why.replace(/\s+/g, ' ').replace(/[.\s]+$/, '');
+    return new VaultError('unavailable', `${tier.charAt(0).toUpperCase()}${tier.slice(1)} cannot be used: ${words}.`);
+  };
+
+  const ask = async <Verb extends KeychainRequest['verb']>(
+    request: KeychainRequest & { verb: Verb },
+  ): Promise<KeychainReply & { verb: Verb }> => {
+    const reply = await new Promise<unknown>((resolve, reject) => {
+      const helper = start();
+      const cancel = clock.after(KEYCHAIN_LIMIT, () => {
+        helper.kill();
+        reject(fail(`it did not answer within ${KEYCHAIN_LIMIT / 1000} s; if it is locked, unlock it and try again`));
+      });
+      helper.onReply((message) => {
+        cancel();
+        helper.kill();
+        resolve(message);
+      });
+      helper.onEnd((why) => {
+        cancel();
+        reject(fail(why));
+      });
+      helper.send(request);
+    });
+    const parsed = KeychainReplySchema.safeParse(reply);
+    if (!parsed.success) throw fail('its answer was not understood');
+    if (parsed.data.verb === 'failed') throw fail(parsed.data.message);
+    if (parsed.data.verb !== request.verb) throw fail('it answered something else');
+    return parsed.data as KeychainReply & { verb: Verb };
+  };
+
+  return {
+    tier,
+    getPassword: async (service, account) => (await ask({ verb: 'get', service, account })).password,
+    setPassword: async (service, account, password) => void (await ask({ verb: 'set', service, account, password })),
+    deletePassword: async (service, account) => (await ask({ verb: 'delete', service, account })).deleted,
+    findCredentials: async (service) => (await ask({ verb: 'find', service })).found,
+  };
+}

@@ -1,0 +1,169 @@
+// Main, core: a vault in a file, for machines without a keychain: encrypted with AES-256-GCM under a key that scrypt makes from a passphrase.
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { replaceFile } from '../host/data-folder.ts';
+import type { KeyVault } from '../ports.ts';
+import { VaultError } from './vault-error.ts';
+
+/** 128 MB and about half a second per guess (OWASP's first choice for scrypt). */
+const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
+const MOST_MEMORY = 512 * 1024 * 1024;
+const CIPHER = 'aes-256-gcm';
+/** Another process of ours may be writing, ms. */
+const TURN_LIMIT = 5_000;
+
+const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
+const FileSchema = z.strictObject({
+  version: z.literal(1),
+  /** Bounded, so that a file from elsewhere cannot occupy the machine. */
+  scrypt: z.strictObject({
+    N: z
+      .number()
+      .int()
+      .min(2 ** 14)
+      .max(2 ** 20),
+    r: z.number().int().min(1).max(16),
+    p: z.number().int().min(1).max(4),
+    salt: bytes,
+  }),
+  nonce: bytes,
+  tag: bytes.refine((tag) => tag.length === 16),
+  data: bytes,
+});
+type VaultFile = z.infer<typeof FileSchema>;
+const ItemsSchema = z.array(z.strictObject({ service: z.string(), account: z.string(), password: z.string() }));
+type Items = z.infer<typeof ItemsSchema>;
+
+export interface PassphraseVault extends KeyVault {
+  isLocked(): boolean;
+  /** Whether anything was ever kept here. */
+  exists(): boolean;
+  /**
+   * Opens the vault for this run; the first passphrase that is given makes it.
+   * @throws VaultError where the passphrase is not the one that the file is under
+   */
+  unlock(passphrase: string): Promise<void>;
+}
+
+/** @param path the file. Every verb throws VaultError while the vault is locked */
+export function createPassphraseVault(path: string): PassphraseVault {
+  let open: { readonly key: Buffer; readonly salt: Buffer; readonly cost: Cost } | null = null;
+
+  const opened = () => {
+    if (open !== null) return open;
+    throw new VaultError('locked', 'The passphrase vault is locked. Its passphrase is needed.');
+  };
+  const items = (): Items => {
+    const file = readVault(path);
+    return file === null ? [] : decrypt(file, opened().key);
+  };
+  /** Reads, changes and writes while no other process does. */
+  const change = <Value>(job: (kept: Items) => { next: Items; value: Value }): Value => {
+    const { key, salt, cost } = opened();
+    const release = takeTurn(path);
+    try {
+      const { next, value } = job(items());
+      replaceFile(path, encrypt(next, key, salt, cost));
+      return value;
+    } finally {
+      release();
+    }
+  };
+  const isItem = (service: string, account: string) => (item: Items[number]) => item.service === service && item.account === account;
+
+  return {
+    tier: 'a file encrypted under a passphrase',
+    isLocked: () => open === null,
+    exists: () => existsSync(path),
+    async unlock(passphrase) {
+      const file = readVault(path);
+      const { salt, ...cost } = file?.scrypt ?? { ...COST, salt: randomBytes(16) };
+      const key = await derive(passphrase, salt, cost);
+      if (file !== null) decrypt(file, key);
+      open = { key, salt, cost };
+    },
+    getPassword: async (service, account) => {
+      opened();
+      return items().find(isItem(service, account))?.password ?? null;
+    },
+    async setPassword(service, account, password) {
+      change((kept) => ({
+        next: [...kept.filter((item) => !isItem(service, account)(item)), { service, account, password }],
+        value: undefined,
+      }));
+    },
+    async deletePassword(service, account) {
+      return change((kept) => {
+        const next = kept.filter((item) => !isItem(service, account)(item));
+        return { next, value: next.length < kept.length };
+      });
+    },
+    async findCredentials(service) {
+      opened();
+      return items().flatMap((item) => (item.service === service ? [{ account: item.account, password: item.password }] : []));
+    },
+  };
+}
+
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** The same passphrase typed on another keyboard is the same bytes (NFKC). */
+const derive = (passphrase: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: MOST_MEMORY }, (problem, key) =>
+      problem === null ? resolve(key) : reject(problem),
+    );
+  });
+
+/** What is not secret in the file is under the seal too: a changed cost or salt does not open. */
+const sealed = (salt: Buffer, { N, r, p }: Cost): Buffer => Buffer.from(JSON.stringify([1, N, r, p, salt.toString('base64')]));
+
+function encrypt(items: Items, key: Buffer, salt: Buffer, cost: Cost): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(sealed(salt, cost));
+  const data = Buffer.concat([cipher.update(JSON.stringify(items), 'utf8'), cipher.final()]);
+  const text = (part: Buffer): string => part.toString('base64');
+  const { N, r, p } = cost;
+  return `${JSON.stringify({ version: 1, scrypt: { N, r, p, salt: text(salt) }, nonce: text(nonce), tag: text(cipher.getAuthTag()), data: text(data) }, null, 2)}\n`;
+}
+
+function decrypt({ scrypt: { salt, ...cost }, nonce, tag, data }: VaultFile, key: Buffer): Items {
+  try {
+    const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(sealed(salt, cost)).setAuthTag(tag);
+    return ItemsSchema.parse(JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8')));
+  } catch {
+    throw new VaultError(
+      'locked',
+      'The passphrase does not open the passphrase vault. Type it again; if it is lost, so are the keys in it.',
+    );
+  }
+}
+
+/** @returns null where there is none yet */
+function readVault(path: string): VaultFile | null {
+  if (!existsSync(path)) return null;
+  try {
+    return FileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new VaultError('unavailable', `The passphrase vault ${path} is damaged. Move it away and set the keys again.`);
+  }
+}
+
+/** The lock is the operating system's, on a SQLite file: it ends with the process however that ends. */
+function takeTurn(path: string): () => void {
+  const lock = new Database(`${path}.lock`, { timeout: TURN_LIMIT });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return () => lock.close();
+  } catch {
+    lock.close();
+    throw new VaultError('unavailable', `Another program is writing to ${dirname(path)}. Try again.`);
+  }
+}

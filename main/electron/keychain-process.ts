@@ -1,0 +1,21 @@
+// Main, Electron shell: starts the keychain's own process as a utility process: the packaged application can run no other Node.
+import type { utilityProcess } from 'electron';
+import { cleanEnvironment } from '../core/host/secrets.ts';
+import type { StartKeychain } from '../core/keys/keychain.ts';
+
+/** @param program the built `keychain-process.ts` */
+export function createKeychainStarter(
+  utility: Pick<typeof utilityProcess, 'fork'>,
+  program: string,
+  environment: NodeJS.ProcessEnv,
+): StartKeychain {
+  return () => {
+    const child = utility.fork(program, [], { env: cleanEnvironment(environment), stdio: 'ignore', serviceName: 'Barograph keys' });
+    return {
+      send: (request) => child.postMessage(request),
+      onReply: (listener) => void child.once('message', listener),
+      onEnd: (listener) => void child.once('exit', (code) => listener(`its process ended (${code})`)),
+      kill: () => void child.kill(),
+    };
+  };
+}

@@ -1,0 +1,32 @@
+// Main, command line: how a secret comes in: from a prompt that shows nothing, or from standard input. Never from the arguments.
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { UsageError } from '../core/host/command-line.ts';
+
+/** Most characters that are read; no key is as long. */
+const MOST = 4096;
+
+/** The first line of standard input; on a terminal, what is typed after `question`. */
+export async function readSecret(question: string, input: NodeJS.ReadStream = process.stdin): Promise<string> {
+  if (input.isTTY) return askHidden(question, input);
+  return (await text(input)).slice(0, MOST).split(/\r?\n/, 1)[0] ?? '';
+}
+
+/** Asks on the terminal; what is typed is not shown. @throws UsageError where it is broken off */
+export function askHidden(question: string, input: NodeJS.ReadStream = process.stdin): Promise<string> {
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: nowhere, terminal: true, historySize: 0 });
+  return new Promise((resolve, reject) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('SIGINT', () => lines.close());
+    lines.once('close', () => {
+      process.stderr.write('\n');
+      reject(new UsageError('Broken off; nothing was changed.'));
+    });
+  });
+}

@@ -1,0 +1,20 @@
+// Main, Node shell: starts the keychain's own process. It inherits no key, and nobody can read what goes over its channel.
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { cleanEnvironment } from '../core/host/secrets.ts';
+import type { StartKeychain } from '../core/keys/keychain.ts';
+
+const PROGRAM = join(import.meta.dirname, '..', 'core', 'keys', 'keychain-process.ts');
+
+export const startKeychain: StartKeychain = () => {
+  const child = fork(PROGRAM, { env: cleanEnvironment(process.env), execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  return {
+    send: (request) => void child.send(request, () => undefined),
+    onReply: (listener) => void child.once('message', listener),
+    onEnd(listener) {
+      child.once('error', (problem) => listener(problem.message));
+      child.once('exit', (code, signal) => listener(`its process ended (${signal ?? code})`));
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+};

@@ -1,0 +1,15 @@
+// Main, command line: the settings file of a data folder, as a verb opens it.
+import { join } from 'node:path';
+import { openDataFolder } from '../../core/host/data-folder.ts';
+import { createSettingsStore, SETTINGS_NAME } from '../../core/host/settings-store.ts';
+import type { SettingsStore } from '../../core/ports.ts';
+import { openConf } from '../conf-store.ts';
+
+export function openSettings(dataDir: string): SettingsStore {
+  const folder = openDataFolder(dataDir);
+  return createSettingsStore(
+    join(folder, `${SETTINGS_NAME}.json`),
+    () => openConf(folder),
+    (line) => console.error(`barograph: ${line}`),
+  );
+}

@@ -1,0 +1,112 @@
+// Main, command line: `barograph profiles key`: the key of a profile, set, described, moved, forgotten. It comes in by prompt or standard input only.
+import { KEY_TIERS, type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+import { UsageError } from '../../core/host/command-line.ts';
+import { openDataFolder } from '../../core/host/data-folder.ts';
+import { readRunFile } from '../../core/host/run-file.ts';
+import { takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
+import { systemClock } from '../../core/host/system-clock.ts';
+import { createKeyRing, type KeyRing } from '../../core/keys/key-ring.ts';
+import { createProfileKeys, type Done, type KeyProblem, type ProfileKeys } from '../../core/keys/profile-keys.ts';
+import { askHidden, readSecret } from '../hidden-input.ts';
+import { startKeychain } from '../keychain-process.ts';
+import { openSettings } from './open-settings.ts';
+
+interface Flags {
+  readonly dataDir: string;
+}
+interface Desk {
+  readonly keys: ProfileKeys;
+  readonly ring: KeyRing;
+}
+
+export async function setKey(name: string, { dataDir, keep }: Flags & { readonly keep?: string }): Promise<void> {
+  const tier = keep === undefined ? undefined : lasting('--keep', keep);
+  const { keys, ring } = openDesk(name, dataDir);
+  const key = await readSecret(`Key of ${name} (it is not shown): `);
+  if (key.trim() === '') throw new UsageError('No key was given. Type it at the prompt, or pipe it in: profiles key set NAME < FILE');
+  const passphrase = await passphraseFor(ring, tier ?? ring.tierOf(name));
+  report(await keys.set({ key, ...(tier === undefined ? {} : { tier }), ...passphrase }));
+  whenRunning(dataDir);
+}
+
+/** Tier, prefix and age, as the settings know them; nothing is asked of the keychain. */
+export function showKey(name: string, { dataDir }: Flags): void {
+  const { tier_words, prefix, saved_at, age_days, rotation_due, words } = openDesk(name, dataDir).keys.state();
+  console.log(`tier\t${tier_words}`);
+  if (saved_at === null) {
+    console.log(`key\t${words}`);
+    return;
+  }
+  console.log(`prefix\t${prefix === '' || prefix === null ? 'not one of this service' : prefix}`);
+  console.log(`saved\t${saved_at}, ${age_days === 1 ? '1 day' : `${age_days} days`} ago`);
+  if (rotation_due) console.log(`rotate\t${words}`);
+}
+
+export async function forgetKey(name: string, { dataDir }: Flags): Promise<void> {
+  const { keys, ring } = openDesk(name, dataDir);
+  await unlockFor(ring, ring.tierOf(name));
+  report(await keys.forget());
+  whenRunning(dataDir);
+}
+
+export async function moveKey(name: string, { dataDir, to }: Flags & { readonly to: string }): Promise<void> {
+  const tier = lasting('--to', to);
+  const { keys, ring } = openDesk(name, dataDir);
+  if (tier !== ring.tierOf(name)) {
+    await unlockFor(ring, ring.tierOf(name));
+    await unlockFor(ring, tier);
+  }
+  report(await keys.move({ tier }));
+  whenRunning(dataDir);
+}
+
+function openDesk(name: string, dataDir: string): Desk {
+  const settings = openSettings(dataDir);
+  const { profiles } = settings.read();
+  const profile = profiles.find((one) => one.name === name);
+  if (profile === undefined) throw new UsageError(`There is no profile ${name}. There is ${profiles.map((one) => one.name).join(', ')}.`);
+  const machine = { clock: systemClock, platform: process.platform, settings };
+  const ring = createKeyRing({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
+  return { ring, keys: createProfileKeys({ ...machine, profile, ring, runKey: null }) };
+}
+
+/** A tier that outlives this command. */
+function lasting(flag: string, given: string): KeyTier {
+  const found = KEY_TIERS.find((tier) => tier === given);
+  if (found === undefined) throw new UsageError(`${flag} ${given}: it must be keychain or passphrase.`);
+  if (found === 'session')
+    throw new UsageError(
+      `${flag} session: a session ends with its program. Give the key with BAROGRAPH_KEY at the start of one, or set it in its window.`,
+    );
+  return found;
+}
+
+async function unlockFor(ring: KeyRing, tier: KeyTier): Promise<void> {
+  const { passphrase } = await passphraseFor(ring, tier);
+  if (passphrase !== undefined) await ring.passphrase.unlock(passphrase);
+}
+
+/** From BAROGRAPH_PASSPHRASE, else from a prompt; asked for twice when it makes a new vault. */
+async function passphraseFor(ring: KeyRing, tier: KeyTier): Promise<{ readonly passphrase?: string }> {
+  if (tier !== 'passphrase' || !ring.passphrase.isLocked()) return {};
+  const given = takePassphraseFromEnvironment(process.env);
+  if (given === null && !process.stdin.isTTY)
+    throw new UsageError('The passphrase vault needs its passphrase. Give BAROGRAPH_PASSPHRASE, or run this in a terminal.');
+  const isNew = !ring.passphrase.exists();
+  const passphrase = given ?? (await askHidden(isNew ? 'New passphrase for the vault: ' : 'Passphrase of the vault: '));
+  if (isNew && passphrase.length < PASSPHRASE_MIN) throw new UsageError(`A passphrase has at least ${PASSPHRASE_MIN} characters.`);
+  if (isNew && given === null && passphrase !== (await askHidden('The same again: ')))
+    throw new UsageError('The two passphrases are not the same; nothing was changed.');
+  return { passphrase };
+}
+
+function report(outcome: Result<Done, KeyProblem>): void {
+  if (!outcome.ok) throw outcome.error.kind === 'misfit' ? new UsageError(outcome.error.message) : new Error(outcome.error.message);
+  console.log(outcome.value.words);
+  if (outcome.value.warning !== null) console.error(`barograph: ${outcome.value.warning}`);
+}
+
+function whenRunning(dataDir: string): void {
+  if (readRunFile(dataDir) !== null) console.error('barograph: The running app takes this up at its next Retry, or after a restart.');
+}
