@@ -8,6 +8,7 @@ import type { Clock } from '../shared/lib/clock.ts';
 import { Frame, Waiting } from './features/shell/index.ts';
 import { connect } from './link/connect.ts';
 import { createIntents } from './link/intents.ts';
+import { createReadings } from './link/readings.ts';
 import { createTimelineReader } from './link/timelines.ts';
 import { createTicker, ServicesContext } from './services.ts';
 import { createIngest, type Frames } from './store/ingest.ts';
@@ -43,6 +44,7 @@ export function mountApp(element: HTMLElement, openLink: (reports: LinkReports) 
     ingest,
     intents: createIntents(end, ingest),
     timelines: createTimelineReader(end, ingest),
+    readings: createReadings(end, ingest),
   };
   connect({ window: end, ingest, clock, random: Math.random });
   createRoot(element).render(

@@ -2,6 +2,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Intents } from './link/intents.ts';
+import type { Readings } from './link/readings.ts';
 import type { TimelineReader } from './link/timelines.ts';
 import type { Ingest } from './store/ingest.ts';
 
@@ -17,6 +18,7 @@ export interface Services {
   readonly ticker: Ticker;
   readonly intents: Intents;
   readonly timelines: TimelineReader;
+  readonly readings: Readings;
   readonly ingest: Ingest;
 }
 

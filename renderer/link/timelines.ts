@@ -36,12 +36,12 @@ export function createTimelineReader(window: Window<Channels>, ingest: Ingest): 
     if (inFlight.has(symbol)) return;
     inFlight.add(symbol);
     const reading = latest;
-    ingest({ kind: 'timeline.asked', symbol });
+    ingest({ kind: 'reading.begun', shelf: 'timelines', key: symbol, progress: null });
     try {
-      ingest({ kind: 'timeline.read', timeline: await window.call('timeline.read', { symbol }) });
+      ingest({ kind: 'reading.done', shelf: 'timelines', key: symbol, value: await window.call('timeline.read', { symbol }) });
       read.set(symbol, reading);
     } catch (thrown) {
-      ingest({ kind: 'timeline.failed', symbol, message: messageOf(thrown) });
+      ingest({ kind: 'reading.failed', shelf: 'timelines', key: symbol, message: messageOf(thrown) });
     } finally {
       inFlight.delete(symbol);
     }

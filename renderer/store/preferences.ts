@@ -1,4 +1,5 @@
-// Renderer: what the user likes about this window: theme, zone of times, toasts put away. Kept in this browser's storage; the core does not know of it.
+// Renderer: what the user likes about this window: theme, zone of times, how the list stands, toasts put away.
+// Kept in this browser's storage; the core does not know of it.
 
 import { z } from 'zod';
 import { useStore } from 'zustand';
@@ -9,21 +10,38 @@ const KEY = 'barograph.preferences';
 /** How many ids of dismissed toasts are remembered. */
 const DISMISSED_KEPT = 400;
 
+/** Columns of the watchlist that can be hidden; symbol and state always show. */
+export const COLUMNS = ['spark', 'change', 'since', 'confidence', 'age'] as const;
+export type Column = (typeof COLUMNS)[number];
+export const SORT_COLUMNS = ['symbol', 'change', 'state', 'since', 'confidence', 'age'] as const;
+export const GROUPINGS = ['sections', 'state', 'none'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+const SortSchema = z.object({ column: z.enum(SORT_COLUMNS), descending: z.boolean() });
+export type Sort = z.infer<typeof SortSchema>;
+
+// What cannot be read, or was not there when it was written, is as at first.
 const PreferencesSchema = z.object({
-  theme: z.enum(['dark', 'light']),
-  zone: z.enum(ZONES),
+  theme: z.enum(['dark', 'light']).catch('dark'),
+  zone: z.enum(ZONES).catch('market'),
   /** Notification ids of toasts that the user put away. */
-  dismissed: z.array(z.string()),
+  dismissed: z.array(z.string()).catch([]),
+  /** Id of the watchlist that is shown; another one stands in when it is gone. */
+  list: z.string().catch(''),
+  /** null: as the trader put the rows. */
+  sort: SortSchema.nullable().catch(null),
+  grouping: z.enum(GROUPINGS).catch('sections'),
+  hidden: z.array(z.enum(COLUMNS)).catch([]),
+  /** Single keys are commands. Off for those who speak to their computer (WCAG 2.1.4). */
+  singleKeys: z.boolean().catch(true),
 });
 type Preferences = z.infer<typeof PreferencesSchema>;
 
-const DEFAULTS: Preferences = { theme: 'dark', zone: 'market', dismissed: [] };
-
 function load(): Preferences {
   try {
-    return PreferencesSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
+    return PreferencesSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
   } catch {
-    return DEFAULTS;
+    return PreferencesSchema.parse({});
   }
 }
 
@@ -42,7 +60,21 @@ export const preferences = {
   read: () => store.getState(),
   watch: (listener: (preferences: Preferences) => void) => store.subscribe(listener),
   setTheme: (theme: Preferences['theme']) => store.setState({ theme }),
+  setZone: (zone: Preferences['zone']) => store.setState({ zone }),
   nextZone: () => store.setState(({ zone }) => ({ zone: ZONES[(ZONES.indexOf(zone) + 1) % ZONES.length] ?? 'market' })),
   dismiss: (ids: readonly string[]) =>
     store.setState(({ dismissed }) => ({ dismissed: [...dismissed.filter((id) => !ids.includes(id)), ...ids].slice(-DISMISSED_KEPT) })),
+  showList: (list: string) => store.setState({ list }),
+  setGrouping: (grouping: Grouping) => store.setState({ grouping }),
+  /** Ascending, then descending, then as the trader put the rows. Numbers begin with the largest. */
+  nextSort: (column: Sort['column']) =>
+    store.setState(({ sort }) => {
+      const first = column !== 'symbol';
+      if (sort?.column !== column) return { sort: { column, descending: first } };
+      return { sort: sort.descending === first ? { column, descending: !first } : null };
+    }),
+  clearSort: () => store.setState({ sort: null }),
+  toggleColumn: (column: Column) =>
+    store.setState(({ hidden }) => ({ hidden: hidden.includes(column) ? hidden.filter((each) => each !== column) : [...hidden, column] })),
+  setSingleKeys: (singleKeys: boolean) => store.setState({ singleKeys }),
 };

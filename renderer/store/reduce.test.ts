@@ -82,14 +82,14 @@ describe('epoch', () => {
   });
 });
 
-describe('timelines', () => {
+describe('readings', () => {
   it('keeps the old one while a new one is awaited, and when that fails', () => {
     const timeline = { symbol: 'SPY', points: [], transitions: [] };
-    let state = reduce(EMPTY_STATE, { kind: 'timeline.read', timeline });
-    state = reduce(state, { kind: 'timeline.asked', symbol: 'SPY' });
-    expect(state.timelines.SPY).toEqual({ status: 'reading', timeline, problem: null });
-    state = reduce(state, { kind: 'timeline.failed', symbol: 'SPY', message: '503' });
-    expect(state.timelines.SPY).toEqual({ status: 'failed', timeline, problem: '503' });
+    let state = reduce(EMPTY_STATE, { kind: 'reading.done', shelf: 'timelines', key: 'SPY', value: timeline });
+    state = reduce(state, { kind: 'reading.begun', shelf: 'timelines', key: 'SPY', progress: 0.5 });
+    expect(state.shelves.timelines.SPY).toEqual({ status: 'reading', value: timeline, problem: null, progress: 0.5 });
+    state = reduce(state, { kind: 'reading.failed', shelf: 'timelines', key: 'SPY', message: '503' });
+    expect(state.shelves.timelines.SPY).toEqual({ status: 'failed', value: timeline, problem: '503', progress: null });
   });
 });
 

@@ -1,7 +1,7 @@
 // Renderer, pure: how one thing heard changes the state of a window. No clock, no I/O: times come with the event.
-import { ALERTS_KEPT, type Alert, type Change, type Row, type Snapshot, type Timeline } from '../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Alert, type Change, type Row, type Snapshot } from '../../shared/channels/state.ts';
 import { worldTime } from './select.ts';
-import type { Announcement, AppState, Board, TimelineSlot } from './state.ts';
+import type { Announcement, AppState, Board, Shelf, Shelves, Slot } from './state.ts';
 
 export type Heard =
   | { readonly kind: 'link'; readonly up: boolean; readonly at: number }
@@ -11,10 +11,19 @@ export type Heard =
   | { readonly kind: 'ended'; readonly message: string }
   /** A call was refused; null when a later one succeeded. */
   | { readonly kind: 'problem'; readonly message: string | null }
-  | { readonly kind: 'timeline.asked'; readonly symbol: string }
-  | { readonly kind: 'timeline.read'; readonly timeline: Timeline }
-  | { readonly kind: 'timeline.failed'; readonly symbol: string; readonly message: string }
+  | {
+      readonly kind: 'reading.begun';
+      readonly shelf: Shelf;
+      readonly key: string /** null: it will be over at once. */;
+      readonly progress: number | null;
+    }
+  | ReadingDone
+  | { readonly kind: 'reading.failed'; readonly shelf: Shelf; readonly key: string; readonly message: string }
   | { readonly kind: 'spoken'; readonly id: string };
+
+type ReadingDone = {
+  [Name in Shelf]: { readonly kind: 'reading.done'; readonly shelf: Name; readonly key: string; readonly value: Shelves[Name] };
+}[Shelf];
 
 /** @param at this computer's time of arrival, ms since the epoch, in the events that carry it */
 export function reduce(state: AppState, heard: Heard): AppState {
@@ -29,16 +38,12 @@ export function reduce(state: AppState, heard: Heard): AppState {
       return { ...state, ended: heard.message };
     case 'problem':
       return state.problem === heard.message ? state : { ...state, problem: heard.message };
-    case 'timeline.asked':
-      return withSlot(state, heard.symbol, { status: 'reading', timeline: state.timelines[heard.symbol]?.timeline ?? null, problem: null });
-    case 'timeline.read':
-      return withSlot(state, heard.timeline.symbol, { status: 'ready', timeline: heard.timeline, problem: null });
-    case 'timeline.failed':
-      return withSlot(state, heard.symbol, {
-        status: 'failed',
-        timeline: state.timelines[heard.symbol]?.timeline ?? null,
-        problem: heard.message,
-      });
+    case 'reading.begun':
+      return withSlot(state, heard, { status: 'reading', problem: null, progress: heard.progress });
+    case 'reading.done':
+      return withSlot(state, heard, { status: 'ready', value: heard.value, problem: null, progress: null });
+    case 'reading.failed':
+      return withSlot(state, heard, { status: 'failed', problem: heard.message, progress: null });
     case 'spoken':
       return { ...state, announcements: state.announcements.filter((announcement) => announcement.id !== heard.id) };
   }
@@ -137,6 +142,12 @@ function blindAnnouncements(before: Board | null, after: Board): Announcement[] 
   ];
 }
 
-function withSlot(state: AppState, symbol: string, slot: TimelineSlot): AppState {
-  return { ...state, timelines: { ...state.timelines, [symbol]: slot } };
+/** What was read before stays until there is something better. */
+function withSlot(
+  state: AppState,
+  { shelf, key }: { readonly shelf: Shelf; readonly key: string },
+  slot: Omit<Slot<unknown>, 'value'> & { readonly value?: unknown },
+): AppState {
+  const value = state.shelves[shelf][key]?.value ?? null;
+  return { ...state, shelves: { ...state.shelves, [shelf]: { ...state.shelves[shelf], [key]: { value, ...slot } } } };
 }

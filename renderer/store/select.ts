@@ -37,9 +37,6 @@ export function tally(faces: readonly Face[]): { readonly state: State; readonly
   return ([2, 1, 0] as const).map((state) => ({ state, count: counts[state] })).filter(({ count }) => count > 0);
 }
 
-/** The symbols of the list in the order in which they stand. */
-export const listOrder = (board: Board): readonly string[] => board.watchlists[0]?.sections.flatMap((section) => section.symbols) ?? [];
-
 /** Base rate of what the confidence speaks of: in Normal that no event follows, else that one does. Percent. */
 export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
   baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;

@@ -1,4 +1,5 @@
 // Renderer: what a window holds. Plain data only: it is replaced by reduce.ts, written by ingest.ts, and read by everything else.
+import type { FactorPoint, FactorSheet, Granularity, RegimePoint, ValidationRecord } from '../../shared/channels/readings.ts';
 import type { Alert, Connection, Gap, Row, Snapshot, Timeline } from '../../shared/channels/state.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 
@@ -20,13 +21,44 @@ export interface Board {
   readonly epoch: number;
 }
 
-/** One symbol's timeline as far as it was read. The old one stays visible while a new one is awaited. */
-export interface TimelineSlot {
+/** Something that was read when it was needed, as far as it is known. The old one stays visible while a new one is awaited. */
+export interface Slot<Value> {
   readonly status: 'reading' | 'ready' | 'failed';
-  readonly timeline: Timeline | null;
+  readonly value: Value | null;
   /** Why it could not be read, in words. */
   readonly problem: string | null;
+  /** 0..1 while a long reading is under way; null for one that is over at once. */
+  readonly progress: number | null;
 }
+
+/** The powers of a symbol, day by day, oldest first. */
+export interface FactorHistory {
+  readonly symbol: string;
+  readonly points: readonly FactorPoint[];
+}
+
+/** The regimes of a symbol in a stretch of time. */
+export interface RegimeCourse {
+  readonly symbol: string;
+  /** What was asked for, and what the service gave. */
+  readonly asked: Granularity;
+  readonly granularity: Granularity;
+  /** ms. */
+  readonly from: number;
+  readonly to: number;
+  /** Oldest first. */
+  readonly points: readonly RegimePoint[];
+}
+
+/** What is read when it is needed, by shelf; on a shelf by symbol, the record of validation under ''. */
+export interface Shelves {
+  readonly timelines: Timeline;
+  readonly factors: FactorSheet;
+  readonly histories: FactorHistory;
+  readonly regimes: RegimeCourse;
+  readonly validation: ValidationRecord;
+}
+export type Shelf = keyof Shelves;
 
 /** What must be spoken once, in order. Words are found where it is spoken. */
 export type Announcement =
@@ -43,7 +75,7 @@ export interface AppState {
   /** Why there is no state to show, or why the last intent was refused; in words. */
   readonly problem: string | null;
   readonly board: Board | null;
-  readonly timelines: Readonly<Record<string, TimelineSlot>>;
+  readonly shelves: { readonly [Name in Shelf]: Readonly<Record<string, Slot<Shelves[Name]>>> };
   readonly announcements: readonly Announcement[];
 }
 
@@ -53,6 +85,6 @@ export const EMPTY_STATE: AppState = {
   ended: null,
   problem: null,
   board: null,
-  timelines: {},
+  shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {} },
   announcements: [],
 };

@@ -1,11 +1,13 @@
 // Renderer: every English word of the interface, in one place, ready for translation. Short, plain, present tense;
 // first what is so, then why, then what to do. Numbers and times arrive written.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
+import { lists } from './lists.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
 export const en = {
   product: 'Barograph',
+  lists,
   documentTitle: (sandbox: boolean, blind: boolean, page: string) =>
     `${sandbox ? '[SANDBOX] ' : ''}${blind ? 'Blind · ' : ''}Barograph \u2013 ${page}`,
   sandbox: 'SANDBOX',
@@ -102,7 +104,6 @@ export const en = {
     unknown: 'Unknown',
     regime: 'Regime',
     notCovered: 'Not covered',
-    empty: 'This list has no symbols.',
     tally: (parts: string) => parts,
     // What a row says to a screen reader.
     rowName: (symbol: string, parts: readonly string[]) => [symbol, ...parts].join(', '),

@@ -1,18 +1,18 @@
 // Renderer: the chart model of a symbol: its timeline as read, carried on by the live row and the transitions heard since.
 import { useEffect, useMemo } from 'react';
-import { ALERTS_KEPT } from '../../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Timeline } from '../../../shared/channels/state.ts';
 import { type ChartModel, dayOf, shapeChart } from '../../charts/model.ts';
 import { useServices } from '../../services.ts';
-import { listOrder, worldTime } from '../../store/select.ts';
+import { worldTime } from '../../store/select.ts';
 import { useBlind, useBlindSince } from '../../store/sight.ts';
-import type { Board, TimelineSlot } from '../../store/state.ts';
+import type { Board, Slot } from '../../store/state.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 
 /** A back-fill moves the ledger many times; the chart is read again when it has come to rest, ms. */
 const SETTLES = 1000;
 
 export interface ChartState {
-  readonly slot: TimelineSlot | undefined;
+  readonly slot: Slot<Timeline> | undefined;
   /** null until the timeline was read. */
   readonly model: ChartModel | null;
 }
@@ -24,13 +24,13 @@ export function useChartModel(symbol: string): ChartState {
   const row = useBoard((board) => board.rows[symbol] ?? null);
   const decidedDay = useBoard(lastDecidedDay);
   const outgrown = useBoard((board) => Math.floor(board.ledger.events / ALERTS_KEPT));
-  const slot = useApp((state) => state.timelines[symbol]);
+  const slot = useApp((state) => state.shelves.timelines[symbol]);
   const isNew = slot === undefined;
   useEffect(
     () => clock.after(isNew ? 0 : SETTLES, () => timelines.show(symbol, { epoch, day: decidedDay, outgrown })),
     [clock, timelines, symbol, epoch, decidedDay, outgrown, isNew],
   );
-  const timeline = slot?.timeline ?? null;
+  const timeline = slot?.value ?? null;
   const alerts = useBoard((board) => board.alerts);
   const gaps = useBoard((board) => board.gaps);
   const worldClock = useBoard((board) => board.connection.clock);
@@ -49,14 +49,15 @@ export function useChartModel(symbol: string): ChartState {
   return { slot, model };
 }
 
-/** Reads the timelines of the whole list, one after the other, for its sparklines. */
-export function useSparklines(): void {
+/** Reads the timelines of rows in view, one after the other, for their sparklines. @param symbols with spaces between */
+export function useSparklines(symbols: string): void {
   const { timelines } = useServices();
   const epoch = useBoard((board) => board.epoch);
   const decidedDay = useBoard(lastDecidedDay);
   const blind = useBlind();
   const covered = useBoard((board) =>
-    listOrder(board)
+    symbols
+      .split(' ')
       .filter((symbol) => board.rows[symbol]?.coverage === 'full')
       .join(' '),
   );

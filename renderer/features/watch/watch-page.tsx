@@ -4,11 +4,10 @@ import { useBlind } from '../../store/sight.ts';
 import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isTyping } from '../../ui/is-typing.ts';
+import { isCommand } from '../../ui/keys.ts';
 import { Inbox, InboxBar } from '../alerts/index.ts';
 import { PricePanel } from './price-panel.tsx';
 import { SymbolHeader } from './symbol-header.tsx';
-import { useSparklines } from './use-chart-model.ts';
 import './watch.css';
 import { WatchlistPanel } from './watchlist.tsx';
 
@@ -19,7 +18,6 @@ export function WatchPage() {
   const blind = useBlind();
   const [drawer, setDrawer] = useState<Drawer>(null);
   const chart = useRef<HTMLDivElement>(null);
-  useSparklines();
   useDrawerKeys(setDrawer);
   const openChart = useCallback(() => {
     setDrawer(null);
@@ -52,8 +50,7 @@ export function WatchPage() {
 function useDrawerKeys(setDrawer: (change: (drawer: Drawer) => Drawer) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      if (event.key === 'i') setDrawer((drawer) => (drawer === 'inbox' ? null : 'inbox'));
+      if (event.key === 'i' && isCommand(event)) setDrawer((drawer) => (drawer === 'inbox' ? null : 'inbox'));
       if (event.key === 'Escape') setDrawer(() => null);
     };
     document.addEventListener('keydown', onKey);

@@ -1,11 +1,23 @@
 // Renderer: the watchlist: what the trader watches, and which symbol the other panels speak of. One tab stop; arrows or J and K move.
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+// Only the rows in view are drawn, so that a list of hundreds stays fluid.
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { useServices } from '../../services.ts';
+import { useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
 import { useBlind } from '../../store/sight.ts';
 import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { isTyping } from '../../ui/is-typing.ts';
-import { SectionRows } from './section-rows.tsx';
+import { isCommand } from '../../ui/keys.ts';
+import { ListColumns } from './list-columns.tsx';
+import { ListHead } from './list-head.tsx';
+import { SectionHead } from './section-head.tsx';
+import { useSparklines } from './use-chart-model.ts';
+import { type Drop, useDrag } from './use-drag.ts';
+import { useListView } from './use-list-view.ts';
+import { useMoves } from './use-moves.ts';
+import { WatchRow } from './watch-row.tsx';
 import './watchlist.css';
 
 interface WatchlistProps {
@@ -13,89 +25,215 @@ interface WatchlistProps {
   readonly onOpen: () => void;
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+/** Height of a row and of a heading, px (design notes, "Grid"). */
+const ROW_HEIGHT = 24;
+/** Rows drawn beyond those in view. */
+const OVERSCAN = 12;
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 20, PageUp: -20 };
 
 export function WatchlistPanel({ onOpen }: WatchlistProps) {
-  const list = useBoard((board) => board.watchlists[0]);
-  const selected = useBoard((board) => board.selected);
+  const list = useShownList();
   const blind = useBlind();
-  const table = useRef<HTMLTableElement>(null);
-  const step = useSteps(table);
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if ((event.key === 'j' || event.key === 'k') && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)) {
-        if (table.current?.contains(document.activeElement) !== true) step(STEPS[event.key] ?? 0);
-      }
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [step]);
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const by = STEPS[event.key];
-    if (by !== undefined) step(by);
-    else if (event.key === 'Home') step(Number.NEGATIVE_INFINITY);
-    else if (event.key === 'End') step(Number.POSITIVE_INFINITY);
-    else if (event.key === 'Enter') onOpen();
-    else return;
-    event.preventDefault();
-  };
+  useListsComeBack();
   if (list === undefined) return <section className="panel watchlist" />;
   return (
     <section className={`panel watchlist${blind ? ' unseen' : ''}`} aria-label={en.watch.lists}>
-      <div className="head">
-        <h2>{list.name}</h2>
-      </div>
-      <div className="scroll">
-        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is what a table is whose rows are chosen. */}
-        <table className="table wl-table" role="grid" aria-label={list.name} aria-readonly="true" ref={table} onKeyDown={onKeyDown}>
-          <thead>
-            <tr>
-              <th className="wl-mark">
-                <span className="spoken">{en.watch.state}</span>
-              </th>
-              <th className="wl-sym">{en.watch.symbol}</th>
-              <th className="wl-spark">{en.watch.spark}</th>
-              <th className="num wl-change">{en.watch.change}</th>
-              <th className="wl-state">{en.watch.state}</th>
-              <th className="num wl-since">{en.watch.since}</th>
-              <th className="num wl-conf" title={en.watch.confidenceWhole}>
-                {en.watch.confidence}
-              </th>
-              <th className="num wl-age">{en.watch.age}</th>
-            </tr>
-          </thead>
-          {list.sections.map((section) => (
-            <SectionRows key={section.name} section={section} stop={stopOf(selected, list)} />
-          ))}
-        </table>
-        {list.sections.every((section) => section.symbols.length === 0) && <p className="empty">{en.watch.empty}</p>}
-      </div>
+      <ListHead list={list} />
+      <Rows key={list.id} list={list} onOpen={onOpen} />
+      <Note />
     </section>
   );
 }
 
-/** The list's tab stop: the chosen symbol, else the first. */
-function stopOf(selected: string | null, list: { readonly sections: readonly { readonly symbols: readonly string[] }[] }): string | null {
-  const symbols = list.sections.flatMap((section) => section.symbols);
-  return selected !== null && symbols.includes(selected) ? selected : (symbols[0] ?? null);
-}
+function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
+  const { items, columns, sort, isOwnOrder, hold } = useListView(list);
+  const edits = useListEdits();
+  const moves = useMoves(list);
+  const drag = useDrag(list, moves.by);
+  const scroll = useRef<HTMLDivElement>(null);
+  const order = useMemo(() => items.flatMap((item) => (item.kind === 'row' ? [item.symbol] : [])), [items]);
+  const { stop, go } = useStop(order, scroll);
+  const stopIndex = items.findIndex((item) => item.kind === 'row' && item.symbol === stop);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: OVERSCAN,
+    scrollPaddingStart: 2 * ROW_HEIGHT,
+    // The row with the tab stop is always there, or the keyboard would lose its place.
+    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),
+  });
+  const drawn = virtual.getVirtualItems();
+  useSparklines(drawn.flatMap(({ index }) => symbolAt(items[index])).join(' '));
 
-/** Moves the keyboard and the choice by so many rows from where the keyboard is, or else from the chosen row. */
-function useSteps(table: { readonly current: HTMLTableElement | null }): (by: number) => void {
-  const { intents } = useServices();
-  return useCallback(
-    (by) => {
-      const rows = [...(table.current?.querySelectorAll<HTMLElement>('tr[data-symbol]') ?? [])];
-      const focused = rows.findIndex((row) => row.contains(document.activeElement));
-      const from = focused === -1 ? rows.findIndex((row) => row.ariaSelected === 'true') : focused;
-      const row = rows[Math.max(0, Math.min(rows.length - 1, from + by))];
-      if (row === undefined) return;
-      row.focus();
-      row.scrollIntoView({ block: 'nearest' });
-      if (row.dataset.symbol !== undefined && row.ariaSelected !== 'true') intents.select(row.dataset.symbol);
+  const step = useCallback(
+    (by: number): void => {
+      const from = Math.max(0, order.indexOf(stop ?? ''));
+      const symbol = order[Math.max(0, Math.min(order.length - 1, from + by))];
+      if (symbol === undefined) return;
+      virtual.scrollToIndex(items.findIndex((item) => item.key === symbol));
+      go(symbol);
     },
-    [table, intents],
+    [order, stop, items, virtual, go],
+  );
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && isOutsideFields(event)) {
+        event.preventDefault();
+        edits.undo();
+      }
+      if ((event.key === 'j' || event.key === 'k') && isCommand(event) && scroll.current?.contains(document.activeElement) !== true)
+        step(STEPS[event.key] ?? 0);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [step, edits]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || !(event.target instanceof HTMLTableRowElement)) return;
+    const { symbol } = event.target.dataset;
+    const by = STEPS[event.key];
+    if (event.altKey) {
+      if (symbol === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+      moves.step(symbol, event.key === 'ArrowUp' ? -1 : 1);
+      go(symbol);
+    } else if (by !== undefined && (event.key.length > 1 || isCommand(event.nativeEvent))) step(by);
+    else if (event.key === 'Home') step(Number.NEGATIVE_INFINITY);
+    else if (event.key === 'End') step(Number.POSITIVE_INFINITY);
+    else if (event.key === 'Enter') onOpen();
+    else if (event.key === 'Delete' && symbol !== undefined) {
+      const next = order[order.indexOf(symbol) + 1] ?? order[order.indexOf(symbol) - 1];
+      edits.edit(list, (now) => removeSymbol(now, symbol), en.lists.removed(symbol));
+      if (next !== undefined) go(next);
+    } else return;
+    event.preventDefault();
+  };
+
+  const cells = 3 + columns.length;
+  const above = drawn[0]?.start ?? 0;
+  return (
+    <div className="scroll wl-scroll" ref={scroll}>
+      <table
+        className="table wl-table"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is what a table is whose rows are chosen.
+        role="grid"
+        aria-label={list.name}
+        aria-readonly="true"
+        aria-rowcount={items.length + 1}
+        onKeyDown={onKeyDown}
+        {...hold}
+        {...drag.handlers}
+      >
+        <ListColumns columns={columns} sort={sort} />
+        <tbody>
+          <Spacer cells={cells} height={above} />
+          {drawn.map(({ index, start }, place) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            const before = drawn[place - 1];
+            const gap = before === undefined ? 0 : start - before.end;
+            return [
+              gap > 0 && <Spacer key={`${item.key} gap`} cells={cells} height={gap} />,
+              item.kind === 'head' ? (
+                <SectionHead
+                  key={item.key}
+                  list={list}
+                  head={item}
+                  cells={cells}
+                  index={index + 2}
+                  isDrop={drag.drop !== null && 'section' in drag.drop && drag.drop.section === item.section}
+                />
+              ) : (
+                <WatchRow
+                  key={item.key}
+                  symbol={item.symbol}
+                  columns={columns}
+                  index={index + 2}
+                  focusable={item.symbol === stop}
+                  draggable={isOwnOrder}
+                  mark={markOf(item.symbol, drag.dragged, drag.drop)}
+                />
+              ),
+            ];
+          })}
+          <Spacer cells={cells} height={virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
+        </tbody>
+      </table>
+      {symbolsOf(list).length === 0 && <p className="empty">{en.lists.emptyHow}</p>}
+    </div>
   );
 }
+
+/** Room of the rows that are not drawn. */
+const Spacer = ({ cells, height }: { cells: number; height: number }) =>
+  height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr aria-hidden="true" className="wl-spacer">
+      <td colSpan={cells} style={{ height }} />
+    </tr>
+  );
+
+/** What was just done to the list, with the way back. */
+function Note() {
+  const note = useListNote();
+  const edits = useListEdits();
+  return (
+    <div className="wl-note" role="status">
+      {note !== null && (
+        <p key={note.id}>
+          <span className="grow">{note.words}</span>
+          {note.undo && (
+            <button type="button" className="btn line" onClick={edits.undo}>
+              {en.lists.undo}
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The list's tab stop: where the keyboard goes, else the chosen symbol, else the first. */
+function useStop(order: readonly string[], scroll: { readonly current: HTMLElement | null }) {
+  const { intents } = useServices();
+  const selected = useBoard((board) => board.selected);
+  const [going, setGoing] = useState<string | null>(null);
+  const wanted = useRef<string | null>(null);
+  if (going !== null && going === selected) setGoing(null);
+  const stop = [going, selected].find((symbol) => symbol !== null && order.includes(symbol)) ?? order[0] ?? null;
+  // The row may have been drawn only now.
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const row = scroll.current?.querySelector<HTMLElement>(`tr[data-symbol="${CSS.escape(wanted.current)}"]`);
+    if (row == null) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+  });
+  const go = useCallback(
+    (symbol: string): void => {
+      wanted.current = symbol;
+      setGoing(symbol);
+      intents.select(symbol);
+    },
+    [intents],
+  );
+  return { stop, go };
+}
+
+const symbolAt = (item: { readonly kind: string; readonly symbol?: string } | undefined): string[] =>
+  item?.symbol === undefined ? [] : [item.symbol];
+
+function markOf(symbol: string, dragged: string | null, drop: Drop | null): 'dragged' | 'drop-above' | 'drop-below' | '' {
+  if (symbol === dragged) return 'dragged';
+  if (drop === null || 'section' in drop || drop.symbol !== symbol) return '';
+  return drop.below ? 'drop-below' : 'drop-above';
+}
+
+function withIndex(indexes: number[], index: number): number[] {
+  return index === -1 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b);
+}
+
+const isOutsideFields = (event: globalThis.KeyboardEvent): boolean =>
+  !(event.target instanceof HTMLElement && event.target.matches('input, textarea, select'));

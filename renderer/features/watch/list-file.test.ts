@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { readList, writeList } from './list-file.ts';
+
+const list: Watchlist = {
+  id: 'desk',
+  name: 'Desk',
+  sections: [
+    { name: 'Core, large', symbols: ['SPY', '^VIX', 'BRK.B'] },
+    { name: 'Odd', symbols: ['=F', '-X'] },
+  ],
+};
+
+describe('a watchlist as a file', () => {
+  it.each(['csv', 'txt'] as const)('comes back from %s as it went', (format) => {
+    const back = readList(writeList(list, format), 'Imported');
+    expect(back.sections.map((section) => section.symbols)).toEqual([
+      ['SPY', '^VIX', 'BRK.B'],
+      ['=F', '-X'],
+    ]);
+    expect(back).toMatchObject({ symbols: 5, unread: [] });
+  });
+
+  it('never holds a cell that a spreadsheet would reckon', () => {
+    const cells = writeList(list, 'csv')
+      .split('\n')
+      .map((line) => line.split(',').at(-1) ?? '');
+    expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([]);
+  });
+
+  it('is read from what other programs write', () => {
+    expect(readList('###Tech,NASDAQ:AAPL,msft\nNYSE:IBM', 'Imported').sections).toEqual([
+      { name: 'Tech', symbols: ['AAPL', 'MSFT', 'IBM'] },
+    ]);
+    expect(readList('\uFEFFName,Ticker,Sector\nApple,AAPL,Tech\nApple again,aapl,Tech\nExxon,XOM,Energy\n', 'Imported').sections).toEqual([
+      { name: 'Tech', symbols: ['AAPL'] },
+      { name: 'Energy', symbols: ['XOM'] },
+    ]);
+    expect(readList('SPY\r\nQQQ\r\n', 'Imported').sections).toEqual([{ name: 'Imported', symbols: ['SPY', 'QQQ'] }]);
+  });
+
+  it('says what was no symbol', () => {
+    expect(readList('SPY, not a symbol at all, QQQ', 'Imported')).toMatchObject({ symbols: 2, unread: ['not a symbol at all'] });
+  });
+
+  it('takes whatever there is without failing, and nothing twice', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { sections, symbols } = readList(text, 'Imported');
+        const all = sections.flatMap((section) => section.symbols);
+        expect([all.length, new Set(all).size]).toEqual([symbols, symbols]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+// Renderer, pure: watchlists as files. CSV has a header and a row a symbol; TXT is what charting programs exchange: symbols, and ###Name for a section.
+import Papa from 'papaparse';
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+
+export type ListFormat = 'csv' | 'txt';
+type Section = Watchlist['sections'][number];
+
+export interface ReadFile {
+  readonly sections: Section[];
+  readonly symbols: number;
+  /** What was no symbol, as it stood there. */
+  readonly unread: readonly string[];
+}
+
+/** As many as one section of a stored list may hold, and as many sections. */
+const MOST_SYMBOLS = 2000;
+const MOST_SECTIONS = 100;
+const NAME_LENGTH = 80;
+
+/** A cell that a spreadsheet could take for a formula is marked as text. */
+export function writeList(list: Watchlist, format: ListFormat): string {
+  if (format === 'txt')
+    return `${list.sections.map(({ name, symbols }) => [`###${name.replaceAll(/[,\r\n]+/g, ' ')}`, ...symbols].join('\n')).join('\n')}\n`;
+  const rows = list.sections.flatMap(({ name, symbols }) => symbols.map((symbol) => ({ section: name, symbol })));
+  return `${Papa.unparse({ fields: ['section', 'symbol'], data: rows }, { escapeFormulae: true, newline: '\n' })}\n`;
+}
+
+/** Reads either form, whatever the file is called. A symbol that comes twice counts once. @param unnamed name of symbols without a section */
+export function readList(text: string, unnamed: string): ReadFile {
+  const seen = new Set<string>();
+  const unread: string[] = [];
+  const sections: Section[] = [];
+  const into = (name: string): Section => {
+    const short = name.trim().slice(0, NAME_LENGTH) || unnamed;
+    const known = sections.find((section) => section.name === short);
+    if (known !== undefined || sections.length === MOST_SECTIONS) return known ?? (sections.at(-1) as Section);
+    const made = { name: short, symbols: [] };
+    sections.push(made);
+    return made;
+  };
+  const take = (cell: string, section: () => Section): void => {
+    // "NYSE:IBM" as charting programs write it, "'-B" as a spreadsheet's text.
+    const symbol = normalizeSymbol((cell.split(':').at(-1) ?? '').replace(/^'/, ''));
+    if (symbol === '' || seen.has(symbol)) return;
+    if (!isSymbol(symbol)) unread.push(cell.trim());
+    else {
+      const { symbols } = section();
+      if (symbols.length === MOST_SYMBOLS) return;
+      seen.add(symbol);
+      symbols.push(symbol);
+    }
+  };
+  const body = text.replace(/^\uFEFF/, '');
+  const table = readTable(body);
+  if (table === null) readWords(body, into, take);
+  else for (const { section, symbol } of table) take(symbol, () => into(section));
+  return { sections, symbols: seen.size, unread };
+}
+
+/** Rows of a CSV whose header names a column of symbols; null when it has none. */
+function readTable(text: string): { section: string; symbol: string }[] | null {
+  const { data, meta } = Papa.parse<Record<string, string>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (name) => name.trim().toLowerCase(),
+  });
+  const column = (...names: string[]): string | undefined => names.find((name) => meta.fields?.includes(name));
+  const symbol = column('symbol', 'ticker', 'instrument');
+  const section = column('section', 'group', 'list', 'sector');
+  if (symbol === undefined) return null;
+  return data.map((row) => ({ section: section === undefined ? '' : (row[section] ?? ''), symbol: row[symbol] ?? '' }));
+}
+
+function readWords(text: string, into: (name: string) => Section, take: (cell: string, section: () => Section) => void): void {
+  let name = '';
+  for (const word of text.split(/[,;\t\r\n]+/)) {
+    const heading = /^\s*###(.*)$/.exec(word);
+    if (heading === null) take(word.trim(), () => into(name));
+    else {
+      name = heading[1] ?? '';
+      into(name);
+    }
+  }
+}

@@ -1,0 +1,262 @@
+// Renderer: the head of the watchlist: which list is shown, what can be done to it, and the field that adds symbols.
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { addSection, addSymbols, freeId, placeOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import { useListEdits } from '../../store/list-edits.ts';
+import { COLUMNS, GROUPINGS, preferences, usePreference } from '../../store/preferences.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { AskName } from '../../ui/ask-name.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
+import { csvBlob, fileStem, saveFile, textBlob } from '../../ui/save-file.ts';
+import { type ListFormat, readList, writeList } from './list-file.ts';
+import { useMoves } from './use-moves.ts';
+
+const LARGEST_FILE = 1_000_000;
+
+type Asking = 'new-list' | 'list-name' | 'new-section' | null;
+
+export function ListHead({ list }: { list: Watchlist }) {
+  const [asking, setAsking] = useState<Asking>(null);
+  const [adding, setAdding] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <div className="head wl-head">
+      <h2 className="spoken">{list.name}</h2>
+      <Menu
+        trigger={
+          <button type="button" className="btn quiet wl-name" aria-label={en.lists.menu(list.name)} ref={button}>
+            <span className="ell">{list.name}</span>
+            <Icon name="down" size={11} />
+          </button>
+        }
+      >
+        <ListMenu list={list} onAsk={setAsking} onImport={() => file.current?.click()} />
+      </Menu>
+      <ImportField input={file} />
+      <button type="button" className="btn quiet right" aria-expanded={adding} onClick={() => setAdding(!adding)}>
+        <Icon name="add" />
+        {en.lists.add}
+      </button>
+      {adding && <AddField list={list} onClose={() => setAdding(false)} />}
+      {asking !== null && <Ask asking={asking} list={list} returnTo={button} onClose={() => setAsking(null)} />}
+    </div>
+  );
+}
+
+function ListMenu({ list, onAsk, onImport }: { list: Watchlist; onAsk: (asking: Asking) => void; onImport: () => void }) {
+  const lists = useBoard((board) => board.watchlists);
+  const grouping = usePreference((preference) => preference.grouping);
+  const hidden = usePreference((preference) => preference.hidden);
+  const sort = usePreference((preference) => preference.sort);
+  const edits = useListEdits();
+  const save = (format: ListFormat): void => {
+    const text = writeList(list, format);
+    saveFile(`${fileStem(list.name)}.${format}`, format === 'csv' ? csvBlob(text) : textBlob(text));
+  };
+  return (
+    <>
+      <MenuChoice
+        label={en.lists.show}
+        value={list.id}
+        options={lists.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={preferences.showList}
+      />
+      <MenuLine />
+      <SelectedSymbol list={list} />
+      <MenuItem onSelect={() => onAsk('new-list')}>{en.lists.newList}</MenuItem>
+      <MenuItem onSelect={() => onAsk('list-name')}>{en.lists.renameList}</MenuItem>
+      <MenuItem onSelect={() => onAsk('new-section')}>{en.lists.newSection}</MenuItem>
+      <MenuItem
+        disabled={lists.length < 2}
+        onSelect={() => edits.replace((all) => all.filter((each) => each.id !== list.id), en.lists.listDeleted(list.name))}
+      >
+        {en.lists.deleteList(list.name)}
+      </MenuItem>
+      <MenuItem onSelect={edits.undo} hint="Ctrl Z">
+        {en.lists.undo}
+      </MenuItem>
+      <MenuLine />
+      <MenuChoice
+        label={en.lists.groupBy}
+        value={grouping}
+        options={GROUPINGS.map((value) => ({ value, label: en.lists.groupings[value] }))}
+        onChange={preferences.setGrouping}
+      />
+      {sort !== null && <MenuItem onSelect={preferences.clearSort}>{en.lists.ownOrder}</MenuItem>}
+      <SubMenu label={en.lists.columns}>
+        {COLUMNS.map((column) => (
+          <MenuCheck key={column} checked={!hidden.includes(column)} onChange={() => preferences.toggleColumn(column)}>
+            {en.lists.columnNames[column]}
+          </MenuCheck>
+        ))}
+      </SubMenu>
+      <MenuLine />
+      <MenuItem onSelect={onImport}>{en.lists.importFile}</MenuItem>
+      <MenuItem onSelect={() => save('csv')}>{en.lists.exportCsv}</MenuItem>
+      <MenuItem onSelect={() => save('txt')}>{en.lists.exportTxt}</MenuItem>
+    </>
+  );
+}
+
+/** What can be done to the chosen symbol without dragging it and without a key. */
+function SelectedSymbol({ list }: { list: Watchlist }) {
+  const symbol = useBoard((board) => board.selected);
+  const edits = useListEdits();
+  const moves = useMoves(list);
+  if (symbol === null || placeOf(list, symbol) === null) return null;
+  return (
+    <>
+      <MenuItem onSelect={() => moves.step(symbol, -1)} hint="Alt ↑">
+        {en.lists.symbolUp(symbol)}
+      </MenuItem>
+      <MenuItem onSelect={() => moves.step(symbol, 1)} hint="Alt ↓">
+        {en.lists.symbolDown(symbol)}
+      </MenuItem>
+      {list.sections.length > 1 && (
+        <SubMenu label={en.lists.symbolTo(symbol)}>
+          {list.sections.map(({ name }, section) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have one name; their place is what tells them apart.
+            <MenuItem key={section} onSelect={() => moves.toSection(symbol, section)}>
+              {name}
+            </MenuItem>
+          ))}
+        </SubMenu>
+      )}
+      <MenuItem onSelect={() => edits.edit(list, (now) => removeSymbol(now, symbol), en.lists.removed(symbol))} hint="Del">
+        {en.lists.removeSymbol(symbol)}
+      </MenuItem>
+      <MenuLine />
+    </>
+  );
+}
+
+interface AskProps {
+  readonly asking: Exclude<Asking, null>;
+  readonly list: Watchlist;
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onClose: () => void;
+}
+
+function Ask({ asking, list, returnTo, onClose }: AskProps) {
+  const edits = useListEdits();
+  const lists = useBoard((board) => board.watchlists);
+  if (asking === 'list-name')
+    return (
+      <AskName
+        heading={en.lists.renameList}
+        label={en.lists.listName}
+        value={list.name}
+        returnTo={returnTo}
+        onAnswer={(name) => edits.edit(list, (now) => ({ ...now, name }), en.lists.listRenamed(name))}
+        onClose={onClose}
+      />
+    );
+  if (asking === 'new-section')
+    return (
+      <AskName
+        heading={en.lists.newSection}
+        label={en.lists.sectionName}
+        returnTo={returnTo}
+        onAnswer={(name) => edits.edit(list, (now) => addSection(now, name, now.sections.length - 1), en.lists.sectionAdded(name))}
+        onClose={onClose}
+      />
+    );
+  return (
+    <AskName
+      heading={en.lists.newList}
+      label={en.lists.newListName}
+      returnTo={returnTo}
+      onAnswer={(name) => {
+        const id = freeId(lists, name);
+        edits.replace((all) => [...all, { id, name, sections: [{ name: en.lists.firstSection, symbols: [] }] }], en.lists.listAdded(name));
+        preferences.showList(id);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function ImportField({ input }: { input: { readonly current: HTMLInputElement | null } }) {
+  const edits = useListEdits();
+  const lists = useBoard((board) => board.watchlists);
+  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const field = event.currentTarget;
+    const chosen = field.files?.[0];
+    if (chosen === undefined) return;
+    if (chosen.size > LARGEST_FILE) {
+      edits.say(en.lists.importTooLarge(chosen.name));
+      return;
+    }
+    const { sections, symbols, unread } = readList(await chosen.text(), en.lists.firstSection);
+    // The same file can be chosen again.
+    field.value = '';
+    if (symbols === 0) {
+      edits.say(en.lists.importEmpty(chosen.name));
+      return;
+    }
+    const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
+    const id = freeId(lists, name);
+    edits.replace((all) => [...all, { id, name, sections }], en.lists.imported(name, symbols, unread));
+    preferences.showList(id);
+  };
+  return (
+    <input
+      ref={input}
+      type="file"
+      hidden
+      accept=".csv,.txt,text/csv,text/plain"
+      aria-label={en.lists.importFile}
+      onChange={(event) => void read(event)}
+    />
+  );
+}
+
+/** Adds to the section of the chosen symbol, else to the first. Stays open, for the next one. */
+function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const selected = useBoard((board) => board.selected);
+  const edits = useListEdits();
+  const section = (selected === null ? null : placeOf(list, selected)?.section) ?? 0;
+  const name = list.sections[section]?.name ?? en.lists.firstSection;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+    const wrong = words.filter((word) => !isSymbol(normalizeSymbol(word)));
+    if (wrong.length > 0) {
+      edits.say(en.lists.noSymbol(wrong));
+      return;
+    }
+    const held = new Set(symbolsOf(list));
+    const symbols = [...new Set(words.map(normalizeSymbol))];
+    const fresh = symbols.filter((symbol) => !held.has(symbol));
+    if (fresh.length > 0) edits.edit(list, (now) => addSymbols(now, fresh, section, en.lists.firstSection), en.lists.added(fresh, name));
+    else if (symbols.length > 0) edits.say(en.lists.held(symbols));
+    setText('');
+  };
+  return (
+    <form className="wl-add" onSubmit={submit}>
+      <input
+        className="field"
+        // biome-ignore lint/a11y/noAutofocus: it appears because it was asked for.
+        autoFocus
+        aria-label={en.lists.addTo(name)}
+        placeholder={en.lists.addHint}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+        }}
+      />
+      <button type="submit" className="btn line">
+        {en.lists.add}
+      </button>
+      <button type="button" className="btn quiet square" aria-label={en.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../shared/channels/state.ts';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { iso, row, signal, T0 } from '../../../test/fixtures/window-parts.ts';
+import type { Grouping, Sort } from '../../store/preferences.ts';
+import { faceOf } from '../../store/select.ts';
+import { listItems } from './list-order.ts';
+
+const list: Watchlist = {
+  id: 'l',
+  name: 'L',
+  sections: [
+    { name: 'Core', symbols: ['SPY', 'BTC', 'QQQ'] },
+    { name: 'Shares', symbols: ['AAPL'] },
+    { name: 'Empty', symbols: [] },
+  ],
+};
+const of = (symbol: string, state: 0 | 1 | 2, change: number | null, hours: number): Row =>
+  row(symbol, state, { signal: signal(symbol, state, { change_pct: change, since: iso(T0 - hours * 3_600_000) }) });
+const rows: Record<string, Row> = {
+  SPY: of('SPY', 0, 1, 3),
+  QQQ: of('QQQ', 2, -2, 1),
+  AAPL: of('AAPL', 2, null, 9),
+  BTC: row('BTC', 0, { coverage: 'regime_only', signal: null }),
+};
+const lines = (grouping: Grouping, sort: Sort | null = null): string[] =>
+  listItems(list, { grouping, sort, rows, faceOf: (symbol) => faceOf(rows[symbol], false), unseen: 'Not seen' }).map((item) =>
+    item.kind === 'head' ? `# ${item.name}` : item.symbol,
+  );
+
+describe('the order of a watchlist', () => {
+  it('is the trader’s own, an empty section included', () => {
+    expect(lines('sections')).toEqual(['# Core', 'SPY', 'BTC', 'QQQ', '# Shares', 'AAPL', '# Empty']);
+  });
+  it('sorts within each section; what has no value stands last both ways', () => {
+    const sort = { column: 'change', descending: false } as const;
+    expect(lines('sections', sort).slice(0, 4)).toEqual(['# Core', 'QQQ', 'SPY', 'BTC']);
+    expect(lines('sections', { ...sort, descending: true }).slice(0, 4)).toEqual(['# Core', 'SPY', 'QQQ', 'BTC']);
+  });
+  it('groups by state, riskiest first, and leaves out states that nobody is in', () => {
+    expect(lines('state')).toEqual(['# High Risk', 'QQQ', 'AAPL', '# Normal', 'SPY', '# Not seen', 'BTC']);
+  });
+  it('stands in one by how long a state lasts, or by name', () => {
+    expect(lines('none', { column: 'since', descending: true })).toEqual(['AAPL', 'SPY', 'QQQ', 'BTC']);
+    expect(lines('none', { column: 'symbol', descending: false })).toEqual(['AAPL', 'BTC', 'QQQ', 'SPY']);
+  });
+});

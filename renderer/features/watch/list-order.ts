@@ -1,0 +1,88 @@
+// Renderer, pure: in which order the rows of a watchlist stand: in its sections, by state or in one, each sorted by a column or as the trader put them.
+import type { Row } from '../../../shared/channels/state.ts';
+import { type State, stateLabel } from '../../../shared/domain/states.ts';
+import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import type { Grouping, Sort } from '../../store/preferences.ts';
+import type { Face } from '../../store/select.ts';
+
+/** What stands in the list, from top to bottom. */
+export type ListItem =
+  | {
+      readonly kind: 'head';
+      readonly key: string;
+      readonly name: string;
+      readonly symbols: readonly string[];
+      /** Its place among the list's sections; null where groups are not the trader's own. */
+      readonly section: number | null;
+    }
+  | { readonly kind: 'row'; readonly key: string; readonly symbol: string };
+
+export interface OrderOptions {
+  readonly grouping: Grouping;
+  readonly sort: Sort | null;
+  readonly rows: Readonly<Record<string, Row>>;
+  readonly faceOf: (symbol: string) => Face;
+  /** Heading of symbols whose state is not seen, when grouped by state. */
+  readonly unseen: string;
+}
+
+export function listItems(list: Watchlist, options: OrderOptions): ListItem[] {
+  return groupsOf(list, options).flatMap((group): ListItem[] => {
+    const rows = sorted(group.symbols, options).map((symbol): ListItem => ({ kind: 'row', key: symbol, symbol }));
+    return group.name === null ? rows : [{ ...group, kind: 'head', key: `§${group.key}`, name: group.name }, ...rows];
+  });
+}
+
+interface Group {
+  readonly key: string;
+  /** null: a group without a heading. */
+  readonly name: string | null;
+  readonly symbols: readonly string[];
+  readonly section: number | null;
+}
+
+function groupsOf(list: Watchlist, { grouping, faceOf, unseen }: OrderOptions): Group[] {
+  if (grouping === 'sections')
+    return list.sections.map(({ name, symbols }, section) => ({ key: `${section} ${name}`, name, symbols, section }));
+  const symbols = symbolsOf(list);
+  if (grouping === 'none') return [{ key: 'all', name: null, symbols, section: null }];
+  const stateOf = (symbol: string): State | null => {
+    const face = faceOf(symbol);
+    return face.kind === 'state' ? face.state : null;
+  };
+  return ([2, 1, 0, null] as const)
+    .map((state) => ({
+      key: String(state),
+      name: state === null ? unseen : stateLabel(state),
+      symbols: symbols.filter((symbol) => stateOf(symbol) === state),
+      section: null,
+    }))
+    .filter((group) => group.symbols.length > 0);
+}
+
+/** Sorted by a column; what has no value stands last in either direction, and equals keep their places. */
+function sorted(symbols: readonly string[], { sort, rows, faceOf }: OrderOptions): readonly string[] {
+  if (sort === null) return symbols;
+  const { column, descending } = sort;
+  const keyed = symbols.map((symbol) => ({ symbol, value: sortValue(column, symbol, rows[symbol], faceOf(symbol)) }));
+  const sign = descending ? -1 : 1;
+  return keyed
+    .sort((a, b) => {
+      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
+      if (typeof a.value === 'string' || typeof b.value === 'string') return sign * String(a.value).localeCompare(String(b.value), 'en');
+      return sign * (a.value - b.value);
+    })
+    .map(({ symbol }) => symbol);
+}
+
+function sortValue(column: Sort['column'], symbol: string, row: Row | undefined, face: Face): number | string | null {
+  if (column === 'symbol') return symbol;
+  if (column === 'age') return row?.heard_at == null ? null : -Date.parse(row.heard_at);
+  const signal = face.kind === 'state' ? (row?.signal ?? null) : null;
+  if (signal === null) return null;
+  if (column === 'state') return signal.state;
+  if (column === 'change') return signal.change_pct;
+  // How long it lasts: the later it began, the less.
+  if (column === 'since') return -Date.parse(signal.since);
+  return signal.confidence;
+}

@@ -1,0 +1,105 @@
+// Renderer: the heading of a group of rows: its name, how many are in which state, and what can be done to a section.
+import { memo, useRef, useState } from 'react';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { moveSection, removeSection, renameSection } from '../../../shared/domain/watchlist-edits.ts';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { useListEdits } from '../../store/list-edits.ts';
+import { faceOf, tally } from '../../store/select.ts';
+import { useBlind } from '../../store/sight.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { AskName } from '../../ui/ask-name.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import type { ListItem } from './list-order.ts';
+
+interface SectionHeadProps {
+  readonly list: Watchlist;
+  readonly head: Extract<ListItem, { kind: 'head' }>;
+  readonly cells: number;
+  /** Place in the whole grid, from 1. */
+  readonly index: number;
+  /** A dragged row would land first in this section. */
+  readonly isDrop: boolean;
+}
+
+export const SectionHead = memo(function SectionHead({ list, head, cells, index, isDrop }: SectionHeadProps) {
+  return (
+    <tr className={isDrop ? 'wl-head-row drop-below' : 'wl-head-row'} aria-rowindex={index} data-section={head.section ?? undefined}>
+      <th className="wl-section" colSpan={cells} scope="rowgroup">
+        <div>
+          <span className="ell">{head.name}</span>
+          <Tally symbols={head.symbols} />
+          {head.section !== null && <SectionMenu list={list} section={head.section} name={head.name} />}
+        </div>
+      </th>
+    </tr>
+  );
+});
+
+function SectionMenu({ list, section, name }: { list: Watchlist; section: number; name: string }) {
+  const [renaming, setRenaming] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const edits = useListEdits();
+  const last = list.sections.length - 1;
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className="btn quiet square wl-more" aria-label={en.lists.menuFor(name)} ref={button}>
+            <Icon name="more" />
+          </button>
+        }
+      >
+        <MenuItem onSelect={() => setRenaming(true)}>{en.lists.renameSection}</MenuItem>
+        <MenuItem
+          disabled={section === 0}
+          onSelect={() => edits.edit(list, (now) => moveSection(now, section, -1), en.lists.sectionMoved(name))}
+        >
+          {en.lists.sectionUp}
+        </MenuItem>
+        <MenuItem
+          disabled={section === last}
+          onSelect={() => edits.edit(list, (now) => moveSection(now, section, 1), en.lists.sectionMoved(name))}
+        >
+          {en.lists.sectionDown}
+        </MenuItem>
+        <MenuItem
+          disabled={last === 0}
+          onSelect={() => edits.edit(list, (now) => removeSection(now, section), en.lists.sectionRemoved(name))}
+        >
+          {en.lists.removeSection}
+        </MenuItem>
+      </Menu>
+      {renaming && (
+        <AskName
+          heading={en.lists.menuFor(name)}
+          label={en.lists.sectionName}
+          value={name}
+          returnTo={button}
+          onAnswer={(given) => edits.edit(list, (now) => renameSection(now, section, given), en.lists.sectionRenamed(given))}
+          onClose={() => setRenaming(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Tally({ symbols }: { symbols: readonly string[] }) {
+  const rows = useBoard((board) => board.rows);
+  const blind = useBlind();
+  if (blind) return <span className="tally">{en.blind.notKnown}</span>;
+  return (
+    <span className="tally">
+      {tally(symbols.map((symbol) => faceOf(rows[symbol], blind))).map(({ state, count }) => (
+        <span className="tally-part" key={state}>
+          <Glyph name={state} size={10} />
+          {count}
+          <span className="spoken">{stateLabel(state)}</span>
+        </span>
+      ))}
+    </span>
+  );
+}

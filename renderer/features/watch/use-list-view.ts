@@ -1,0 +1,52 @@
+// Renderer: what stands in the list now. While the pointer is over a sorted list, rows keep their places: a row that jumps away is clicked wrongly.
+import { useMemo, useState } from 'react';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { COLUMNS, type Column, type Grouping, type Sort, usePreference } from '../../store/preferences.ts';
+import { faceOf } from '../../store/select.ts';
+import { useBlind } from '../../store/sight.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { type ListItem, listItems } from './list-order.ts';
+
+export interface ListView {
+  readonly items: readonly ListItem[];
+  readonly columns: readonly Column[];
+  readonly sort: Sort | null;
+  /** The rows stand as the trader put them, so they can be moved. */
+  readonly isOwnOrder: boolean;
+  /** For the element that holds the rows. */
+  readonly hold: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void };
+}
+
+interface Order {
+  readonly list: Watchlist;
+  readonly grouping: Grouping;
+  readonly sort: Sort | null;
+  readonly items: readonly ListItem[];
+}
+
+export function useListView(list: Watchlist): ListView {
+  const rows = useBoard((board) => board.rows);
+  const blind = useBlind();
+  const sort = usePreference((preference) => preference.sort);
+  const grouping = usePreference((preference) => preference.grouping);
+  const hidden = usePreference((preference) => preference.hidden);
+  const [held, setHeld] = useState<Order | null>(null);
+  const isOwnOrder = sort === null && grouping === 'sections';
+  // In the trader's own order, rows that move no row are no reason to reckon it again.
+  const reckoned = isOwnOrder ? null : rows;
+  const now = useMemo((): Order => {
+    const known = reckoned ?? {};
+    const options = { grouping, sort, rows: known, faceOf: (symbol: string) => faceOf(known[symbol], blind), unseen: en.lists.unseen };
+    return { list, grouping, sort, items: listItems(list, options) };
+  }, [list, grouping, sort, reckoned, blind]);
+  const isHeld = held !== null && held.list === list && held.sort === sort && held.grouping === grouping;
+  const columns = useMemo(() => COLUMNS.filter((column) => !hidden.includes(column)), [hidden]);
+  return {
+    items: isHeld ? held.items : now.items,
+    columns,
+    sort,
+    isOwnOrder,
+    hold: { onPointerEnter: () => setHeld(now), onPointerLeave: () => setHeld(null) },
+  };
+}

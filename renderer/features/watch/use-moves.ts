@@ -1,0 +1,39 @@
+// Renderer: a symbol is moved to another place of its list, and where it stands then is said.
+import { useMemo } from 'react';
+import { moveSymbol, placeOf, stepSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { useListEdits } from '../../store/list-edits.ts';
+import { preferences } from '../../store/preferences.ts';
+import { en } from '../../text/en.ts';
+
+export interface Moves {
+  /** One place up or down. */
+  step(symbol: string, by: -1 | 1): void;
+  /** To the end of a section. */
+  toSection(symbol: string, section: number): void;
+  by(symbol: string, change: (list: Watchlist) => Watchlist): void;
+}
+
+export function useMoves(list: Watchlist): Moves {
+  const edits = useListEdits();
+  return useMemo(() => {
+    const by = (symbol: string, change: (list: Watchlist) => Watchlist): void => {
+      const { sort, grouping } = preferences.read();
+      if (sort !== null || grouping !== 'sections') {
+        edits.say(en.lists.ownOrderOnly);
+        return;
+      }
+      const next = change(list);
+      const place = placeOf(next, symbol);
+      const section = place === null ? undefined : next.sections[place.section];
+      if (place === null || section === undefined) return;
+      edits.edit(list, change, en.lists.moved(symbol, section.name, place.index + 1, section.symbols.length));
+    };
+    return {
+      by,
+      step: (symbol, direction) => by(symbol, (now) => stepSymbol(now, symbol, direction)),
+      toSection: (symbol, section) =>
+        by(symbol, (now) => moveSymbol(now, symbol, { section, index: now.sections[section]?.symbols.length ?? 0 })),
+    };
+  }, [edits, list]);
+}

@@ -1,0 +1,101 @@
+// Renderer: what the trader does to the watchlists. An edit goes to the core and comes back as a push; what was before is kept, so that it can be undone.
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { withList } from '../../shared/domain/watchlist-edits.ts';
+import type { Watchlist } from '../../shared/domain/watchlists.ts';
+import { useServices } from '../services.ts';
+import { en } from '../text/en.ts';
+import { usePreference } from './preferences.ts';
+import { useBoard } from './store.ts';
+
+type Lists = readonly Watchlist[];
+
+interface Edits {
+  /** What was last sent and has not come back yet: the next edit builds on it. */
+  readonly sent: Lists | null;
+  /** What stood before each edit, newest last. */
+  readonly before: readonly { readonly words: string; readonly lists: Lists }[];
+  /** What was just done, said once; `undo` where it can be taken back. */
+  readonly note: { readonly id: number; readonly words: string; readonly undo: boolean } | null;
+}
+
+const UNDO_KEPT = 50;
+/** How long the core may take to send an edit back, ms; after that the next edit builds on what the core says. */
+const COMES_BACK = 2000;
+/** How long a note stays, ms (design notes). */
+const NOTE_STAYS = 8000;
+
+const store = createStore<Edits>(() => ({ sent: null, before: [], note: null }));
+let notes = 0;
+const say = (words: string, undo: boolean): void => {
+  notes += 1;
+  store.setState({ note: { id: notes, words, undo } });
+};
+
+export interface ListEdits {
+  /** Changes the list as it stands now; says so, and keeps what was before. Nothing happens when nothing changes. */
+  edit(list: Watchlist, change: (list: Watchlist) => Watchlist, words: string): void;
+  /** Replaces all lists. */
+  replace(change: (lists: Lists) => Lists, words: string): void;
+  undo(): void;
+  /** Says something that changed nothing. */
+  say(words: string): void;
+}
+
+export function useListEdits(): ListEdits {
+  const { intents, clock } = useServices();
+  const watchlists = useBoard((board) => board.watchlists);
+  return useMemo(() => {
+    const standing = (): Lists => store.getState().sent ?? watchlists;
+    const send = (lists: Lists): void => {
+      store.setState({ sent: lists });
+      intents.saveWatchlists(lists);
+      clock.after(COMES_BACK, () => {
+        if (store.getState().sent === lists) store.setState({ sent: null });
+      });
+    };
+    const replace = (change: (lists: Lists) => Lists, words: string): void => {
+      const lists = standing();
+      const next = change(lists);
+      if (JSON.stringify(next) === JSON.stringify(lists)) return;
+      store.setState(({ before }) => ({ before: [...before, { words, lists }].slice(-UNDO_KEPT) }));
+      send(next);
+      say(words, true);
+    };
+    return {
+      replace,
+      edit: (list, change, words) => replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), words),
+      undo() {
+        const last = store.getState().before.at(-1);
+        if (last === undefined) return;
+        store.setState(({ before }) => ({ before: before.slice(0, -1) }));
+        send(last.lists);
+        say(en.lists.undone(last.words), false);
+      },
+      say: (words) => say(words, false),
+    };
+  }, [intents, clock, watchlists]);
+}
+
+/** What was just done to the lists, while it is news. */
+export function useListNote(): Edits['note'] {
+  const { clock } = useServices();
+  const note = useStore(store, (edits) => edits.note);
+  useEffect(() => (note === null ? undefined : clock.after(NOTE_STAYS, () => store.setState({ note: null }))), [note, clock]);
+  return note;
+}
+
+/** Follows the core: what was sent is no longer awaited once it is what stands. */
+export function useListsComeBack(): void {
+  const watchlists = useBoard((board) => board.watchlists);
+  useEffect(() => {
+    if (JSON.stringify(store.getState().sent) === JSON.stringify(watchlists)) store.setState({ sent: null });
+  }, [watchlists]);
+}
+
+/** The list that is shown: the chosen one, else the first. */
+export function useShownList(): Watchlist | undefined {
+  const chosen = usePreference((preference) => preference.list);
+  return useBoard((board) => board.watchlists.find((list) => list.id === chosen) ?? board.watchlists[0]);
+}

@@ -1,0 +1,40 @@
+// Renderer: a dialog over the page, on the platform's own element: it keeps the focus, closes with Esc, and gives the focus back.
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import './dialog.css';
+
+interface DialogProps {
+  readonly heading: string;
+  readonly className?: string;
+  /** Takes the focus back. */
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Open as long as it is mounted. */
+export function Dialog({ heading, className = '', returnTo, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      returnTo.current?.focus();
+    };
+  }, [returnTo]);
+  return (
+    <dialog
+      ref={element}
+      className={`dialog ${className}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={id}>{heading}</h2>
+      {children}
+    </dialog>
+  );
+}
