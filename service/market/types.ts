@@ -36,4 +36,6 @@ export interface MarketSource {
   nextClose(symbol: string, now: number): number | null;
   /** Moments in (from, to] at which the symbol's forming day is judged, ascending; empty where there is no forming bar. */
   decisions(symbol: string, from: number, to: number): Iterable<number>;
+  /** False while prices cannot be had from where they come; what came before stands. Missing where that cannot happen. */
+  readonly available?: () => boolean;
 }

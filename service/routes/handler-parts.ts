@@ -1,6 +1,7 @@
 // Service, routes: what handlers are made from, and the form of their table: a row of the routes table without a handler does not compile.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { RouteName, routes } from '../../shared/wire/routes.ts';
+import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { Store } from '../store/store.ts';
@@ -15,6 +16,7 @@ export interface HandlerParts {
   readonly replay: boolean;
   readonly version: string;
   readonly world: WorldClock;
+  readonly market: Pick<MarketSource, 'available'>;
   readonly signals: Signals;
   readonly store: Store;
   readonly cursors: Cursors;

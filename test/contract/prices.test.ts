@@ -1,6 +1,6 @@
 // Contract: a self-hosted service over a folder of prices. What it says of a symbol whose prices ended.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,4 +39,55 @@ test('the next decision of a symbol whose prices ended is overdue; of one that i
   expect(await signal('QQQ')).toMatchObject({ decided_at: '2020-02-28T21:00:00.000Z', next_decision_at: '2020-03-02T21:00:00.000Z' });
   await service.close();
   rmSync(folder, { recursive: true });
+});
+
+test('while the folder cannot be read, what is present is 502, and what was read stands; when it is back, all is well', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'barograph-prices-'));
+  const folder = join(top, 'prices');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'SPY.csv'), priceFile('SPY', '2020-03-13'));
+  const clock = createManualClock();
+  const complaints: string[] = [];
+  const service = assemble(
+    { world: { kind: 'prices', folder }, time: { start: Date.parse('2020-03-12T23:00:00Z'), speed: 0 }, file: ':memory:' },
+    {
+      clock,
+      logger: { ...silent, error: (fields, message) => void complaints.push(`${message} ${JSON.stringify(fields)}`) },
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+      plans: { plan: 'institutional' },
+    },
+  );
+  const key = service.admitKey(null) ?? '';
+  await service.start();
+  const get = (url: string) => service.app.inject({ url, headers: { 'x-api-key': key } });
+  const archetypes = async (): Promise<[number, string]> => {
+    const answer = await get('/api/archetypes/current');
+    return [answer.statusCode, answer.json().code];
+  };
+  const standing = (await get('/signal?symbol=SPY')).json();
+  expect(await archetypes()).toEqual([200, undefined]);
+
+  const lost: (() => void)[] = [
+    () => renameSync(folder, join(top, 'elsewhere')),
+    // As an empty mount point.
+    () => mkdirSync(folder),
+  ];
+  for (const lose of lost) {
+    lose();
+    await clock.advance(10_000);
+    expect(await archetypes()).toEqual([502, 'BACKEND_UNAVAILABLE']);
+    expect((await get('/signal?symbol=SPY')).json()).toEqual(standing);
+    expect((await get('/api/archetypes/current?symbol=NOPE')).statusCode).toBe(400);
+  }
+  expect(complaints.length).toBeLessThanOrEqual(2);
+  expect(complaints[0]).toMatch(/prices cannot be read/);
+
+  rmSync(folder, { recursive: true });
+  renameSync(join(top, 'elsewhere'), folder);
+  await clock.advance(10_000);
+  expect(await archetypes()).toEqual([200, undefined]);
+  await service.close();
+  rmSync(top, { recursive: true });
 });

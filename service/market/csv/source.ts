@@ -22,7 +22,11 @@ export interface CsvSource extends MarketSource {
   readonly counts: CsvCounts;
   /** All bars of a symbol, oldest first; empty for an unknown one. */
   bars(symbol: string): readonly Bar[];
-  /** Reads the folder again when a file came, went or changed. Instruments stay those of the start. @returns whether anything changed */
+  /**
+   * Reads the folder again when a file came, went or changed. Instruments stay those of the start.
+   * @returns whether anything changed
+   * @throws Error with one sentence when the folder cannot be read or has no price left; what was read stands
+   */
   refresh(): boolean;
 }
 
@@ -31,12 +35,8 @@ export interface CsvSource extends MarketSource {
  * @throws Error with one sentence when the folder cannot be read or has no usable row
  */
 export function openCsvFolder(folder: string): CsvSource {
-  let contents = readFolder(folder);
-  if (contents.prices.bars.size === 0) {
-    const why = contents.problems[0];
-    const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
-    throw new Error(`there are no prices in ${folder}: ${reason}`);
-  }
+  let contents = readPrices(folder);
+  let available = true;
   const listings = new Map<string, Listing>();
   for (const symbol of [...contents.prices.bars.keys()].sort()) {
     listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
@@ -92,10 +92,15 @@ export function openCsvFolder(folder: string): CsvSource {
 
     decisions: () => [],
 
+    available: () => available,
+
     refresh() {
-      if (fingerprint(folder) === contents.fingerprint) return false;
-      contents = readFolder(folder);
-      return true;
+      // Set last, so that whatever fails here leaves it false.
+      available = false;
+      const changed = fingerprint(folder) !== contents.fingerprint;
+      if (changed) contents = readPrices(folder);
+      available = true;
+      return changed;
     },
   };
 }
@@ -106,6 +111,15 @@ interface Contents {
   readonly prices: PriceFolder;
   readonly listings: ReadonlyMap<string, Listing>;
   readonly problems: readonly CsvProblem[];
+}
+
+/** @throws Error with one sentence when the folder has no usable row */
+function readPrices(folder: string): Contents {
+  const contents = readFolder(folder);
+  if (contents.prices.bars.size > 0) return contents;
+  const why = contents.problems[0];
+  const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
+  throw new Error(`there are no prices in ${folder}: ${reason}`);
 }
 
 /** Price files in order of name, so that the same folder always reads the same. */
