@@ -46,11 +46,13 @@ const SUCCESS_WORDS: Readonly<Record<number, string>> = {
 const ANYWHERE = ['invalid_request', 'forbidden', 'request_timeout', 'headers_too_large', 'internal'] as const satisfies ErrorKind[];
 
 /** What a route can answer besides success: its own errors, and what every route like it can. */
-export function errorsOf({ access, method, errors }: AnyRoute): ErrorKind[] {
+export function errorsOf({ access, method, path, errors }: AnyRoute): ErrorKind[] {
   return [
     ...new Set<ErrorKind>([
       ...errors,
       ...ANYWHERE,
+      // A value that is too long for a path leads nowhere.
+      ...(path.includes(':') ? (['not_found'] as const) : []),
       ...(access === 'open' ? [] : (['unauthorized', 'rate_limited', 'temporarily_unavailable'] as const)),
       ...(method === 'GET' ? [] : (['too_large', 'unsupported_media_type'] as const)),
     ]),

@@ -3,6 +3,7 @@ import { runStages, type Stage } from './stages.ts';
 
 const ROUNDS = 3;
 const WORLDS = 4;
+const REQUESTS = 10_000;
 
 const processes = Array.from(
   { length: ROUNDS },
@@ -12,5 +13,11 @@ const processes = Array.from(
 process.exitCode = await runStages('long', [
   { name: 'end to end, repeated', runner: 'playwright', args: [`--repeat-each=${ROUNDS}`] },
   ...processes,
+  {
+    name: 'random requests',
+    runner: 'vitest',
+    args: ['test/contract/garbage.test.ts'],
+    environment: { BAROGRAPH_TEST_REQUESTS: String(REQUESTS) },
+  },
   { name: 'worlds', runner: 'vitest', args: ['test/determinism'], environment: { BAROGRAPH_TEST_SEEDS: String(WORLDS) } },
 ]);
