@@ -7,6 +7,7 @@ import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
+import { COME_BACK_S, type Pressure } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
 import { spellingOf } from './mount.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal } from './refusal.ts';
@@ -23,6 +24,7 @@ export interface AppParts {
   /** @throws Refusal */
   readonly authenticate: (headers: IncomingHttpHeaders, route: AnyRoute) => Caller | Promise<Caller>;
   readonly limits: Pick<Limits, 'spend' | 'anonymous'>;
+  readonly pressure: Pick<Pressure, 'refuses' | 'takeOn'>;
   readonly logger: Logger;
   /** Base of doc_url. */
   readonly publicUrl: () => string;
@@ -34,7 +36,7 @@ export interface AppParts {
 
 /** @returns an app without routes; `refuseUnknown` is to be called once they are mounted */
 export function createApp(parts: AppParts): FastifyInstance {
-  const { authenticate, limits, logger, publicUrl } = parts;
+  const { authenticate, limits, logger, pressure, publicUrl } = parts;
   const requestId = (): string => `req_${parts.randomBytes(9).toString('base64url')}`;
   const answerByHand = (error: { code?: string }, socket: Duplex & { remoteAddress?: string | undefined }): void =>
     answerBrokenRequest(error, socket, publicUrl(), {
@@ -94,6 +96,14 @@ export function createApp(parts: AppParts): FastifyInstance {
     if (reason !== null) throw new Refusal('forbidden', reason);
     const route = request.routeOptions.config.route;
     if (route === undefined || route.access === 'open') return;
+    const overload = pressure.refuses();
+    if (overload !== null) {
+      throw new Refusal('temporarily_unavailable', `${overload} Try again in ${COME_BACK_S} seconds.`, {
+        'retry-after': String(COME_BACK_S),
+      });
+    }
+    // Closed when it is answered, and also when the caller leaves before.
+    if (route.content !== 'stream') reply.raw.once('close', pressure.takeOn());
     request.caller = await authenticate(request.headers, route);
     // After the key is known, before anything is read or computed.
     reply.headers(limits.spend(request.caller, route));
