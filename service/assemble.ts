@@ -6,14 +6,19 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Cancel, Clock } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
+import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Logger } from './logger.ts';
 import { openCsvFolder } from './market/csv/source.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
+import type { NewsDesk } from './news/desk.ts';
+import { createFeedNews } from './news/feeds.ts';
+import { createSandboxNews } from './news/sandbox.ts';
 import type { ProxyTokens } from './proxy/tokens.ts';
 import { createService, type PlanOptions, type Service } from './service.ts';
+import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createPrivate } from './store/lock.ts';
 import { IN_MEMORY, openStore, type Store } from './store/store.ts';
 import { validateInThread } from './validation/thread.ts';
@@ -30,6 +35,10 @@ export interface Wanted {
   readonly time: WorldTime;
   /** Path of the store, or IN_MEMORY. */
   readonly file: string;
+  /** Folder of Markdown files: briefings beside those that the service writes. */
+  readonly editorial?: string;
+  /** Addresses of news feeds, in production. */
+  readonly feeds?: readonly string[];
 }
 
 export interface Surroundings {
@@ -44,16 +53,20 @@ export interface Surroundings {
   readonly proxyTokens?: ProxyTokens;
   /** Told what is wrong in a price folder: at the start, and again when the folder changed. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
+  /** The same of the editorial folder. */
+  readonly onEditorialProblems?: (problems: readonly EditorialProblem[]) => void;
 }
 
 /**
- * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without prices
+ * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without prices, or an editorial folder that
+ * cannot be read
  */
-export function assemble({ world: wanted, time, file }: Wanted, surroundings: Surroundings): Service {
+export function assemble({ world: wanted, time, file, editorial, feeds = [] }: Wanted, surroundings: Surroundings): Service {
   const { clock } = surroundings;
-  const { market, watch } = wanted.kind === 'sandbox' ? sandboxMarket(wanted) : folderMarket(wanted.folder, surroundings);
+  const { market, watch, newsOf } = wanted.kind === 'sandbox' ? sandboxMarket(wanted) : folderMarket(wanted.folder, surroundings);
   const environment = wanted.kind === 'sandbox' ? 'sandbox' : 'production';
   const { seed, scenario = null } = wanted.kind === 'sandbox' ? wanted : { seed: null };
+  const editorials = editorial === undefined ? null : openEditorials(editorial);
   prepareFile(file);
   const store = openStore(file, { environment, seed, clock: canonical(time), scenario });
   const world = createWorldClock({ ...time, clock, reached: reachedBy(store) });
@@ -68,27 +81,43 @@ export function assemble({ world: wanted, time, file }: Wanted, surroundings: Su
     market,
     engine: createEngine({ instruments: market.instruments, factorsFrom }),
     store,
+    news: newsOf({ store, scope: worldScope(environment, seed), feeds, surroundings }),
+    ...(editorials === null ? {} : { editorials }),
     validate: (moment, signal) => validateInThread(wanted, moment, signal),
   });
   const stopWatching = watch();
+  const stopReading = editorials === null ? () => undefined : watchEditorials(editorials, surroundings);
   return {
     ...service,
     async close() {
       stopWatching();
+      stopReading();
       await service.close();
     },
   };
 }
 
+interface NewsParts {
+  readonly store: Store;
+  readonly scope: string;
+  readonly feeds: readonly string[];
+  readonly surroundings: Surroundings;
+}
+
 interface WatchedMarket {
   readonly market: MarketSource;
   readonly watch: () => Cancel;
+  readonly newsOf: (parts: NewsParts) => NewsDesk;
 }
 
-const sandboxMarket = (options: SyntheticMarketOptions): WatchedMarket => ({
-  market: createSyntheticMarket(options),
-  watch: () => () => undefined,
-});
+function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
+  const market = createSyntheticMarket(options);
+  return {
+    market,
+    watch: () => () => undefined,
+    newsOf: ({ scope }) => createSandboxNews({ market, scope, ids: createEventIds(scope) }),
+  };
+}
 
 function folderMarket(folder: string, { clock, logger, onPriceProblems }: Surroundings): WatchedMarket {
   const market = openCsvFolder(folder);
@@ -105,7 +134,18 @@ function folderMarket(folder: string, { clock, logger, onPriceProblems }: Surrou
       trouble = error;
     }
   };
-  return { market, watch: () => every(clock, LOOK_EVERY_MS, look) };
+  return {
+    market,
+    watch: () => every(clock, LOOK_EVERY_MS, look),
+    newsOf: ({ store, feeds, surroundings }) => createFeedNews({ ...surroundings, store, feeds, instruments: market.instruments }),
+  };
+}
+
+function watchEditorials(folder: EditorialFolder, { clock, onEditorialProblems }: Surroundings): Cancel {
+  onEditorialProblems?.(folder.problems);
+  return every(clock, LOOK_EVERY_MS, () => {
+    if (folder.refresh()) onEditorialProblems?.(folder.problems);
+  });
 }
 
 /** Folder 0700, file 0600: SQLite gives its side files the rights of the main one. */

@@ -6,6 +6,8 @@ import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../shared/wire/key
 import type { Plan } from '../shared/wire/limits.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { DASHBOARD, orDashboard } from './auth/dashboard-caller.ts';
+import { createBriefings } from './briefings/desk.ts';
+import type { Editorials } from './briefings/editorial.ts';
 import { mountDocs } from './docs/mount.ts';
 import type { Engine } from './engine/types.ts';
 import { createLimits } from './limits/limits.ts';
@@ -13,11 +15,14 @@ import { createPressure } from './limits/pressure.ts';
 import type { Logger } from './logger.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
+import type { NewsDesk } from './news/desk.ts';
 import type { ProxyTokens } from './proxy/tokens.ts';
 import { createApp, refuseUnknown } from './routes/app.ts';
 import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
+import { createEventIds, worldScope } from './signals/event-id.ts';
+import { Judge } from './signals/judge.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
 import type { Store } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
@@ -53,6 +58,9 @@ export interface ServiceParts {
   /** Of a dashboard that may sign instead of sending a key. Default: there is none. */
   readonly proxyTokens?: ProxyTokens;
   readonly validate: DeskParts['validate'];
+  readonly news: NewsDesk;
+  /** Briefings beside those that the service writes. */
+  readonly editorials?: Editorials;
 }
 
 /** What the house says about plans; all of it has a default. */
@@ -85,7 +93,11 @@ export interface Service {
 export function createService(parts: ServiceParts): Service {
   const { environment, seed, store, world, clock } = parts;
   const hub = createHub();
-  const signals = createSignals({ ...parts, hub });
+  const scope = worldScope(environment, seed);
+  const ids = createEventIds(scope);
+  const judge = new Judge({ ...parts, ids });
+  const briefings = createBriefings({ ...parts, scope, ids, judge });
+  const signals = createSignals({ ...parts, hub, ids, judge, briefings });
   const streams = createStreams({
     log: store.log,
     hub,
@@ -126,7 +138,7 @@ export function createService(parts: ServiceParts): Service {
   });
   refuseUnknown(app);
   const cursors = createCursors(cursorSecret(parts));
-  mountAll(app, { ...parts, signals, cursors, streams, webhooks, validations }, parts.checkReplies ?? false);
+  mountAll(app, { ...parts, signals, briefings, cursors, streams, webhooks, validations }, parts.checkReplies ?? false);
   mountDocs(app, parts);
 
   let closed = false;
@@ -138,6 +150,7 @@ export function createService(parts: ServiceParts): Service {
       await app.ready();
       signals.start();
       webhooks.start();
+      parts.news.start();
       pressure.start();
     },
     async close() {
@@ -145,6 +158,7 @@ export function createService(parts: ServiceParts): Service {
       closed = true;
       pressure.stop();
       streams.close();
+      parts.news.stop();
       webhooks.stop();
       validations.close();
       try {

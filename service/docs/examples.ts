@@ -51,6 +51,17 @@ const delivery: Examples['testSubscription'] = {
   attempts: [{ number: 1, at: '2026-03-02T14:30:00.000Z', status: null, latency_ms: 0, error: 'no answer within 10 s', response: null }],
 };
 
+const briefing: Examples['briefings']['data'][number] = {
+  id: 'brf_x',
+  type: 'pre-market',
+  title: 't',
+  author: 'Macro desk',
+  date: '2026-03-02T08:00:00.000Z',
+  summary: 's',
+  symbols: ['SPY'],
+  reading_minutes: 2,
+};
+
 export const EXAMPLES: Examples = {
   health: { status: 'ok' },
   root: {
@@ -342,6 +353,24 @@ export const EXAMPLES: Examples = {
         },
       },
     },
+  },
+  briefings: { data: [briefing], has_more: true, next_cursor: 'mJ2oPc0s8YH9b1cZWzE3NzI0MzY2MDAwMDAsImJyZl8wMUtKUFZEIl0' },
+  briefing: { ...briefing, body: '# placeholder', content_type: 'text/markdown; charset=utf-8' },
+  marketNews: {
+    data: [
+      {
+        id: 'nws_x',
+        headline: 'h',
+        summary: 's',
+        source: 'Sandbox Wire',
+        url: 'https://wire.sandbox.example/x',
+        published_at: '2026-03-02T14:30:00.000Z',
+        symbols: ['SPY'],
+        sentiment: { score: 0, label: 'neutral' },
+      },
+    ],
+    has_more: false,
+    next_cursor: null,
   },
   events: { data: [event], has_more: true, next_cursor: event.event_id },
   stream: event,

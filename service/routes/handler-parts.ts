@@ -1,8 +1,10 @@
 // Service, routes: what handlers are made from, and the form of their table: a row of the routes table without a handler does not compile.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { RouteName, routes } from '../../shared/wire/routes.ts';
+import type { Briefings } from '../briefings/desk.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import type { NewsDesk } from '../news/desk.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { Store } from '../store/store.ts';
 import type { Streams } from '../stream/stream.ts';
@@ -18,6 +20,8 @@ export interface HandlerParts {
   readonly world: WorldClock;
   readonly market: Pick<MarketSource, 'available'>;
   readonly signals: Signals;
+  readonly briefings: Pick<Briefings, 'list' | 'find'>;
+  readonly news: Pick<NewsDesk, 'list'>;
   readonly store: Store;
   readonly cursors: Cursors;
   readonly streams: Streams;

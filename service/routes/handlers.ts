@@ -2,10 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { routes } from '../../shared/wire/routes.ts';
 import { alertHandlers } from './alerts.ts';
+import { briefingHandlers } from './briefings.ts';
 import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
 import type { HandlerParts, Handlers } from './handler-parts.ts';
 import { mountRoute, mountStream } from './mount.ts';
+import { newsHandlers } from './news.ts';
 import { regimeHandlers } from './regime.ts';
 import { signalHandlers } from './signals.ts';
 import { statusHandlers } from './status.ts';
@@ -22,6 +24,8 @@ export function mountAll(app: FastifyInstance, parts: HandlerParts, checkReplies
     ...regimeHandlers(parts),
     ...factorHandlers(parts),
     ...validationHandlers(parts),
+    ...briefingHandlers(parts),
+    ...newsHandlers(parts),
     ...triggerHandlers(parts),
     ...subscriptionHandlers(parts),
   };

@@ -1,4 +1,5 @@
 // Service, signals: the one writer. What was judged is written down in one transaction, and only then told.
+import type { Publication } from '../briefings/desk.ts';
 import type { EventDraft, LoggedEvent } from '../store/event-log.ts';
 import type { Standing } from '../store/standings.ts';
 import type { Store } from '../store/store.ts';
@@ -7,15 +8,16 @@ import type { Judge } from './judge.ts';
 
 export interface Announcer {
   /**
-   * Writes the drafts, the standings and the world time, then tells. When the store refuses (a full disk), nothing is told, the drafts are
-   * kept, and the next call writes them first.
+   * Writes the drafts, the briefings with their events behind them, the standings and the world time, then tells. When the store refuses (a
+   * full disk), nothing is told, what was to be written is kept, and the next call writes it first.
    * @throws what the store threw
    */
-  announce(drafts: readonly EventDraft[], worldTime: number): LoggedEvent[];
+  announce(drafts: readonly EventDraft[], worldTime: number, publications?: readonly Publication[]): LoggedEvent[];
 }
 
 export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub; judge: Pick<Judge, 'tracks'> }): Announcer {
   const waiting: EventDraft[] = [];
+  const unpublished: Publication[] = [];
   const written = new Map<string, Standing>();
 
   const changed = (): Standing[] => {
@@ -27,17 +29,23 @@ export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub;
   };
 
   return {
-    announce(drafts, worldTime) {
+    announce(drafts, worldTime, publications = []) {
       for (const draft of drafts) waiting.push(draft);
+      for (const publication of publications) {
+        waiting.push(publication.event);
+        unpublished.push(publication);
+      }
       const standings = changed();
       const logged = store.transaction(() => {
         store.standings.write(standings);
         store.setMeta('world_time', String(worldTime));
+        for (const { briefing, source } of unpublished) store.briefings.add(briefing, source);
         const fresh = store.log.append(waiting);
         store.episodes.follow(fresh.map(({ envelope }) => envelope));
         return fresh;
       });
       waiting.length = 0;
+      unpublished.length = 0;
       for (const standing of standings) written.set(standing.symbol, standing);
       hub.publish(logged);
       return logged;

@@ -14,7 +14,10 @@ export interface EventIds {
   of(ms: number, ordinal: number, ...content: readonly string[]): string;
 }
 
-/** @param scope what the ids belong to: the seed of a sandbox, or production */
+/** What ids and draws of a world belong to: the seed of a sandbox, or production. */
+export const worldScope = (environment: string, seed: number | null): string => (seed === null ? environment : `${environment}:${seed}`);
+
+/** @param scope what the ids belong to */
 export const createEventIds = (scope: string): EventIds => ({
   of(ms, ordinal, ...content) {
     const digest = createHash('sha256')

@@ -78,16 +78,6 @@ export function sayAgain({ judge, ids, at, ordinal }: Forcing, track: Track): Ev
   };
 }
 
-export function forceBriefing({ ids, at, ordinal }: Forcing): EventDraft {
-  const event_id = ids.of(at, ordinal, 'briefing.published');
-  return {
-    event_id,
-    event: 'briefing.published',
-    timestamp: timestamp(at),
-    data: { id: event_id.replace('evt_', 'brf_'), type: 'deep', title: 'Rehearsal briefing', author: 'Research desk', date: timestamp(at) },
-  };
-}
-
 export function forceModelVersion({ ids, at, ordinal }: Forcing, version: string, previous: string): EventDraft {
   return {
     event_id: ids.of(at, ordinal, 'model.version', version),

@@ -5,6 +5,7 @@ import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Signal } from '../../shared/wire/records.ts';
+import type { Briefings } from '../briefings/desk.ts';
 import type { Engine } from '../engine/types.ts';
 import type { Logger } from '../logger.ts';
 import type { MarketSource } from '../market/types.ts';
@@ -14,10 +15,10 @@ import type { Store } from '../store/store.ts';
 import type { Hub } from '../stream/hub.ts';
 import { createAnnouncer } from './announcer.ts';
 import { presentEpisode } from './episodes.ts';
-import { createEventIds } from './event-id.ts';
+import type { EventIds } from './event-id.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
-import { type Forcing, forceBriefing, forceFlip, forceModelVersion, forceState, sayAgain, stateOfEvent } from './force.ts';
-import { Judge } from './judge.ts';
+import { type Forcing, forceFlip, forceModelVersion, forceState, sayAgain, stateOfEvent } from './force.ts';
+import type { Judge } from './judge.ts';
 import { type DatedPoint, historyOf, signalOf } from './records.ts';
 import { RegimeCourse } from './regimes.ts';
 import { lastRow, type Track } from './track.ts';
@@ -68,21 +69,20 @@ export interface Signals {
 
 export interface SignalsParts {
   readonly environment: Environment;
-  /** null in production. */
-  readonly seed: number | null;
   readonly clock: Clock;
   readonly world: WorldClock;
   readonly market: MarketSource;
   readonly engine: Engine;
+  readonly ids: EventIds;
+  readonly judge: Judge;
+  readonly briefings: Pick<Briefings, 'open' | 'nextStop' | 'publish' | 'onRequest'>;
   readonly store: Store;
   readonly hub: Hub;
   readonly logger: Logger;
 }
 
 export function createSignals(parts: SignalsParts): Signals {
-  const { environment, world, market, engine, store, hub, logger, clock } = parts;
-  const ids = createEventIds(parts.seed === null ? environment : `${environment}:${parts.seed}`);
-  const judge = new Judge({ market, engine, ids });
+  const { environment, world, market, engine, store, hub, logger, clock, ids, judge, briefings } = parts;
   const announcer = createAnnouncer({ store, hub, judge });
   const tracks = [...judge.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = tracks.filter((track) => !track.instrument.regimeOnly);
@@ -100,16 +100,21 @@ export function createSignals(parts: SignalsParts): Signals {
   /** Judges up to world time, or `most` world ms of it. @returns whether more is left */
   const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
     const now = world.now();
-    const to = Math.min(now, judge.judgedTo + most);
-    const drafts = judge.advance(to);
+    const end = Math.min(now, judge.judgedTo + most);
     const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
-    if (drafts.length > 0 || saveDue) announcer.announce(drafts, to);
+    do {
+      // What is due at a moment is written by what was known then.
+      const to = Math.min(end, briefings.nextStop(judge.judgedTo));
+      const drafts = judge.advance(to);
+      const publications = briefings.publish(to, drafts);
+      if (drafts.length > 0 || publications.length > 0 || (saveDue && to === end)) announcer.announce(drafts, to, publications);
+    } while (judge.judgedTo < end);
     if (saveDue) {
       savedAt = clock.now();
       store.log.prune(now - KEPT_MS, PRUNE_BATCH);
       store.episodes.prune(now - KEPT_MS);
     }
-    return to < now;
+    return end < now;
   };
 
   /** Whoever is out of Normal when judging begins is in an episode, also if nothing was logged of it. */
@@ -139,9 +144,8 @@ export function createSignals(parts: SignalsParts): Signals {
     });
   };
 
-  const drafted = (event: EventName | 'signal.created', track: Track | undefined): EventDraft[] | string => {
+  const drafted = (event: Exclude<EventName, 'briefing.published'> | 'signal.created', track: Track | undefined): EventDraft[] | string => {
     const state = stateOfEvent(event);
-    if (event === 'briefing.published') return [forceBriefing(forcing())];
     if (event === 'model.version') return [forceModelVersion(forcing(), `${engine.modelVersion}+rehearsal`, engine.modelVersion)];
     if (track === undefined) return 'symbol: is required for this event';
     if (event === 'regime.flip') {
@@ -160,7 +164,9 @@ export function createSignals(parts: SignalsParts): Signals {
       const from = Math.max(reached === null ? Number.NEGATIVE_INFINITY : Number(reached), now - FIRST_DAYS[environment] * DAY_MS);
       const late = judge.resume(from, store.standings.all());
       beginEpisodes(from, late);
-      announcer.announce([...late, ...judge.advance(now)], now);
+      if (reached === null) late.push(...judge.advance(now));
+      announcer.announce(late, judge.judgedTo);
+      briefings.open({ reached: reached === null ? null : Number(reached), from, now });
       for (let round = 0; round < START_ROUNDS && judge.judgedTo < world.now(); round++) catchUp();
       savedAt = clock.now();
       ready = true;
@@ -211,9 +217,16 @@ export function createSignals(parts: SignalsParts): Signals {
     },
     trigger(event, symbol) {
       catchUp();
+      const { at, ordinal } = forcing();
+      if (event === 'briefing.published') {
+        const publication = briefings.onRequest(symbol, at, ordinal);
+        if (publication === null) return { refused: 'event: there is nothing to write about yet' };
+        return { events: announcer.announce([], judge.judgedTo, [publication]).map(({ envelope }) => envelope) };
+      }
       const drafts = drafted(event, symbol === null ? undefined : judge.tracks.get(symbol));
       if (typeof drafts === 'string') return { refused: drafts };
-      return { events: announcer.announce(drafts, judge.judgedTo).map(({ envelope }) => envelope) };
+      const logged = announcer.announce(drafts, judge.judgedTo, briefings.publish(at, drafts, ordinal + drafts.length));
+      return { events: logged.slice(0, drafts.length).map(({ envelope }) => envelope) };
     },
     churn(count) {
       catchUp();

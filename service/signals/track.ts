@@ -15,6 +15,8 @@ export interface Track {
   readonly instrument: Instrument;
   /** Oldest first, at most DAYS_KEPT and some more. */
   readonly days: ClosedRow[];
+  /** Every close that was ever taken in, and whether it was in High Risk (1 or 0): what the hold-out record is reckoned from. */
+  readonly past: { readonly closes: number[]; readonly alerts: number[] };
   /** The rule's live state, with the memory of its hysteresis: set by every close, moved by every judgement within a day. */
   memory: State;
   /** Since when the closes alone have been in their present state, world ms. */
@@ -31,6 +33,7 @@ const DAYS_KEPT = 740;
 export const newTrack = (instrument: Instrument): Track => ({
   instrument,
   days: [],
+  past: { closes: [], alerts: [] },
   memory: 0,
   closedSince: 0,
   decidedAt: 0,
@@ -42,6 +45,8 @@ export function takeClose(track: Track, row: ClosedRow): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
   track.days.push(row);
+  track.past.closes.push(row.reading.close);
+  track.past.alerts.push(row.reading.state === 2 ? 1 : 0);
   if (track.days.length > 2 * DAYS_KEPT) track.days.splice(0, track.days.length - DAYS_KEPT);
   track.memory = row.reading.state;
   track.decidedAt = row.closedAt;

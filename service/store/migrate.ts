@@ -4,10 +4,12 @@ import { log } from './migrations/0001-log.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
 import { episodes } from './migrations/0003-episodes.ts';
 import { accounts } from './migrations/0004-accounts.ts';
+import { briefings } from './migrations/0005-briefings.ts';
+import { news } from './migrations/0006-news.ts';
 import { StoreError } from './store-error.ts';
 
 /** Number n of the list brings a store from version n-1 to n. A released step is never changed; a new one is added behind it. */
-const MIGRATIONS: readonly string[] = [log, webhooks, episodes, accounts];
+const MIGRATIONS: readonly string[] = [log, webhooks, episodes, accounts, briefings, news];
 
 /** "BARO" as a number: tells a store of ours from any other SQLite file. */
 const APPLICATION_ID = 0x4241524f;

@@ -5,12 +5,14 @@ import SQLite, { type Database } from 'better-sqlite3';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
+import { type BriefingBook, openBriefings } from './briefings.ts';
 import { type DeliveryBook, openDeliveries } from './deliveries.ts';
 import { type EpisodeBook, openEpisodes } from './episodes.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { type KeyRing, openKeyRing } from './key-ring.ts';
 import { lockStore } from './lock.ts';
 import { isCurrent, migrate } from './migrate.ts';
+import { type NewsBook, openNews } from './news.ts';
 import { openStandings, type Standings } from './standings.ts';
 import { StoreError } from './store-error.ts';
 import { openSubscriptions, type SubscriptionBook } from './subscriptions.ts';
@@ -28,7 +30,7 @@ export interface StoreBinding {
 }
 
 /** Names of the single values that a store keeps. */
-type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version';
+type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version' | 'briefing_archive';
 
 export interface Store {
   readonly log: EventLog;
@@ -38,6 +40,8 @@ export interface Store {
   readonly subscriptions: SubscriptionBook;
   readonly deliveries: DeliveryBook;
   readonly usage: UsageBook;
+  readonly briefings: BriefingBook;
+  readonly news: NewsBook;
   meta(name: MetaName): string | null;
   setMeta(name: MetaName, value: string): void;
   /** All or nothing, and durable when it returns (a file). */
@@ -71,6 +75,8 @@ export function openStore(file: string, binding: StoreBinding): Store {
       subscriptions: openSubscriptions(database),
       deliveries: openDeliveries(database),
       usage: openUsage(database),
+      briefings: openBriefings(database),
+      news: openNews(database),
       meta: (name) => read.get(name) ?? null,
       setMeta: (name, value) => void write.run(name, value),
       transaction: (work) => opened.transaction(work).immediate(),

@@ -19,20 +19,20 @@ export interface TargetRules {
 }
 
 /** A name that means this computer, whatever a name server says (RFC 6761). */
-const LOCAL_NAME = /(^|\.)localhost\.?$/;
+export const LOCAL_NAME = /(^|\.)localhost\.?$/;
 
 const forbidden = (message: string): Result<never, Refusal> => err({ why: 'forbidden', message });
 
 /** URL syntax has turned every spelling of an IPv4 address (decimal, octal, hex) into dots by now, and IPv6 stands in brackets. */
-const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Only addresses that the whole Internet routes; an IPv4 address inside an IPv6 one is judged as what it is. */
-function judge(text: string): 'public' | 'loopback' | 'private' {
+/** Only addresses that the whole Internet routes are public; an IPv4 address inside an IPv6 one is judged as what it is. */
+export function judge(text: string): 'public' | 'loopback' | 'private' {
   const range = ipaddr.process(text).range();
   return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'private';
 }
 
-const addressOf = (text: string): Address => ({ address: text, family: ipaddr.parse(text).kind() === 'ipv4' ? 4 : 6 });
+export const addressOf = (text: string): Address => ({ address: text, family: ipaddr.parse(text).kind() === 'ipv4' ? 4 : 6 });
 
 /**
  * The addresses at which a target may be reached now. Names are resolved, and every address has to be allowed.

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { type State, stateFromQuery } from '../domain/states.ts';
 import { AlertEpisodeSchema } from './alerts.ts';
+import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from './briefings.ts';
 import { EVENT_NAMES, EventEnvelopeSchema, EventNameSchema } from './events.ts';
 import { ArchetypesSchema, FactorsReplySchema } from './factors.ts';
+import { NewsSchema } from './news.ts';
 import { countParam, ListParamSchema, MomentSchema, SymbolParamSchema, SymbolSchema } from './primitives.ts';
 import { HealthSchema, HistoryPointSchema, listOf, RootSchema, SignalSchema, TransitionSchema } from './records.ts';
 import { GRANULARITIES, RegimePointSchema, RegimeSchema } from './regime.ts';
@@ -170,6 +172,43 @@ export const routes = {
     query: nothing,
     reply: ValidationSchema,
     errors: [],
+  }),
+  briefings: route({
+    ...get,
+    path: '/api/briefings',
+    summary: 'The archive of briefings, newest first; the text is at /api/briefings/{id}',
+    query: z.object({
+      ...page,
+      type: ListParamSchema.pipe(z.array(BriefingTypeSchema)).optional(),
+      author: z.string().max(80).optional(),
+      from: MomentSchema.optional(),
+      to: MomentSchema.optional(),
+    }),
+    reply: listOf(BriefingSchema),
+    errors: ['invalid_request'],
+  }),
+  briefing: route({
+    ...get,
+    path: '/api/briefings/:id',
+    summary: 'One briefing with its text, as Markdown',
+    params: z.object({ id: z.string().min(1).max(128) }),
+    query: nothing,
+    reply: BriefingTextSchema,
+    errors: ['invalid_request', 'not_found'],
+  }),
+  marketNews: route({
+    ...get,
+    path: '/market-news',
+    summary: 'Market news with sentiment, newest first',
+    query: z.object({
+      ...page,
+      symbol: SymbolParamSchema.optional(),
+      symbols: SymbolsParamSchema.optional(),
+      from: MomentSchema.optional(),
+      to: MomentSchema.optional(),
+    }),
+    reply: listOf(NewsSchema),
+    errors: ['invalid_request'],
   }),
   events: route({
     ...get,

@@ -21,6 +21,17 @@ export interface SyntheticMarketOptions {
 export interface SyntheticMarket extends MarketSource {
   /** Price of a symbol at a moment (ms), shocks included, as quoted; NaN for a symbol that is not in this world. */
   price(symbol: string, at: number): number;
+  /** The same world with results of its own, for whoever looks at other days than the present one. */
+  readonly past: PastPrices;
+}
+
+export interface PastPrices {
+  /** As `SyntheticMarket.price`. */
+  price(symbol: string, at: number): number;
+  /** The closed bar of a day; null for a symbol that is not in this world. */
+  bar(symbol: string, day: number): Bar | null;
+  /** The shocks of a symbol within a day that `chosen` wants (by number of the slot), in order of time. */
+  shocks(symbol: string, day: number, chosen: (slot: number) => boolean): Shock[];
 }
 
 /** Years of daily bars that exist before the year of a moment. */
@@ -43,8 +54,9 @@ export function createSyntheticMarket({ seed, symbols = FULL_SERVICE, scenario }
   const listed = listings(symbols);
   const daily = new DailyWorld(key, listed);
   const schedule = scheduleOf(key, scenario ?? null);
-  const courses = new Map<string, Course>();
-  for (const listing of listed) courses.set(listing.symbol, new Course(key, listing, daily, schedule));
+  const coursesOf = (): Map<string, Course> =>
+    new Map(listed.map((listing) => [listing.symbol, new Course(key, listing, daily, schedule)]));
+  const courses = coursesOf();
   courses.set(VIX.symbol, new Course(key, VIX_LISTING, daily, schedule));
   const instruments: readonly Instrument[] = [...listed.map(plain), VIX];
 
@@ -76,6 +88,18 @@ export function createSyntheticMarket({ seed, symbols = FULL_SERVICE, scenario }
       for (let at = (Math.floor((from - offset) / MINUTE_MS) + 1) * MINUTE_MS + offset; at <= to; at += MINUTE_MS) yield at;
     },
     price: (symbol, at) => courses.get(symbol)?.price(at) ?? Number.NaN,
+    past: pastOf(coursesOf(), daily),
+  };
+}
+
+function pastOf(courses: ReadonlyMap<string, Course>, daily: DailyWorld): PastPrices {
+  return {
+    price: (symbol, at) => courses.get(symbol)?.price(at) ?? Number.NaN,
+    bar(symbol, day) {
+      daily.reach(day);
+      return courses.get(symbol)?.closed(day, dateOf(day)) ?? null;
+    },
+    shocks: (symbol, day, chosen) => courses.get(symbol)?.shocks(day, chosen) ?? [],
   };
 }
 
@@ -146,6 +170,16 @@ class Course {
     return quoted(session.price(at) * this.#factor(session, at));
   }
 
+  shocks(day: number, chosen: (slot: number) => boolean): Shock[] {
+    const session = this.#sessionOf(day);
+    const found: Shock[] = [];
+    for (let slot = this.#schedule.slotOf(startOf(day)); slot <= this.#schedule.slotOf(startOf(day + 1) - 1); slot++) {
+      const shock = chosen(slot) ? this.#shockIn(session, slot) : null;
+      if (shock !== null && shock.length > 0) found.push(shock);
+    }
+    return found;
+  }
+
   forming(now: number): Bar {
     const day = dayOf(now);
     const session = this.#sessionOf(day);
@@ -184,10 +218,14 @@ class Course {
     const slot = this.#schedule.slotOf(at);
     if (slot !== this.#slot) {
       this.#slot = slot;
-      const yard = this.#yardstick;
-      this.#shock = yard === null ? null : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, yard, (ms) => session.price(ms));
+      this.#shock = this.#shockIn(session, slot);
     }
     return this.#shock === null ? 1 : factorAt(this.#shock, at);
+  }
+
+  #shockIn(session: Session, slot: number): Shock | null {
+    const yard = this.#yardstick;
+    return yard === null ? null : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, yard, (ms) => session.price(ms));
   }
 
   #sessionOf(day: number): Session {

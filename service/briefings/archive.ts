@@ -1,0 +1,120 @@
+// Service, briefings: what was published in a time in which nobody wrote: planned from the schedule, the log and the closes, written when asked for.
+import type { BriefingType } from '../../shared/wire/briefings.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { percent } from '../signals/drafts.ts';
+import type { Judge } from '../signals/judge.ts';
+import { noteOf } from '../signals/notes.ts';
+import type { ClosedRow } from '../signals/track.ts';
+import type { EventLog } from '../store/event-log.ts';
+import { createQuota } from './quota.ts';
+import { type Due, dueWithin } from './schedule.ts';
+import type { Entry } from './transition.ts';
+
+const FUNDS = ['etf', 'index'];
+
+export interface Planned {
+  readonly id: string;
+  readonly type: BriefingType;
+  /** World ms. */
+  readonly at: number;
+  /** Session day. */
+  readonly date: string;
+  /** Of a transition; else empty. */
+  readonly entries: readonly Entry[];
+}
+
+export interface ArchiveParts {
+  readonly environment: Environment;
+  readonly judge: Judge;
+  readonly log: EventLog;
+  /** World ms from which on the log is without a hole. */
+  readonly logFrom: () => number;
+  readonly scheduledId: (due: Due) => string;
+  readonly transitionId: (at: number, entries: readonly Entry[]) => string;
+}
+
+export interface Archive {
+  /** Which times it covers, (from, to] in world ms. */
+  cover(regions: readonly (readonly [from: number, to: number])[]): void;
+  newestFirst(): readonly Planned[];
+  /** (from, to], newest first. */
+  within(from: number, to: number): Planned[];
+}
+
+export function createArchive({ environment, judge, log, logFrom, scheduledId, transitionId }: ArchiveParts): Archive {
+  let regions: readonly (readonly [number, number])[] = [];
+  let plan: readonly Planned[] | null = null;
+
+  /** Session dates that the market closed, and when it first did. */
+  const closes = (): { dates: ReadonlySet<string>; first: number } => {
+    const rows = [...judge.tracks.values()].filter(({ instrument }) => FUNDS.includes(instrument.assetClass)).map(({ days }) => days);
+    const longest = rows.reduce<readonly ClosedRow[]>((best, one) => (one.length > best.length ? one : best), []);
+    return { dates: new Set(longest.map(({ reading }) => reading.date)), first: longest[0]?.closedAt ?? Number.POSITIVE_INFINITY };
+  };
+
+  const scheduled = (from: number, to: number): Planned[] => {
+    const { dates, first } = closes();
+    return dueWithin(environment, Math.max(from, first), to)
+      .filter(({ type, date }) => type !== 'after-hours' || dates.has(date))
+      .map((due) => ({ id: scheduledId(due), type: due.type, at: due.at, date: due.date, entries: [] }));
+  };
+
+  /** Who went into High Risk when: by the log as far as it reaches back, before that by the closes. */
+  const entriesWithin = (from: number, to: number): Entry[] => {
+    const begin = logFrom();
+    const filter = { symbols: null, states: [2], regimes: null, classes: FUNDS, from: Math.max(from + 1, begin), to };
+    const logged = begin > to ? [] : log.transitions(filter, null, Number.MAX_SAFE_INTEGER).map(({ transition }) => transition);
+    return [...entriesAtCloses(from, Math.min(to, begin - 1)), ...logged.reverse()];
+  };
+
+  const entriesAtCloses = (from: number, to: number): Entry[] => {
+    const entries: Entry[] = [];
+    for (const track of judge.tracks.values()) {
+      const { instrument, days } = track;
+      if (instrument.regimeOnly || !FUNDS.includes(instrument.assetClass)) continue;
+      for (const [index, { closedAt, reading }] of days.entries()) {
+        const before = days[index - 1]?.reading.state;
+        if (before === undefined || before === 2 || reading.state !== 2 || closedAt <= from || closedAt > to) continue;
+        entries.push({
+          symbol: instrument.symbol,
+          from_state: before,
+          confidence: percent(reading.confidence),
+          regime: reading.regime,
+          note: noteOf({ ...track, days: days.slice(0, index + 1) }, reading, true),
+          occurred_at: timestamp(closedAt),
+        });
+      }
+    }
+    return entries.sort((a, b) =>
+      a.occurred_at === b.occurred_at ? (a.symbol < b.symbol ? -1 : 1) : a.occurred_at < b.occurred_at ? -1 : 1,
+    );
+  };
+
+  const transitions = (from: number, to: number): Planned[] => {
+    const quota = createQuota();
+    const groups = new Map<string, Entry[]>();
+    for (const entry of entriesWithin(from, to)) groups.set(entry.occurred_at, [...(groups.get(entry.occurred_at) ?? []), entry]);
+    return [...groups].flatMap(([occurredAt, entries]) => {
+      const at = Date.parse(occurredAt);
+      return quota.take(at, entries)
+        ? [{ id: transitionId(at, entries), type: 'transition' as const, at, date: occurredAt.slice(0, 10), entries }]
+        : [];
+    });
+  };
+
+  const archive: Archive = {
+    cover(given) {
+      regions = given;
+      plan = null;
+    },
+    newestFirst() {
+      plan ??= regions
+        .flatMap(([from, to]) => [...scheduled(from, to), ...transitions(from, to)])
+        .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+      return plan;
+    },
+    within: (from, to) => archive.newestFirst().filter(({ at }) => at > from && at <= to),
+  };
+  return archive;
+}

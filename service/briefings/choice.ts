@@ -1,0 +1,31 @@
+// Service, briefings: what a briefing says first, and in which words, by a draw that is the same for the same world and briefing.
+import { keyOfText, stream } from '../market/synthetic/numbers.ts';
+
+export interface Choice {
+  /** One of several; the list is not empty. */
+  pick<Item>(items: readonly Item[]): Item;
+  /** The same items in a drawn order. */
+  shuffle<Item>(items: readonly Item[]): Item[];
+  /** True so often: 0..1. */
+  chance(share: number): boolean;
+}
+
+/** @param names what the draw belongs to: the world, the briefing */
+export function createChoice(...names: readonly string[]): Choice {
+  const next = stream(keyOfText(0x0b1e, names.join('\n')));
+  const below = (count: number): number => Math.floor((next() / 4_294_967_296) * count);
+  return {
+    pick: (items) => items[below(items.length)] as (typeof items)[number],
+    shuffle(items) {
+      const rest = [...items];
+      return rest.map((_, index) => {
+        const at = index + below(rest.length - index);
+        const taken = rest[at] as (typeof items)[number];
+        rest[at] = rest[index] as (typeof items)[number];
+        rest[index] = taken;
+        return taken;
+      });
+    },
+    chance: (share) => below(1000) < share * 1000,
+  };
+}

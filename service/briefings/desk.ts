@@ -1,0 +1,273 @@
+// Service, briefings: the room's front. It writes what is due while judging goes on, and the archive of the time before when somebody asks for it.
+import type { BriefingType } from '../../shared/wire/briefings.ts';
+import { isSignalEvent } from '../../shared/wire/events.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { EventIds } from '../signals/event-id.ts';
+import type { Judge } from '../signals/judge.ts';
+import type { Briefing, BriefingFilter, BriefingHead, BriefingPlace } from '../store/briefings.ts';
+import type { EventDraft } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
+import { createArchive, type Planned } from './archive.ts';
+import { createChoice } from './choice.ts';
+import { afterHours, midday, preMarket } from './daily.ts';
+import { deep, profile } from './deep.ts';
+import type { Draft, Writer } from './draft.ts';
+import { type Editorials, NO_EDITORIALS } from './editorial.ts';
+import { createQuota } from './quota.ts';
+import { type Change, type Scene, sceneAt } from './scene.ts';
+import { type Due, dueWithin, nextStop, type ScheduledType } from './schedule.ts';
+import { type Entry, transition } from './transition.ts';
+import { weekly } from './weekly.ts';
+import { readingMinutes } from './words.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** How long desk briefings are kept, world ms: as long as factors are served. */
+const KEPT_MS = 730 * DAY_MS;
+/** How long the briefing after the close waits for the close itself, where files bring it late. */
+const PATIENCE_MS = 14 * HOUR_MS;
+
+/** A briefing with the event that tells of it; both are written in one transaction. */
+export interface Publication {
+  readonly briefing: Briefing;
+  readonly source: 'desk' | 'editorial';
+  readonly event: EventDraft;
+}
+
+/** How the service came to where it stands. */
+export interface Opening {
+  /** World ms up to which an earlier run came; null at the first start. */
+  readonly reached: number | null;
+  /** World ms from which on events were, or will be, judged for the log. */
+  readonly from: number;
+  readonly now: number;
+}
+
+export interface Briefings {
+  /** Call once, when everything up to `from` (at the first start: up to `now`) is judged. */
+  open(opening: Opening): void;
+  /** Judging is to stop there next, world ms. */
+  nextStop(after: number): number;
+  /**
+   * What is to be published now that everything up to `moment` is judged.
+   * @param drafts what was judged since the last call, not yet in the log
+   * @param ordinal first free place within the millisecond, for what is forced
+   */
+  publish(moment: number, drafts: readonly EventDraft[], ordinal?: number): Publication[];
+  /** A briefing on request (sandbox): about a symbol, or about the broad market. null before the first close. */
+  onRequest(symbol: string | null, at: number, ordinal: number): Publication | null;
+  list(filter: BriefingFilter, below: BriefingPlace | null, limit: number): BriefingHead[];
+  find(id: string): Briefing | null;
+}
+
+export interface BriefingsParts {
+  readonly environment: Environment;
+  /** What draws belong to: the same world says the same. */
+  readonly scope: string;
+  readonly judge: Judge;
+  readonly ids: EventIds;
+  readonly store: Store;
+  readonly editorials?: Editorials;
+}
+
+const AUTHORS: Readonly<Record<BriefingType, string>> = {
+  'pre-market': 'Macro desk',
+  midday: 'Equity desk',
+  'after-hours': 'Equity desk',
+  weekly: 'Macro desk',
+  transition: 'Equity desk',
+  deep: 'Research desk',
+};
+const WRITERS: Readonly<Record<ScheduledType, Writer>> = { 'pre-market': preMarket, midday, 'after-hours': afterHours, weekly, deep };
+
+export function createBriefings({ environment, scope, judge, ids, store, editorials = NO_EDITORIALS }: BriefingsParts): Briefings {
+  const quota = createQuota();
+  let waiting: Due[] = [];
+  let publishedTo = Number.POSITIVE_INFINITY;
+  let stop = { after: Number.NaN, at: Number.NaN };
+  let logFrom = Number.POSITIVE_INFINITY;
+
+  const idOf = (at: number, ordinal: number, ...content: readonly string[]): string =>
+    ids.of(at, ordinal, 'briefing', ...content).replace('evt_', 'brf_');
+
+  /** Changes of state that the log and the drafts behind it know. */
+  const logged =
+    (drafts: readonly EventDraft[]) =>
+    (from: number, to: number): Change[] | null => {
+      if (from < logFrom) return null;
+      const filter = { symbols: null, states: null, regimes: null, classes: null, from: from + 1, to };
+      const kept = store.log.transitions(filter, null, Number.MAX_SAFE_INTEGER).map(({ transition: one }) => one);
+      const fresh = drafts.flatMap((draft) => (isSignalEvent({ ...draft, seq: 1 }) ? [draft.data as Entry & { to_state: 0 | 1 | 2 }] : []));
+      return [...kept.reverse(), ...fresh]
+        .map(({ symbol, from_state, to_state, occurred_at }) => ({ symbol, from: from_state, to: to_state, at: Date.parse(occurred_at) }))
+        .filter(({ at }) => at > from && at <= to);
+    };
+  const scene = (moment: number, live: boolean, drafts: readonly EventDraft[] = []): Scene | null =>
+    sceneAt({ judge, logged: logged(drafts) }, moment, live);
+
+  const written = (id: string, type: BriefingType, date: number, { title, summary, body, symbols }: Draft): Briefing => ({
+    id,
+    type,
+    title,
+    author: AUTHORS[type],
+    date,
+    summary,
+    symbols,
+    readingMinutes: readingMinutes(body),
+    body,
+  });
+  const publication = (briefing: Briefing, at: number, ordinal: number, source: Publication['source'] = 'desk'): Publication => ({
+    briefing,
+    source,
+    event: {
+      event_id: ids.of(at, ordinal, 'briefing.published', briefing.id),
+      event: 'briefing.published',
+      timestamp: timestamp(at),
+      data: { id: briefing.id, type: briefing.type, title: briefing.title, author: briefing.author, date: timestamp(briefing.date) },
+    },
+  });
+
+  const scheduledId = ({ at, type, date }: Due): string => idOf(at, 0, type, date);
+  const transitionId = (at: number, ordinal: number, [first]: readonly Entry[]): string =>
+    idOf(at, ordinal, 'transition', first?.symbol ?? '');
+
+  const scheduled = (due: Due, moment: number, seen: Scene): Briefing => {
+    const id = scheduledId(due);
+    return written(id, due.type, moment, WRITERS[due.type](seen, createChoice(scope, id), due.date));
+  };
+
+  /** Whether the day's own close is in, which a briefing after the close is about. */
+  const closeIsIn = ({ lead }: Scene, { date }: Due): boolean =>
+    environment === 'sandbox' || (lead.days.at(-1)?.reading.date ?? '') >= date;
+
+  const publishDue = (moment: number, drafts: readonly EventDraft[]): Publication[] => {
+    const due = [...waiting, ...dueWithin(environment, publishedTo, moment)];
+    waiting = [];
+    publishedTo = moment;
+    if (due.length === 0) return [];
+    const seen = scene(moment, true, drafts);
+    if (seen === null) return [];
+    return due.flatMap((one) => {
+      if (store.briefings.has(scheduledId(one))) return [];
+      if (one.type === 'after-hours' && !closeIsIn(seen, one)) {
+        if (moment - one.at < PATIENCE_MS) waiting.push(one);
+        return [];
+      }
+      return publication(scheduled(one, moment, seen), moment, 0);
+    });
+  };
+
+  const publishTransitions = (drafts: readonly EventDraft[], ordinal: number): Publication[] => {
+    const groups = new Map<number, Entry[]>();
+    for (const draft of drafts) {
+      if (draft.event !== 'signal.high_risk' || !['etf', 'index'].includes(draft.data.asset_class)) continue;
+      const at = Date.parse(draft.timestamp);
+      groups.set(at, [...(groups.get(at) ?? []), draft.data]);
+    }
+    return [...groups].flatMap(([at, entries]) => {
+      if (at < logFrom || !quota.take(at, entries)) return [];
+      const seen = scene(at, true, drafts);
+      if (seen === null) return [];
+      const id = transitionId(at, ordinal, entries);
+      return publication(written(id, 'transition', at, transition(seen, createChoice(scope, id), entries)), at, ordinal);
+    });
+  };
+
+  const publishEditorials = (moment: number): Publication[] =>
+    editorials.due(moment).flatMap((one) => (store.briefings.has(one.id) ? [] : publication(one, moment, 0, 'editorial')));
+
+  const archive = createArchive({
+    environment,
+    judge,
+    log: store.log,
+    logFrom: () => logFrom,
+    scheduledId,
+    transitionId: (at, entries) => transitionId(at, 1, entries),
+  });
+  const authored = ({ author }: BriefingFilter, type: BriefingType): boolean =>
+    author === null || author.toLowerCase() === AUTHORS[type].toLowerCase();
+
+  const write = ({ id, type, at, date, entries }: Planned): Briefing | null => {
+    const seen = scene(at, false);
+    if (seen === null) return null;
+    const choose = createChoice(scope, id);
+    return written(id, type, at, type === 'transition' ? transition(seen, choose, entries) : WRITERS[type](seen, choose, date));
+  };
+  const writeMissing = (planned: readonly Planned[]): void => {
+    const missing = planned.filter(({ id }) => !store.briefings.has(id)).flatMap((one) => write(one) ?? []);
+    if (missing.length > 0) store.transaction(() => missing.forEach((one) => void store.briefings.add(one, 'desk')));
+  };
+
+  return {
+    open({ reached, from, now }) {
+      const kept = readMarks(store.meta('briefing_archive'));
+      const begins = reached === null ? { logFrom: from, regions: [[now - 90 * DAY_MS, now] as const] } : kept;
+      const gap = reached !== null && reached < from;
+      const marks = gap ? { logFrom: from, regions: [...begins.regions, [reached, from] as const] } : begins;
+      store.setMeta('briefing_archive', JSON.stringify(marks));
+      logFrom = marks.logFrom;
+      archive.cover(marks.regions);
+      publishedTo = reached === null ? now : from;
+      waiting = dueWithin(environment, publishedTo - PATIENCE_MS, publishedTo).filter(
+        (one) => reached !== null && environment === 'production' && one.type === 'after-hours' && !store.briefings.has(scheduledId(one)),
+      );
+      const noBounds = { types: ['transition'], author: null, from: now - DAY_MS, to: null };
+      const told = [
+        ...archive.within(noBounds.from, now),
+        ...store.briefings.list(noBounds, null, 50).map((one) => ({ ...one, at: one.date, entries: null })),
+      ];
+      for (const one of told)
+        if (one.type === 'transition')
+          quota.count(one.at, one.entries?.map(({ symbol }) => symbol) ?? ('symbols' in one ? one.symbols : []));
+      store.transaction(() => {
+        for (const one of editorials.due(now)) if (reached === null || store.briefings.has(one.id)) store.briefings.correct(one);
+      });
+    },
+    nextStop(after) {
+      if (!(after >= stop.after && after < stop.at)) stop = { after, at: nextStop(environment, after) };
+      return stop.at;
+    },
+    publish(moment, drafts, ordinal = 1) {
+      const publications = [...publishTransitions(drafts, ordinal), ...publishDue(moment, drafts), ...publishEditorials(moment)];
+      if (publications.length > 0) store.briefings.prune(moment - KEPT_MS);
+      return publications;
+    },
+    onRequest(symbol, at, ordinal) {
+      const seen = scene(at, true);
+      if (seen === null) return null;
+      const id = idOf(at, ordinal, 'request', symbol ?? '');
+      const draft = profile(seen, createChoice(scope, id), symbol ?? seen.lead.symbol);
+      return publication(written(id, 'deep', at, { ...draft, title: `Rehearsal: ${draft.title}` }), at, ordinal);
+    },
+    list(filter, below, limit) {
+      const wanted = archive
+        .newestFirst()
+        .filter(
+          ({ id, type, at }) =>
+            (filter.types === null || filter.types.includes(type)) &&
+            authored(filter, type) &&
+            (filter.from === null || at >= filter.from) &&
+            (filter.to === null || at <= filter.to) &&
+            (below === null || at < below.date || (at === below.date && id < below.id)),
+        );
+      writeMissing(wanted.slice(0, limit));
+      return store.briefings.list(filter, below, limit);
+    },
+    find(id) {
+      const planned = archive.newestFirst().find((one) => one.id === id);
+      if (planned !== undefined) writeMissing([planned]);
+      return store.briefings.find(id);
+    },
+  };
+}
+
+interface Marks {
+  /** World ms from which on the log is without a hole. */
+  readonly logFrom: number;
+  /** Times whose briefings are written when they are asked for, world ms. */
+  readonly regions: readonly (readonly [from: number, to: number])[];
+}
+
+const readMarks = (text: string | null): Marks =>
+  text === null ? { logFrom: Number.POSITIVE_INFINITY, regions: [] } : (JSON.parse(text) as Marks);

@@ -1,0 +1,25 @@
+// Service, briefings: what a writer hands in.
+import type { Choice } from './choice.ts';
+import type { Scene } from './scene.ts';
+
+export interface Draft {
+  readonly title: string;
+  /** Plain text, a paragraph. */
+  readonly summary: string;
+  /** Markdown. */
+  readonly body: string;
+  readonly symbols: readonly string[];
+}
+
+/** @param date session day ("2026-03-02") that the briefing belongs to */
+export type Writer = (scene: Scene, choose: Choice, date: string) => Draft;
+
+const MOST_SYMBOLS = 6;
+
+/** A draft in its form: no symbol twice, the title without a full stop. */
+export const writtenFrom = ({ title, summary, body, symbols }: Draft): Draft => ({
+  title: title.replace(/\.$/, ''),
+  summary,
+  body: `${body.trim()}\n`,
+  symbols: [...new Set(symbols)].slice(0, MOST_SYMBOLS),
+});

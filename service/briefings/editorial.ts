@@ -1,0 +1,194 @@
+// Service, briefings: a folder of Markdown files with front matter, as an editorial archive beside what the desks write.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { normalizeSymbol } from '../../shared/domain/instruments.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { BriefingTypeSchema } from '../../shared/wire/briefings.ts';
+import { MomentSchema, SymbolSchema } from '../../shared/wire/primitives.ts';
+import type { Briefing } from '../store/briefings.ts';
+import { readingMinutes } from './words.ts';
+
+/** What is wrong in a file; line 0 is the file as a whole. */
+export interface EditorialProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface Editorials {
+  /** Those whose date has come, oldest first. */
+  due(moment: number): readonly Briefing[];
+}
+
+export interface EditorialFolder extends Editorials {
+  /** Every refused file of the present contents. */
+  readonly problems: readonly EditorialProblem[];
+  /** Reads the folder again when a file came, went or changed. @returns whether anything changed */
+  refresh(): boolean;
+}
+
+export const NO_EDITORIALS: Editorials = { due: () => [] };
+
+const MOST_BYTES = 1_048_576;
+const FENCE = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
+const SUMMARY_LENGTH = 300;
+
+const oneOf = (types: readonly string[]): string => `must be one of ${types.join(', ')}`;
+const FrontMatterSchema = z.object({
+  title: z.string({ error: 'is required: a line of text' }).trim().min(1, 'is empty').max(200, 'is longer than 200 characters'),
+  author: z.string({ error: 'is required: whoever signs it' }).trim().min(1, 'is empty').max(80, 'is longer than 80 characters'),
+  date: z.union([MomentSchema, z.date().transform((date) => date.toISOString())], {
+    error: 'is required: an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z',
+  }),
+  type: BriefingTypeSchema.catch((context) => {
+    context.issues.push({ code: 'custom', message: oneOf(BriefingTypeSchema.options), input: context.value });
+    return 'deep';
+  }).default('deep'),
+  summary: z.string({ error: 'must be text' }).trim().max(1000, 'is longer than 1000 characters').optional(),
+  symbols: z
+    .array(z.string().transform(normalizeSymbol).pipe(SymbolSchema), { error: 'must be a list of symbols, like [SPY, QQQ]' })
+    .max(50)
+    .default([]),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,79}$/, 'must be 1 to 80 small letters, digits and hyphens')
+    .optional(),
+});
+
+/**
+ * Opens a folder of `*.md` files. A file that cannot be used is a problem; the rest is used.
+ * @throws Error with one sentence when the folder cannot be read
+ */
+export function openEditorials(folder: string): EditorialFolder {
+  let contents = readFolder(folder);
+  return {
+    get problems() {
+      return contents.problems;
+    },
+    due: (moment) => contents.briefings.filter(({ date }) => date <= moment),
+    refresh() {
+      try {
+        const changed = fingerprint(folder) !== contents.print;
+        if (changed) contents = readFolder(folder);
+        return changed;
+      } catch {
+        // A folder that went away: what was read stands, and it is looked for again.
+        return false;
+      }
+    },
+  };
+}
+
+interface Contents {
+  readonly print: string;
+  readonly briefings: readonly Briefing[];
+  readonly problems: readonly EditorialProblem[];
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.toLowerCase().endsWith('.md'))
+      .sort();
+  } catch (thrown) {
+    throw new Error(`the editorial folder ${folder} cannot be read: ${messageOf(thrown)}`);
+  }
+}
+
+const fingerprint = (folder: string): string =>
+  filesOf(folder)
+    .map((name) => {
+      const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+      return `${name} ${stat?.size ?? 0} ${stat?.mtimeMs ?? 0}`;
+    })
+    .join('\n');
+
+function readFolder(folder: string): Contents {
+  const print = fingerprint(folder);
+  const problems: EditorialProblem[] = [];
+  const briefings = new Map<string, Briefing>();
+  for (const file of filesOf(folder)) {
+    const read = readEditorial(file, textOf(join(folder, file)));
+    if ('reason' in read) problems.push(read);
+    else if (briefings.has(read.id))
+      problems.push({ file, line: 0, reason: `another file has the id ${read.id}; give this one an id of its own` });
+    else briefings.set(read.id, read);
+  }
+  return { print, problems, briefings: [...briefings.values()].sort((a, b) => a.date - b.date || (a.id < b.id ? -1 : 1)) };
+}
+
+function textOf(path: string): string | Error {
+  try {
+    if (statSync(path).size > MOST_BYTES) return new Error(`is larger than ${MOST_BYTES} bytes; shorten it`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (thrown) {
+    return new Error(`cannot be read: ${thrown instanceof TypeError ? 'it is not UTF-8' : messageOf(thrown)}`);
+  }
+}
+
+/** One file: front matter between two lines of three hyphens, then Markdown. */
+function readEditorial(file: string, text: string | Error): Briefing | EditorialProblem {
+  if (text instanceof Error) return { file, line: 0, reason: text.message };
+  const fenced = FENCE.exec(text);
+  if (fenced === null || fenced.index !== 0) {
+    return { file, line: 1, reason: 'has no front matter; begin it with a line ---, then title, author and date, then a line ---' };
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(fenced[1] ?? '', { lineCounter: lines });
+  // The fence is line 1.
+  const lineAt = (offset: number | undefined): number => 1 + (offset === undefined ? 0 : lines.linePos(offset).line);
+  const [broken] = document.errors;
+  if (broken !== undefined)
+    return { file, line: lineAt(broken.pos[0]), reason: broken.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? '' };
+  const front = FrontMatterSchema.safeParse(document.toJS() ?? {});
+  if (!front.success) {
+    const [issue] = front.error.issues;
+    const name = String(issue?.path[0] ?? '');
+    const pair = name === '' ? undefined : document.get(name, true);
+    const range = (pair as { range?: readonly number[] } | undefined)?.range;
+    return {
+      file,
+      line: lineAt(range?.[0] ?? (name === '' ? 0 : undefined)),
+      reason: name === '' ? 'front matter must be names with values, like title: Text' : `${name}: ${issue?.message}`,
+    };
+  }
+  const body = text.slice(fenced[0].length).trim();
+  if (body === '') return { file, line: text.trimEnd().split('\n').length, reason: 'has no text behind its front matter' };
+  const { title, author, date, type, symbols, summary, id } = front.data;
+  return {
+    id: `ed-${id ?? slugOf(file)}`,
+    type,
+    title,
+    author,
+    date: Date.parse(date),
+    summary: summary ?? firstParagraph(body),
+    symbols: [...new Set(symbols)],
+    readingMinutes: readingMinutes(body),
+    body: `${body}\n`,
+  };
+}
+
+/** The file's name as an id; where nothing of it is left, a digest. */
+function slugOf(file: string): string {
+  const slug = basename(file, extname(file))
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 80);
+  return slug === '' ? createHash('sha256').update(file).digest('hex').slice(0, 12) : slug;
+}
+
+/** The first paragraph that is text, without its marks. */
+function firstParagraph(body: string): string {
+  const paragraph = body.split(/\r?\n\s*\r?\n/).find((part) => /^[^#|>`<!\-*\s]/.test(part)) ?? '';
+  const plain = paragraph
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[*_`]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain.length <= SUMMARY_LENGTH ? plain : `${plain.slice(0, SUMMARY_LENGTH - 1).replace(/\s\S*$/, '')}…`;
+}

@@ -1,0 +1,44 @@
+// Service, briefings: how many transition briefings a day has: one in each four hours at most, so six, and none twice about the same symbol.
+import type { Entry } from './transition.ts';
+
+const DAY_MS = 86_400_000;
+const PART_MS = DAY_MS / 6;
+
+export interface Quota {
+  /** Takes the place for a briefing on what happened at `at` (world ms), if there is one. Ask in order of time. */
+  take(at: number, entries: readonly Pick<Entry, 'symbol'>[]): boolean;
+  /** A briefing that there is already. */
+  count(at: number, symbols: readonly string[]): void;
+}
+
+export function createQuota(): Quota {
+  const parts = new Set<number>();
+  let day = Number.NaN;
+  let told = new Set<string>();
+
+  const enter = (at: number): void => {
+    const today = Math.floor(at / DAY_MS);
+    if (today === day) return;
+    day = today;
+    told = new Set();
+    parts.clear();
+  };
+
+  const quota: Quota = {
+    take(at, entries) {
+      enter(at);
+      if (parts.has(Math.floor(at / PART_MS)) || entries.every(({ symbol }) => told.has(symbol))) return false;
+      quota.count(
+        at,
+        entries.map(({ symbol }) => symbol),
+      );
+      return true;
+    },
+    count(at, symbols) {
+      enter(at);
+      parts.add(Math.floor(at / PART_MS));
+      for (const symbol of symbols) told.add(symbol);
+    },
+  };
+  return quota;
+}

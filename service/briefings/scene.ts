@@ -1,0 +1,188 @@
+// Service, briefings: what is known at a moment. A writer sees nothing else, so every number of a text is one that the service answers for it.
+import type { State } from '../../shared/domain/states.ts';
+import type { Reading } from '../engine/types.ts';
+import type { Instrument } from '../market/types.ts';
+import { percent } from '../signals/drafts.ts';
+import type { Judge } from '../signals/judge.ts';
+import type { ClosedRow, Track } from '../signals/track.ts';
+import { type HoldOut, holdOut } from './record.ts';
+
+const DAY_MS = 86_400_000;
+/** How far back a briefing looks, world ms. */
+export const PAST_MS = 90 * DAY_MS;
+
+/** One symbol at the moment. */
+export interface Look {
+  readonly instrument: Instrument;
+  readonly symbol: string;
+  readonly state: State;
+  /** World ms. */
+  readonly since: number;
+  readonly price: number;
+  /** Against the close of the session before, as a fraction; null where there is none. */
+  readonly change: number | null;
+  /** Percent, one decimal, as the signal gives them. */
+  readonly confidence: number | null;
+  readonly baseRate: number | null;
+  readonly regime: string | null;
+  readonly regimeSince: number | null;
+  readonly reading: Reading;
+  /** The reading is of the session in progress. */
+  readonly forming: boolean;
+  /** Closes of the past 90 days up to the moment, oldest first; the session in progress is not among them. */
+  readonly days: readonly ClosedRow[];
+  /** Closes of the past 90 days with the present price behind them while a session is in progress. */
+  readonly prices: readonly number[];
+}
+
+/** A change of state. */
+export interface Change {
+  readonly symbol: string;
+  readonly from: State;
+  readonly to: State;
+  /** World ms. */
+  readonly at: number;
+}
+
+export interface Scene {
+  /** World ms. */
+  readonly at: number;
+  /** Symbols with a signal, in order of symbol; never empty. */
+  readonly looks: readonly Look[];
+  /** Symbols with a regime and no signal. */
+  readonly regimeOnly: readonly Look[];
+  /** The broad market: SPY, or what comes nearest to it. */
+  readonly lead: Look;
+  /** Changes of state in (from, at], oldest first. */
+  changes(from: number): readonly Change[];
+  /** How often High Risk was right on a symbol, by the closes up to the moment; null with too little history. */
+  record(symbol: string): HoldOut | null;
+}
+
+export interface SceneParts {
+  readonly judge: Judge;
+  /** What the log knows of a stretch (from, to], oldest first; null where it does not reach back so far. */
+  readonly logged: (from: number, to: number) => readonly Change[] | null;
+}
+
+/**
+ * What is known at `moment`.
+ * @param live the judge stands at `moment`, so that the session in progress can be told; else closes alone speak
+ * @returns null before the first close
+ */
+export function sceneAt({ judge, logged }: SceneParts, moment: number, live: boolean): Scene | null {
+  const tracks = [...judge.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
+  const look = (track: Track): Look | null => (live ? liveLook(judge, track, moment) : closedLook(track, moment));
+  const seen = (regimeOnly: boolean): Look[] =>
+    tracks.filter(({ instrument }) => instrument.regimeOnly === regimeOnly).flatMap((track) => look(track) ?? []);
+  const looks = seen(false);
+  const lead = leadOf(looks);
+  if (lead === undefined) return null;
+  return {
+    at: moment,
+    looks,
+    regimeOnly: seen(true),
+    lead,
+    changes: (from) => logged(from, moment) ?? changesOfCloses(tracks, from, moment),
+    record(symbol) {
+      const track = judge.tracks.get(symbol);
+      return track === undefined ? null : holdOut(track, closesUpTo(track.days, moment));
+    },
+  };
+}
+
+export const isFund = ({ instrument }: Look): boolean => instrument.assetClass === 'etf' || instrument.assetClass === 'index';
+
+function leadOf(looks: readonly Look[]): Look | undefined {
+  for (const symbol of ['SPY', 'SPX', '^GSPC', 'QQQ']) {
+    const found = looks.find((one) => one.symbol === symbol);
+    if (found !== undefined) return found;
+  }
+  return looks.find(isFund) ?? looks[0];
+}
+
+/** How many of the rows had closed by `moment`. */
+function closesUpTo(rows: readonly ClosedRow[], moment: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as ClosedRow).closedAt <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function pastOf(track: Track, end: number, moment: number): ClosedRow[] {
+  const begin = closesUpTo(track.days, moment - PAST_MS - 1);
+  return track.days.slice(begin, end);
+}
+
+function closedLook(track: Track, moment: number): Look | null {
+  const end = closesUpTo(track.days, moment);
+  const row = track.days[end - 1];
+  if (row === undefined) return null;
+  const { reading } = row;
+  const before = track.days[end - 2]?.reading.close;
+  const days = pastOf(track, end, moment);
+  return {
+    instrument: track.instrument,
+    symbol: track.instrument.symbol,
+    state: reading.state,
+    since: runStart(track.days, end, (one) => one.state === reading.state),
+    price: reading.close,
+    change: before === undefined ? null : reading.close / before - 1,
+    confidence: percent(reading.confidence),
+    baseRate: percent(reading.baseRate),
+    regime: reading.regime,
+    regimeSince: reading.regime === null ? null : runStart(track.days, end, (one) => one.regime === reading.regime),
+    reading,
+    forming: false,
+    days,
+    prices: days.map((one) => one.reading.close),
+  };
+}
+
+/** When the run of closes that ends before `end` began, world ms. */
+function runStart(rows: readonly ClosedRow[], end: number, fits: (reading: Reading) => boolean): number {
+  let first = end - 1;
+  while (first > 0 && fits((rows[first - 1] as ClosedRow).reading)) first -= 1;
+  return (rows[first] as ClosedRow).closedAt;
+}
+
+function liveLook(judge: Judge, track: Track, moment: number): Look | null {
+  const closed = closedLook(track, moment);
+  const present = judge.present(track, moment);
+  const { standing } = track;
+  if (closed === null || present === null || standing === null) return closed;
+  const { reading, forming } = present;
+  return {
+    ...closed,
+    state: standing.state,
+    since: standing.since,
+    price: reading.close,
+    change: forming ? reading.close / closed.price - 1 : closed.change,
+    confidence: percent(judge.confidence(track, reading)),
+    baseRate: percent(reading.baseRate),
+    regime: standing.regime,
+    regimeSince: standing.regimeSince,
+    reading,
+    forming,
+    prices: forming ? [...closed.prices, reading.close] : closed.prices,
+  };
+}
+
+/** Changes from one close to the next, for times of which no log tells. */
+function changesOfCloses(tracks: readonly Track[], from: number, to: number): Change[] {
+  const changes: Change[] = [];
+  for (const { instrument, days } of tracks) {
+    if (instrument.regimeOnly) continue;
+    const end = closesUpTo(days, to);
+    for (let index = Math.max(1, closesUpTo(days, from)); index < end; index++) {
+      const [before, row] = [days[index - 1] as ClosedRow, days[index] as ClosedRow];
+      if (before.reading.state === row.reading.state) continue;
+      changes.push({ symbol: instrument.symbol, from: before.reading.state, to: row.reading.state, at: row.closedAt });
+    }
+  }
+  return changes.sort((a, b) => a.at - b.at || (a.symbol < b.symbol ? -1 : 1));
+}

@@ -1,0 +1,185 @@
+// Service, briefings: a fund or an index has gone into High Risk; those that went at the same moment are told together.
+import type { Transition } from '../../shared/wire/records.ts';
+import type { Choice } from './choice.ts';
+import { type Draft, writtenFrom } from './draft.ts';
+import { moveOver, statesOf } from './measures.ts';
+import { isFund, type Look, type Scene } from './scene.ts';
+import { type Block, bodyOf, byRisk, factorTable, ninetyDays, record, type Section, times } from './sections.ts';
+import {
+  capital,
+  clockTime,
+  count,
+  list,
+  listUpTo,
+  longDay,
+  many,
+  moved,
+  points,
+  quote,
+  regimeWord,
+  shortDay,
+  signed,
+  stateWord,
+  table,
+} from './words.ts';
+
+/** What a transition briefing is told of; each row as it stands in the log, except for a time before the log. */
+export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;
+
+/** @param entries went at the same moment; not empty */
+export function transition(scene: Scene, choose: Choice, entries: readonly Entry[]): Draft {
+  const looks = entries.flatMap(({ symbol }) => scene.looks.find((look) => look.symbol === symbol) ?? []);
+  const first = entries[0] as Entry;
+  const look = looks[0] ?? scene.lead;
+  const names = entries.map(({ symbol }) => symbol);
+  const date = first.occurred_at.slice(0, 10);
+  const when = `${longDay(date)} at ${clockTime(Date.parse(first.occurred_at))}`;
+  const together = names.length > 1;
+  const from = stateWord(first.from_state);
+  const opening = together
+    ? choose.pick([
+        `${listUpTo(names, 6)} went into High Risk at the same moment, on ${when}.`,
+        `${capital(many(names.length, 'fund or index', 'funds and indices'))} went into High Risk together on ${when}: ${listUpTo(names, 6)}.`,
+      ])
+    : choose.pick([
+        `${look.instrument.name} (${first.symbol}) went from ${from} to High Risk on ${when}.`,
+        `On ${when} ${first.symbol} left ${from} and went into High Risk.`,
+        `${first.symbol} is in High Risk since ${when}. Before, it was ${from}.`,
+      ]);
+  const about = (): Look => look;
+  const sections: Block[] = choose.shuffle<Block>([
+    factorTable(about),
+    () => earlier(look, scene, choose),
+    (one, draw) => company(one, draw, names),
+    ...(choose.chance(0.5) ? [ninetyDays(about)] : []),
+  ]);
+  const lead = [opening, chances(first, look, choose), `> ${first.note}`, priceOf(look, Date.parse(first.occurred_at), choose)];
+  return writtenFrom({
+    title: together
+      ? choose.pick([
+          `${listUpTo(names, 2)} go into High Risk together`,
+          `${capital(count(names.length))} into High Risk at once, ${first.symbol} among them`,
+        ])
+      : choose.pick([
+          `${first.symbol} goes into High Risk`,
+          `${first.symbol}: from ${from} to High Risk`,
+          `High Risk on ${first.symbol} (${shortDay(date)}, ${clockTime(Date.parse(first.occurred_at))})`,
+        ]),
+    summary: `${opening} ${chances(first, look, choose)}`,
+    body: bodyOf(lead.filter((text) => text !== '').join('\n\n'), [
+      ...(together ? [board(entries, looks)] : []),
+      ...[...sections, record(about)].map((part) => part(scene, choose)),
+    ]),
+    symbols: names,
+  });
+}
+
+function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choose: Choice): string {
+  const where = regime === null ? '' : ` Its regime is ${regimeWord(regime)}.`;
+  if (confidence === null) return `There is no probability for ${symbol} yet.${where}`;
+  if (baseRate === null || baseRate === 0) return `The chance that the warned fall follows is put at ${points(confidence)}.${where}`;
+  const ratio = confidence / baseRate;
+  const compared =
+    ratio >= 1.15
+      ? `${ratio.toFixed(1)} times the base rate of ${points(baseRate)}`
+      : ratio <= 0.87
+        ? `below the base rate of ${points(baseRate)}`
+        : `about the base rate of ${points(baseRate)}`;
+  return choose.pick([
+    `The chance that the warned fall follows is put at ${points(confidence)}, ${compared}.${where}`,
+    `The model's chance of the warned fall on ${symbol} is ${points(confidence)}, ${compared}.${where}`,
+  ]);
+}
+
+/** Where the price is: of the transition itself where it is known, else of the close before it. */
+function priceOf(look: Look, at: number, choose: Choice): string {
+  const { symbol, price, change } = look;
+  const closed = look.days.at(-1)?.closedAt === at;
+  const month = moveOver(look, 21);
+  const tail = month === null ? '' : ` Over 21 sessions it ${moved(month)}.`;
+  if (look.forming || closed) {
+    const day = change === null ? '' : `, ${signed(change, 2)} ${look.forming ? 'on the day so far' : 'on the day'}`;
+    return `${symbol} ${closed ? 'closed' : 'trades'} at ${quote(price)}${day}.${tail}`;
+  }
+  return (
+    choose.pick([`The last close before it was ${quote(price)}.`, `${symbol} had closed at ${quote(price)} the day before.`]) +
+    (month === null ? '' : ` Over the 21 sessions up to that close it ${moved(month)}.`)
+  );
+}
+
+const board = (entries: readonly Entry[], looks: readonly Look[]): Section => ({
+  heading: 'Who went',
+  text: table(
+    ['Symbol', 'From', '>Confidence', '>Base rate', 'Regime', '>Last price'],
+    entries.slice(0, 10).map(({ symbol, from_state, confidence, regime }) => {
+      const look = looks.find((one) => one.symbol === symbol);
+      return [
+        symbol,
+        stateWord(from_state),
+        points(confidence),
+        points(look?.baseRate ?? null),
+        regimeWord(regime),
+        look === undefined ? 'n/a' : quote(look.price),
+      ];
+    }),
+  ),
+});
+
+/** What became of the times before, at closes of the past 90 days. */
+function earlier({ symbol, days }: Look, scene: Scene, choose: Choice): Section | null {
+  const starts = days.flatMap(({ reading, closedAt }, index) => {
+    const began = index > 0 && reading.state === 2 && days[index - 1]?.reading.state !== 2 && closedAt < scene.at;
+    return began ? [index] : [];
+  });
+  const heading = choose.pick(['The times before', 'Earlier in these 90 days', 'What followed before']);
+  if (starts.length === 0) {
+    const { sessions } = statesOf({ days } as Look);
+    return {
+      heading,
+      text: `At the closes of the past 90 days ${symbol} did not enter High Risk; ${sessions[1]} of ${days.length} sessions were Elevated.`,
+    };
+  }
+  const rows = starts.slice(-4).map((index) => {
+    const close = days[index]?.reading.close ?? 0;
+    const after = days.slice(index + 1, index + 22).map(({ reading }) => reading.close);
+    const five = after[4];
+    return [
+      shortDay(days[index]?.reading.date ?? ''),
+      quote(close),
+      five === undefined ? 'not yet' : signed(five / close - 1),
+      after.length === 0 ? 'not yet' : signed(Math.min(close, ...after) / close - 1),
+      String(lengthOf(days.slice(index))),
+    ];
+  });
+  return {
+    heading,
+    text: `At a close, ${symbol} entered High Risk ${times(starts.length)} in the past 90 days.\n\n${table(['Entered', '>Close', '>5 sessions on', '>Lowest in 21', '>Sessions in it'], rows)}`,
+  };
+}
+
+function lengthOf(days: Look['days']): number {
+  const end = days.findIndex(({ reading }) => reading.state !== 2);
+  return end === -1 ? days.length : end;
+}
+
+/** Who else is in High Risk. */
+function company(scene: Scene, choose: Choice, names: readonly string[]): Section | null {
+  const others = byRisk(scene.looks.filter((look) => isFund(look) && look.state === 2 && !names.includes(look.symbol)));
+  const heading = choose.pick(['Alone or not', 'Who else', 'Company']);
+  const funds = scene.looks.filter(isFund).length;
+  if (others.length === 0)
+    return { heading, text: `No other of the ${funds} funds and indices is in High Risk: this is about ${list([...names])}, so far.` };
+  return {
+    heading,
+    text: choose.pick([
+      `${capital(count(others.length))} other of the ${funds} funds and indices ${others.length === 1 ? 'is' : 'are'} in High Risk already: ${listUpTo(
+        others.map(({ symbol }) => symbol),
+        6,
+      )}.`,
+      `It has company: ${listUpTo(
+        others.map(({ symbol }) => symbol),
+        6,
+      )} ${others.length === 1 ? 'is' : 'are'} in High Risk too, ${others.length + names.length} of ${funds} in all.`,
+    ]),
+  };
+}

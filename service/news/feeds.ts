@@ -1,0 +1,111 @@
+// Service, news: feeds that the operator names, each asked in its own time. Without feeds there is no news, and the list is empty.
+import manifest from '../../package.json' with { type: 'json' };
+import { backoffDelay } from '../../shared/lib/backoff.ts';
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import type { Logger } from '../logger.ts';
+import type { Instrument } from '../market/types.ts';
+import type { NewsItem } from '../store/news.ts';
+import type { Store } from '../store/store.ts';
+import { createResolve } from '../webhooks/resolve.ts';
+import type { NewsDesk } from './desk.ts';
+import { createFetchFeed, type FetchFeed } from './fetch-feed.ts';
+import { readFeed } from './parse-feed.ts';
+import { createTags } from './tags.ts';
+
+/** Between two looks at one feed, ms. */
+const EVERY_MS = 300_000;
+/** Feeds are first asked one after the other, so far apart, ms. */
+const APART_MS = 500;
+const RETRY = { base: 60_000, cap: 3_600_000 };
+/** How long news is kept, ms. */
+const KEPT_MS = 90 * 86_400_000;
+
+export interface FeedNewsParts {
+  /** The wall clock: feeds tell of the present. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly feeds: readonly string[];
+  readonly instruments: readonly Instrument[];
+  readonly randomBytes: (count: number) => Buffer;
+  /** Default: over HTTP. */
+  readonly fetchFeed?: FetchFeed;
+}
+
+export function createFeedNews({ clock, logger, store, feeds, instruments, randomBytes, ...given }: FeedNewsParts): NewsDesk {
+  const fetchFeed = given.fetchFeed ?? createFetchFeed({ clock, resolve: createResolve(), userAgent: `Barograph/${manifest.version}` });
+  const tag = createTags(instruments.filter(({ inputOnly }) => !inputOnly));
+  const stopping = new AbortController();
+  const waiting = new Set<Cancel>();
+
+  const later = (ms: number, job: () => void): void => {
+    const cancel = clock.after(ms, () => {
+      waiting.delete(cancel);
+      job();
+    });
+    waiting.add(cancel);
+  };
+
+  /** Once; the same trouble of a feed is said once, and its end is said too. */
+  const look = async (feed: string, failures: number, trouble: string): Promise<void> => {
+    const outcome = await readOnce(feed);
+    if (stopping.signal.aborted) return;
+    const problem = 'problem' in outcome ? outcome.problem : '';
+    if (problem !== '' && problem !== trouble) logger.warn({ feed: shown(feed), problem }, 'a news feed cannot be read; it is tried again');
+    if (problem === '' && trouble !== '') logger.info({ feed: shown(feed) }, 'a news feed can be read again');
+    const failed = problem === '' ? 0 : failures + 1;
+    const pause = problem === '' ? EVERY_MS : EVERY_MS + backoffDelay(failures, RETRY, random);
+    later(Math.max(pause, 'wait' in outcome ? outcome.wait : 0), () => void look(feed, failed, problem));
+  };
+
+  const readOnce = async (feed: string): Promise<{ problem: string } | { wait: number }> => {
+    const fetched = await fetchFeed(feed, store.news.marks(feed), stopping.signal);
+    if (stopping.signal.aborted) return { wait: 0 };
+    if (!fetched.ok) return { problem: fetched.error };
+    const { text, marks, retryAfter } = fetched.value;
+    const wait = 1000 * (retryAfter ?? 0);
+    if (text === null) return { wait };
+    const page = readFeed(text, feed, clock.now(), tag);
+    if (!page.ok) return { problem: page.error };
+    keep(feed, page.value.items, marks);
+    if (page.value.items.length === 0 && page.value.unusable > 0)
+      return { problem: `none of its ${page.value.unusable} items has a headline, a link and a date` };
+    return { wait };
+  };
+
+  const keep = (feed: string, items: readonly NewsItem[], marks: Parameters<typeof store.news.setMarks>[1]): void => {
+    const oldest = clock.now() - KEPT_MS;
+    store.transaction(() => {
+      store.news.add(items.filter(({ publishedAt }) => publishedAt >= oldest));
+      store.news.setMarks(feed, marks);
+      store.news.prune(oldest);
+    });
+  };
+
+  const random = (): number => randomBytes(4).readUInt32BE() / 4_294_967_296;
+  const begin = (feed: string): void => {
+    look(feed, 0, '').catch((thrown: unknown) => {
+      // The store refused (a full disk): the feed is asked again as if it had failed.
+      logger.error({ feed: shown(feed), error: String(thrown) }, 'news cannot be written');
+      if (!stopping.signal.aborted) later(EVERY_MS, () => begin(feed));
+    });
+  };
+
+  return {
+    list: (filter, below, limit) => store.news.list(filter, below, limit),
+    start() {
+      for (const [index, feed] of feeds.entries()) later(index * APART_MS, () => begin(feed));
+    },
+    stop() {
+      stopping.abort(new Error('the service ends'));
+      for (const cancel of waiting) cancel();
+      waiting.clear();
+    },
+  };
+}
+
+/** A feed's address may carry a token in its query: the log has it without. */
+function shown(feed: string): string {
+  const url = URL.parse(feed);
+  return url === null ? '' : `${url.origin}${url.pathname}`;
+}

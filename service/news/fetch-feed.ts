@@ -1,0 +1,161 @@
+// Service, news: one feed over HTTP, politely: what was read is not read again, bounded in time, size and redirects.
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import type { FeedMarks } from '../store/news.ts';
+import type { Address, Resolve } from '../webhooks/target.ts';
+import { reachFeed } from './feed-target.ts';
+
+/** From the first byte asked to the last one read, redirects included. */
+export const FETCH_LIMIT_MS = 15_000;
+export const MOST_BYTES = 4 * 1_048_576;
+const MOST_REDIRECTS = 4;
+
+export interface Fetched {
+  /** null: nothing changed since the marks. */
+  readonly text: string | null;
+  readonly marks: FeedMarks;
+  /** Seconds that the server asks to be left alone; null where it asks for nothing. */
+  readonly retryAfter: number | null;
+}
+export type FetchFeed = (url: string, marks: FeedMarks, signal: AbortSignal) => Promise<Result<Fetched, string>>;
+
+export interface FetchParts {
+  readonly clock: Clock;
+  readonly resolve: Resolve;
+  /** Who asks, for the log of the server. */
+  readonly userAgent: string;
+}
+
+export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): FetchFeed {
+  return async (address, marks, given) => {
+    const late = new AbortController();
+    const cancel = clock.after(FETCH_LIMIT_MS, () => late.abort(new Error(`no answer within ${FETCH_LIMIT_MS / 1000} s`)));
+    const signal = AbortSignal.any([given, late.signal]);
+    const headers = {
+      accept: 'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1',
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': userAgent,
+      ...(marks.etag === null ? {} : { 'if-none-match': marks.etag }),
+      ...(marks.lastModified === null ? {} : { 'if-modified-since': marks.lastModified }),
+    };
+    try {
+      let url = new URL(address);
+      for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+        const reached = await orAborted(reachFeed(url, hop === 0, resolve), signal);
+        if (!reached.ok) return err(reached.error);
+        const answer = await ask(url, reached.value, headers, signal);
+        const status = answer.statusCode ?? 0;
+        const { location } = answer.headers;
+        if (status >= 300 && status < 400 && status !== 304 && location !== undefined) {
+          answer.destroy();
+          url = new URL(location, url);
+          continue;
+        }
+        return await read(answer, status, marks, signal);
+      }
+      return err(`more than ${MOST_REDIRECTS} redirects`);
+    } catch (thrown) {
+      return err(messageOf(signal.aborted ? signal.reason : thrown));
+    } finally {
+      cancel();
+    }
+  };
+}
+
+function ask(
+  url: URL,
+  addresses: readonly Address[],
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const lookup: LookupFunction = (_name, options, done) => {
+    const [first] = addresses;
+    if (options.all === true) done(null, [...addresses]);
+    else if (first !== undefined) done(null, first.address, first.family);
+  };
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'GET', agent: false, lookup, signal, headers }, resolve);
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+async function read(answer: IncomingMessage, status: number, marks: FeedMarks, signal: AbortSignal): Promise<Result<Fetched, string>> {
+  const { etag, 'last-modified': lastModified, 'retry-after': retry } = answer.headers;
+  const retryAfter = retry !== undefined && /^\d{1,6}$/.test(retry) ? Number(retry) : null;
+  if (status === 304) {
+    answer.destroy();
+    return ok({ text: null, marks, retryAfter });
+  }
+  if (status !== 200) {
+    answer.destroy();
+    return err(`answered ${status}${retryAfter === null ? '' : ` and asks to wait ${retryAfter} s`}`);
+  }
+  const bytes = await bodyOf(answer, signal);
+  const plain = await unpacked(bytes, answer.headers['content-encoding'] ?? '');
+  return ok({
+    text: decoded(plain, answer.headers['content-type'] ?? ''),
+    marks: { etag: etag ?? null, lastModified: lastModified ?? null },
+    retryAfter,
+  });
+}
+
+async function bodyOf(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    size += chunk.length;
+    if (size > MOST_BYTES) {
+      answer.destroy();
+      throw new Error(`it is larger than ${MOST_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const limits = { maxOutputLength: MOST_BYTES };
+async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return bytes;
+    case 'gzip':
+    case 'x-gzip':
+      return promisify<Buffer, object, Buffer>(gunzip)(bytes, limits);
+    case 'deflate':
+      return promisify<Buffer, object, Buffer>(inflate)(bytes, limits);
+    case 'br':
+      return promisify<Buffer, object, Buffer>(brotliDecompress)(bytes, limits);
+    default:
+      throw new Error(`it is packed as ${encoding.slice(0, 20)}, which nobody asked for`);
+  }
+}
+
+/** The character set of the header, else of the XML declaration, else UTF-8; a byte order mark goes before all of them. */
+function decoded(bytes: Buffer, contentType: string): string {
+  const declared =
+    /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ??
+    /^<\?xml[^>]*encoding=["']([\w-]+)/i.exec(bytes.subarray(0, 200).toString('latin1'))?.[1];
+  try {
+    return new TextDecoder(declared ?? 'utf-8').decode(bytes);
+  } catch {
+    return new TextDecoder('utf-8').decode(bytes);
+  }
+}
+
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const give = (): void => reject(signal.reason);
+    if (signal.aborted) give();
+    signal.addEventListener('abort', give, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+  });
+}

@@ -1,0 +1,126 @@
+// Service, news: an RSS, Atom, RDF or JSON feed as news items. Pure. What is not usable in a feed is left out and counted.
+import { createHash } from 'node:crypto';
+import { decodeHTML } from 'entities';
+import { parseFeed as parse } from 'feedsmith';
+import { z } from 'zod';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import type { NewsItem } from '../store/news.ts';
+import { sentimentOf } from './sentiment.ts';
+import type { Tag } from './tags.ts';
+
+/** Items of one feed that are taken at a time. */
+const MOST_ITEMS = 500;
+const MOST_HEADLINE = 300;
+const MOST_SUMMARY = 1_000;
+
+const text = z
+  .unknown()
+  .transform((value) =>
+    typeof value === 'string'
+      ? value
+      : typeof value === 'object' && value !== null && 'value' in value && typeof value.value === 'string'
+        ? value.value
+        : '',
+  );
+const LinkSchema = z.object({ href: z.string(), rel: z.string().optional() });
+/** An item as the formats have it; what one format calls otherwise is looked for under each of its names. */
+const ItemSchema = z.object({
+  title: text.optional(),
+  description: text.optional(),
+  summary: text.optional(),
+  content: text.optional(),
+  content_text: text.optional(),
+  content_html: text.optional(),
+  link: z.unknown().optional(),
+  links: z.array(LinkSchema).optional().catch(undefined),
+  url: z.string().optional().catch(undefined),
+  guid: text.optional(),
+  id: text.optional(),
+  pubDate: text.optional(),
+  published: text.optional(),
+  updated: text.optional(),
+  date_published: text.optional(),
+  dc: z.object({ date: z.unknown().optional() }).optional().catch(undefined),
+});
+const FeedSchema = z.object({
+  title: text.optional(),
+  items: z.array(z.unknown()).optional(),
+  entries: z.array(z.unknown()).optional(),
+});
+
+export interface FeedPage {
+  readonly items: readonly NewsItem[];
+  /** Items without a headline, a link or a date. */
+  readonly unusable: number;
+}
+
+/**
+ * @param feed address of the feed: items of different feeds are different items
+ * @param now what is dated later is dated now, ms
+ * @returns what is wrong, where it is no feed
+ */
+export function readFeed(source: string, feed: string, now: number, tag: Tag): Result<FeedPage, string> {
+  let parsed: z.infer<typeof FeedSchema>;
+  try {
+    parsed = FeedSchema.parse(parse(source).feed);
+  } catch (thrown) {
+    return err(`it is no feed that can be read (RSS, Atom, RDF or JSON): ${messageOf(thrown).split('\n')[0]}`);
+  }
+  const rows = (parsed.items ?? parsed.entries ?? []).slice(0, MOST_ITEMS);
+  const publisher = plain(parsed.title ?? '') || new URL(feed).hostname;
+  const items = rows.flatMap((row) => itemOf(row, feed, publisher, now, tag) ?? []);
+  return ok({ items, unusable: rows.length - items.length });
+}
+
+function itemOf(row: unknown, feed: string, publisher: string, now: number, tag: Tag): NewsItem | null {
+  const read = ItemSchema.safeParse(row);
+  if (!read.success) return null;
+  const item = read.data;
+  const headline = cut(plain(item.title ?? ''), MOST_HEADLINE);
+  const url = linkOf(item, feed);
+  const date = firstOf(
+    item.pubDate,
+    item.published,
+    item.date_published,
+    typeof item.dc?.date === 'string' ? item.dc.date : '',
+    item.updated,
+  );
+  const publishedAt = Math.min(Date.parse(date), now);
+  if (headline === '' || url === null || Number.isNaN(publishedAt)) return null;
+  const body = plain(firstOf(item.description, item.summary, item.content_text, item.content, item.content_html));
+  const summary = body === headline ? '' : cut(body, MOST_SUMMARY);
+  const whole = `${headline}. ${summary}`;
+  const identity = firstOf(item.guid, item.id, url);
+  return {
+    id: `nws_${createHash('sha256').update(`${feed}\n${identity}`).digest('hex').slice(0, 24)}`,
+    headline,
+    summary,
+    source: publisher,
+    url,
+    publishedAt,
+    symbols: [...new Set([...tag(headline), ...tag(summary)])].sort(),
+    ...sentimentOf(whole),
+  };
+}
+
+const firstOf = (...texts: readonly (string | undefined)[]): string => texts.find((one) => one !== undefined && one.trim() !== '') ?? '';
+
+/** http and https only, whole. */
+function linkOf({ link, links, url, guid }: z.infer<typeof ItemSchema>, feed: string): string | null {
+  const atom = links?.find(({ rel }) => rel === undefined || rel === 'alternate')?.href;
+  const given = firstOf(typeof link === 'string' ? link : undefined, atom, url, guid?.startsWith('http') ? guid : undefined);
+  if (given === '') return null;
+  const parsed = URL.parse(given.trim(), feed);
+  return parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:') && parsed.username === '' ? parsed.href : null;
+}
+
+/** Text of what may be HTML: tags and their code away, entities decoded, white space as single spaces. */
+function plain(source: string): string {
+  const bare = source.replaceAll(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>/g, ' ');
+  return decodeHTML(bare)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+const cut = (whole: string, most: number): string => (whole.length <= most ? whole : `${whole.slice(0, most - 1).replace(/\s\S*$/, '')}…`);

@@ -1,0 +1,199 @@
+// Service, news: the sandbox's wire. What moves its prices within a day is told a few minutes later; the same world tells the same.
+import type { AssetClass } from '../../shared/domain/instruments.ts';
+import { createChoice } from '../briefings/choice.ts';
+import { list, listUpTo, percent, quote } from '../briefings/words.ts';
+import { dateOf, dayOf, MINUTE_MS, startOf } from '../market/synthetic/days.ts';
+import type { SyntheticMarket } from '../market/synthetic/market.ts';
+import { keyOf, keyOfText, unit } from '../market/synthetic/numbers.ts';
+import type { Instrument } from '../market/types.ts';
+import type { EventIds } from '../signals/event-id.ts';
+import type { NewsItem } from '../store/news.ts';
+import type { NewsDesk } from './desk.ts';
+import { sentimentOf } from './sentiment.ts';
+
+/** Share of the shocks that make news. */
+const TOLD_SHARE = 0.06;
+/** A smaller move is no news, as a fraction. */
+const LEAST_MOVE = 0.003;
+/** Those that a broad fall is seen by. */
+const BROAD = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX', 'COMP', 'NDX'];
+const SOURCE = 'Sandbox Wire';
+/** The day's close is told so long after it. */
+const WRAP_AFTER_MS = 5 * MINUTE_MS;
+/** Days of news that are kept made. */
+const DAYS_KEPT = 120;
+
+export interface SandboxNewsParts {
+  readonly market: SyntheticMarket;
+  /** Of the same world as the ids of events. */
+  readonly ids: EventIds;
+  readonly scope: string;
+}
+
+export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): NewsDesk {
+  const { past } = market;
+  const listed = market.instruments.filter(({ inputOnly, regimeOnly }) => !inputOnly && !regimeOnly);
+  const world = keyOfText(0x6e65, scope);
+  const days = new Map<number, readonly NewsItem[]>();
+
+  const item = (at: number, subject: string, headline: string, summary: string, symbols: readonly string[]): NewsItem => {
+    const id = ids.of(at, 0, 'news', subject).replace('evt_', 'nws_');
+    return {
+      id,
+      headline,
+      summary,
+      source: SOURCE,
+      url: `https://wire.sandbox.example/${dateOf(dayOf(at)).replaceAll('-', '/')}/${id}`,
+      publishedAt: at,
+      symbols,
+      ...sentimentOf(`${headline}. ${summary}`),
+    };
+  };
+
+  /** A shock as somebody who watches the price tells it, while the price rests where the shock brought it. */
+  const shockTold = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
+    const { symbol } = instrument;
+    const choose = createChoice(scope, symbol, String(begin));
+    const at = Math.floor((rests + choose.pick([1, 2, 3, 4, 5]) * MINUTE_MS) / 1000) * 1000;
+    const [before, after] = [past.price(symbol, begin), past.price(symbol, at)];
+    const move = after / before - 1;
+    if (!(Math.abs(move) >= LEAST_MOVE)) return null;
+    const close = past.bar(symbol, dayOf(at) - 1)?.close ?? null;
+    const { headline, summary } = words(instrument, { before, after, close, begin, at }, choose);
+    return item(at, symbol, headline, summary, [symbol]);
+  };
+
+  const shocksOf = (day: number): NewsItem[] =>
+    listed.flatMap((instrument) => {
+      const key = keyOfText(world, instrument.symbol);
+      const shocks = past.shocks(instrument.symbol, day, (slot) => unit(keyOf(key, slot)) < TOLD_SHARE);
+      return shocks.flatMap(([first, second]) =>
+        first === undefined || second === undefined ? [] : (shockTold(instrument, first.at, second.at) ?? []),
+      );
+    });
+
+  /** Falls that take several along in the same minute, seen by the broad funds and indices. */
+  const broadOf = (day: number): NewsItem[] => {
+    const begun = new Map<number, string[]>();
+    for (const { symbol } of listed.filter((one) => BROAD.includes(one.symbol))) {
+      for (const [first] of past.shocks(symbol, day, () => true)) {
+        if (first !== undefined) begun.set(first.at, [...(begun.get(first.at) ?? []), symbol]);
+      }
+    }
+    return [...begun].flatMap(([begin, symbols]) => {
+      if (symbols.length < 2) return [];
+      const at = Math.floor((begin + 4 * MINUTE_MS) / 1000) * 1000;
+      const moves = symbols.map((symbol) => ({ symbol, move: past.price(symbol, at) / past.price(symbol, begin) - 1 }));
+      const fallen = moves.filter(({ move }) => move <= -LEAST_MOVE).sort((a, b) => a.move - b.move);
+      const [worst] = fallen;
+      if (fallen.length < 2 || worst === undefined) return [];
+      const choose = createChoice(scope, 'broad', String(begin));
+      const names = fallen.map(({ symbol }) => symbol);
+      const headline = choose.pick([
+        `Broad fall: ${listUpTo(names, 3)} drop within a minute`,
+        `Stocks slide together, ${worst.symbol} down ${percent(worst.move)}`,
+        `Sudden sell-off across indices, ${worst.symbol} weakest`,
+      ]);
+      const summary = `At ${minuteOf(begin)} ${list(fallen.map(({ symbol, move }) => `${symbol} (down ${percent(move)})`))} fell at once.`;
+      return item(at, 'broad', headline, summary, names);
+    });
+  };
+
+  /** The day before, when it has closed. */
+  const wrapOf = (day: number): NewsItem[] => {
+    const moves = listed.flatMap(({ symbol, assetClass }) => {
+      const bar = past.bar(symbol, day - 1);
+      return bar === null ? [] : [{ symbol, assetClass, move: bar.close / bar.open - 1, close: bar.close }];
+    });
+    const [lead] = moves;
+    const ranked = [...moves].sort((a, b) => b.move - a.move);
+    const [best, worst] = [ranked[0], ranked.at(-1)];
+    if (lead === undefined || best === undefined || worst === undefined || best === worst) return [];
+    const choose = createChoice(scope, 'wrap', String(day));
+    const up = moves.filter(({ move }) => move > 0).length;
+    const down = lead.move < 0;
+    const headline = choose.pick([
+      `${lead.symbol} ends the day ${percent(lead.move, 2)} ${down ? 'lower' : 'higher'}; ${best.symbol} best, ${worst.symbol} weakest`,
+      `Markets close ${down ? 'lower' : 'higher'}: ${lead.symbol} ${down ? 'loses' : 'gains'} ${percent(lead.move, 2)}`,
+      `At the close: ${up} of ${moves.length} up, ${lead.symbol} ${down ? 'down' : 'up'} ${percent(lead.move, 2)}`,
+    ]);
+    const summary = `${lead.symbol} closed at ${quote(lead.close)}. ${best.symbol} ${best.move < 0 ? 'fell least' : 'rose most'}, by ${percent(best.move)}; ${worst.symbol} ${worst.move < 0 ? 'fell most' : 'rose least'}, by ${percent(worst.move)}. Up: ${up} of ${moves.length}.`;
+    return [item(startOf(day) + WRAP_AFTER_MS, 'wrap', headline, summary, [...new Set([lead.symbol, best.symbol, worst.symbol])])];
+  };
+
+  /** Newest first. */
+  const newsOf = (day: number): readonly NewsItem[] => {
+    const known = days.get(day);
+    if (known !== undefined) return known;
+    const made = [...shocksOf(day), ...broadOf(day), ...wrapOf(day)].sort(
+      (a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? 1 : -1),
+    );
+    if (days.size >= DAYS_KEPT) days.delete(days.keys().next().value ?? day);
+    days.set(day, made);
+    return made;
+  };
+
+  return {
+    list({ symbols, from, to }, below, limit) {
+      const found: NewsItem[] = [];
+      const newest = below === null ? to : Math.min(to, below.publishedAt);
+      for (let day = dayOf(newest); day >= dayOf(from) && found.length < limit; day--) {
+        for (const one of newsOf(day)) {
+          if (one.publishedAt > to || one.publishedAt < from || found.length >= limit) continue;
+          if (below !== null && (one.publishedAt > below.publishedAt || (one.publishedAt === below.publishedAt && one.id >= below.id)))
+            continue;
+          if (symbols === null || one.symbols.some((symbol) => symbols.includes(symbol))) found.push(one);
+        }
+      }
+      return found;
+    },
+    start: () => undefined,
+    stop: () => undefined,
+  };
+}
+
+const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+const KINDS: Readonly<Record<AssetClass, string>> = { equity: 'shares', etf: 'fund', index: 'index', crypto: 'coin', fx: 'pair' };
+
+interface Told {
+  readonly before: number;
+  readonly after: number;
+  /** Of the day before. */
+  readonly close: number | null;
+  readonly begin: number;
+  readonly at: number;
+}
+
+function words(
+  { symbol, name, assetClass }: Instrument,
+  { before, after, close, begin, at }: Told,
+  choose: ReturnType<typeof createChoice>,
+): { headline: string; summary: string } {
+  const move = after / before - 1;
+  const size = percent(move);
+  const down = move < 0;
+  const short = name.replace(/,? (Inc\.|Corporation|Company|& Co\.|Incorporated|ETF Trust|Trust|Fund|ETF|Index)$/, '');
+  const kind = KINDS[assetClass];
+  const headline = down
+    ? choose.pick([
+        `${short} drops ${size} in minutes`,
+        `${symbol} slides ${size} to ${quote(after)}`,
+        `Sellers hit ${short}: down ${size}`,
+        `${symbol} falls ${size} in a sharp move lower`,
+        `Sudden weakness in ${symbol}, off ${size}`,
+      ])
+    : choose.pick([
+        `${short} gains ${size} in minutes`,
+        `${symbol} climbs ${size} to ${quote(after)}`,
+        `Buyers return to ${short}: up ${size}`,
+        `${symbol} rebounds ${size}`,
+        `Relief in ${symbol}, higher by ${size}`,
+      ]);
+  const whole = close === null ? null : after / close - 1;
+  const against = whole === null ? '' : ` Against the close of the day before it is ${whole < 0 ? 'down' : 'up'} ${percent(whole)}.`;
+  const course = choose.pick([
+    `${name} (${symbol}) went from ${quote(before)} at ${minuteOf(begin)} to ${quote(after)} at ${minuteOf(at)}.`,
+    `The ${kind} ${assetClass === 'equity' ? 'of ' : ''}${assetClass === 'equity' ? `${name} were` : `${symbol} was`} at ${quote(before)} at ${minuteOf(begin)} and at ${quote(after)} at ${minuteOf(at)}.`,
+  ]);
+  return { headline, summary: `${course}${against}` };
+}

@@ -1,0 +1,42 @@
+// Service, news: how good or bad the words of a text are. Words and their valence are AFINN with the additions for financial news; the score is
+// the mean of those found, over their range, with a step for negation.
+import { afinn165FinancialMarketNews as VALENCES } from 'afinn-165-financialmarketnews';
+import type { NewsItem } from '../store/news.ts';
+
+/** Largest valence of the word list. */
+const MOST = 5;
+/** A word that turns what comes within the next two. */
+const TURNS = /^(not|no|never|without|cannot|neither|nor|[a-z]+n't)$/;
+/** How much of a valence is left, turned, behind such a word. */
+const TURNED = -0.5;
+/** Below this the words are called neutral. */
+const NEUTRAL = 0.05;
+/** Words of weight that are added to every text, so that one strong word in a headline is no extreme. */
+const PRIOR_WORDS = 1;
+
+/** @returns score -1..1, two decimals, and its label */
+export function sentimentOf(text: string): Pick<NewsItem, 'score' | 'label'> {
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[a-z][a-z'-]*/g) ?? [];
+  let sum = 0;
+  let found = 0;
+  for (const [index, word] of words.entries()) {
+    const valence = valenceOf(word);
+    if (valence === 0) continue;
+    const turned = words.slice(Math.max(0, index - 2), index).some((before) => TURNS.test(before));
+    sum += turned ? TURNED * valence : valence;
+    found += 1;
+  }
+  const score = found === 0 ? 0 : Math.round((100 * sum) / (MOST * (found + PRIOR_WORDS)) + 0) / 100 + 0;
+  return { score, label: score <= -NEUTRAL ? 'negative' : score >= NEUTRAL ? 'positive' : 'neutral' };
+}
+
+/** The word's own, or that of its singular or base form. */
+function valenceOf(word: string): number {
+  if (Object.hasOwn(VALENCES, word)) return VALENCES[word] ?? 0;
+  const base = word.replace(/(?:es|s|ed|d|ing)$/, '');
+  return base.length >= 3 && base !== word && Object.hasOwn(VALENCES, base) ? (VALENCES[base] ?? 0) : 0;
+}

@@ -1,0 +1,72 @@
+// Service, news: which instruments a text names. A ticker counts where it is marked as one, or stands alone in capitals and is no ordinary word;
+// a name counts where it is distinctive.
+import type { Instrument } from '../market/types.ts';
+
+/** Behind these a company's name is its legal form. */
+const FORMS =
+  /,?\s+(?:Inc\.?|Incorporated|Corp\.?|Corporation|Company|Co\.?|& Co\.?|plc|PLC|Ltd\.?|Limited|N\.?V\.?|S\.?A\.?|AG|SE|ETF Trust|Trust|ETF|Fund|Index)$/;
+/** Tickers that are words in capitals elsewhere too. */
+const WORDS = new Set([
+  'ALL',
+  'ARE',
+  'CAN',
+  'CAT',
+  'CEO',
+  'EPS',
+  'FED',
+  'FOR',
+  'GDP',
+  'HAS',
+  'IPO',
+  'IT',
+  'KEY',
+  'LOW',
+  'NEW',
+  'NOW',
+  'ON',
+  'ONE',
+  'OUT',
+  'REAL',
+  'SEE',
+  'USA',
+  'WELL',
+  'EV',
+]);
+
+export type Tag = (text: string) => string[];
+
+/** @param instruments those that may be named */
+export function createTags(instruments: readonly Instrument[]): Tag {
+  const symbols = new Set(instruments.map(({ symbol }) => symbol));
+  const names = instruments.flatMap(({ symbol, name }) => {
+    const plain = coreOf(name);
+    // A short or common word by itself is no name.
+    return plain === symbol || plain.length < 4 || /^[a-z]/.test(plain)
+      ? []
+      : [{ symbol, pattern: new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain)}(?![\\p{L}\\p{N}])`, 'u') }];
+  });
+  return (text) => {
+    const found = new Set<string>();
+    const add = (symbol: string | undefined): void => {
+      if (symbol !== undefined && symbols.has(symbol.toUpperCase())) found.add(symbol.toUpperCase());
+    };
+    for (const [, symbol] of text.matchAll(/\$([A-Za-z][A-Za-z0-9.^=-]{0,14})(?![A-Za-z0-9])/g)) add(symbol?.replace(/[.-]+$/, ''));
+    for (const [, symbol] of text.matchAll(/\((?:NYSE|NASDAQ|Nasdaq|AMEX|NYSEARCA|ARCA|CBOE|OTC)[^:)]{0,20}:\s*([A-Za-z.^=-]{1,15})\)/g))
+      add(symbol);
+    const shouted = text === text.toUpperCase();
+    if (!shouted) for (const [word] of text.matchAll(/(?<![\p{L}\p{N}$.&-])[A-Z]{3,6}(?![\p{L}\p{N}-])/gu)) if (!WORDS.has(word)) add(word);
+    for (const { symbol, pattern } of names) if (pattern.test(text)) found.add(symbol);
+    return [...found].sort();
+  };
+}
+
+function coreOf(name: string): string {
+  let core = name.trim();
+  for (let before = ''; before !== core; ) {
+    before = core;
+    core = core.replace(FORMS, '').replace(/^The /, '').trim();
+  }
+  return core;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

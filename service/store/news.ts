@@ -1,0 +1,110 @@
+// Service, store: news that feeds brought, and how far each feed was read.
+import type { Database } from 'better-sqlite3';
+import type { SENTIMENT_LABELS } from '../../shared/wire/news.ts';
+
+export interface NewsItem {
+  readonly id: string;
+  readonly headline: string;
+  readonly summary: string;
+  readonly source: string;
+  readonly url: string;
+  /** World ms. */
+  readonly publishedAt: number;
+  readonly symbols: readonly string[];
+  /** -1 to 1. */
+  readonly score: number;
+  readonly label: (typeof SENTIMENT_LABELS)[number];
+}
+
+export interface NewsFilter {
+  readonly symbols: readonly string[] | null;
+  /** World ms, inclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a row stands when news is listed newest first. */
+export interface NewsPlace {
+  readonly publishedAt: number;
+  readonly id: string;
+}
+
+/** What a server said of the copy that was read last. */
+export interface FeedMarks {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export interface NewsBook {
+  /** Writes items; one that is there already is left as it is. Call within a transaction. @returns how many were new */
+  add(items: readonly NewsItem[]): number;
+  /** Newest first, below `below` (null: from the newest). */
+  list(filter: NewsFilter, below: NewsPlace | null, limit: number): NewsItem[];
+  marks(feed: string): FeedMarks;
+  setMarks(feed: string, marks: FeedMarks): void;
+  /** Forgets what was published before `moment`. */
+  prune(moment: number): void;
+}
+
+interface Row {
+  readonly id: string;
+  readonly headline: string;
+  readonly summary: string;
+  readonly source: string;
+  readonly url: string;
+  readonly published_at: number;
+  readonly symbols: string;
+  readonly score: number;
+  readonly label: string;
+}
+
+const NO_MARKS: FeedMarks = { etag: null, lastModified: null };
+
+export function openNews(database: Database): NewsBook {
+  const insert = database.prepare<[Row]>(
+    `INSERT INTO news (id, headline, summary, source, url, published_at, symbols, score, label)
+     VALUES (:id, :headline, :summary, :source, :url, :published_at, :symbols, :score, :label) ON CONFLICT (id) DO NOTHING`,
+  );
+  const list = database.prepare<unknown[], Row>(
+    `SELECT * FROM news WHERE published_at >= :from AND published_at <= :to AND (published_at, id) < (:belowAt, :belowId)
+       AND (:symbols IS NULL OR EXISTS (SELECT 1 FROM json_each(news.symbols) one WHERE one.value IN (SELECT value FROM json_each(:symbols))))
+     ORDER BY published_at DESC, id DESC LIMIT :limit`,
+  );
+  const marks = database.prepare<[string], FeedMarks>('SELECT etag, last_modified AS lastModified FROM feeds WHERE url = ?');
+  const setMarks = database.prepare<[string, string | null, string | null]>(
+    `INSERT INTO feeds (url, etag, last_modified) VALUES (?, ?, ?)
+     ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified`,
+  );
+  const prune = database.prepare<[number]>('DELETE FROM news WHERE published_at < ?');
+
+  return {
+    add: (items) => items.reduce((sum, item) => sum + insert.run(rowOf(item)).changes, 0),
+    list: ({ symbols, from, to }, below, limit) =>
+      list
+        .all({
+          from,
+          to,
+          symbols: symbols === null ? null : JSON.stringify(symbols),
+          belowAt: below?.publishedAt ?? Number.MAX_SAFE_INTEGER,
+          belowId: below?.id ?? '',
+          limit,
+        })
+        .map(itemOf),
+    marks: (feed) => marks.get(feed) ?? NO_MARKS,
+    setMarks: (feed, { etag, lastModified }) => void setMarks.run(feed, etag, lastModified),
+    prune: (moment) => void prune.run(moment),
+  };
+}
+
+const rowOf = ({ publishedAt, symbols, ...item }: NewsItem): Row => ({
+  ...item,
+  published_at: publishedAt,
+  symbols: JSON.stringify(symbols),
+});
+
+const itemOf = ({ published_at, symbols, label, ...row }: Row): NewsItem => ({
+  ...row,
+  publishedAt: published_at,
+  symbols: JSON.parse(symbols) as string[],
+  label: label as NewsItem['label'],
+});
