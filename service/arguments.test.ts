@@ -66,6 +66,8 @@ test.each([
   ['--env production --prices p --key svc_test_0123456789abcdef', /sandbox only/],
   ['--prices p', /--prices belongs to --env production/],
   ['--public-url ftp://x', /--public-url/],
+  ['--feeds f', /--feeds belongs to --env production/],
+  ['--env production --prices p --feeds f --clock 2020-02-14,x60', /--feeds brings the news of today/],
   ['--symbols 0', /--symbols/],
   ['--rate 0', /--rate/],
 ])('%s is refused in one line that names the flag, exit code 2', (line, names) => {
@@ -95,4 +97,9 @@ test('scenarios are of the sandbox', () => {
   expect(unknown).toMatchObject({ ok: false, error: { exitCode: 2 } });
   expect(unknown.ok ? '' : unknown.error.text).toMatch(/^[^\n]*calm, burst, flap, throttle[^\n]*\n$/);
   expect(read('--env production --prices p --scenario calm')).toMatchObject({ ok: false, error: { exitCode: 2 } });
+});
+
+test('feeds are of production, editorials of both', () => {
+  expect(read('--editorial e')).toMatchObject({ value: { editorial: 'e', feeds: null } });
+  expect(read('--env production --prices p --feeds f --editorial e')).toMatchObject({ value: { editorial: 'e', feeds: 'f' } });
 });

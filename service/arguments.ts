@@ -38,10 +38,14 @@ export interface Arguments {
   /** Sandbox only: limits refuse there too. */
   readonly enforceLimits: boolean;
   readonly metricsByApiKey: boolean;
+  /** Folder of Markdown files: briefings beside those that the service writes. */
+  readonly editorial: string | null;
+  /** Production only: file of addresses of news feeds. */
+  readonly feeds: string | null;
 }
 
 const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimits'] as const;
-const PRODUCTION_ONLY = ['prices', 'allowLoopback'] as const;
+const PRODUCTION_ONLY = ['prices', 'feeds', 'allowLoopback'] as const;
 
 /** @returns what is asked for, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and --version */
 export function readArguments(argv: readonly string[], version: string): Result<Arguments, { text: string; exitCode: number }> {
@@ -73,6 +77,8 @@ export function readArguments(argv: readonly string[], version: string): Result<
       ).choices([...MARKET_SCENARIOS, 'throttle']),
     )
     .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .option('--editorial <folder>', 'folder of Markdown files with front matter (title, author, date), served as briefings too')
+    .option('--feeds <file>', 'production: file of news feeds (RSS, Atom, JSON), one address a line')
     .option('--allow-loopback', 'production: webhooks may go to this computer, by plain http too')
     .addOption(new Option('--plan <plan>', 'plan of accounts that name none').choices(PLANS).default('pro'))
     .option('--hard-cap', 'accounts stop at their monthly quota instead of going into overage')
@@ -105,6 +111,9 @@ export function readArguments(argv: readonly string[], version: string): Result<
   if (flags.env === 'production' && flags.prices === undefined) {
     return refused('--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume');
   }
+  if (flags.feeds !== undefined && flags.clock.start !== null) {
+    return refused('--feeds brings the news of today; it cannot be used with --clock, which sets another day');
+  }
   return ok({
     env: flags.env,
     port: flags.port,
@@ -125,6 +134,8 @@ export function readArguments(argv: readonly string[], version: string): Result<
     hardCap: flags.hardCap ?? false,
     enforceLimits: flags.enforceLimits ?? false,
     metricsByApiKey: flags.metricsByApiKey ?? false,
+    editorial: flags.editorial ?? null,
+    feeds: flags.feeds ?? null,
   });
 }
 

@@ -9,6 +9,7 @@ import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { type Listening, listen } from './listen.ts';
+import { readFeedList } from './news/feed-list.ts';
 import { IN_MEMORY } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
 import type { TellOwner } from './webhooks/notices.ts';
@@ -40,16 +41,44 @@ function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string 
   return folder === null ? null : createOwnerMail({ to: ownerEmail ?? 'owner@localhost', outbox: join(folder, 'outbox') });
 }
 
-function complainOfPrices(problems: readonly { file: string; line: number; reason: string }[]): void {
-  // Line 0 is the file as a whole.
-  for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN)) complain(`${file}:${line === 0 ? '' : line} ${reason}`);
-  const more = problems.length - PROBLEMS_SHOWN;
-  if (more > 0) complain(`and ${more} more`);
-  if (problems.length > 0) complain(`${problems.length} rows or files of prices are not used; the rest is`);
+type Problems = readonly { file: string; line: number; reason: string }[];
+
+/** @param what of them is not used, in the plural */
+const complainOf =
+  (what: string) =>
+  (problems: Problems): void => {
+    // Line 0 is the file as a whole.
+    for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN)) complain(`${file}:${line === 0 ? '' : line} ${reason}`);
+    const more = problems.length - PROBLEMS_SHOWN;
+    if (more > 0) complain(`and ${more} more`);
+    if (problems.length > 0) complain(`${problems.length} ${what} not used; the rest is`);
+  };
+
+function feedsOf({ feeds: file }: Arguments): readonly string[] {
+  if (file === null) return [];
+  const { feeds, problems } = readFeedList(file);
+  complainOf(problems.length === 1 ? 'line of the feeds is' : 'lines of the feeds are')(problems);
+  return feeds;
 }
 
 async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<Listening> {
-  const { env, seed, symbols, prices, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, dashboardPort, scenario } = wishes;
+  const {
+    env,
+    seed,
+    symbols,
+    prices,
+    time,
+    port,
+    key,
+    publicUrl,
+    rate,
+    plan,
+    hardCap,
+    metricsByApiKey,
+    dashboardPort,
+    scenario,
+    editorial,
+  } = wishes;
   const tellOwner = ownerMail(wishes, smtpUrl);
   return listen(
     {
@@ -64,12 +93,15 @@ async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<List
           : { kind: 'prices', folder: prices ?? '' },
       time,
       file: storeFile(wishes),
+      feeds: feedsOf(wishes),
+      ...(editorial === null ? {} : { editorial }),
     },
     {
       clock,
       logger: pino({ level: 'warn', base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ dest: 2, sync: true })),
       randomBytes,
-      onPriceProblems: complainOfPrices,
+      onPriceProblems: complainOf('rows or files of prices are'),
+      onEditorialProblems: complainOf('editorial files are'),
       webhooks: { allowLoopback: env === 'sandbox' || wishes.allowLoopback, ...(tellOwner === null ? {} : { tellOwner }) },
       plans: {
         plan,
