@@ -42,6 +42,7 @@ export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub;
         for (const { briefing, source } of unpublished) store.briefings.add(briefing, source);
         const fresh = store.log.append(waiting);
         store.episodes.follow(fresh.map(({ envelope }) => envelope));
+        for (const { envelope } of fresh) if (envelope.event === 'model.version') store.setMeta('model_version', envelope.data.version);
         return fresh;
       });
       waiting.length = 0;

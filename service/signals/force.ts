@@ -7,6 +7,7 @@ import type { EventDraft } from '../store/event-log.ts';
 import { flipDraft, percent, transitionDraft } from './drafts.ts';
 import type { EventIds } from './event-id.ts';
 import { DWELL_MS, type Judge } from './judge.ts';
+import { modelVersionDraft, nextRehearsal } from './model-version.ts';
 import { noteOf } from './notes.ts';
 import type { Track } from './track.ts';
 
@@ -37,7 +38,7 @@ function step(forcing: Forcing, track: Track, to: State): EventDraft {
   const from = track.standing?.state ?? 0;
   if (track.standing !== null) track.standing = { ...track.standing, state: to, since: at, heldUntil: at + DWELL_MS };
   const present = judge.present(track, at);
-  return transitionDraft(forcing.ids, forcing.modelVersion, track.instrument, forcing, {
+  return transitionDraft(forcing.ids, judge.modelVersion, track.instrument, forcing, {
     from,
     to,
     regime: track.standing?.regime ?? null,
@@ -78,13 +79,11 @@ export function sayAgain({ judge, ids, at, ordinal }: Forcing, track: Track): Ev
   };
 }
 
-export function forceModelVersion({ ids, at, ordinal }: Forcing, version: string, previous: string): EventDraft {
-  return {
-    event_id: ids.of(at, ordinal, 'model.version', version),
-    event: 'model.version',
-    timestamp: timestamp(at),
-    data: { version, previous, effective_at: timestamp(at) },
-  };
+/** Another version, from now on: what is judged names it. */
+export function forceModelVersion({ judge, ids, at, ordinal }: Forcing): EventDraft {
+  const previous = judge.modelVersion;
+  judge.modelVersion = nextRehearsal(previous);
+  return modelVersionDraft(ids, { at, ordinal }, judge.modelVersion, previous);
 }
 
 const STATE_OF_EVENT: ReadonlyMap<string, State> = new Map(STATES.map((state) => [signalEvent(state), state]));

@@ -29,12 +29,15 @@ interface Dated {
 
 export class Judge {
   readonly tracks: ReadonlyMap<string, Track>;
+  /** What transitions say that they were judged by. */
+  modelVersion: string;
   /** World ms up to which everything is judged. */
   judgedTo = Number.NEGATIVE_INFINITY;
   readonly #parts: JudgeParts;
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
+    this.modelVersion = parts.engine.modelVersion;
     this.tracks = new Map(parts.market.instruments.filter((one) => !one.inputOnly).map((one) => [one.symbol, newTrack(one)]));
   }
 
@@ -178,7 +181,7 @@ export class Judge {
       track.standing = { ...(track.standing ?? standing), state: track.memory, since: at, heldUntil: null };
       const confidence = this.confidence(track, reading);
       add(
-        transitionDraft(this.#parts.ids, this.#parts.engine.modelVersion, instrument, when, {
+        transitionDraft(this.#parts.ids, this.modelVersion, instrument, when, {
           ...change,
           confidence,
           note: noteOf(track, reading, closing),

@@ -22,13 +22,13 @@ interface Stood {
 export class RegimeCourse {
   readonly #track: Track;
   readonly #flips: readonly Flip[];
-  readonly #modelVersion: string;
+  readonly #modelVersionAt: (moment: number) => string;
   /** Index of the first close that is served. */
   readonly #first: number;
 
   /** @param flips as the log has them, oldest first */
-  constructor(track: Track, flips: readonly Flip[], modelVersion: string, now: number) {
-    this.#modelVersion = modelVersion;
+  constructor(track: Track, flips: readonly Flip[], modelVersionAt: (moment: number) => string, now: number) {
+    this.#modelVersionAt = modelVersionAt;
     this.#track = track;
     this.#flips = flips;
     const first = track.days.findIndex((row) => row.closedAt >= now - COURSE_MS && row.reading.regime !== null);
@@ -54,7 +54,7 @@ export class RegimeCourse {
       since: timestamp(flip?.at ?? this.#since(index)),
       as_of: timestamp(moment),
       probabilities: regimeProbabilities === null ? null : six(regimeProbabilities),
-      model_version: this.#modelVersion,
+      model_version: this.#modelVersionAt(moment),
     };
   }
 

@@ -10,7 +10,7 @@ import type { Engine } from '../engine/types.ts';
 import type { Logger } from '../logger.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import type { EventDraft } from '../store/event-log.ts';
+import type { EventDraft, ModelChange } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Hub } from '../stream/hub.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -19,6 +19,7 @@ import type { EventIds } from './event-id.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
 import { type Forcing, forceFlip, forceModelVersion, forceState, sayAgain, stateOfEvent } from './force.ts';
 import type { Judge } from './judge.ts';
+import { isOf, modelVersionDraft } from './model-version.ts';
 import { type DatedPoint, historyOf, signalOf } from './records.ts';
 import { RegimeCourse } from './regimes.ts';
 import { lastRow, type Track } from './track.ts';
@@ -90,11 +91,13 @@ export function createSignals(parts: SignalsParts): Signals {
   let ticking: Cancel = () => undefined;
   let savedAt = 0;
   let next = 0;
+  /** Changes of the model, oldest first. */
+  let versions: ModelChange[] = [];
   let failing = '';
 
   const forcing = (): Forcing => {
     const at = world.now();
-    return { judge, ids, modelVersion: engine.modelVersion, at, ordinal: store.log.countAt(at) + 1 };
+    return { judge, ids, at, ordinal: store.log.countAt(at) + 1 };
   };
 
   /** Judges up to world time, or `most` world ms of it. @returns whether more is left */
@@ -116,6 +119,17 @@ export function createSignals(parts: SignalsParts): Signals {
     }
     return end < now;
   };
+
+  /** Goes on with the version that was told last; where the engine has another one since, that is to be told as of `moment`. */
+  const knownVersion = (moment: number): EventDraft[] => {
+    const told = store.meta('model_version') ?? engine.modelVersion;
+    const same = isOf(told, engine.modelVersion);
+    judge.modelVersion = same ? told : engine.modelVersion;
+    store.setMeta('model_version', told);
+    return same ? [] : [modelVersionDraft(ids, { at: moment, ordinal: 0 }, engine.modelVersion, told)];
+  };
+  /** The version at a moment of the past, as far as the log reaches. */
+  const versionAt = (moment: number): string => versions.find(({ at }) => at > moment)?.previous ?? judge.modelVersion;
 
   /** Whoever is out of Normal when judging begins is in an episode, also if nothing was logged of it. */
   const beginEpisodes = (moment: number, late: readonly EventDraft[]): void => {
@@ -146,7 +160,10 @@ export function createSignals(parts: SignalsParts): Signals {
 
   const drafted = (event: Exclude<EventName, 'briefing.published'> | 'signal.created', track: Track | undefined): EventDraft[] | string => {
     const state = stateOfEvent(event);
-    if (event === 'model.version') return [forceModelVersion(forcing(), `${engine.modelVersion}+rehearsal`, engine.modelVersion)];
+    if (event === 'model.version') {
+      versions.push({ at: world.now(), previous: judge.modelVersion });
+      return [forceModelVersion(forcing())];
+    }
     if (track === undefined) return 'symbol: is required for this event';
     if (event === 'regime.flip') {
       const flip = forceFlip(forcing(), track);
@@ -162,12 +179,13 @@ export function createSignals(parts: SignalsParts): Signals {
       const now = world.now();
       const reached = store.meta('world_time');
       const from = Math.max(reached === null ? Number.NEGATIVE_INFINITY : Number(reached), now - FIRST_DAYS[environment] * DAY_MS);
-      const late = judge.resume(from, store.standings.all());
+      const late = [...knownVersion(from), ...judge.resume(from, store.standings.all())];
       beginEpisodes(from, late);
       if (reached === null) late.push(...judge.advance(now));
       announcer.announce(late, judge.judgedTo);
       briefings.open({ reached: reached === null ? null : Number(reached), from, now });
       for (let round = 0; round < START_ROUNDS && judge.judgedTo < world.now(); round++) catchUp();
+      versions = store.log.modelVersions();
       savedAt = clock.now();
       ready = true;
       if (world.speed > 0) tick();
@@ -186,11 +204,11 @@ export function createSignals(parts: SignalsParts): Signals {
     lastClose: () => tracks.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
     signal(symbol) {
       const track = judge.tracks.get(symbol);
-      return track === undefined ? null : signalOf(judge, market, engine.modelVersion, track, world.now());
+      return track === undefined ? null : signalOf(judge, market, judge.modelVersion, track, world.now());
     },
     all() {
       const now = world.now();
-      return signalled.map((track) => signalOf(judge, market, engine.modelVersion, track, now)).filter((signal) => signal !== null);
+      return signalled.map((track) => signalOf(judge, market, judge.modelVersion, track, now)).filter((signal) => signal !== null);
     },
     history(symbol) {
       const track = judge.tracks.get(symbol);
@@ -200,7 +218,7 @@ export function createSignals(parts: SignalsParts): Signals {
     regimes(symbol) {
       const track = judge.tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
-      return new RegimeCourse(track, store.log.flips(symbol), engine.modelVersion, world.now());
+      return new RegimeCourse(track, store.log.flips(symbol), versionAt, world.now());
     },
     formingDate: (symbol) => market.forming(symbol, world.now())?.date ?? null,
     factors(symbol) {

@@ -50,8 +50,16 @@ export interface EventLog {
   transitions(filter: TransitionFilter, below: TransitionPlace | null, limit: number): (TransitionPlace & { transition: Transition })[];
   /** Changes of a symbol's regime that the log has, oldest first. */
   flips(symbol: string): Flip[];
+  /** Changes of the model that the log has, oldest first. */
+  modelVersions(): ModelChange[];
   /** Forgets what occurred before `moment`, at most `limit` rows; never the newest event, so that numbering goes on. Returns how many. */
   prune(moment: number, limit: number): number;
+}
+
+/** From `at` (world ms) on the model was another than `previous`. */
+export interface ModelChange {
+  readonly at: number;
+  readonly previous: string | null;
 }
 
 interface Row {
@@ -79,6 +87,9 @@ export function openEventLog(database: Database): EventLog {
   const countAt = database.prepare<[number], number>('SELECT count(*) FROM events WHERE occurred_at = ?').pluck();
   const prune = database.prepare<[number, number]>(
     'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE occurred_at < ? AND seq < (SELECT max(seq) FROM events) ORDER BY occurred_at LIMIT ?)',
+  );
+  const modelVersions = database.prepare<[], ModelChange>(
+    `SELECT occurred_at AS at, body ->> '$.data.previous' AS previous FROM events WHERE event = 'model.version' ORDER BY occurred_at, seq`,
   );
   const flips = database.prepare<[string], Flip>(
     `SELECT occurred_at AS at, body ->> '$.data.to_regime' AS "to" FROM events
@@ -109,6 +120,7 @@ export function openEventLog(database: Database): EventLog {
     countAt: (occurredAt) => countAt.get(occurredAt) ?? 0,
     transitions,
     flips: (symbol) => flips.all(symbol),
+    modelVersions: () => modelVersions.all(),
     prune: (moment, limit) => prune.run(moment, limit).changes,
   };
 }

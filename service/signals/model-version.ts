@@ -1,0 +1,23 @@
+// Service, signals: the version of the model that records name, and the event that tells of another one (specification 6.1 and 9; CONTRACT 49).
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { EventDraft } from '../store/event-log.ts';
+import type { Occurrence } from './drafts.ts';
+import type { EventIds } from './event-id.ts';
+
+const REHEARSAL = '+rehearsal.';
+
+/** A version on request is the engine's own with a number behind it. */
+export function nextRehearsal(version: string): string {
+  const [own = '', number = '0'] = version.split(REHEARSAL);
+  return `${own}${REHEARSAL}${Number(number) + 1}`;
+}
+
+/** Whether `version`, which was told last, still is the engine's: its own, or a rehearsal of it. */
+export const isOf = (version: string, engineVersion: string): boolean => version.split(REHEARSAL)[0] === engineVersion;
+
+export const modelVersionDraft = (ids: EventIds, { at, ordinal }: Occurrence, version: string, previous: string): EventDraft => ({
+  event_id: ids.of(at, ordinal, 'model.version', version),
+  event: 'model.version',
+  timestamp: timestamp(at),
+  data: { version, previous, effective_at: timestamp(at) },
+});

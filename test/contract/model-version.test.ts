@@ -1,0 +1,85 @@
+// Contract: model.version (specification 6.1 and 9; CONTRACT 49): told when the model changes, by request or by an upgrade, and every record says so.
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../harness/folders.ts';
+import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
+import { type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+const folder = temporaryFolder();
+let sandbox: Sandbox;
+afterEach(async () => {
+  await sandbox.service.close();
+  folder.remove();
+});
+
+const versionOf = async (path: string): Promise<string> => (await sandbox.get(path)).body.model_version;
+const everywhere = async (): Promise<string[]> => [
+  await versionOf('/signal?symbol=SPY'),
+  (await sandbox.get('/snapshot')).body.data[0].model_version,
+  await versionOf('/regime/SPY'),
+  await versionOf('/regime/BTC'),
+  (await sandbox.trigger('signal.high_risk', 'SPY')).body.data.at(-1).data.model_version,
+];
+
+test('a version on request is what every record names from then on, and a regime of before names the one of before', async () => {
+  sandbox = await startSandbox({ symbols: 2 });
+  const own = await versionOf('/signal?symbol=SPY');
+  const before = (await sandbox.get('/')).body.time;
+  await sandbox.clock.advance(60_000);
+  const [told] = (await sandbox.trigger('model.version')).body.data;
+  expect(told.data).toMatchObject({ previous: own, effective_at: told.timestamp });
+  expect(told.data.version).not.toBe(own);
+  expect(await everywhere()).toEqual(Array(5).fill(told.data.version));
+
+  await sandbox.clock.advance(60_000);
+  const [again] = (await sandbox.trigger('model.version')).body.data;
+  expect(again.data.previous).toBe(told.data.version);
+  expect(new Set([own, told.data.version, again.data.version]).size).toBe(3);
+  expect(await everywhere()).toEqual(Array(5).fill(again.data.version));
+  expect(await versionOf(`/regime/SPY?as_of=${before}`)).toBe(own);
+  expect(await versionOf(`/regime/SPY?as_of=${told.timestamp}`)).toBe(told.data.version);
+  // What was written stays as it was written.
+  for (const row of (await sandbox.get('/alert-transitions?limit=100')).body.data) {
+    const { version } = row.occurred_at < told.timestamp ? { version: own } : row.occurred_at < again.timestamp ? told.data : again.data;
+    expect(row.model_version).toBe(version);
+  }
+});
+
+test('over a restart it stays; another engine than the store knows is told first of all, once', async () => {
+  const file = join(folder.path, 'service.db');
+  const clock: ManualClock = createManualClock();
+  const start = () => startSandbox({ symbols: 1, file, clock });
+  const events = async () => {
+    const rows: { event: string; data: { version?: string; previous?: string } }[] = [];
+    let after = '';
+    for (;;) {
+      const { body } = await sandbox.get(`/events?limit=100${after}`);
+      rows.push(...body.data);
+      if (!body.has_more) return rows;
+      after = `&after=${body.next_cursor}`;
+    }
+  };
+  sandbox = await start();
+  const own = await versionOf('/signal?symbol=SPY');
+  expect((await events()).filter(({ event }) => event === 'model.version')).toEqual([]);
+  const { version } = (await sandbox.trigger('model.version')).body.data[0].data;
+  await sandbox.service.close();
+  sandbox = await start();
+  expect(await versionOf('/signal?symbol=SPY')).toBe(version);
+  await sandbox.service.close();
+
+  const store = new SQLite(file);
+  store.prepare("UPDATE meta SET value = 'older-1' WHERE name = 'model_version'").run();
+  const { last } = store.prepare<[], { last: number }>('SELECT max(seq) AS last FROM events').get() ?? { last: 0 };
+  store.close();
+  clock.jump(3 * 3_600_000);
+  sandbox = await start();
+  expect(await versionOf('/signal?symbol=SPY')).toBe(own);
+  const [first] = (await events()).slice(last);
+  expect(first).toMatchObject({ event: 'model.version', data: { version: own, previous: 'older-1' } });
+  await sandbox.service.close();
+  sandbox = await start();
+  expect((await events()).filter(({ event }) => event === 'model.version')).toHaveLength(2);
+  expect(await versionOf('/signal?symbol=SPY')).toBe(own);
+});
