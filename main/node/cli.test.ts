@@ -60,6 +60,11 @@ test.each([
   [['keys', 'rotate', 'key_1', '--overlap', 'soon'], /--overlap soon: it must be like 0, 90s/],
   [['keys', 'rotate', 'key_1', '--overlap', '400d'], /--overlap 400d: it must be like/],
   [['keys', 'rotate'], /missing required argument 'id'/],
+  [['profiles', 'key'], /a verb is needed/],
+  [['profiles', 'key', 'set', 'desk', 'svc_live_0123456789abcdef'], /too many arguments for 'set'.* svc_live_\[hidden\]/],
+  [['profiles', 'key', 'move', 'desk'], /required option '--to <tier>'/],
+  [['profiles', 'key', 'set', 'desk', '--keep', 'drawer'], /--keep drawer: it must be keychain or passphrase/],
+  [['profiles', 'key', 'move', 'desk', '--to', 'session'], /BAROGRAPH_KEY/],
   [['compute', '--prices', '/nowhere'], /--prices \/nowhere: this is no folder/],
 ])('%j', async (args, words) => {
   const { code, out, err } = await run(...args);
@@ -140,6 +145,11 @@ describe('compute', () => {
     expect(lines.map(({ date }) => date)).toEqual(days);
     for (const line of lines) expect(Object.keys(line).sort()).toEqual(['confidence', 'date', 'p', 'powers', 'regime', 'state', 'symbol']);
   });
+});
+
+test('the key of a profile that is not there', async () => {
+  const { code, err } = await run('profiles', 'key', 'show', 'nobody', ...here());
+  expect({ code, err }).toEqual({ code: 2, err: 'barograph: There is no profile nobody. There is sandbox.\n' });
 });
 
 describe('trigger', () => {

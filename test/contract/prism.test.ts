@@ -100,7 +100,10 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     await ask('testSubscription', `/signals/subscriptions/${id}/test`, 200, post);
     const { data } = await ask('deliveries', `/signals/subscriptions/${id}/deliveries?status=failed`, 200);
     await ask('replayDelivery', `/signals/subscriptions/${id}/deliveries/${data[0].id}/replay`, 200, post);
-    await ask('replaySubscription', `/signals/subscriptions/${id}/replay`, 200, { ...post, body: { from: data[0].created_at.slice(0, 10) } });
+    await ask('replaySubscription', `/signals/subscriptions/${id}/replay`, 200, {
+      ...post,
+      body: { from: data[0].created_at.slice(0, 10) },
+    });
     await ask('rotateSecret', `/signals/subscriptions/${id}/rotate-secret`, 200, post);
     await ask('promoteSecret', `/signals/subscriptions/${id}/promote-secret`, 200, post);
     await ask('resumeSubscription', `/signals/subscriptions/${id}/resume`, 200, { ...post, body: {} });

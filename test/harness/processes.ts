@@ -43,12 +43,14 @@ export async function runScript(name: string, ...args: string[]): Promise<string
   return run.printed();
 }
 
+const passed = (): Record<string, string> =>
+  Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+
 /** Starts a process in a group of its own, at the top of the repository. */
 export function start(command: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
-  const passed = Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   const child = spawn(command, args, {
     cwd: TOP,
-    env: { ...passed, ...environment },
+    env: { ...passed(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -128,4 +130,34 @@ export function start(command: string, args: readonly string[], environment: Rea
       return exit;
     },
   };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a script of package.json to its end, with `input` on its standard input. What it is given in `environment` is all that it gets beside PASSED. */
+export function runWithInput(
+  name: string,
+  args: readonly string[],
+  input: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...nodeScript(name), ...args], { cwd: TOP, env: { ...passed(), ...environment } });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    // A verb that is refused early does not read it.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
 }

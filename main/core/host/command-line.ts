@@ -1,6 +1,7 @@
 // Main, core: how every command of the house reads its arguments: what is wrong is said in one line, exit code 2.
 import { type Command, CommanderError } from 'commander';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** Thrown for arguments that cannot be used: one line saying what and how to mend it. Exit code 2. */
 export class UsageError extends Error {
@@ -19,10 +20,11 @@ export function strict(command: Command): Command {
 export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
 
 /**
- * Runs `job` and turns what it throws into one line on stderr.
+ * Runs `job` and turns what it throws into one line on stderr. A key that was given as an argument by mistake is not repeated in it.
  * @returns the exit code: 0, 2 for wrong arguments, 1 for anything else
  */
-export async function exitCodeOf(name: string, job: () => Promise<number>, say: (line: string) => void): Promise<number> {
+export async function exitCodeOf(name: string, job: () => Promise<number>, print: (line: string) => void): Promise<number> {
+  const say = (line: string): void => print(withoutSecrets(line));
   try {
     return await job();
   } catch (thrown) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Conf from 'conf';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClock } from '../../../shared/lib/clock.ts';
+import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
 import { DEFAULT_SETTINGS, type Profile } from '../profiles/settings.ts';
 import { type House, type HouseParts, openHouse } from './house.ts';
 import { lockProfile } from './profile-lock.ts';
@@ -14,12 +15,14 @@ let folder: string;
 let said: string[];
 let asked: { url: string; key: string | null }[];
 let open: House[];
+let keychain: FakeKeychain;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'barograph-house-'));
   said = [];
   asked = [];
   open = [];
+  keychain = createFakeKeychain();
 });
 afterEach(async () => {
   for (const house of open) await house.close();
@@ -59,10 +62,16 @@ const attempt = (more: Partial<HouseParts>) =>
     },
     notifier: { status: () => ({ tier: 'in_app', detail: '' }), show: async () => ({ tier: 'in_app', detail: '' }) },
     startEmbedded: async () => ({ url: 'http://127.0.0.1:9', key: 'svc_test_0000000000000000', seed: 7, close: async () => undefined }),
+    startKeychain: keychain.start,
+    platform: 'linux',
     openStore: (cwd) => new Conf({ cwd, configName: 'settings' }),
     say: (line) => said.push(line),
     ...more,
   });
+const stopped = async (house: House, profile: string): Promise<unknown> => {
+  const answer = await house.core(profile)?.dispatch('state.snapshot', {});
+  return answer?.ok === true ? (answer.value as { connection: { stopped: string | null } }).connection.stopped : answer;
+};
 const label = async (house: House, profile: string): Promise<unknown> => {
   const answer = await house.core(profile)?.dispatch('state.snapshot', {});
   return answer?.ok === true ? (answer.value as { profile: { label: string } }).profile.label : answer;
@@ -86,6 +95,63 @@ test('BAROGRAPH_KEY is for the profile in use and for nobody else', async () => 
   expect(await label(house, 'other')).toBe('127.0.0.1:8002 · no key');
   await expect.poll(() => asked.some(({ key }) => key === 'svc_live_0123456789abcdef0123')).toBe(true);
   expect(asked.filter(({ url, key }) => key !== null && !url.startsWith('http://127.0.0.1:8001/'))).toEqual([]);
+});
+
+test('a key of the other environment is refused before a byte is sent', async () => {
+  settle(remote('desk', 8001));
+  const house = await start({ environment: { BAROGRAPH_KEY: 'svc_test_0123456789abcdef0123' } });
+  await expect.poll(() => stopped(house, 'desk')).toContain('This is a sandbox key, and profile desk is production.');
+  expect(asked).toEqual([]);
+});
+
+test('a key is set, used, kept and forgotten through the window’s channels, and no answer carries it', async () => {
+  settle(sandbox as Profile, remote('desk', 8001));
+  const house = await start();
+  const key = 'svc_live_plantedplantedplanted0007';
+  const call = (name: string, payload: object, profile = 'desk') => house.core(profile)?.dispatch(name, payload);
+  expect(await call('key.state', {})).toMatchObject({ ok: true, value: { standing: 'none' } });
+  const answers = [await call('key.set', { key }), await call('key.state', {})];
+  for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { standing: 'ready', tier: 'keychain', ending: '0007' } });
+  expect(await label(house, 'desk')).toBe('127.0.0.1:8001 · key …0007');
+  await expect.poll(() => asked.some((one) => one.key === key)).toBe(true);
+  answers.push(await call('key.set', { key: 'svc_test_plantedplantedplanted0007' }), await call('key.set', { key: 7, more: key }));
+  expect(answers.at(-2)).toMatchObject({ ok: false, error: { code: 'refused', message: expect.stringContaining('svc_live_') } });
+  expect(answers.at(-1)).toMatchObject({ ok: false, error: { code: 'bad_input' } });
+  expect(await call('key.set', { key: 'svc_test_plantedplanted' }, 'sandbox')).toMatchObject({ ok: false, error: { code: 'refused' } });
+  expect(await call('key.forget', {})).toMatchObject({ ok: true, value: { standing: 'none', saved_at: null } });
+  expect(keychain.items.size).toBe(0);
+  expect(JSON.stringify([answers, said])).not.toContain('planted');
+});
+
+test('a keychain that says nothing holds up nobody: the window opens, the profile says why it waits, and begins when the key comes', async () => {
+  settle(remote('desk', 8001));
+  const first = await start();
+  await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0008' });
+  await first.close();
+  open = [];
+  asked.length = 0;
+  keychain.mood = 'mute';
+  const house = await start();
+  await expect.poll(() => stopped(house, 'desk')).toContain('is being asked for');
+  expect(asked).toEqual([]);
+  keychain.wake();
+  await expect.poll(() => asked.some(({ key }) => key === 'svc_live_plantedplantedplanted0008')).toBe(true);
+  expect(await label(house, 'desk')).toBe('127.0.0.1:8001 · key …0008');
+});
+
+test('Retry looks again for a key that could not be had', async () => {
+  settle(remote('desk', 8001));
+  const first = await start();
+  await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0009' });
+  await first.close();
+  open = [];
+  keychain.mood = 'gone';
+  const house = await start();
+  await expect.poll(() => stopped(house, 'desk')).toContain('nobody is there');
+  expect(said).toContainEqual(expect.stringMatching(/^desk: The system's keychain \(Secret Service\) cannot be used: nobody is there\.$/));
+  keychain.mood = 'ready';
+  await house.core('desk')?.dispatch('connection.retry', {});
+  await expect.poll(() => label(house, 'desk')).toBe('127.0.0.1:8001 · key …0009');
 });
 
 test('a profile whose ledger cannot be had is said, and the others are watched', async () => {

@@ -9,7 +9,7 @@ import type { KeyVault } from '../ports.ts';
 import { VaultError } from './vault-error.ts';
 
 /** 128 MB and about half a second per guess (OWASP's first choice for scrypt). */
-const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
+const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_MEMORY = 512 * 1024 * 1024;
 const CIPHER = 'aes-256-gcm';
 /** Another process of ours may be writing, ms. */
@@ -48,8 +48,12 @@ export interface PassphraseVault extends KeyVault {
   unlock(passphrase: string): Promise<void>;
 }
 
-/** @param path the file. Every verb throws VaultError while the vault is locked */
-export function createPassphraseVault(path: string): PassphraseVault {
+/**
+ * Every verb throws VaultError while the vault is locked.
+ * @param path the file
+ * @param newCost of a guess, for a vault that is made; an existing file keeps its own
+ */
+export function createPassphraseVault(path: string, newCost = COST): PassphraseVault {
   let open: { readonly key: Buffer; readonly salt: Buffer; readonly cost: Cost } | null = null;
 
   const opened = () => {
@@ -80,7 +84,7 @@ export function createPassphraseVault(path: string): PassphraseVault {
     exists: () => existsSync(path),
     async unlock(passphrase) {
       const file = readVault(path);
-      const { salt, ...cost } = file?.scrypt ?? { ...COST, salt: randomBytes(16) };
+      const { salt, ...cost } = file?.scrypt ?? { ...newCost, salt: randomBytes(16) };
       const key = await derive(passphrase, salt, cost);
       if (file !== null) decrypt(file, key);
       open = { key, salt, cost };

@@ -1,0 +1,90 @@
+// Test: the keychain's own process: one question each, killed when it is late, and every failure in words.
+import { expect, test, vi } from 'vitest';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { createKeychain, KEYCHAIN_LIMIT, type KeychainProcess } from './keychain.ts';
+import type { KeychainRequest } from './keychain-messages.ts';
+import { VaultError } from './vault-error.ts';
+
+const KEY = 'svc_live_plantedplantedplanted0002';
+
+/** @param answer what the process says to a question; null: nothing */
+function rig(answer: (request: KeychainRequest) => unknown, platform: NodeJS.Platform = 'linux') {
+  const clock = createManualClock();
+  const killed = vi.fn();
+  const asked: KeychainRequest[] = [];
+  let end: (why: string) => void = () => undefined;
+  const start = (): KeychainProcess => {
+    let reply: (message: unknown) => void = () => undefined;
+    return {
+      send(request) {
+        asked.push(request);
+        const message = answer(request);
+        if (message !== null) queueMicrotask(() => reply(message));
+      },
+      onReply: (listener) => {
+        reply = listener;
+      },
+      onEnd: (listener) => {
+        end = listener;
+      },
+      kill: killed,
+    };
+  };
+  return { clock, killed, asked, vault: createKeychain({ start, clock, platform }), end: (why: string) => end(why) };
+}
+
+test('the four verbs are four questions, each to a process that is gone afterwards', async () => {
+  const { vault, asked, killed } = rig((request) => {
+    if (request.verb === 'get') return { verb: 'get', password: KEY };
+    if (request.verb === 'delete') return { verb: 'delete', deleted: true };
+    return request.verb === 'find' ? { verb: 'find', found: [{ account: 'a', password: KEY }] } : { verb: 'set' };
+  });
+  await vault.setPassword('s', 'a', KEY);
+  expect(await vault.getPassword('s', 'a')).toBe(KEY);
+  expect(await vault.findCredentials('s')).toEqual([{ account: 'a', password: KEY }]);
+  expect(await vault.deletePassword('s', 'a')).toBe(true);
+  expect(asked.map(({ verb }) => verb)).toEqual(['set', 'get', 'find', 'delete']);
+  expect(killed).toHaveBeenCalledTimes(4);
+});
+
+test('one that says nothing is killed when its time is over, and a late answer changes nothing', async () => {
+  const { vault, clock, killed } = rig(() => null);
+  const asking = vault.getPassword('s', 'a').then(String, (thrown) => thrown);
+  await clock.advance(KEYCHAIN_LIMIT - 1);
+  expect(killed).not.toHaveBeenCalled();
+  await clock.advance(1);
+  const thrown = await asking;
+  expect(thrown).toBeInstanceOf(VaultError);
+  expect(thrown).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('did not answer within 20 s') });
+  expect(killed).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['a failure in its own words', { verb: 'failed', message: 'no\nbus. ' }, /cannot be used: no bus\.$/],
+  ['nonsense', { password: KEY }, /its answer was not understood/],
+  ['the answer to another question', { verb: 'set' }, /it answered something else/],
+])('%s is an error that holds no key', async (_, message, words) => {
+  const { vault } = rig(() => message);
+  const thrown = await vault.getPassword('s', 'a').catch((problem) => problem);
+  expect(thrown).toBeInstanceOf(VaultError);
+  expect(thrown.message).toMatch(words);
+  expect(thrown.message).toMatch(/^The system's keychain \(Secret Service\) cannot be used/);
+  expect(thrown.message).not.toContain(KEY);
+});
+
+test('a process that ends before it answers is said', async () => {
+  const { vault, end } = rig(() => null);
+  const asking = vault.setPassword('s', 'a', KEY).catch((problem) => problem.message);
+  end('its process ended (SIGSEGV)');
+  expect(await asking).toBe("The system's keychain (Secret Service) cannot be used: its process ended (SIGSEGV).");
+});
+
+test('the tier has the name that the platform gives it', () => {
+  const names = (['linux', 'darwin', 'win32', 'freebsd'] as const).map((platform) => rig(() => null, platform).vault.tier);
+  expect(names).toEqual([
+    "the system's keychain (Secret Service)",
+    "the system's keychain (macOS Keychain)",
+    "the system's keychain (Windows Credential Manager)",
+    "the system's keychain (Secret Service)",
+  ]);
+});

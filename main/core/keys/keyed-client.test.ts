@@ -1,0 +1,80 @@
+// Test: the client whose key may change: nothing is sent without a fitting one, and a key that comes back in a complaint is hidden.
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import type { Profile } from '../profiles/settings.ts';
+import { createKeyedClient, type KeyInUse, NO_KEY_YET } from './keyed-client.ts';
+
+const LIVE = 'svc_live_plantedplantedplanted0004';
+const TEST = 'svc_test_plantedplantedplanted0004';
+const profile = { name: 'desk', environment: 'production', baseUrl: 'https://api.example.com', mode: 'api-key', enabled: true } as Profile;
+
+function rig(first: KeyInUse, answer: () => Response | Promise<Response> = () => Response.json({})) {
+  const sent: { path: string; key: string | null; signal: AbortSignal | null | undefined }[] = [];
+  const { client, use } = createKeyedClient({
+    baseUrl: 'https://api.example.com',
+    first,
+    profile,
+    clock: createManualClock(),
+    fetch: async (url, init) => {
+      sent.push({ path: new URL(url).pathname, key: new Headers(init?.headers).get('x-api-key'), signal: init?.signal });
+      return answer();
+    },
+  });
+  return { client, use, sent };
+}
+
+test.each([
+  ['a sandbox key in a production profile', { key: TEST, obstacle: null }, /a sandbox key, and profile desk is production/],
+  ['a key with a line break', { key: `${LIVE}\r\nx: y`, obstacle: null }, /blanks or signs/],
+  ['a key that is still being asked for', { key: null, obstacle: 'The key is being asked for.' }, /^The key is being asked for\.$/],
+])('with %s not a byte is sent', async (_, first, words) => {
+  const { client, sent } = rig(first);
+  const answers = await Promise.all([
+    client.read('root'),
+    client.call('health'),
+    client.page('snapshot'),
+    client.openStream({}, {}, new AbortController().signal),
+  ]);
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ ok: false, error: { kind: 'not_sent', message: expect.stringMatching(words) } });
+    expect(JSON.stringify(answer)).not.toContain('planted');
+  }
+  expect(sent).toEqual([]);
+});
+
+test('a key that is not there yet has a code of its own', async () => {
+  const { client } = rig({ key: null, obstacle: 'Wait.' });
+  expect(await client.read('root')).toMatchObject({ error: { code: NO_KEY_YET } });
+});
+
+test('another key is used from the next call on, and ends what went on under the old one', async () => {
+  const { client, use, sent } = rig({ key: null, obstacle: 'Wait.' });
+  use({ key: LIVE, obstacle: null });
+  expect((await client.page('snapshot')).ok).toBe(false);
+  expect(sent).toMatchObject([{ path: '/snapshot', key: LIVE }]);
+  const stream = client.openStream({}, {}, new AbortController().signal);
+  use({ key: null, obstacle: 'Gone.' });
+  await stream;
+  expect(sent.at(-1)?.signal?.aborted).toBe(true);
+  expect(await client.page('snapshot')).toMatchObject({ error: { message: 'Gone.' } });
+});
+
+test('once closed it stays closed, whatever the key', async () => {
+  const { client, use, sent } = rig({ key: LIVE, obstacle: null });
+  client.close();
+  use({ key: `${LIVE}b`, obstacle: null });
+  expect(await client.read('root')).toMatchObject({ ok: false });
+  expect(sent.every(({ signal }) => signal?.aborted === true)).toBe(true);
+});
+
+test('a service that repeats the key in its complaint brings it nowhere', async () => {
+  const { client } = rig({ key: LIVE, obstacle: null }, () =>
+    Response.json(
+      { code: 'unauthorized', message: `The key ${LIVE} is unknown.`, doc_url: 'https://api.example.com/docs' },
+      { status: 401 },
+    ),
+  );
+  const answer = await client.page('snapshot');
+  expect(answer).toMatchObject({ ok: false, error: { kind: 'unauthorized', message: expect.stringContaining('[hidden]') } });
+  expect(JSON.stringify(answer)).not.toContain(LIVE);
+});

@@ -1,0 +1,314 @@
+// Test: the key of a profile: saved only when it was read back, never in a lower tier than the user chose, never of the other environment.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
+import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { DEFAULT_SETTINGS, type Profile, type Settings, SettingsSchema } from '../profiles/settings.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
+import { KEYCHAIN_LIMIT } from './keychain.ts';
+import { createProfileKeys, type ProfileKeys } from './profile-keys.ts';
+
+const KEY = 'svc_live_plantedplantedplanted0005';
+const OTHER = 'svc_live_plantedplantedplanted0006';
+const DAY = 86_400_000;
+const DESK: Profile = { name: 'desk', environment: 'production', baseUrl: 'https://api.example.com', mode: 'auto', enabled: true };
+
+let folder: string;
+let clock: ManualClock;
+let keychain: FakeKeychain;
+let settings: Settings;
+let changes: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-keys-'));
+  clock = createManualClock();
+  keychain = createFakeKeychain();
+  settings = { ...DEFAULT_SETTINGS, profiles: [DESK] };
+  changes = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What another start of the program sees. */
+function open(more: { profile?: Profile; runKey?: string } = {}): { keys: ProfileKeys; ring: KeyRing } {
+  const { profile = DESK, runKey = null } = more;
+  const store = {
+    read: () => settings,
+    write: (next: Settings) => {
+      settings = SettingsSchema.parse(next);
+    },
+  };
+  const machine = { settings: store, clock, platform: 'linux' as const };
+  const ring = createKeyRing({ ...machine, dataFolder: folder, startKeychain: keychain.start });
+  const keys = createProfileKeys({ ...machine, profile, ring, runKey });
+  keys.onChange(() => {
+    changes += 1;
+  });
+  return { keys, ring };
+}
+const recordOf = () => settings.profiles[0]?.keys;
+
+describe('in the keychain', () => {
+  test('a key is stored, read back, used at once, and found by the next start', async () => {
+    const { keys } = open();
+    expect(await keys.set({ key: ` ${KEY}\n` })).toMatchObject({ ok: true, value: { words: expect.stringContaining('was read back') } });
+    expect(keychain.asked).toEqual(['set', 'get']);
+    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+    expect(changes).toBe(1);
+    const next = open().keys;
+    await next.load();
+    expect(next.inUse()).toEqual({ key: KEY, obstacle: null });
+    expect(next.state()).toMatchObject({ standing: 'ready', tier: 'keychain', prefix: 'svc_live_', ending: '0005', age_days: 0 });
+    expect(next.label('api.example.com')).toBe('api.example.com · key …0005');
+    expect(JSON.stringify([settings, next.state()])).not.toContain('planted');
+  });
+
+  test('where nothing was saved, no keychain is asked', async () => {
+    const { keys } = open();
+    await keys.load();
+    expect(keychain.asked).toEqual([]);
+    expect(keys.state()).toMatchObject({ standing: 'none', saved_at: null, words: 'No key is saved.' });
+    expect(keys.inUse()).toEqual({ key: null, obstacle: null });
+  });
+
+  test('two data folders with a profile of the same name do not share a key', async () => {
+    await open().keys.set({ key: KEY });
+    const first = settings;
+    settings = { ...DEFAULT_SETTINGS, profiles: [DESK] };
+    await open().keys.set({ key: OTHER });
+    settings = first;
+    const { keys } = open();
+    await keys.load();
+    expect(keys.inUse().key).toBe(KEY);
+    expect(keychain.items.size).toBe(2);
+  });
+
+  test('a key that cannot be read back is not saved', async () => {
+    keychain.mood = 'forgetful';
+    const { keys } = open();
+    expect(await keys.set({ key: KEY })).toMatchObject({
+      ok: false,
+      error: { kind: 'vault', message: expect.stringContaining('could not be read back') },
+    });
+    expect(recordOf()).toBeUndefined();
+    expect(keys.inUse().key).toBeNull();
+  });
+
+  test('without a keychain nothing is saved anywhere else; the ways down are named, not taken', async () => {
+    keychain.mood = 'gone';
+    const { keys } = open();
+    const outcome = await keys.set({ key: KEY });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/cannot be used.*Nothing was changed.*\(passphrase\).*\(session\)/) },
+    });
+    expect(recordOf()).toBeUndefined();
+    expect(keys.state()).toMatchObject({ standing: 'none', tier: 'keychain' });
+    expect(JSON.stringify(outcome)).not.toContain('planted');
+  });
+
+  test('a keychain that says nothing leaves the profile waiting, then failed in words; a later look finds the key', async () => {
+    await open().keys.set({ key: KEY });
+    keychain.mood = 'mute';
+    const { keys } = open();
+    const loading = keys.load();
+    expect(keys.state().standing).toBe('pending');
+    expect(keys.inUse()).toEqual({ key: null, obstacle: expect.stringContaining('is being asked for') });
+    await clock.advance(KEYCHAIN_LIMIT);
+    await loading;
+    expect(keys.state()).toMatchObject({ standing: 'failed', words: expect.stringContaining('did not answer') });
+    keychain.wake();
+    await keys.load();
+    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+  });
+
+  test('a keyring that was changed for another is explained, and the way out is named', async () => {
+    await open().keys.set({ key: KEY });
+    keychain.items.clear();
+    const { keys } = open();
+    await keys.load();
+    expect(keys.state()).toMatchObject({
+      standing: 'failed',
+      words: expect.stringMatching(/on 2026-03-02 and is not there any more.*Set it again/),
+    });
+  });
+
+  test('a key in use stays in use when the keychain is gone later', async () => {
+    const { keys } = open();
+    await keys.set({ key: KEY });
+    keychain.mood = 'gone';
+    await keys.load();
+    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+  });
+
+  test('what another program saved is taken up at the next look', async () => {
+    const { keys } = open();
+    await keys.set({ key: KEY });
+    await open().keys.set({ key: OTHER });
+    await keys.load();
+    expect(keys.inUse().key).toBe(OTHER);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['a sandbox key in production', DESK, 'svc_test_plantedplantedplanted0001', /sandbox key.*production.*svc_live_/],
+    ['a production key in a sandbox', { ...DESK, environment: 'sandbox' as const }, KEY, /production key.*sandbox.*svc_test_/],
+    ['a key with a blank in it', DESK, `${KEY} x`, /blanks or signs/],
+    [
+      'a key for the service inside the app',
+      { ...DESK, environment: 'sandbox' as const, baseUrl: null },
+      'svc_test_plantedplanted',
+      /inside the app/,
+    ],
+    ['a key for a dashboard', { ...DESK, mode: 'proxy' as const }, KEY, /dashboard.*no key is sent/],
+    ['a key that http would show to the network', { ...DESK, baseUrl: 'http://api.example.com' }, KEY, /Use https/],
+  ])('%s, before anything is asked or stored', async (_, profile, key, words) => {
+    const { keys } = open({ profile });
+    expect(await keys.set({ key })).toMatchObject({ ok: false, error: { kind: 'misfit', message: expect.stringMatching(words) } });
+    expect(keychain.asked).toEqual([]);
+  });
+
+  test('what is only odd is kept, with a warning', async () => {
+    const { keys } = open();
+    expect(await keys.set({ key: 'abc-123456' })).toMatchObject({
+      ok: true,
+      value: { warning: expect.stringContaining('prefix is not known') },
+    });
+    expect(keys.state().prefix).toBe('');
+    expect(await keys.set({ key: KEY })).toMatchObject({ ok: true, value: { warning: expect.stringContaining('checksum') } });
+  });
+});
+
+describe('stepping down and back', () => {
+  const passphrase = 'correct horse';
+
+  test('the user chooses a passphrase: the key moves, everything else of the profile too, and the keychain is empty after', async () => {
+    const { keys, ring } = open();
+    await keys.set({ key: KEY });
+    await ring.vaultOf('desk').setPassword('desk', 'relay', 'r');
+    expect(await keys.move({ tier: 'passphrase', passphrase })).toMatchObject({ ok: true });
+    expect(keychain.items.size).toBe(0);
+    expect(recordOf()).toMatchObject({ tier: 'passphrase', saved_at: '2026-03-02T14:30:00.000Z' });
+    expect(ring.vaultOf('desk').tier).toBe('a file encrypted under a passphrase');
+    expect(await ring.vaultOf('desk').getPassword('desk', 'relay')).toBe('r');
+    await keys.move({ tier: 'keychain' });
+    expect(keychain.items.size).toBe(2);
+    expect(await ring.at('passphrase').findCredentials('desk')).toEqual([]);
+  });
+
+  test('the next start is locked until the passphrase comes', async () => {
+    await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
+    const { keys } = open();
+    await keys.load();
+    expect(keys.state()).toMatchObject({ standing: 'locked', tier: 'passphrase', tier_words: 'a file encrypted under a passphrase' });
+    expect(keys.inUse().obstacle).toContain('passphrase is needed');
+    expect(await keys.unlock('wrong horse')).toMatchObject({ ok: false, error: { message: expect.stringContaining('does not open') } });
+    expect(await keys.unlock(passphrase)).toMatchObject({ ok: true });
+    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+  });
+
+  test('without the passphrase nothing is moved into its vault', async () => {
+    const { keys } = open();
+    await keys.set({ key: KEY });
+    expect(await keys.move({ tier: 'passphrase' })).toMatchObject({ ok: false });
+    expect(recordOf()?.tier).toBe('keychain');
+    expect(keychain.items.size).toBe(1);
+  });
+
+  test('a move that the other place refuses leaves the key where it was', async () => {
+    await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
+    const { keys, ring } = open();
+    await keys.unlock(passphrase);
+    keychain.mood = 'gone';
+    expect(await keys.move({ tier: 'keychain' })).toMatchObject({ ok: false });
+    expect(recordOf()?.tier).toBe('passphrase');
+    expect(await ring.at('passphrase').getPassword('desk', 'api-key')).toBe(KEY);
+  });
+
+  test('out of a keychain that is dead, a key that is known can be set anew elsewhere', async () => {
+    await open().keys.set({ key: KEY });
+    keychain.mood = 'gone';
+    const { keys } = open();
+    expect(await keys.move({ tier: 'passphrase', passphrase })).toMatchObject({ ok: false });
+    expect(await keys.set({ key: OTHER, tier: 'passphrase', passphrase })).toMatchObject({
+      ok: true,
+      value: { warning: expect.stringMatching(/^What was kept in .* is still there: .*nobody is there/) },
+    });
+    expect(keys.inUse().key).toBe(OTHER);
+  });
+
+  test('for this session only: nothing of it is there at the next start, and a later move keeps it', async () => {
+    const { keys } = open();
+    await keys.set({ key: KEY, tier: 'session' });
+    expect(keys.state()).toMatchObject({ standing: 'ready', tier: 'session', tier_words: 'this session only', saved_at: null });
+    expect(keychain.asked).toEqual([]);
+    const next = open().keys;
+    await next.load();
+    expect(next.state()).toMatchObject({ standing: 'none' });
+    await keys.move({ tier: 'keychain' });
+    const third = open().keys;
+    await third.load();
+    expect(third.inUse().key).toBe(KEY);
+  });
+});
+
+test('forgotten is forgotten everywhere', async () => {
+  const { keys } = open();
+  await keys.set({ key: KEY });
+  expect(await keys.forget()).toMatchObject({ ok: true, value: { words: 'The key of desk is forgotten.' } });
+  expect(keychain.items.size).toBe(0);
+  expect(keys.inUse()).toEqual({ key: null, obstacle: null });
+  expect(await keys.forget()).toMatchObject({ ok: true, value: { words: expect.stringContaining('There was no key') } });
+});
+
+test.each([
+  ['production', 89, false],
+  ['production', 90, true],
+  ['sandbox', 400, false],
+] as const)('a key of %s that is %i days old: replace it? %s', async (environment, days, due) => {
+  const profile = { ...DESK, environment };
+  settings = { ...settings, profiles: [profile] };
+  const key = environment === 'production' ? KEY : 'svc_test_plantedplantedplanted0005';
+  await open({ profile }).keys.set({ key });
+  clock.jump(days * DAY);
+  const { keys } = open({ profile });
+  await keys.load();
+  expect(keys.state()).toMatchObject({ age_days: days, rotation_due: due });
+  expect(keys.state().words.includes('days old')).toBe(due);
+  await keys.set({ key });
+  expect(keys.state()).toMatchObject({ age_days: 0, rotation_due: false });
+});
+
+describe('BAROGRAPH_KEY', () => {
+  test('is used for this run instead of what is kept, asks nobody, and is not stored', async () => {
+    await open().keys.set({ key: KEY });
+    keychain.asked.length = 0;
+    const before = JSON.stringify(settings);
+    const { keys } = open({ runKey: OTHER });
+    await keys.load();
+    expect(keys.inUse()).toEqual({ key: OTHER, obstacle: null });
+    expect(keys.state()).toMatchObject({
+      tier: 'session',
+      saved_at: null,
+      age_days: null,
+      words: expect.stringContaining('this run only'),
+    });
+    expect(keychain.asked).toEqual([]);
+    expect(JSON.stringify(settings)).toBe(before);
+  });
+
+  test('a key that is set in the window takes its place', async () => {
+    const { keys } = open({ runKey: OTHER });
+    await keys.set({ key: KEY });
+    expect(keys.inUse().key).toBe(KEY);
+    expect(keys.state()).toMatchObject({ tier: 'keychain', ending: '0005' });
+  });
+});
+
+test('what two windows set at once is one after the other: the last one is in use and kept', async () => {
+  const { keys } = open();
+  await Promise.all([keys.set({ key: KEY }), keys.set({ key: OTHER })]);
+  expect(keys.inUse().key).toBe(OTHER);
+  expect([...keychain.items.values()]).toEqual([OTHER]);
+});

@@ -1,0 +1,44 @@
+// Test: the keychain's own process as the desktop shell starts it: the built program, a clean environment, one question and its answer.
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createKeychainStarter } from './keychain-process.ts';
+
+class FakeChild extends EventEmitter {
+  readonly posted: unknown[] = [];
+  readonly kill = vi.fn(() => true);
+  postMessage = (message: unknown): void => void this.posted.push(message);
+}
+const children: FakeChild[] = [];
+const fork = vi.fn((..._given: unknown[]) => {
+  const child = new FakeChild();
+  children.push(child);
+  return child;
+});
+afterEach(() => void fork.mockClear());
+const start = (environment: NodeJS.ProcessEnv = {}) => {
+  const helper = createKeychainStarter({ fork } as never, '/app/dist/main/keychain.js', environment)();
+  return { helper, child: children.at(-1) as FakeChild };
+};
+
+test('it inherits no key, shows nothing and gets no arguments', () => {
+  start({ BAROGRAPH_KEY: 'svc_live_planted', NODE_OPTIONS: '--inspect', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' });
+  expect(fork).toHaveBeenCalledWith('/app/dist/main/keychain.js', [], {
+    env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' },
+    stdio: 'ignore',
+    serviceName: 'Barograph keys',
+  });
+});
+
+test('a question is posted, the answer and the end are heard, and it can be killed', () => {
+  const { helper, child } = start();
+  const heard: unknown[] = [];
+  helper.onReply((reply) => heard.push(reply));
+  helper.onEnd((why) => heard.push(why));
+  helper.send({ verb: 'get', service: 's', account: 'a' });
+  expect(child.posted).toEqual([{ verb: 'get', service: 's', account: 'a' }]);
+  child.emit('message', { verb: 'get', password: null });
+  helper.kill();
+  expect(child.kill).toHaveBeenCalledOnce();
+  child.emit('exit', 1);
+  expect(heard).toEqual([{ verb: 'get', password: null }, 'its process ended (1)']);
+});

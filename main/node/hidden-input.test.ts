@@ -1,0 +1,49 @@
+// Test: what is typed at a prompt is not shown, and what is piped in is one line.
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { UsageError } from '../core/host/command-line.ts';
+import { askHidden, readSecret } from './hidden-input.ts';
+
+let shown: string;
+beforeEach(() => {
+  shown = '';
+  const keep = (text: unknown): boolean => {
+    shown += String(text);
+    return true;
+  };
+  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
+  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+/** Standard input as a terminal has it. */
+function terminal(): NodeJS.ReadStream & PassThrough {
+  const raw: boolean[] = [];
+  return Object.assign(new PassThrough(), { isTTY: true, raw, setRawMode: (on: boolean) => raw.push(on) }) as never;
+}
+
+test('at a prompt the question is shown, the answer is not', async () => {
+  const input = terminal();
+  const asked = readSecret('Key: ', input);
+  input.write('svc_live_typ\u007fyped\r');
+  expect(await asked).toBe('svc_live_tyyped');
+  expect(shown).toBe('Key: \n');
+});
+
+test.each([
+  ['Control-C', '\u0003'],
+  ['the end of input', '\u0004'],
+])('%s breaks off', async (_, pressed) => {
+  const input = terminal();
+  const asked = askHidden('Key: ', input);
+  input.write(`svc_live${pressed === '\u0004' ? '\u0015' : ''}${pressed}`);
+  await expect(asked).rejects.toBeInstanceOf(UsageError);
+  expect(shown).not.toContain('svc_live');
+});
+
+test('piped in, the first line counts', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: false });
+  input.end('svc_live_piped\r\nsecond\n');
+  expect(await readSecret('Key: ', input as never)).toBe('svc_live_piped');
+  expect(shown).toBe('');
+});

@@ -1,0 +1,86 @@
+// Test: `profiles key` as processes: keys come in by standard input, go into the vault that was chosen, and are printed by nobody.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { runWithInput } from '../../test/harness/processes.ts';
+import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
+
+const KEY = 'svc_live_plantedplantedplanted0010';
+const PASSPHRASE = { BAROGRAPH_PASSPHRASE: 'correct horse' };
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+  const desk = { name: 'desk', environment: 'production', baseUrl: 'https://signals.example', mode: 'auto', enabled: true };
+  const settings = { ...DEFAULT_SETTINGS, profiles: [...DEFAULT_SETTINGS.profiles, desk] };
+  writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(settings));
+});
+afterEach(() => folder.remove());
+
+/** Without a session bus, as on a server. */
+const NO_BUS = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
+const profiles = (args: readonly string[], input = '', environment: Readonly<Record<string, string>> = {}) =>
+  runWithInput('barograph', ['profiles', ...args, '--data-dir', folder.path], input, { ...NO_BUS, ...environment });
+const written = (): string =>
+  readdirSync(folder.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+
+test('a key under a passphrase: set, shown without itself, locked without the passphrase, forgotten', async () => {
+  const ended = [
+    await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], `${KEY}\n`, PASSPHRASE),
+    await profiles(['key', 'show', 'desk']),
+    await profiles(['key', 'forget', 'desk'], '', { BAROGRAPH_PASSPHRASE: 'another one' }),
+    await profiles(['key', 'forget', 'desk']),
+    await profiles(['key', 'forget', 'desk'], '', PASSPHRASE),
+    await profiles(['key', 'show', 'desk']),
+  ];
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 1, 2, 0, 0]);
+  expect(ended[0]?.out).toBe('The key of desk is kept in a file encrypted under a passphrase, and was read back from there.\n');
+  expect(ended[1]?.out).toMatch(/^tier\ta file encrypted under a passphrase\nprefix\tsvc_live_\nsaved\t\S+Z, 0 days ago\n$/);
+  expect(ended[2]?.err).toMatch(/^barograph: The passphrase does not open the passphrase vault\..*\n$/);
+  expect(ended[3]?.err).toMatch(/Give BAROGRAPH_PASSPHRASE, or run this in a terminal\.\n$/);
+  expect(ended[4]?.out).toBe('The key of desk is forgotten.\n');
+  expect(ended[5]?.out).toBe('tier\ta file encrypted under a passphrase\nkey\tNo key is saved.\n');
+  expect(JSON.stringify(ended)).not.toContain('planted');
+  expect(written()).not.toMatch(/planted|correct horse/);
+}, 60_000);
+
+test('without a keychain nothing is saved: one line says so and names the ways down', async () => {
+  const { code, out, err } = await profiles(['key', 'set', 'desk'], KEY);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err.trim().split('\n')).toHaveLength(1);
+  expect(err).toMatch(/Nothing was changed\. Keys can also be kept in a file under a passphrase \(passphrase\)/);
+  expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/\nkey\tNo key is saved\.\n$/);
+  expect(err + written()).not.toContain('planted');
+}, 60_000);
+
+test.each([
+  [['key', 'set', 'desk'], '', /No key was given\. Type it at the prompt, or pipe it in/],
+  [['key', 'set', 'desk'], 'svc_test_plantedplantedplanted0010', /This is a sandbox key, and profile desk is production/],
+  [['key', 'set', 'sandbox'], 'svc_test_plantedplantedplanted0010', /inside the app, which has a key of its own/],
+  [['key', 'set', 'desk', '--keep', 'passphrase'], KEY, /needs its passphrase/],
+])(
+  '%j is one line and exit code 2',
+  async (args, input, words) => {
+    const { code, out, err } = await profiles(args, input);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.trim()).toMatch(words);
+    expect(err.trim()).not.toContain('\n');
+    expect(err).not.toContain('planted');
+  },
+  60_000,
+);
+
+test('a short passphrase makes no vault', async () => {
+  const { code, err } = await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, { BAROGRAPH_PASSPHRASE: 'short' });
+  expect(code).toBe(2);
+  expect(err).toMatch(/at least 8 characters/);
+  expect(readdirSync(folder.path)).not.toContain('keys.vault');
+}, 60_000);
+
+test('a profile that is removed takes its key along', async () => {
+  await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, PASSPHRASE);
+  expect((await profiles(['remove', 'desk'], '', PASSPHRASE)).out).toMatch(/^The key of desk is forgotten\.\ndesk is removed/);
+}, 60_000);

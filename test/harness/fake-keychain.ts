@@ -1,0 +1,61 @@
+// Test harness: a keychain that holds what it is given, in this process, and can be told to refuse, to say nothing or to lie.
+import type { StartKeychain } from '../../main/core/keys/keychain.ts';
+import type { KeychainReply, KeychainRequest } from '../../main/core/keys/keychain-messages.ts';
+
+export interface FakeKeychain {
+  readonly start: StartKeychain;
+  /** `service account` to password. */
+  readonly items: Map<string, string>;
+  readonly asked: KeychainRequest['verb'][];
+  /** ready: answers. gone: fails. mute: says nothing, until it is ready again. forgetful: takes everything and holds nothing. */
+  mood: 'ready' | 'gone' | 'mute' | 'forgetful';
+  /** Answers what was asked while it was mute. */
+  wake(): void;
+}
+
+export function createFakeKeychain(): FakeKeychain {
+  const items = new Map<string, string>();
+  const waiting: (() => void)[] = [];
+  const asked: KeychainRequest['verb'][] = [];
+  const obey = (request: KeychainRequest): KeychainReply => {
+    if (keychain.mood === 'gone') return { verb: 'failed', message: 'nobody is there' };
+    if (request.verb === 'find') {
+      const start = `${request.service} `;
+      const found = [...items].flatMap(([name, password]) =>
+        name.startsWith(start) ? [{ account: name.slice(start.length), password }] : [],
+      );
+      return { verb: 'find', found };
+    }
+    const name = `${request.service} ${request.account}`;
+    if (request.verb === 'get') return { verb: 'get', password: items.get(name) ?? null };
+    if (request.verb === 'delete') return { verb: 'delete', deleted: items.delete(name) };
+    if (keychain.mood !== 'forgetful') items.set(name, request.password);
+    return { verb: 'set' };
+  };
+  const keychain: FakeKeychain = {
+    items,
+    asked,
+    mood: 'ready',
+    wake() {
+      keychain.mood = 'ready';
+      for (const answer of waiting.splice(0)) answer();
+    },
+    start() {
+      let reply: (message: unknown) => void = () => undefined;
+      return {
+        send(request) {
+          asked.push(request.verb);
+          const answer = (): void => queueMicrotask(() => reply(obey(request)));
+          if (keychain.mood === 'mute') waiting.push(answer);
+          else answer();
+        },
+        onReply: (listener) => {
+          reply = listener;
+        },
+        onEnd: () => undefined,
+        kill: () => undefined,
+      };
+    },
+  };
+  return keychain;
+}
