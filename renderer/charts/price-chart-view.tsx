@@ -1,10 +1,11 @@
 // Renderer: the chart in the page: keeps the drawing in step with the model, and gives it a name, a summary and a keyboard.
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { usePreference } from '../store/preferences.ts';
 import { en } from '../text/en.ts';
 import { moment, price, priceDigits, sessionDay, shortDay } from '../text/format.ts';
+import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
 import { readColors } from './colors.ts';
@@ -66,7 +67,7 @@ export function PriceChartView({ model, range, onRange, grey }: PriceChartViewPr
   return (
     <figure className={grey ? 'chart grey' : 'chart'} aria-label={en.chart.name(model.symbol)}>
       <figcaption className="spoken">{summaryOf(model)}</figcaption>
-      <Stepper model={model} pointed={pointed} onMove={move} onLeave={() => chart.current?.point(null)} />
+      <ChartStepper model={model} pointed={pointed} onMove={move} onLeave={() => chart.current?.point(null)} />
       <div className="chart-host" ref={host} aria-hidden="true" />
       <Readout model={model} pointed={pointed} />
       <div className="lane-labels" aria-hidden="true">
@@ -77,39 +78,29 @@ export function PriceChartView({ model, range, onRange, grey }: PriceChartViewPr
   );
 }
 
-interface StepperProps {
+/** The keyboard's way along the chart: by day with the arrows, by transition with Shift. */
+function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
+  const last = model.points.length - 1;
+  const index = Math.min(last, pointed !== null && 'index' in pointed ? pointed.index : last);
+  const point = model.points[index];
+  return (
+    <Stepper
+      label={en.chart.byDay(model.symbol)}
+      last={last}
+      index={index}
+      text={point && sentenceOf(point)}
+      step={(key, shift) => stepTo(model, index, key, shift)}
+      onMove={onMove}
+      onLeave={onLeave}
+    />
+  );
+}
+
+interface ChartStepperProps {
   readonly model: ChartModel;
   readonly pointed: Pointed;
   readonly onMove: (index: number) => void;
   readonly onLeave: () => void;
-}
-
-/** The keyboard's way along the chart: by day with the arrows, by transition with Shift. Each step is one spoken sentence. */
-function Stepper({ model, pointed, onMove, onLeave }: StepperProps) {
-  const last = model.points.length - 1;
-  const index = Math.min(last, pointed !== null && 'index' in pointed ? pointed.index : last);
-  const point = model.points[index];
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const to = stepTo(model, index, event.key, event.shiftKey);
-    if (to === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onMove(to);
-  };
-  return (
-    <div
-      className="stepper"
-      role="slider"
-      tabIndex={0}
-      aria-label={en.chart.byDay(model.symbol)}
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={index}
-      aria-valuetext={point === undefined ? undefined : sentenceOf(point)}
-      onKeyDown={onKeyDown}
-      onBlur={onLeave}
-    />
-  );
 }
 
 const sentenceOf = (point: ChartPoint): string =>

@@ -71,7 +71,7 @@ describe('long readings', () => {
 
   it('say why they failed', async () => {
     const { asked, heard, readings } = rig();
-    readings.history('SPY', STRETCH);
+    readings.history('SPY', STRETCH, 'first');
     asked[0]?.refuse(new Error('The service answered 503.'));
     await settle();
     expect(heard.at(-1)).toEqual({ kind: 'reading.failed', shelf: 'histories', key: 'SPY', message: 'The service answered 503.' });

@@ -16,8 +16,8 @@ export interface Stretch {
 
 export interface Readings {
   factors(symbol: string): void;
-  /** Every day's powers in the stretch. */
-  history(symbol: string, stretch: Stretch): void;
+  /** Every day's powers in the stretch, unless they were read for the same reason before. */
+  history(symbol: string, stretch: Stretch, reason: string): void;
   regimes(symbol: string, granularity: Granularity, stretch: Stretch): void;
   validation(): void;
   /** Ends the long reading that is under way on this shelf; what was there before stays. */
@@ -28,6 +28,8 @@ export interface Readings {
 const MOST_PAGES = 200;
 
 export function createReadings(window: Window<Channels>, ingest: Ingest): Readings {
+  /** Why a symbol's history was last read to its end. */
+  const reasons = new Map<string, string>();
   /** The reading under way on a shelf; another object there means that this one is over. */
   const underWay = new Map<Shelf, { readonly key: string }>();
 
@@ -78,12 +80,15 @@ export function createReadings(window: Window<Channels>, ingest: Ingest): Readin
         if (!isOver()) ingest({ kind: 'reading.done', shelf: 'factors', key: symbol, value });
       }, failed);
     },
-    async history(symbol, stretch) {
+    async history(symbol, stretch, reason) {
+      if (reasons.get(symbol) === reason) return;
       const from = timestamp(stretch.from);
       const points = await follow<FactorPoint>('histories', symbol, stretch, (after) =>
         window.call('factors.page', { symbol, from, after }),
       );
-      if (points !== null) ingest({ kind: 'reading.done', shelf: 'histories', key: symbol, value: { symbol, points } });
+      if (points === null) return;
+      reasons.set(symbol, reason);
+      ingest({ kind: 'reading.done', shelf: 'histories', key: symbol, value: { symbol, points } });
     },
     async regimes(symbol, asked, stretch) {
       const [from, to] = [timestamp(stretch.from), timestamp(stretch.to)];

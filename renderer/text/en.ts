@@ -1,6 +1,7 @@
 // Renderer: every English word of the interface, in one place, ready for translation. Short, plain, present tense;
 // first what is so, then why, then what to do. Numbers and times arrive written.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
+import { factors } from './factors.ts';
 import { lists } from './lists.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
@@ -8,6 +9,7 @@ const plural = (count: number, one: string, many: string): string => (count === 
 export const en = {
   product: 'Barograph',
   lists,
+  factors,
   documentTitle: (sandbox: boolean, blind: boolean, page: string) =>
     `${sandbox ? '[SANDBOX] ' : ''}${blind ? 'Blind · ' : ''}Barograph \u2013 ${page}`,
   sandbox: 'SANDBOX',
@@ -20,6 +22,8 @@ export const en = {
   toDark: 'Dark theme',
   showList: 'Watchlist',
   close: 'Close',
+  stop: 'Stop',
+  export: { csv: 'CSV', json: 'JSON', png: 'Picture (PNG)' },
 
   waiting: {
     heading: 'Opening Barograph',

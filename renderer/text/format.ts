@@ -165,3 +165,23 @@ export function zoneOffset(ms: number, zone: Zone): string {
   const offset = name.replace(/^(GMT|UTC)/, '').replace('-', MINUS);
   return `UTC${offset}`;
 }
+
+/** A power, 0..1, without its leading zero: ".94", "1.00". */
+export const power = (value: number | null): string => (value === null ? DASH : fixed(value, 2).replace(/^0\./, '.'));
+
+/** How far a power moved: "+.23", "−.21", "0". */
+export function moved(value: number | null): string {
+  if (value === null) return DASH;
+  const text = power(Math.abs(value));
+  return text === '.00' ? '0' : `${value < 0 ? MINUS : '+'}${text}`;
+}
+
+/** A share of the score, -1..1, as whole percent with its sign: "+22 %". */
+export function share(value: number | null): string {
+  if (value === null) return DASH;
+  const whole = Math.round(Math.abs(value) * 100);
+  return `${whole === 0 ? '' : value < 0 ? MINUS : '+'}${whole}${SPACE}%`;
+}
+
+/** The date of a session day with its year: "Thu 19 Nov 2026". */
+export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${partsIn(ms, 'utc').year}`;

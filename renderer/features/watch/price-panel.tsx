@@ -7,7 +7,7 @@ import { useServices } from '../../services.ts';
 import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { Segment } from '../../ui/segment.tsx';
-import { Record } from './record.tsx';
+import { Detail } from './detail.tsx';
 import { useChartModel } from './use-chart-model.ts';
 
 const RANGES = [30, 90] as const;
@@ -54,7 +54,7 @@ export function PricePanel({ symbol }: { symbol: string }) {
       </div>
       <PriceChartView model={model} range={range} onRange={setRange} grey={blind} />
       <Brush model={model} range={range} onRange={setRange} />
-      <Record model={model} />
+      <Detail model={model} />
     </>
   );
 }

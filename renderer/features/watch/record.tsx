@@ -1,5 +1,4 @@
 // Renderer: the chart's data as tables: the symbol's transitions, its daily values, and the gaps. What the chart shows can be read here.
-import { useState } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { type ChartModel, sessionMs } from '../../charts/model.ts';
@@ -8,35 +7,20 @@ import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { DASH, moment, percent, price, sessionDay, span } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
-import { Segment } from '../../ui/segment.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import './record.css';
 import { useBlind, useWorldNow } from '../../store/sight.ts';
 
-const VIEWS = ['transitions', 'daily', 'gaps'] as const;
+export type RecordView = 'transitions' | 'daily' | 'gaps';
 
-export function Record({ model }: { model: ChartModel }) {
-  const [view, setView] = useState<(typeof VIEWS)[number]>('transitions');
+export function Record({ model, view }: { model: ChartModel; view: RecordView }) {
   return (
-    <>
-      <div className="head record-head">
-        <h2>{en.record.label}</h2>
-        <span className="right">
-          <Segment
-            label={en.record.label}
-            options={VIEWS.map((value) => ({ value, label: en.record[value] }))}
-            value={view}
-            onChange={setView}
-          />
-        </span>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="scroll record" tabIndex={0} aria-label={en.record[view]}>
-        {view === 'transitions' && <Transitions model={model} />}
-        {view === 'daily' && <Daily model={model} />}
-        {view === 'gaps' && <Gaps />}
-      </section>
-    </>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className="scroll record" tabIndex={0} aria-label={en.record[view]}>
+      {view === 'transitions' && <Transitions model={model} />}
+      {view === 'daily' && <Daily model={model} />}
+      {view === 'gaps' && <Gaps />}
+    </section>
   );
 }
 

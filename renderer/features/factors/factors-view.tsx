@@ -1,0 +1,137 @@
+// Renderer: what moves the risk of a symbol: the radar, and beside it what moved, in a sentence and row by row.
+import { useState } from 'react';
+import type { FactorPoint, FactorSheet } from '../../../shared/channels/readings.ts';
+import { emptyPowers } from '../../../shared/domain/factors.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useBlindSince, useWorldNow } from '../../store/sight.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { moment, wholePercent } from '../../text/format.ts';
+import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import './factors.css';
+import { MovedTable } from './moved-table.tsx';
+import { gistOf, movesOf, powersAt } from './moves.ts';
+import { Radar } from './radar.tsx';
+import { useFactors } from './use-factors.ts';
+
+const DAY = 86_400_000;
+type Base = 'turn' | 'day';
+
+interface FactorsViewProps {
+  readonly symbol: string;
+  /** When the symbol last changed its state, ms; null where that is not known. */
+  readonly turnAt: number | null;
+  readonly show: 'both' | 'radar' | 'table';
+}
+
+export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
+  const { sheet, history, readAgain } = useFactors(symbol, turnAt);
+  const coverage = useBoard((board) => board.rows[symbol]?.coverage);
+  if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
+  if (sheet?.value == null) {
+    if (sheet?.status === 'failed') return <Failed what={en.factors.failed(symbol)} why={sheet.problem} onRetry={readAgain} />;
+    return <Awaited what={en.factors.awaiting(symbol)} progress={null} />;
+  }
+  return <Sheet sheet={sheet.value} points={history?.value?.points ?? null} turnAt={turnAt} show={show} />;
+}
+
+interface SheetProps {
+  readonly sheet: FactorSheet;
+  /** null: not read yet. */
+  readonly points: readonly FactorPoint[] | null;
+  readonly turnAt: number | null;
+  readonly show: FactorsViewProps['show'];
+}
+
+function Sheet({ sheet, points, turnAt, show }: SheetProps) {
+  const [chosen, setChosen] = useState<Base>('turn');
+  const zone = usePreference((preference) => preference.zone);
+  const worldNow = useWorldNow();
+  const blind = useBlindSince();
+  const then = points === null || turnAt === null ? null : powersAt(points, turnAt);
+  // Counted from the time of the sheet, not from now: the sheet does not move between two readings.
+  const ago = points === null ? null : powersAt(points, Date.parse(sheet.at) - DAY);
+  const base: Base = turnAt === null ? 'day' : chosen;
+  const compared = base === 'turn' ? then : ago;
+  const moves = movesOf(sheet, compared?.powers ?? null);
+  const { rose, fell, carry, carried } = gistOf(moves);
+  const turned = turnAt === null ? '' : moment(turnAt, zone, worldNow);
+  const written = (point: FactorPoint | null): string => (point === null ? '' : moment(Date.parse(point.at), zone, worldNow));
+  const now = {
+    ...emptyPowers(),
+    ...Object.fromEntries(sheet.factors.flatMap(({ code, power }) => (code === null ? [] : [[code, power]]))),
+  };
+  return (
+    <div className={`factors show-${show}`}>
+      {show !== 'table' && (
+        <div className="factors-radar">
+          <Radar symbol={sheet.symbol} now={now} then={then?.powers ?? null} ago={ago?.powers ?? null} base={compared?.powers ?? null} />
+          <Legend turned={turned} />
+        </div>
+      )}
+      {show !== 'radar' && (
+        <div className="factors-moved">
+          <div className="factors-gist">
+            <p title={compared === null ? undefined : en.factors.closeBefore(written(compared))}>
+              {blind !== null ? (
+                en.factors.asOf(moment(Date.parse(sheet.at), zone, worldNow))
+              ) : compared === null ? (
+                points === null ? (
+                  en.factors.awaitingHistory(sheet.symbol)
+                ) : (
+                  en.factors.noThen
+                )
+              ) : (
+                <>
+                  <b>{base === 'turn' ? en.factors.since(turned) : en.factors.against(en.factors.dayAgo)}</b>{' '}
+                  {en.factors.sentence(rose, fell, carry, `${wholePercent(carried * 100)}\u00a0%`)}{' '}
+                  <span className="t3">{en.factors.closeBefore(written(compared))}</span>
+                </>
+              )}
+            </p>
+            {turnAt !== null && (
+              <Segment
+                label={en.factors.compare}
+                options={[
+                  { value: 'turn', label: en.factors.sinceTurn },
+                  { value: 'day', label: en.factors.sinceDay },
+                ]}
+                value={base}
+                onChange={setChosen}
+              />
+            )}
+          </div>
+          <MovedTable symbol={sheet.symbol} moves={moves} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Legend({ turned }: { turned: string }) {
+  return (
+    <ul className="radar-legend">
+      <li>
+        <Line className="radar-now" />
+        {en.factors.now}
+      </li>
+      {turned !== '' && (
+        <li>
+          <Line className="radar-then" />
+          {en.factors.atTurn(turned)}
+        </li>
+      )}
+      <li>
+        <Line className="radar-ago" />
+        {en.factors.dayAgo}
+      </li>
+    </ul>
+  );
+}
+
+const Line = ({ className }: { className: string }) => (
+  <svg width="18" height="6" aria-hidden="true">
+    <path d="M0 3h18" className={className} />
+  </svg>
+);

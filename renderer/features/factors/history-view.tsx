@@ -1,0 +1,197 @@
+// Renderer: the twelve dimensions over two years, one small line each on one time axis; month by month as a table; as a file.
+import { line } from 'd3-shape';
+import { memo, type PointerEvent, useId, useMemo, useState } from 'react';
+import type { FactorPoint } from '../../../shared/channels/readings.ts';
+import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
+import { sessionMs } from '../../charts/model.ts';
+import { useServices } from '../../services.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { dayAndYear, power } from '../../text/format.ts';
+import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { ExportMenu } from '../../ui/export-menu.tsx';
+import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
+import { Segment } from '../../ui/segment.tsx';
+import { Stepper, stepBy } from '../../ui/stepper.tsx';
+import './factors.css';
+import { historyCsv } from './history-file.ts';
+import { monthEnds } from './moves.ts';
+import { useFactors } from './use-factors.ts';
+
+type Look = 'lines' | 'table';
+const MONTH = 30;
+const dayText = (at: string): string => dayAndYear(sessionMs(Date.parse(at)));
+
+export function FactorHistoryView({ symbol, turnAt }: { symbol: string; turnAt: number | null }) {
+  const { readings } = useServices();
+  const { history, readAgain } = useFactors(symbol, turnAt);
+  const coverage = useBoard((board) => board.rows[symbol]?.coverage);
+  if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
+  if (history?.value == null) {
+    if (history?.status === 'failed') return <Failed what={en.factors.failed(symbol)} why={history.problem} onRetry={readAgain} />;
+    return (
+      <Awaited what={en.factors.awaitingHistory(symbol)} progress={history?.progress ?? 0} onStop={() => readings.stop('histories')} />
+    );
+  }
+  if (history.value.points.length === 0) return <p className="empty">{en.factors.emptyHistory(symbol)}</p>;
+  return <History symbol={symbol} points={history.value.points} />;
+}
+
+function History({ symbol, points }: { symbol: string; points: readonly FactorPoint[] }) {
+  const [look, setLook] = useState<Look>('lines');
+  const [pointed, setPointed] = useState<number | null>(null);
+  const last = points.length - 1;
+  const index = Math.min(last, pointed ?? last);
+  const point = points[index];
+  const first = points[0];
+  if (point === undefined || first === undefined) return null;
+  const strongest = [...FACTOR_DIMENSIONS].sort((a, b) => (point.powers[b.code] ?? -1) - (point.powers[a.code] ?? -1))[0];
+  const save = (kind: 'csv' | 'json'): void =>
+    kind === 'csv'
+      ? saveFile(`${symbol}-factors.csv`, csvBlob(historyCsv(symbol, points)))
+      : saveFile(`${symbol}-factors.json`, jsonBlob({ symbol, points }));
+  return (
+    <div className="history">
+      <div className="history-tools">
+        <span className="cond t2">{dayText(point.at)}</span>
+        <span className="right row">
+          <Segment
+            label={en.factors.historyView}
+            options={[
+              { value: 'lines', label: en.factors.lines },
+              { value: 'table', label: en.factors.table },
+            ]}
+            value={look}
+            onChange={setLook}
+          />
+          <ExportMenu label={en.factors.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />
+        </span>
+      </div>
+      {look === 'table' ? (
+        <MonthTable symbol={symbol} points={points} />
+      ) : (
+        <figure className="history-figure" aria-label={en.factors.historyName(symbol)}>
+          <figcaption className="spoken">
+            {en.factors.historySummary(
+              symbol,
+              points.length,
+              dayText(first.at),
+              dayText(points[last]?.at ?? first.at),
+              strongest?.name ?? '',
+            )}
+          </figcaption>
+          <Stepper
+            label={en.factors.historyStep(symbol)}
+            last={last}
+            index={index}
+            text={en.factors.historyDay(
+              dayText(point.at),
+              FACTOR_DIMENSIONS.map(({ code, name }) => `${name} ${power(point.powers[code])}`).join(', '),
+            )}
+            step={(key, shift) => stepBy(index, last, key, shift, MONTH)}
+            onMove={setPointed}
+            onLeave={() => setPointed(null)}
+          />
+          <div className="history-lines" aria-hidden="true">
+            {FACTOR_DIMENSIONS.map(({ code, name }) => (
+              <div className="history-row" key={code}>
+                <span className="ell">{name}</span>
+                <Course
+                  points={points}
+                  code={code}
+                  index={pointed === null ? null : index}
+                  onPointed={(part) => setPointed(part === null ? null : Math.round(part * last))}
+                />
+                <span className="num">{power(point.powers[code])}</span>
+              </div>
+            ))}
+          </div>
+        </figure>
+      )}
+    </div>
+  );
+}
+
+interface CourseProps {
+  readonly points: readonly FactorPoint[];
+  readonly code: FactorCode;
+  readonly index: number | null;
+  /** 0..1 along the line; null when the pointer left. */
+  readonly onPointed: (part: number | null) => void;
+}
+
+/** Heights of a line in its own units; it is stretched to the room there is. */
+const TALL = 24;
+
+function Course({ points, code, index, onPointed }: CourseProps) {
+  const width = Math.max(1, points.length - 1);
+  const move = (event: PointerEvent<SVGSVGElement>): void => {
+    const box = event.currentTarget.getBoundingClientRect();
+    onPointed(Math.max(0, Math.min(1, (event.clientX - box.left) / Math.max(1, box.width))));
+  };
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${TALL}`}
+      preserveAspectRatio="none"
+      onPointerMove={move}
+      onPointerLeave={() => onPointed(null)}
+      aria-hidden="true"
+    >
+      <path d={`M0 ${TALL / 2}H${width}`} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+      <Line points={points} code={code} />
+      {index !== null && <path d={`M${index} 0V${TALL}`} stroke="var(--accent)" vectorEffect="non-scaling-stroke" />}
+    </svg>
+  );
+}
+
+const Line = memo(function Line({ points, code }: { points: readonly FactorPoint[]; code: FactorCode }) {
+  const path = useMemo(() => {
+    const draw = line<FactorPoint>()
+      .defined((point) => point.powers[code] !== null)
+      .x((_, index) => index)
+      .y((point) => TALL - 2 - (point.powers[code] ?? 0) * (TALL - 4));
+    return draw([...points]) ?? '';
+  }, [points, code]);
+  return <path d={path} fill="none" stroke="var(--t2)" strokeWidth="1.1" vectorEffect="non-scaling-stroke" />;
+});
+
+function MonthTable({ symbol, points }: { symbol: string; points: readonly FactorPoint[] }) {
+  const name = `${symbol}: ${en.factors.historyTable}`;
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className="scroll record" tabIndex={0} aria-labelledby={id}>
+      <table className="table history-table">
+        <caption className="spoken" id={id}>
+          {name}
+        </caption>
+        <thead>
+          <tr>
+            <th className="first" scope="col">
+              {en.factors.day}
+            </th>
+            {FACTOR_DIMENSIONS.map(({ code, name: full }) => (
+              <th key={code} className="num" scope="col" title={full}>
+                <abbr title={full}>{code}</abbr>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {monthEnds(points).map((point) => (
+            <tr key={point.at}>
+              <th className="first cond" scope="row">
+                {dayText(point.at)}
+              </th>
+              {FACTOR_DIMENSIONS.map(({ code }) => (
+                <td key={code} className="num">
+                  {power(point.powers[code])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+// Renderer, pure: what moved: the powers now against the powers then, ranked by their share of the risk.
+import type { FactorPoint, FactorSheet } from '../../../shared/channels/readings.ts';
+import type { FactorCode } from '../../../shared/domain/factors.ts';
+
+export interface FactorMove {
+  /** null: none of the twelve; there is no power of it on record from earlier. */
+  readonly code: FactorCode | null;
+  readonly name: string;
+  /** 0..1. */
+  readonly now: number | null;
+  /** -1..1: now minus then; null where either has no value. */
+  readonly moved: number | null;
+  /** Signed share of the risk score. */
+  readonly share: number | null;
+}
+
+/** A power that moved so far is worth a bold letter (design notes, "radar"). */
+export const NOTABLE = 0.2;
+/** Less than this is not worth a word. */
+const SLIGHT = 0.05;
+
+/** @param then the powers compared with; null: none are on record */
+export function movesOf(sheet: FactorSheet, then: FactorPoint['powers'] | null): FactorMove[] {
+  return sheet.factors
+    .map(({ code, name, power, contribution }) => {
+      const before = code === null || then === null ? null : then[code];
+      return { code, name, now: power, moved: power === null || before === null ? null : power - before, share: contribution };
+    })
+    .sort((a, b) => weight(b.share) - weight(a.share) || weight(b.moved) - weight(a.moved));
+}
+
+const weight = (value: number | null): number => (value === null ? -1 : Math.abs(value));
+
+/** The last powers on record at or before a moment, ms; null when the record begins later. */
+export function powersAt(points: readonly FactorPoint[], ms: number): FactorPoint | null {
+  return points.findLast((point) => Date.parse(point.at) <= ms) ?? null;
+}
+
+export interface Gist {
+  /** Names in small letters, largest move first, at most two each. */
+  readonly rose: readonly string[];
+  readonly fell: readonly string[];
+  /** Those that carry the most of the score, at most three, and what they carry together, 0..1. */
+  readonly carry: readonly string[];
+  readonly carried: number;
+}
+
+/** What is worth a sentence. */
+export function gistOf(moves: readonly FactorMove[]): Gist {
+  const named = (kept: readonly FactorMove[]): string[] => kept.map((move) => move.name.toLowerCase());
+  const byMove = moves.filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT).sort((a, b) => weight(b.moved) - weight(a.moved));
+  const carrying = moves.filter((move) => (move.share ?? 0) > 0).slice(0, 3);
+  return {
+    rose: named(byMove.filter((move) => (move.moved ?? 0) > 0).slice(0, 2)),
+    fell: named(byMove.filter((move) => (move.moved ?? 0) < 0).slice(0, 2)),
+    carry: named(carrying),
+    carried: carrying.reduce((sum, move) => sum + (move.share ?? 0), 0),
+  };
+}
+
+/** The last point of each month, newest first, the forming month's included. */
+export function monthEnds(points: readonly FactorPoint[]): FactorPoint[] {
+  const byMonth = new Map(points.map((point) => [point.at.slice(0, 7), point]));
+  return [...byMonth.values()].reverse();
+}

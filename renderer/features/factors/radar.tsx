@@ -1,0 +1,114 @@
+// Renderer: the radar of the twelve dimensions: now, at the last transition, 24 hours ago. The table beside it says the same in numbers.
+import { curveLinearClosed, lineRadial } from 'd3-shape';
+import { useState } from 'react';
+import type { FactorPoint } from '../../../shared/channels/readings.ts';
+import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
+import { en } from '../../text/en.ts';
+import { power } from '../../text/format.ts';
+import { Stepper, stepBy } from '../../ui/stepper.tsx';
+import { NOTABLE } from './moves.ts';
+
+type Powers = FactorPoint['powers'];
+
+interface RadarProps {
+  readonly symbol: string;
+  readonly now: Powers;
+  readonly then: Powers | null;
+  readonly ago: Powers | null;
+  /** What "moved" is measured against. */
+  readonly base: Powers | null;
+}
+
+const WIDTH = 278;
+const HEIGHT = 246;
+const RADIUS = 78;
+const LABELS_AT = RADIUS + 10;
+const RINGS = [0.25, 0.5, 0.75, 1] as const;
+const LAST = FACTOR_DIMENSIONS.length - 1;
+
+const angle = (index: number): number => (index / FACTOR_DIMENSIONS.length) * 2 * Math.PI;
+const at = (index: number, radius: number): readonly [number, number] => [
+  Math.sin(angle(index)) * radius,
+  -Math.cos(angle(index)) * radius,
+];
+const ring = lineRadial<number>()
+  .angle((_, index) => angle(index))
+  .radius((share) => share * RADIUS)
+  .curve(curveLinearClosed);
+/** A dimension without a value leaves the outline open there; nothing is drawn across it. */
+const outline = lineRadial<number | null>()
+  .defined((value) => value !== null)
+  .angle((_, index) => angle(index % FACTOR_DIMENSIONS.length))
+  .radius((value) => (value ?? 0) * RADIUS);
+const valuesOf = (powers: Powers): (number | null)[] => FACTOR_DIMENSIONS.map(({ code }) => powers[code]);
+const pathOf = (powers: Powers): string => {
+  const values = valuesOf(powers);
+  return outline([...values, values[0] ?? null]) ?? '';
+};
+
+export function Radar({ symbol, now, then, ago, base }: RadarProps) {
+  const [index, setIndex] = useState<number | null>(null);
+  const strongest = FACTOR_DIMENSIONS.filter(({ code }) => now[code] !== null)
+    .sort((a, b) => (now[b.code] ?? 0) - (now[a.code] ?? 0))
+    .slice(0, 3)
+    .map(({ name }) => name);
+  const step = index ?? 0;
+  const dimension = FACTOR_DIMENSIONS[step];
+  const say = (powers: Powers | null): string => {
+    const value = dimension === undefined ? null : (powers?.[dimension.code] ?? null);
+    return value === null ? en.factors.none : power(value);
+  };
+  const [x, y] = at(step, RADIUS);
+  return (
+    <figure className="radar" aria-label={en.factors.radarName(symbol)}>
+      <figcaption className="spoken">{en.factors.radarSummary(symbol, strongest)}</figcaption>
+      <Stepper
+        label={en.factors.radarStep(symbol)}
+        last={LAST}
+        index={step}
+        text={dimension && en.factors.radarPoint(dimension.name, say(now), say(then), say(ago))}
+        step={(key, shift) => stepBy(step, LAST, key, shift, 3)}
+        onMove={setIndex}
+        onLeave={() => setIndex(null)}
+      />
+      <svg viewBox={`${-WIDTH / 2} ${-HEIGHT / 2} ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+        {RINGS.map((share) => (
+          <path
+            key={share}
+            d={ring(FACTOR_DIMENSIONS.map(() => share)) ?? ''}
+            fill="none"
+            stroke={share === 1 ? 'var(--line-2)' : 'var(--line)'}
+          />
+        ))}
+        {FACTOR_DIMENSIONS.map(({ code }, spoke) => (
+          <path key={code} d={`M0 0L${at(spoke, RADIUS).join(' ')}`} stroke="var(--line)" />
+        ))}
+        {ago !== null && <path d={pathOf(ago)} className="radar-ago" />}
+        {then !== null && <path d={pathOf(then)} className="radar-then" />}
+        <path d={pathOf(now)} className="radar-now" />
+        {valuesOf(now).map((value, spoke) => {
+          if (value === null) return null;
+          const [px, py] = at(spoke, value * RADIUS);
+          return <circle key={FACTOR_DIMENSIONS[spoke]?.code} cx={px} cy={py} r="2.3" fill="var(--accent)" />;
+        })}
+        {index !== null && <path d={`M0 0L${x} ${y}`} stroke="var(--accent)" strokeWidth="1.5" />}
+        {FACTOR_DIMENSIONS.map(({ code, name }, spoke) => {
+          const [lx, ly] = at(spoke, LABELS_AT);
+          const side = Math.abs(lx) < 1 ? 'middle' : lx > 0 ? 'start' : 'end';
+          const moved = now[code] !== null && base !== null && base[code] !== null && Math.abs(now[code] - base[code]) >= NOTABLE;
+          return (
+            <text
+              key={code}
+              x={lx}
+              y={ly + 4 + (Math.abs(lx) < 1 ? Math.sign(ly) * 3 : 0)}
+              textAnchor={side}
+              className={moved || spoke === index ? 'moved' : undefined}
+            >
+              {name}
+            </text>
+          );
+        })}
+      </svg>
+    </figure>
+  );
+}

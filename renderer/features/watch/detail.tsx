@@ -1,0 +1,47 @@
+// Renderer: what stands below the chart: what moved the risk, its history, and the chart's data as tables. One at a time; wide windows show radar and table at once.
+import { useState } from 'react';
+import type { ChartModel } from '../../charts/model.ts';
+import { en } from '../../text/en.ts';
+import { Segment } from '../../ui/segment.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { FactorHistoryView, FactorsView } from '../factors/index.ts';
+import { Record } from './record.tsx';
+
+type View = 'moved' | 'radar' | 'history' | 'transitions' | 'daily' | 'gaps';
+
+const LABELS: Readonly<{ [Name in View]: string }> = {
+  moved: en.factors.moved,
+  radar: en.factors.radar,
+  history: en.factors.history,
+  transitions: en.record.transitions,
+  daily: en.record.daily,
+  gaps: en.record.gaps,
+};
+const WIDE: readonly View[] = ['moved', 'history', 'transitions', 'daily', 'gaps'];
+const NARROW: readonly View[] = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'];
+
+export function Detail({ model }: { model: ChartModel }) {
+  const [chosen, setChosen] = useState<View>('moved');
+  // Where there is no room for both, the radar is a view of its own (design notes, "Grid").
+  const narrow = useMedia('(max-width: 1320px), (max-height: 700px)');
+  const view = !narrow && chosen === 'radar' ? 'moved' : chosen;
+  const turnAt = model.turns.at(-1)?.at ?? null;
+  return (
+    <>
+      <div className="head record-head">
+        <Segment
+          label={en.record.label}
+          options={(narrow ? NARROW : WIDE).map((value) => ({ value, label: LABELS[value] }))}
+          value={view}
+          onChange={setChosen}
+        />
+      </div>
+      <div className="detail">
+        {view === 'moved' && <FactorsView symbol={model.symbol} turnAt={turnAt} show={narrow ? 'table' : 'both'} />}
+        {view === 'radar' && <FactorsView symbol={model.symbol} turnAt={turnAt} show="radar" />}
+        {view === 'history' && <FactorHistoryView symbol={model.symbol} turnAt={turnAt} />}
+        {(view === 'transitions' || view === 'daily' || view === 'gaps') && <Record model={model} view={view} />}
+      </div>
+    </>
+  );
+}

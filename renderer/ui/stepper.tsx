@@ -1,0 +1,48 @@
+// Renderer: the keyboard's handle on a drawing: one tab stop over it, steps by arrow keys, each step one spoken sentence. The pointer passes through.
+import type { KeyboardEvent } from 'react';
+import './stepper.css';
+
+interface StepperProps {
+  readonly label: string;
+  readonly last: number;
+  readonly index: number;
+  /** What is said of the step. */
+  readonly text: string | undefined;
+  /** Where a key leads from here; null when the key is none of the drawing's. */
+  readonly step: (key: string, shift: boolean) => number | null;
+  readonly onMove: (index: number) => void;
+  readonly onLeave?: () => void;
+}
+
+export function Stepper({ label, last, index, text, step, onMove, onLeave }: StepperProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = step(event.key, event.shiftKey);
+    if (to === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onMove(to);
+  };
+  return (
+    <div
+      className="stepper"
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={index}
+      aria-valuetext={text}
+      onKeyDown={onKeyDown}
+      onBlur={onLeave}
+    />
+  );
+}
+
+/** One step with left and right, the ends with Home and End. @param far how many a step with Shift goes */
+export function stepBy(index: number, last: number, key: string, shift: boolean, far = 1): number | null {
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  const direction = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
+  return direction === 0 ? null : Math.max(0, Math.min(last, index + direction * (shift ? far : 1)));
+}
