@@ -14,7 +14,6 @@ import type { Track } from './track.ts';
 export interface Forcing {
   readonly judge: Judge;
   readonly ids: EventIds;
-  readonly modelVersion: string;
   /** World ms. */
   readonly at: number;
   /** First free ordinal of this millisecond, 1 or more. */
