@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { noOutlets, noVault, temporaryFolder } from '../harness/core-rig.ts';
+import { noVault, temporaryFolder } from '../harness/core-rig.ts';
 import { createManualClock, settle } from '../harness/manual-clock.ts';
 import { createWireService, type Fault } from '../harness/wire-service.ts';
 
@@ -117,7 +117,6 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
         return response;
       },
       vault: noVault,
-      outlets: noOutlets,
       notifier: { show, status: () => ({ tier: 'system', detail: '' }) },
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       settings: { read: () => settings.current, write: () => undefined },
