@@ -99,7 +99,7 @@ describe('a key', () => {
     expect(works(first.key)).toBe(true);
     clock.jump(1);
     expect(chain.map(({ key }) => works(key))).toEqual([...chain.slice(1).map(() => false), true]);
-    expect(desk.list()[0]).toMatchObject({ standing: 'ended' });
+    expect(desk.list().find(({ id }) => id === first.id)).toMatchObject({ standing: 'ended' });
     expect(() => desk.rotate(first.id, 0)).toThrow(/keys issue --account/);
     const last = chain.at(-1) ?? first;
     const { key } = desk.rotate(last.id, 0);
@@ -116,6 +116,38 @@ describe('a key', () => {
     expect(desk.list().filter(({ account, plan, hardCap }) => account === 'fund' && plan === 'desk' && hardCap)).toHaveLength(3);
     expect(() => desk.issue({ ...WISH, account: 'fund', plan: 'pro' })).toThrow(/There is an account fund already, with desk plan/);
     expect(desk.list()).toHaveLength(5);
+  });
+});
+
+describe('an account', () => {
+  const asking = (key: string) => ask({ 'x-api-key': key });
+
+  test('gets other terms, which count from the next request on; what is not named stays', () => {
+    const { key, id } = desk.issue({ ...WISH, account: 'fund', plan: 'desk', scope: 'webhooks' });
+    expect(asking(key)).toMatchObject({ plan: 'desk', hardCap: false });
+    expect(desk.change('fund', { hardCap: true })).toEqual({ id: 'fund', plan: 'desk', hardCap: true, contract: null });
+    expect(asking(key)).toMatchObject({ plan: 'desk', hardCap: true, scope: 'webhooks' });
+    desk.change('fund', { plan: 'institutional', contract: { monthly: 5 } });
+    expect(asking(key)).toMatchObject({ plan: 'institutional', hardCap: true, contract: { monthly: 5 } });
+    desk.change('fund', { plan: 'institutional', hardCap: false });
+    expect(asking(key)).toMatchObject({ hardCap: false, contract: { monthly: 5 } });
+    desk.change('fund', { plan: null });
+    expect(asking(key)).toMatchObject({ plan: 'pro', contract: null });
+    desk.change('fund', { scope: 'read' });
+    expect(ask({ 'x-api-key': key }, routes.subscribe)).toBe('forbidden');
+    expect(desk.list().find((one) => one.id === id)).toMatchObject({ scope: 'read', plan: null });
+  });
+
+  test('another account, a key that has ended, and wrong wishes are left alone', () => {
+    const [one, other] = [desk.issue({ ...WISH, account: 'one' }), desk.issue({ ...WISH, account: 'other' })];
+    const ended = desk.issue({ ...WISH, account: 'one' });
+    desk.revoke(ended.id);
+    desk.change('one', { scope: 'read', plan: 'desk' });
+    const scopes = new Map(desk.list().map(({ id, scope }) => [id, scope]));
+    expect([one, ended, other].map(({ id }) => scopes.get(id))).toEqual(['read', WISH.scope, WISH.scope]);
+    expect(() => desk.change('nobody', { hardCap: true })).toThrow(/no account nobody/);
+    expect(() => desk.change('one', { contract: { monthly: 5 } })).toThrow(/has desk plan, which has no contract/);
+    expect(asking(one.key)).toMatchObject({ plan: 'desk', contract: null });
   });
 });
 

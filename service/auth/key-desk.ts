@@ -1,7 +1,7 @@
-// Service, auth: issues, lists, rotates and revokes the keys of a store, also of one that a service runs on: that one sees it at its next request.
+// Service, auth: issues, lists, rotates and revokes the keys of a store and changes the terms of accounts, also of one that a service runs on: that one sees it at its next request.
 import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
 import type { Contract, Plan } from '../../shared/wire/limits.ts';
-import type { ListedKey, Scope } from '../store/key-ring.ts';
+import type { ListedKey, NewAccount, Scope } from '../store/key-ring.ts';
 import { openKeyStore } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 
@@ -21,6 +21,16 @@ export interface IssuedKey {
   readonly key: string;
 }
 
+/** What is not named stays. */
+export interface TermsWish {
+  /** null: the plan that the service is started with. A contract belongs to its plan and goes with it. */
+  readonly plan?: Plan | null;
+  readonly hardCap?: boolean;
+  readonly contract?: Contract;
+  /** Of all live keys of the account. */
+  readonly scope?: Scope;
+}
+
 export type KeyStanding = 'live' | 'ended' | 'revoked';
 
 export interface KeyDesk {
@@ -33,6 +43,8 @@ export interface KeyDesk {
   rotate(id: string, overlapMs: number): IssuedKey;
   /** @throws StoreError unless `id` is a key; revoking twice is no error */
   revoke(id: string): void;
+  /** @returns the account as it is now. @throws StoreError unless there is such an account, or for a contract without the plan that has one */
+  change(account: string, wish: TermsWish): NewAccount;
   close(): void;
 }
 
@@ -80,6 +92,25 @@ export function openKeyDesk(file: string, now: () => number, randomBytes: (count
       transaction(() => {
         find(id);
         keys.revoke(id, now());
+      }),
+    change: (id, { plan, hardCap, contract, scope }) =>
+      transaction(() => {
+        const there = keys.account(id);
+        if (there === null) throw new StoreError(`There is no account ${id} in ${file}. "keys list" shows the accounts.`);
+        const next = {
+          id,
+          plan: plan === undefined ? there.plan : plan,
+          hardCap: hardCap ?? there.hardCap,
+          contract: contract ?? (plan === undefined || plan === there.plan ? there.contract : null),
+        };
+        if (contract !== undefined && next.plan !== 'institutional') {
+          throw new StoreError(
+            `The account ${id} has ${next.plan ?? "the service's"} plan, which has no contract. Give --plan institutional too.`,
+          );
+        }
+        keys.changeAccount(next);
+        if (scope !== undefined) keys.setScope(id, scope, now());
+        return next;
       }),
     close,
   };

@@ -40,6 +40,10 @@ export interface KeyRing {
   /** Keeps a key's hash; a key that is there already stays as it is. Without an account that exists it gets one of its own. @returns its id */
   add(key: string, createdAt: number, of?: { readonly account?: string; readonly scope?: Scope }): string;
   addAccount(account: NewAccount, createdAt: number): void;
+  /** Gives an account that is there other terms. */
+  changeAccount(account: NewAccount): void;
+  /** What the keys of an account may do; those that have ended stay as they were. @returns how many are live */
+  setScope(account: string, scope: Scope, now: number): number;
   /** The plan and terms of an account, or null when there is none. */
   account(id: string): NewAccount | null;
   /** The live key that this is, or null. */
@@ -86,6 +90,10 @@ export function openKeyRing(database: Database): KeyRing {
   const addAccount = database.prepare<[string, Plan | null, number, string | null, number]>(
     'INSERT INTO accounts (id, plan, hard_cap, contract, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   );
+  const changeAccount = database.prepare<[Plan | null, number, string | null, string]>(
+    'UPDATE accounts SET plan = ?, hard_cap = ?, contract = ? WHERE id = ?',
+  );
+  const setScope = database.prepare<[Scope, string, number]>(`UPDATE keys SET scope = ? WHERE account = ? AND ${LIVE}`);
   const account = database.prepare<[string], Omit<Row, 'id'>>('SELECT plan, hard_cap, contract FROM accounts WHERE id = ?');
   const find = database.prepare<[string, number], Row & { expires_at: number | null }>(
     `SELECT ${COLUMNS}, expires_at FROM keys JOIN accounts ON accounts.id = account WHERE hash = ? AND ${LIVE}`,
@@ -114,6 +122,14 @@ export function openKeyRing(database: Database): KeyRing {
     },
     addAccount: ({ id, plan, hardCap, contract }, createdAt) =>
       void addAccount.run(id, plan, hardCap ? 1 : 0, contract === null ? null : JSON.stringify(contract), createdAt),
+    changeAccount({ id, plan, hardCap, contract }) {
+      changeAccount.run(plan, hardCap ? 1 : 0, contract === null ? null : JSON.stringify(contract), id);
+      known.clear();
+    },
+    setScope(id, scope, now) {
+      known.clear();
+      return setScope.run(scope, id, now).changes;
+    },
     account(id) {
       const row = account.get(id);
       if (row === undefined) return null;

@@ -63,6 +63,18 @@ test('subscriptions outlive a rotation; the old key ends when it is revoked, and
   expect(rows.join()).not.toContain(first.key.slice(9, 30));
 }, 120_000);
 
+test('plan, cap and scope of an account are changed under the running service', async () => {
+  const { key, id } = await issue('issue', '--account', 'desk-7');
+  expect((await ask('/signals/subscribe', key, 'POST')).status).toBe(201);
+  expect(await keys('change', 'desk-7', '--plan', 'institutional', '--hard-cap', '--scope', 'read')).toBe(
+    `desk-7\tinstitutional, hard cap\t${id} read\n`,
+  );
+  expect((await ask('/signals/subscribe', key, 'POST')).status).toBe(403);
+  expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(200);
+  expect(await keys('change', 'desk-7', '--plan', 'service', '--no-hard-cap')).toBe(`desk-7\tplan of the service\t${id} read\n`);
+  expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(403);
+}, 120_000);
+
 test('a second service on the store is still refused, with exit code 2', async () => {
   const second = start(process.execPath, [...nodeScript('service'), '--port', '0', '--db', db]);
   expect((await second.exit).code).toBe(2);
@@ -73,6 +85,10 @@ test('wrong ids and terms are one line and exit code 2', async () => {
   for (const args of [
     ['revoke', 'key_none'],
     ['issue', '--account', 'fund', '--plan', 'pro'],
+    ['change', 'nobody', '--plan', 'pro'],
+    ['change', 'fund'],
+    ['change', 'fund', '--plan', 'gold'],
+    ['change', 'fund', '--contract', 'monthly=5'],
   ]) {
     const wrong = start(process.execPath, [...nodeScript('barograph'), 'keys', ...args, '--db', db]);
     expect((await wrong.exit).code).toBe(2);

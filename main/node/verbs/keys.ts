@@ -1,4 +1,4 @@
-// Main, command line: `barograph keys`: issues, lists, rotates and revokes the keys of a service, in its store.
+// Main, command line: `barograph keys`: issues, lists, rotates and revokes the keys of a service and changes the terms of its accounts, in its store.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
@@ -14,6 +14,8 @@ type Desk = Awaited<ReturnType<typeof openKeyDesk>>;
 /** Names of a service's store in a data folder: self-hosted, its replay, the one inside the app. */
 const STORES = ['service.db', 'service-replay.db', 'service.sqlite'] as const;
 const SCOPES = ['read', 'webhooks'] as const;
+/** An account's plan that follows the service's. */
+const OF_SERVICE = 'service';
 const ACCOUNT = /^[A-Za-z0-9][\w.@-]{0,63}$/;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_OVERLAP_MS = 365 * 86_400_000;
@@ -41,15 +43,9 @@ export async function listKeys(flags: StoreFlags): Promise<void> {
     for (const { id, ending, account, plan, hardCap, scope, createdAt, expiresAt, standing } of desk.list()) {
       const until = standing === 'live' && expiresAt !== null ? ` until ${new Date(expiresAt).toISOString()}` : '';
       console.log(
-        [
-          id,
-          `...${ending}`,
-          account,
-          `${plan ?? 'plan of the service'}${hardCap ? ', hard cap' : ''}`,
-          scope,
-          new Date(createdAt).toISOString(),
-          `${standing}${until}`,
-        ].join('\t'),
+        [id, `...${ending}`, account, planWords({ plan, hardCap }), scope, new Date(createdAt).toISOString(), `${standing}${until}`].join(
+          '\t',
+        ),
       );
     }
   });
@@ -69,6 +65,41 @@ export async function revokeKey(id: string, flags: StoreFlags): Promise<void> {
     console.log(`${id} is revoked.`);
   });
 }
+
+export interface ChangeFlags extends StoreFlags {
+  readonly plan?: string;
+  readonly scope?: string;
+  /** undefined: as it is. */
+  readonly hardCap?: boolean;
+  readonly contract?: string;
+}
+
+/** Prints the account as it is from now on. */
+export async function changeAccount(account: string, { plan, scope, hardCap, contract, ...flags }: ChangeFlags): Promise<void> {
+  if (plan === undefined && scope === undefined && hardCap === undefined && contract === undefined)
+    throw new UsageError('Say what is to change: --plan, --hard-cap or --no-hard-cap, --scope, --contract.');
+  const named = plan === undefined ? undefined : oneOf('--plan', [...PLANS, OF_SERVICE], plan);
+  const wish = {
+    ...(named === undefined ? {} : { plan: named === OF_SERVICE ? null : named }),
+    ...(hardCap === undefined ? {} : { hardCap }),
+    ...(contract === undefined ? {} : { contract: readContract(contract) }),
+    ...(scope === undefined ? {} : { scope: oneOf('--scope', SCOPES, scope) }),
+  };
+  await withDesk(flags, (desk) => {
+    const { id, ...terms } = desk.change(account, wish);
+    const live = desk.list().filter((key) => key.account === id && key.standing === 'live');
+    const agreed =
+      terms.contract === null
+        ? ''
+        : `, ${Object.entries(terms.contract)
+            .map((pair) => pair.join('='))
+            .join(',')}`;
+    console.log([id, `${planWords(terms)}${agreed}`, ...live.map((key) => `${key.id} ${key.scope}`)].join('\t'));
+  });
+}
+
+const planWords = ({ plan, hardCap }: { plan: Plan | null; hardCap: boolean }): string =>
+  `${plan ?? 'plan of the service'}${hardCap ? ', hard cap' : ''}`;
 
 function show({ environment }: Desk, { id, key }: { id: string; key: string }): void {
   console.log(`key ${key}`);
@@ -110,6 +141,10 @@ function oneOf<Value extends string>(flag: string, values: readonly Value[], giv
 function contractOf(text: string | undefined, plan: Plan | null): Contract | null {
   if (text === undefined) return null;
   if (plan !== 'institutional') throw new UsageError('--contract belongs to --plan institutional; the other plans are fixed.');
+  return readContract(text);
+}
+
+function readContract(text: string): Contract {
   const pairs = text.split(',').map((part) => part.split('=') as [string, string | undefined]);
   const parsed = ContractSchema.safeParse(
     Object.fromEntries(pairs.map(([name, value]) => [name, /^\d{1,10}$/.test(value ?? '') ? Number(value) : value])),
