@@ -4,6 +4,7 @@ import type { Service } from '../../client/address.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
+import type { RelayFace } from '../../shared/channels/relay.ts';
 import { ALERTS_KEPT, type Alert, type NumberedChanges } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -20,12 +21,14 @@ import { createTimelineReader } from './handlers/timeline.ts';
 import { createValidationReader } from './handlers/validation.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
+import type { EntryRow } from './ledger/entries.ts';
 import { beginAnotherLog, readingPastBefore } from './ledger/first-sight.ts';
-import { createIntake } from './ledger/intake.ts';
+import { createIntake, type Intake } from './ledger/intake.ts';
 import { type Ledger, ledgerWords, openLedger } from './ledger/ledger.ts';
 import type { Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
+import { createRelay, type Relay } from './relay/relay.ts';
 import { alertOf, transitionOf } from './state/alerts.ts';
 import { freshLamp, staleSymbols } from './state/freshness.ts';
 import { CADENCE, createPoll, REGIME_CADENCE } from './state/poll.ts';
@@ -45,6 +48,9 @@ export interface Core {
   stop(): Promise<void>;
   /** The shell saw the computer wake, unlock or change network: whatever is open may be dead. */
   wake(reason: WakeReason): void;
+  /** Events by their place in the ledger, at most `limit` beyond one of them. */
+  entries(after: number, limit: number): EntryRow[];
+  readonly relay: Relay;
 }
 
 export interface CoreOptions {
@@ -73,6 +79,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const rows = createRowTable();
   const cadence = CADENCE[profile.environment];
   const links = new Set<(changes: NumberedChanges) => void>();
+  const relayLinks = new Set<(face: RelayFace) => void>();
 
   const state = createState(
     clock,
@@ -116,11 +123,16 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     readingPastBefore: () => readingPastBefore(ledger.facts),
   });
   const intake = createIntake({ clock, ledger, judge, handover, rows, state });
+  const take: Intake['take'] = (...arrival) => {
+    const ingested = intake.take(...arrival);
+    if (ingested.added.length > 0) relay.kick();
+    return ingested;
+  };
   const inbox = createInbox(
     clock,
     (events) => {
       try {
-        const { holds, replaced } = intake.take('stream', events);
+        const { holds, replaced } = take('stream', events);
         if (holds || replaced) sight.catchUp();
       } catch (thrown) {
         sight.ledgerFailed(ledgerWords(thrown));
@@ -138,7 +150,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
         ledger.forgetCursor(cause, timestamp(world.now()));
         state.touch('gaps');
       },
-      ingest: intake.take,
+      ingest: take,
       newestTransition: () => newestTransition(ledger),
     },
     onUnfit: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
@@ -154,7 +166,10 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     world,
     onMessage: inbox.take,
     settle: inbox.flush,
-    onTrusted: () => poll.now(),
+    onTrusted: () => {
+      poll.now();
+      relay.trusted();
+    },
     onChanged: state.touch,
   });
   const poll = createPoll({
@@ -171,6 +186,27 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       rows.judge(staleSymbols({ rows: rows.all(), worldNow: world.now(), speed: world.face().speed, now: clock.now(), cadence }));
       sight.fresh(freshLamp(rows.all()));
       state.touchRows(rows.takeChanged());
+    },
+  });
+  const entries: Core['entries'] = (after, limit) => {
+    const last = Math.min(ledger.count(), after + limit);
+    return ledger.entries.byLedgerIds(Array.from({ length: Math.max(0, last - after) }, (_, index) => after + 1 + index));
+  };
+  const relay = createRelay({
+    ...ports,
+    door: ports.relay ?? null,
+    guard,
+    profile,
+    serviceUrl: service.baseUrl,
+    client,
+    ledger: { highest: ledger.count, after: entries, isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined },
+    world,
+    ingest: (events) => take('relay', events),
+    mayAsk: sight.mayAsk,
+    catchUp: sight.catchUp,
+    ledgerFailed: sight.ledgerFailed,
+    onChanged: (face) => {
+      for (const show of relayLinks) show(face);
     },
   });
   const watchChanged = (): void => {
@@ -195,6 +231,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       factors: createFactorReader({ client, mayAsk: sight.mayAsk, now: world.now }),
       readRegimes: createRegimeReader(client, sight.mayAsk),
       readValidation: createValidationReader({ client, mayAsk: sight.mayAsk, clock }),
+      relay: relay.handlers,
       onWatchChanged: watchChanged,
       keys: createKeyHandlers(keys ?? null),
       retry() {
@@ -206,8 +243,13 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     attach(link) {
       const push = createPusher(channels, link);
       const send = (changes: NumberedChanges): void => push('state.changed', changes);
+      const show = (face: RelayFace): void => push('relay.changed', face);
       links.add(send);
-      return () => links.delete(send);
+      relayLinks.add(show);
+      return () => {
+        links.delete(send);
+        relayLinks.delete(show);
+      };
     },
     async start() {
       rows.keep(watch.symbols());
@@ -228,11 +270,13 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       handover.kick();
       sight.start();
       poll.start();
+      guard.go(relay.start());
     },
     async stop() {
       poll.stop();
       sight.stop();
       inbox.flush();
+      await relay.stop(profile.baseUrl === null);
       client.close();
       await backfill.idle();
       await handover.stop();
@@ -240,6 +284,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       ledger.close();
     },
     wake: sight.wake,
+    entries,
+    relay,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Settings } from './profiles/settings.ts';
+import type { RelayDoor } from './relay/door.ts';
 
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -64,4 +65,6 @@ export interface Ports {
   readonly settings: SettingsStore;
   /** Folder of this profile: ledger and archive live in it. ":memory:" keeps everything in memory. */
   readonly folder: string;
+  /** Listens for webhooks and passes events on. Without it this program has no relay. */
+  readonly relay?: RelayDoor;
 }

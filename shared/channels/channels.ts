@@ -5,6 +5,7 @@ import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { intent, push, query } from './channel.ts';
 import { keyChannels } from './keys.ts';
 import { FactorPageSchema, FactorSheetSchema, GranularitySchema, RegimePageSchema, ValidationRecordSchema } from './readings.ts';
+import { relayChannels } from './relay.ts';
 import { NumberedChangesSchema, SnapshotSchema, TimelineSchema } from './state.ts';
 
 const nothing = z.strictObject({});
@@ -37,5 +38,6 @@ export const channels = {
   /** Tries to connect now instead of at the end of the wait. */
   'connection.retry': intent(nothing, nothing),
   ...keyChannels,
+  ...relayChannels,
 } as const;
 export type Channels = typeof channels;

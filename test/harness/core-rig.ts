@@ -84,7 +84,11 @@ export function createCoreRig(options: RigOptions): CoreRig {
     label: 'test',
     ...(options.openLedger === undefined ? {} : { openLedger: options.openLedger }),
   });
-  core.attach({ push: (_, payload) => void pushes.push(NumberedChangesSchema.parse(payload)) });
+  core.attach({
+    push: (name, payload) => {
+      if (name === 'state.changed') pushes.push(NumberedChangesSchema.parse(payload));
+    },
+  });
   return Object.assign(rig, { core, shown, pushes, logged, snapshot: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})) });
 }
 

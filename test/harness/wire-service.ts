@@ -13,6 +13,8 @@ export interface Asked {
   readonly url: URL;
   readonly path: string;
   readonly headers: Headers;
+  /** "" where there is none. */
+  readonly body: string;
 }
 
 /** What a fault may do to a request; null lets it through. */
@@ -193,7 +195,13 @@ export function createWireService(clock: Clock): WireService {
     accepts: (headers) => headers.get('x-api-key') === key,
     async fetch(url, init = {}) {
       const parsed = new URL(url);
-      const asked: Asked = { method: init.method ?? 'GET', url: parsed, path: parsed.pathname, headers: new Headers(init.headers) };
+      const asked: Asked = {
+        method: init.method ?? 'GET',
+        url: parsed,
+        path: parsed.pathname,
+        headers: new Headers(init.headers),
+        body: typeof init.body === 'string' ? init.body : '',
+      };
       service.asked.push(asked);
       const fault = service.fault?.(asked) ?? null;
       if (fault === 'unreachable')

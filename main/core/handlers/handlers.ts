@@ -3,6 +3,7 @@ import type { Channels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { keyChannels } from '../../../shared/channels/keys.ts';
 import type { RegimePage, ValidationRecord } from '../../../shared/channels/readings.ts';
+import type { RelayChannels } from '../../../shared/channels/relay.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { CoreState } from '../state/state.ts';
@@ -17,6 +18,7 @@ export interface HandlerRooms {
   readonly readRegimes: (ask: RegimeAsk) => Promise<RegimePage>;
   readonly readValidation: () => Promise<ValidationRecord>;
   readonly keys: Handlers<typeof keyChannels>;
+  readonly relay: Handlers<RelayChannels>;
   readonly onWatchChanged: () => void;
   readonly retry: () => void;
 }
@@ -45,5 +47,6 @@ export function createHandlers(rooms: HandlerRooms): Handlers<Channels> {
       return {};
     },
     ...rooms.keys,
+    ...rooms.relay,
   };
 }

@@ -18,6 +18,7 @@ import type { EmbeddedService, StartEmbedded } from './embedded-service.ts';
 import { type HandoverLog, openHandoverLog, type ShellNotifier } from './handover-log.ts';
 import { createLogger, ofProfile } from './logger.ts';
 import { type Holder, lockProfile } from './profile-lock.ts';
+import { openRelayDoor } from './relay-door.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
 import { createSettingsStore, type JsonStore, SETTINGS_NAME } from './settings-store.ts';
 import { watchForSleep } from './sleep-watch.ts';
@@ -187,6 +188,7 @@ function makeCore({ profile, folder }: Resident, { parts, settings, ring, handov
       logger,
       settings,
       folder,
+      relay: openRelayDoor(parts.clock),
     },
     profile,
     ...serviceOf(profile, embedded),

@@ -8,6 +8,16 @@ import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.t
 const KeyRecordSchema = z.strictObject({ tier: KeyTierSchema, saved_at: TimestampSchema.nullable(), prefix: z.string().nullable() });
 export type KeyRecord = z.infer<typeof KeyRecordSchema>;
 
+/** Where webhooks come in. */
+const RelaySettingsSchema = z.strictObject({
+  on: z.boolean(),
+  /** Wanted; the next free one is taken when it is busy. */
+  port: z.number().int().min(0).max(65_535),
+  /** What the service reaches this computer by, where it does not run on it. */
+  publicUrl: z.url({ protocol: /^https?$/ }).nullable(),
+});
+export type RelaySettings = z.infer<typeof RelaySettingsSchema>;
+
 /** A service that Barograph listens to, and how. Every enabled profile has its own core, ledger and key. */
 export const ProfileSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, at most 32'),
@@ -16,6 +26,8 @@ export const ProfileSchema = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
   mode: z.enum(['auto', 'api-key', 'bearer', 'proxy']),
   enabled: z.boolean(),
+  /** Absent until the user changed it: then it is on where the service runs on this computer. */
+  relay: RelaySettingsSchema.optional(),
   keys: KeyRecordSchema.optional(),
 });
 export type Profile = z.infer<typeof ProfileSchema>;

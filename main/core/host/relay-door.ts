@@ -1,0 +1,177 @@
+// Main, core: the relay's door to the machine, for both shells: the loopback listener for webhooks, and requests to local programs.
+// 127.0.0.1 only, exact Host, no Origin, one secret path, everything limited in size and time; no redirects, to judged addresses only.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { lookup as lookUp } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { RefusalReason } from '../../../shared/channels/relay.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import type { Listening, ListenOptions, Parcel, Receipt, RelayDoor } from '../relay/door.ts';
+import type { Headers } from '../relay/signature.ts';
+import { farWords, isNear } from '../relay/target.ts';
+
+export interface DoorLimits {
+  /** Largest body, bytes. */
+  readonly body: number;
+  /** Whole request, from its first byte to its last, ms. */
+  readonly request: number;
+  /** How often slow ones are looked for, ms. */
+  readonly look: number;
+  readonly connections: number;
+  /** To a target's status line, name and connection included, ms. */
+  readonly answer: number;
+}
+
+const LIMITS: DoorLimits = { body: 256 * 1024, request: 5_000, look: 500, connections: 64, answer: 10_000 };
+const HOST = '127.0.0.1';
+/** So many ports above the wanted one are tried before any free one is taken. */
+const NEXT_PORTS = 20;
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
+
+export function openRelayDoor(clock: Clock, limits: DoorLimits = LIMITS): RelayDoor {
+  return {
+    listen: (options) => listen(options, limits),
+    post: (parcel) => post(parcel, clock, limits),
+  };
+}
+
+async function listen(options: ListenOptions, limits: DoorLimits): Promise<Listening> {
+  for (let port = options.port; ; port += 1) {
+    const isLast = port === 0 || port > Math.min(65_535, options.port + NEXT_PORTS);
+    try {
+      return await listenOn(isLast ? 0 : port, options, limits);
+    } catch (thrown) {
+      const isBusy = thrown instanceof Error && 'code' in thrown && (thrown.code === 'EADDRINUSE' || thrown.code === 'EACCES');
+      if (!isBusy || isLast) throw thrown;
+    }
+  }
+}
+
+async function listenOn(port: number, options: ListenOptions, limits: DoorLimits): Promise<Listening> {
+  let host = '';
+  const app = fastify({
+    bodyLimit: limits.body,
+    requestTimeout: limits.request,
+    keepAliveTimeout: limits.request,
+    forceCloseConnections: true,
+    http: { headersTimeout: limits.request, connectionsCheckingInterval: limits.look, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler(problem, socket) {
+      const isSlow = problem.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      if (isSlow) options.onRefused('too_slow', `A request was not complete after ${limits.request / 1000} s.`);
+      else if (problem.code !== 'ECONNRESET') options.onRefused('not_http', 'Something came that is no HTTP request.');
+      if (socket.writable) socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+      socket.destroySoon();
+    },
+  });
+  app.server.maxConnections = limits.connections;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  const refuse = (reply: FastifyReply, status: number, reason: RefusalReason, message: string): FastifyReply => {
+    options.onRefused(reason, message);
+    return reply.code(status).header('connection', 'close').send({ status: 'refused', reason, message });
+  };
+  // All of this is known before a byte of the body is read.
+  app.addHook('onRequest', async (request, reply) => {
+    const { host: named, origin, 'sec-fetch-site': site } = request.headers;
+    if (named !== host && !options.hosts().includes(named ?? '')) return refuse(reply, 421, 'wrong_host', 'A request named another host.');
+    if (origin !== undefined || site !== undefined)
+      return refuse(reply, 403, 'has_origin', 'A web page sent a request; pages are not answered.');
+    if (!isOneOf(request.url, options.paths())) return refuse(reply, 404, 'wrong_path', 'A request came to a path that does not exist.');
+    if (request.method !== 'POST') return refuse(reply.header('allow', 'POST'), 405, 'wrong_method', 'Only POST is answered.');
+  });
+  app.setErrorHandler((problem: { statusCode?: number; message: string }, _request, reply) => {
+    if (problem.statusCode === 413) return refuse(reply, 413, 'too_large', `A body was larger than ${limits.body / 1024} KB.`);
+    if (problem.statusCode === 415) return refuse(reply, 415, 'wrong_type', 'A body was not application/json.');
+    return refuse(reply, problem.statusCode ?? 500, 'not_http', messageOf(problem.message));
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 'refused', reason: 'wrong_path' }));
+  app.all('*', (request, reply) => take(request, reply, options));
+
+  await app.listen({ host: HOST, port });
+  const bound = app.server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the relay has no port');
+  host = `${HOST}:${bound.port}`;
+  return { port: bound.port, asWanted: options.port === 0 || bound.port === options.port, close: () => closeAll(app) };
+}
+
+async function take(request: FastifyRequest, reply: FastifyReply, { receive }: ListenOptions): Promise<FastifyReply> {
+  const headers: Headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+  const answer = await receive(headers, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
+  return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
+}
+
+const closeAll = async (app: FastifyInstance): Promise<void> => {
+  app.server.closeAllConnections();
+  await app.close();
+};
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compared by their hashes, so that the time taken tells nothing of the path. */
+function isOneOf(given: string, paths: readonly string[]): boolean {
+  const hash = digest(given);
+  return paths.reduce((found, path) => timingSafeEqual(digest(path), hash) || found, false);
+}
+
+/** Sends a parcel on a connection of its own. Its status line decides; the body of the answer is not read. */
+async function post({ url, headers, body, allowPublic }: Parcel, clock: Clock, limits: DoorLimits): Promise<Receipt> {
+  const late = new AbortController();
+  const cancel = clock.after(limits.answer, () => late.abort(new Error(`no answer within ${limits.answer / 1000} s`)));
+  try {
+    const status = await send(new URL(url), headers, body, allowPublic, late.signal);
+    if (status >= 200 && status < 300) return { status, error: null };
+    return { status, error: status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}` };
+  } catch (thrown) {
+    return { status: null, error: messageOf(late.signal.aborted ? late.signal.reason : thrown) };
+  } finally {
+    cancel();
+  }
+}
+
+function send(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  allowPublic: boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  // The connection goes to the very addresses that were judged, so that a name cannot point elsewhere in between.
+  const lookup: LookupFunction = (name, options, done) => {
+    lookUp(name, { all: true, verbatim: true }).then(
+      (addresses) => {
+        const far = allowPublic ? undefined : addresses.find(({ address }) => !isNear(address));
+        const [first] = addresses;
+        if (far !== undefined) done(new Error(farWords(far.address)), '', 0);
+        else if (options.all === true) done(null, addresses);
+        else if (first !== undefined) done(null, first.address, first.family);
+        else done(new Error(`${name} has no address`), '', 0);
+      },
+      (thrown: Error) => done(thrown, '', 0),
+    );
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        lookup,
+        signal,
+        headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) },
+      },
+      (answer) => {
+        answer.destroy();
+        resolve(answer.statusCode ?? 0);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,263 @@
+// Main, core: the signature doctor: says exactly what is wrong with a signature that does not fit, by trying what people and proxies usually do to
+// secrets, bodies and headers. It names which reading fits and never shows a secret. Nothing that it finds makes a delivery good.
+import { createHash, createHmac } from 'node:crypto';
+import type { Finding } from '../../../shared/channels/relay.ts';
+import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
+import { bodyKey, formOf, type Headers, type LiveSecret, readSignatures, standardHead, standardKey, verify } from './signature.ts';
+
+export interface Case {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly secrets: readonly LiveSecret[];
+  /** Secrets that are no longer good. */
+  readonly retired?: readonly string[];
+  readonly pinned: string | null;
+  /** This computer's clock, ms. */
+  readonly now: number;
+}
+
+/** One reading of a part, and what it would mean if it fitted; no words: the part as it should be. */
+interface Reading<Value> {
+  readonly value: Value;
+  readonly words: string | null;
+}
+
+/** Standard Webhooks libraries refuse a delivery whose time is further off than this, ms. */
+const CLOCK_LIMIT = 5 * 60_000;
+/** Other senders' headers for the same thing. */
+const FOREIGN_HEADER = /^(x-hub-signature(-256)?|stripe-signature|x-signature(-256)?|x-webhook-signature|svix-signature|signature)$/;
+
+const fits = (words: string): Finding => ({ kind: 'fits', words });
+const fault = (words: string): Finding => ({ kind: 'fault', words });
+const note = (words: string): Finding => ({ kind: 'note', words });
+
+/** What is right and what is wrong, most important first; at least one finding. */
+export function examine(subject: Case): Finding[] {
+  const { headers, body, secrets, pinned } = subject;
+  const clock = clockFindings(headers, subject.now);
+  const verdict = verify(headers, body, secrets, pinned);
+  if (verdict.ok) {
+    const { slot, scheme, form } = verdict.value;
+    const name = scheme === 'service' ? SIGNATURE_HEADER : STANDARD_HEADERS.signature;
+    return [fits(`${name} is right${form === null ? '' : `, spelt as ${form}`}.`), fits(`It is that of the ${slot} secret.`), ...clock];
+  }
+  if (verdict.error.reason === 'no_secret') return [fault(verdict.error.words), ...clock];
+  if (verdict.error.reason === 'other_form')
+    return [
+      fault(verdict.error.words),
+      note('If the service changed its spelling, set its secret again: the spelling is then learnt anew.'),
+      ...clock,
+    ];
+  if (verdict.error.reason === 'unsigned') return [fault(verdict.error.words), ...foreignHeaders(headers), ...clock];
+
+  const given = headers[SIGNATURE_HEADER] ?? headers[STANDARD_HEADERS.signature] ?? '';
+  const spelling = spellingFindings(given);
+  const cause = findCause(subject, given);
+  if (cause.length > 0) return [...cause.map(fault), ...spelling, ...clock];
+  if (verdict.error.reason === 'unreadable_signature') return [fault(verdict.error.words), ...spelling, ...clock];
+  return [
+    fault(
+      'No usual change of body, secret or spelling explains it: it was signed with another secret, or the body was changed on its way.',
+    ),
+    note('Compare the secret with the one that the service showed; when it was lost, rotate it.'),
+    ...spelling,
+    ...clock,
+  ];
+}
+
+/** The first combination of readings that fits, in words; fewest changes first. */
+function findCause({ headers, body, secrets, retired = [] }: Case, given: string): string[] {
+  const text = Buffer.from(body).toString('utf8');
+  const keys = [
+    ...secrets.flatMap(({ slot, text: secret }) =>
+      keyReadings(secret, slot === 'current' ? null : 'it was signed with the previous secret'),
+    ),
+    ...retired.flatMap((secret) => keyReadings(secret, 'it was signed with a secret that was replaced and is no longer good')),
+  ];
+  const bodies = bodyReadings(body, text);
+  const heads = headReadings(headers);
+  const values = new Map(valueReadings(given).map(({ value, words }) => [value, words]));
+  let best: string[] | null = null;
+  for (const algorithm of ['sha256', 'sha1', 'sha512'] as const)
+    for (const key of keys)
+      for (const head of heads)
+        for (const one of bodies) {
+          const digest = createHmac(algorithm, key.value).update(head.value).update(one.value).digest('hex');
+          if (!values.has(digest)) continue;
+          const hash = algorithm === 'sha256' ? null : `it was made with HMAC-${algorithm.toUpperCase()}; HMAC-SHA256 is needed`;
+          const words = [key.words, one.words, head.words, values.get(digest) ?? null, hash].flatMap((said) => said ?? []);
+          if (best === null || words.length < best.length) best = words;
+        }
+  if (best !== null) return best.map((said) => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`);
+  const plain = createHash('sha256').update(body).digest('hex');
+  return values.has(plain) ? ['It is the plain SHA-256 of the body, made without any secret.'] : [];
+}
+
+function keyReadings(secret: string, whose: string | null): Reading<Uint8Array>[] {
+  const say = (words: string | null): string | null => [whose, words].filter((said) => said !== null).join('; ') || null;
+  const readings: Reading<Uint8Array | null>[] = [
+    { value: bodyKey(secret), words: say(null) },
+    { value: standardKey(secret), words: say('the sender signs with the decoded bytes of the secret; its characters are needed') },
+    { value: Buffer.from(secret), words: say('the sender signs with the characters of the secret, its mark whsec_ included') },
+    {
+      value: Buffer.from(secret.replace(/^whsec_/, '')),
+      words: say('the sender leaves the mark whsec_ out and signs with the characters behind it; their decoded bytes are needed'),
+    },
+    { value: Buffer.from(`whsec_${secret}`), words: say('the sender puts whsec_ before the secret') },
+    { value: Buffer.from(`${secret}\n`), words: say("the sender's secret ends in a line break; it was read from a file, whole") },
+    { value: Buffer.from(`${secret}\r\n`), words: say("the sender's secret ends in a line break; it was read from a file, whole") },
+    { value: Buffer.from(` ${secret}`), words: say("the sender's secret begins with a blank") },
+    { value: Buffer.from(`${secret} `), words: say("the sender's secret ends in a blank") },
+    { value: Buffer.from(secret.trim()), words: say('the secret that is kept here has blanks around it') },
+    { value: Buffer.from(`"${secret}"`), words: say("the sender's secret stands in quotation marks") },
+    { value: Buffer.from(secret.replace(/=+$/, '')), words: say("the sender's secret lacks the = at its end") },
+    ...(/^([0-9a-f]{2}){16,}$/i.test(secret)
+      ? [{ value: Buffer.from(secret, 'hex'), words: say('the sender reads the secret as hex; its characters are needed') }]
+      : []),
+  ];
+  return readings.flatMap(({ value, words }) => (value === null || value.length === 0 ? [] : [{ value, words }]));
+}
+
+const RESERIALISED = 'the body was written anew after it was signed';
+
+function bodyReadings(body: Uint8Array, text: string): Reading<string | Uint8Array>[] {
+  const readings: Reading<string | Uint8Array>[] = [
+    { value: body, words: null },
+    { value: `${text}\n`, words: 'a line break at the end of the body was lost after it was signed' },
+    { value: text.replace(/\r?\n$/, ''), words: 'a line break was added to the body after it was signed' },
+    { value: text.replaceAll('\r\n', '\n'), words: 'the line breaks of the body were changed after it was signed' },
+    { value: text.replaceAll(/\r?\n/g, '\r\n'), words: 'the line breaks of the body were changed after it was signed' },
+    { value: text.replace(/^\uFEFF/, ''), words: 'a byte order mark was put before the body' },
+    { value: `\uFEFF${text}`, words: 'a byte order mark before the body was lost' },
+    { value: '', words: 'the empty body was signed: the sender signs before it has the body' },
+  ];
+  const value = parse(text);
+  if (value === undefined) return readings;
+  const compact = JSON.stringify(value);
+  const escaped = escapeNonAscii(compact);
+  return [
+    ...readings,
+    { value: compact, words: `${RESERIALISED}: blanks were put into it. Send the very bytes that were signed` },
+    { value: JSON.stringify(value, null, 2), words: `${RESERIALISED}: it was signed with an indent of two` },
+    { value: `${JSON.stringify(value, null, 2)}\n`, words: `${RESERIALISED}: it was signed with an indent of two` },
+    { value: JSON.stringify(value, null, 4), words: `${RESERIALISED}: it was signed with an indent of four` },
+    { value: JSON.stringify(value, null, '\t'), words: `${RESERIALISED}: it was signed with tabs` },
+    { value: spaced(value, false), words: `${RESERIALISED}: it was signed with a blank after every comma and colon, as Python writes it` },
+    { value: spaced(value, true), words: `${RESERIALISED}: it was signed as Python writes it, all but ASCII escaped` },
+    { value: escaped, words: `${RESERIALISED}: it was signed with all but ASCII escaped` },
+    { value: JSON.stringify(sorted(value)), words: `${RESERIALISED}: it was signed with its names in alphabetical order` },
+    { value: spaced(sorted(value), true), words: `${RESERIALISED}: it was signed as Python writes it, its names in alphabetical order` },
+    { value: JSON.stringify(text), words: 'the body was signed as a JSON string in quotation marks' },
+    ...(typeof value === 'string' ? [{ value, words: 'the body was put into quotation marks after it was signed' }] : []),
+  ];
+}
+
+function headReadings(headers: Headers): Reading<string>[] {
+  const [id, at] = [headers[STANDARD_HEADERS.id], headers[STANDARD_HEADERS.timestamp]];
+  const standard = standardHead(headers);
+  return [
+    { value: '', words: null },
+    ...(standard === null
+      ? []
+      : [
+          {
+            value: standard,
+            words: `what ${STANDARD_HEADERS.signature} signs (id.time.body) stands in ${SIGNATURE_HEADER}; the body alone is needed`,
+          },
+        ]),
+    ...(at === undefined ? [] : [{ value: `${at}.`, words: 'time and body were signed; the body alone is needed' }]),
+    ...(id === undefined ? [] : [{ value: `${id}.`, words: 'id and body were signed; the body alone is needed' }]),
+  ];
+}
+
+/** Hex digests that the header's value can stand for, whatever their length. */
+function valueReadings(given: string): Reading<string>[] {
+  const found: Reading<string>[] = [];
+  for (const token of given.slice(0, 4096).split(/[\s,]+/)) {
+    const bare = token.replace(/^(sha1|sha256|sha512|v0|v1|v2|signature|hmac)=/i, '');
+    const words =
+      /^(sha256=|v1=)/.test(token) || bare === token ? null : `its mark "${token.slice(0, token.indexOf('=') + 1)}" is none that is known`;
+    if (/^[0-9a-f]{40,128}$/i.test(bare)) found.push({ value: bare.toLowerCase(), words });
+    if (/^[\w+/-]{27,88}={0,2}$/.test(bare)) {
+      const bytes = Buffer.from(bare, 'base64');
+      found.push({ value: bytes.toString('hex'), words });
+      const inner = bytes.toString('latin1');
+      if (/^[0-9a-f]{64}$/i.test(inner))
+        found.push({ value: inner.toLowerCase(), words: 'the hex digits were encoded once more as base64' });
+    }
+    const quoted = /^"([0-9a-f]{64})"$/i.exec(token)?.[1];
+    if (quoted !== undefined) found.push({ value: quoted.toLowerCase(), words: 'the signature stands in quotation marks' });
+    const nul = /^0x([0-9a-f]{64})$/i.exec(token)?.[1];
+    if (nul !== undefined) found.push({ value: nul.toLowerCase(), words: 'the signature begins with 0x' });
+  }
+  return found;
+}
+
+function spellingFindings(given: string): Finding[] {
+  const [first] = readSignatures(given);
+  if (first !== undefined) return [note(`Its spelling can be read: ${formOf(first)}.`)];
+  const bare = given.trim().replace(/^[a-z0-9]+=/i, '');
+  if (/^[0-9a-f]+$/i.test(bare))
+    return [note(`It has ${bare.length} hex digits; 64 are needed${bare.length < 64 ? ', so it may be cut off' : ''}.`)];
+  return [note(`It has ${given.trim().length} characters; 64 hex digits or 44 of base64 are needed.`)];
+}
+
+const foreignHeaders = (headers: Headers): Finding[] =>
+  Object.keys(headers)
+    .filter((name) => FOREIGN_HEADER.test(name))
+    .map((name) => note(`There is a header ${name}; the name must be ${SIGNATURE_HEADER}.`));
+
+function clockFindings(headers: Headers, now: number): Finding[] {
+  const given = headers[STANDARD_HEADERS.timestamp];
+  if (given === undefined) return [];
+  if (!/^\d{1,15}$/.test(given)) return [note(`${STANDARD_HEADERS.timestamp} is no whole number of seconds.`)];
+  const off = Number(given) * 1000 - now;
+  if (Math.abs(off) <= CLOCK_LIMIT) return [fits('Its time is that of this computer, within five minutes.')];
+  const inMilliseconds = Math.abs(Number(given) - now) <= CLOCK_LIMIT;
+  if (inMilliseconds) return [note(`${STANDARD_HEADERS.timestamp} is in milliseconds; seconds are needed.`)];
+  return [
+    note(
+      `The sender's clock and this computer's are ${durationWords(Math.abs(off))} apart (the delivery is ${off < 0 ? 'behind' : 'ahead'}), or it was held up on its way. Other receivers allow five minutes.`,
+    ),
+  ];
+}
+
+function durationWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 120) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const escapeNonAscii = (text: string): string =>
+  text.replaceAll(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** JSON with ", " and ": ", as Python's json.dumps writes it. */
+function spaced(value: unknown, ascii: boolean): string {
+  const write = (one: unknown): string => {
+    if (Array.isArray(one)) return `[${one.map(write).join(', ')}]`;
+    if (typeof one === 'object' && one !== null)
+      return `{${Object.entries(one)
+        .map(([name, item]) => `${write(name)}: ${write(item)}`)
+        .join(', ')}}`;
+    return JSON.stringify(one);
+  };
+  return ascii ? escapeNonAscii(write(value)) : write(value);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([name, item]) => [name, sorted(item)]),
+  );
+}

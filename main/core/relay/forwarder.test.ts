@@ -1,0 +1,188 @@
+// Test: what is owed to a target: kept until it is taken, tried on the ladder of retries, in order, and never held up by one that is refused.
+import { beforeEach, expect, test } from 'vitest';
+import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { createGuard } from '../guard.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Parcel, Receipt } from './door.ts';
+import { createForwarder, type Forwarder } from './forwarder.ts';
+import { openRelayStore, type RelayStore } from './store.ts';
+
+const HOUR = 3_600_000;
+const ALL = { events: null, symbols: null, states: null };
+const OK: Receipt = { status: 200, error: null };
+const BUSY: Receipt = { status: 503, error: 'answered 503' };
+const GONE: Receipt = { status: null, error: 'nothing listens there' };
+let clock: ManualClock;
+let store: RelayStore;
+let log: EntryRow[];
+let sent: { at: number; parcel: Parcel; id: string }[];
+let reply: (id: string) => Receipt;
+let begun: number;
+
+beforeEach(() => {
+  clock = createManualClock();
+  begun = clock.now();
+  store = openRelayStore(':memory:', '', () => undefined);
+  log = [];
+  sent = [];
+  reply = () => OK;
+});
+
+function make(): Forwarder {
+  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const forwarder = createForwarder({
+    store,
+    guard: createGuard(clock, quiet),
+    door: {
+      async post(parcel) {
+        const id = parcel.headers['webhook-id'] ?? '';
+        sent.push({ at: clock.now() - begun, parcel, id });
+        return reply(id);
+      },
+    },
+    random: () => 0,
+    ledger: { highest: () => log.length, after: (id, limit) => log.slice(id, id + limit) },
+    world: clock.now,
+    name: 'here',
+    onSent: () => undefined,
+    onChanged: () => undefined,
+  });
+  forwarder.start();
+  return forwarder;
+}
+function happen(...ids: string[]): void {
+  for (const id of ids)
+    log.push({
+      ledger_id: log.length + 1,
+      event_id: id,
+      event: 'model.version',
+      body: JSON.stringify({ event_id: id, event: 'model.version', timestamp: '2026-03-02T14:30:00.000Z', data: {} }),
+      occurred_s: Math.floor(clock.now() / 1000),
+      received_ms: clock.now(),
+      marks: null,
+      log: 1,
+      seq: null,
+      inlets: 'relay',
+    } as unknown as EntryRow);
+}
+const add = (forwarder: Forwarder) => forwarder.add({ url: 'http://127.0.0.1:9000/', filter: ALL, allowPublic: false, secret: null });
+const ids = (): string[] => sent.map(({ id }) => id);
+
+test('an event that the target refuses is tried 28 times in a day and given up; the others go their way', async () => {
+  const forwarder = make();
+  add(forwarder);
+  reply = (id) => (id === 'bad' ? BUSY : OK);
+  happen('bad', 'good');
+  forwarder.kick();
+  await clock.advance(1_000);
+  expect(ids()).toEqual(['bad', 'good']);
+  expect(forwarder.targets()[0]).toMatchObject({ queue: 1, delivered: 1, given_up: 0 });
+  await clock.advance(48 * HOUR);
+  const tries = sent.filter(({ id }) => id === 'bad').map(({ at }) => at);
+  expect(tries.slice(0, 7)).toEqual([0, 5_000, 35_000, 155_000, 755_000, 4_355_000, 7_955_000]);
+  expect(tries).toHaveLength(28);
+  expect(forwarder.targets()[0]).toMatchObject({ queue: 0, delivered: 1, given_up: 1, next_at: null });
+});
+
+test('where nobody answers nothing is given up, whatever the time, and all goes out in order when somebody does', async () => {
+  const forwarder = make();
+  add(forwarder);
+  reply = () => GONE;
+  happen('a', 'b', 'c');
+  forwarder.kick();
+  await clock.advance(72 * HOUR);
+  happen('d');
+  forwarder.kick();
+  await clock.advance(1_000);
+  expect(new Set(ids())).toEqual(new Set(['a']));
+  expect(forwarder.targets()[0]).toMatchObject({ queue: 4, given_up: 0 });
+  sent.length = 0;
+  reply = () => OK;
+  await clock.advance(60_000);
+  expect(ids()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a restart goes on where it was: nothing twice, nothing lost, the order kept', async () => {
+  const first = make();
+  add(first);
+  reply = () => GONE;
+  happen('a', 'b');
+  first.kick();
+  await clock.advance(1_000);
+  first.stop();
+  happen('c');
+  sent.length = 0;
+  reply = () => OK;
+  const second = make();
+  await clock.advance(61_000);
+  expect(ids().sort()).toEqual(['a', 'b', 'c']);
+  second.stop();
+  sent.length = 0;
+  make();
+  await clock.advance(61_000);
+  expect(ids()).toEqual([]);
+});
+
+test('a ledger that was lost and is filled again sends nothing twice', async () => {
+  const first = make();
+  add(first);
+  happen('a', 'b');
+  first.kick();
+  await clock.advance(1_000);
+  first.stop();
+  log.length = 0;
+  sent.length = 0;
+  const second = make();
+  happen('b', 'a', 'c');
+  second.kick();
+  await clock.advance(1_000);
+  expect(ids()).toEqual(['c']);
+});
+
+test('a clock that was set back or far ahead does not stop it', async () => {
+  const forwarder = make();
+  add(forwarder);
+  reply = () => GONE;
+  happen('a');
+  forwarder.kick();
+  await clock.advance(40_000);
+  clock.jump(-100 * 24 * HOUR);
+  reply = () => OK;
+  sent.length = 0;
+  await clock.advance(120_000);
+  expect(ids()).toEqual(['a']);
+  clock.jump(200 * 24 * HOUR);
+  happen('b');
+  forwarder.kick();
+  await clock.advance(1_000);
+  expect(ids()).toEqual(['a', 'b']);
+});
+
+test('what waits for a month is given up', async () => {
+  const forwarder = make();
+  add(forwarder);
+  reply = () => GONE;
+  happen('a');
+  forwarder.kick();
+  await clock.advance(1_000);
+  store.prune(clock.now() + 1);
+  expect(forwarder.targets()[0]).toMatchObject({ queue: 0, given_up: 1 });
+});
+
+test('a target is removed while something is on its way to it', async () => {
+  let answer: (receipt: Receipt) => void = () => undefined;
+  const forwarder = make();
+  const target = add(forwarder);
+  const slow = new Promise<Receipt>((resolve) => {
+    answer = resolve;
+  });
+  reply = () => slow as unknown as Receipt;
+  happen('a', 'b');
+  forwarder.kick();
+  await clock.advance(10);
+  forwarder.remove(target.id);
+  answer(OK);
+  await clock.advance(10_000);
+  expect(ids()).toEqual(['a']);
+  expect(forwarder.targets()).toEqual([]);
+});

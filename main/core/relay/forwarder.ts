@@ -1,0 +1,208 @@
+// Main, core: passes events of the ledger on to local programs, as the bytes that came, signed with each target's own secret. What is owed is written
+// down before it is sent and stays until the target took it: through restarts, sleep, and a target that is not there.
+import { randomBytes } from 'node:crypto';
+import type { Target } from '../../../shared/channels/relay.ts';
+import type { Cancel } from '../../../shared/lib/clock.ts';
+import { retryWait } from '../../../shared/lib/retry-ladder.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { readEvent } from '../dialect/read-event.ts';
+import type { Guard } from '../guard.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { RelayDoor } from './door.ts';
+import { SECRET_BYTES, signedHeaders, TRAIL_HEADER } from './sign.ts';
+import type { Owed, RelayStore, StoredTarget } from './store.ts';
+import { passes } from './target.ts';
+
+export interface Forwarder {
+  start(): void;
+  stop(): void;
+  /** The ledger has grown. */
+  kick(): void;
+  /** `secret` null: one is made. */
+  add(target: Pick<StoredTarget, 'url' | 'filter' | 'allowPublic'> & { readonly secret: string | null }): StoredTarget;
+  remove(id: string): void;
+  targets(): Target[];
+}
+
+export interface ForwarderOptions {
+  readonly store: RelayStore;
+  readonly door: Pick<RelayDoor, 'post'>;
+  readonly guard: Guard;
+  readonly random: () => number;
+  readonly ledger: { after(ledgerId: number, limit: number): EntryRow[]; highest(): number };
+  /** World time, ms. */
+  readonly world: () => number;
+  /** Name of this relay, for the trail. */
+  readonly name: string;
+  readonly onSent: (sent: {
+    readonly url: string;
+    readonly eventId: string;
+    readonly status: number | null;
+    readonly error: string | null;
+  }) => void;
+  readonly onChanged: () => void;
+}
+
+/** Entries of the ledger looked at in one go. */
+const CHUNK = 200;
+/** Where nobody answers, the whole target is left alone for a while, at most this long, ms: a program that was restarted is there soon. */
+const LONGEST_REST = 60_000;
+
+interface Lane {
+  busy: boolean;
+  /** How often in a row nobody answered. */
+  unanswered: number;
+  /** Nothing is sent before this moment, ms; 0: at once. What is owed meanwhile waits too. */
+  restUntil: number;
+  cancel: Cancel;
+}
+
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const { store, door, guard, random, ledger, world, name } = options;
+  const { clock } = guard;
+  const lanes = new Map<string, Lane>();
+  let isStopped = true;
+  let targets: StoredTarget[] = [];
+
+  const laneOf = (id: string): Lane => {
+    const lane = lanes.get(id) ?? { busy: false, unanswered: 0, restUntil: 0, cancel: () => undefined };
+    lanes.set(id, lane);
+    return lane;
+  };
+  const isThere = (id: string): boolean => targets.some((target) => target.id === id);
+
+  /** Makes rows of what the ledger holds beyond a target's place. */
+  const owe = (target: StoredTarget): void => {
+    let { place } = target;
+    for (;;) {
+      const entries = ledger.after(place, CHUNK);
+      const last = entries.at(-1);
+      if (last === undefined) break;
+      const chosen = entries.flatMap((entry) => (isWanted(target, entry) ? [{ eventId: entry.event_id, body: entry.body }] : []));
+      place = last.ledger_id;
+      store.owe(target.id, place, chosen, clock.now());
+    }
+    targets = targets.map((one) => (one.id === target.id ? { ...one, place } : one));
+  };
+
+  const send = async (target: StoredTarget, owed: Owed): Promise<void> => {
+    const trail = [store.trail(owed.eventId), name].filter((one) => one !== null).join(', ');
+    const receipt = await door.post({
+      url: target.url,
+      headers: { ...signedHeaders(target.secret, owed.eventId, owed.body, clock.now()), [TRAIL_HEADER]: trail },
+      body: owed.body,
+      allowPublic: target.allowPublic,
+    });
+    if (isStopped || !isThere(target.id)) return;
+    const at = clock.now();
+    const { status, error } = receipt;
+    const lane = laneOf(target.id);
+    if (error !== null && status === null) {
+      lane.unanswered += 1;
+      lane.restUntil = at + Math.min(retryWait(lane.unanswered, random) ?? LONGEST_REST, LONGEST_REST);
+      store.rest(target.id, owed.id, lane.restUntil, at, error);
+    } else {
+      lane.unanswered = 0;
+      lane.restUntil = 0;
+      const wait = error === null ? null : retryWait(owed.attempts + 1, random);
+      if (error === null || status === null) store.settle(owed.id, 'delivered', at, status, null);
+      else if (wait === null) store.settle(owed.id, 'failed', at, status, error);
+      else store.retry(owed.id, at + wait, at, status, error);
+    }
+    options.onSent({ url: target.url, eventId: owed.eventId, status, error });
+    options.onChanged();
+  };
+
+  /** Sends what is due, one at a time and in order; then sleeps until the next is. */
+  const run = (id: string): void => {
+    const lane = laneOf(id);
+    const target = targets.find((one) => one.id === id);
+    if (isStopped || lane.busy || target === undefined) return;
+    lane.cancel();
+    const now = clock.now();
+    const left = lane.restUntil - now;
+    // A clock that was set back must not make a short rest a long one.
+    const rest = left > LONGEST_REST ? 0 : left;
+    const owed = rest > 0 ? null : store.due(id, now);
+    if (owed === null) {
+      const { nextAt } = store.tally(id);
+      if (nextAt !== null) lane.cancel = clock.after(Math.max(rest, nextAt - now, 0), () => run(id));
+      return;
+    }
+    lane.busy = true;
+    guard.go(
+      send(target, owed).finally(() => {
+        lane.busy = false;
+        guard.run(() => run(id));
+      }),
+    );
+  };
+
+  const kick = (): void => {
+    if (isStopped) return;
+    for (const target of targets) {
+      owe(target);
+      run(target.id);
+    }
+  };
+
+  return {
+    start() {
+      isStopped = false;
+      store.rewind(ledger.highest());
+      targets = store.targets();
+      kick();
+    },
+    stop() {
+      isStopped = true;
+      for (const lane of lanes.values()) lane.cancel();
+    },
+    kick,
+    add({ url, filter, allowPublic, secret }) {
+      const target: StoredTarget = {
+        id: `tgt_${randomBytes(9).toString('base64url')}`,
+        url,
+        filter,
+        allowPublic,
+        secret: secret ?? randomBytes(SECRET_BYTES).toString('base64'),
+        place: ledger.highest(),
+        since: Math.floor(world() / 1000),
+      };
+      store.addTarget(target);
+      targets = store.targets();
+      options.onChanged();
+      return target;
+    },
+    remove(id) {
+      store.removeTarget(id);
+      targets = store.targets();
+      lanes.get(id)?.cancel();
+      lanes.delete(id);
+      options.onChanged();
+    },
+    targets: () =>
+      targets.map((target) => {
+        const { queue, delivered, givenUp, nextAt, last } = store.tally(target.id);
+        return {
+          id: target.id,
+          url: target.url,
+          filter: target.filter,
+          allow_public: target.allowPublic,
+          queue,
+          delivered,
+          given_up: givenUp,
+          last: last === null ? null : { at: timestamp(last.at), event_id: last.eventId, status: last.status, error: last.error },
+          next_at: nextAt === null ? null : timestamp(Math.max(nextAt, laneOf(target.id).restUntil)),
+        };
+      }),
+  };
+}
+
+/** Not what had happened before the target was there: back-fill brings the past too. */
+function isWanted({ filter, since }: StoredTarget, entry: EntryRow): boolean {
+  if (entry.occurred_s < since) return false;
+  const event = readEvent(JSON.parse(entry.body), { name: entry.event, id: entry.event_id, receivedAt: entry.received_ms });
+  if (!event.ok) return false;
+  const { symbol, transition } = event.value;
+  return passes(filter, { event: entry.event, symbol, state: transition?.to_state ?? null });
+}

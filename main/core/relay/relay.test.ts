@@ -1,0 +1,396 @@
+// Test: the relay in a whole core on a manual clock: one ledger for three inlets, written before it is answered; the subscription that mends itself.
+import { beforeEach, expect, test } from 'vitest';
+import { encodeEvent } from '../../../shared/wire/sse.ts';
+import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+import {
+  createFakeDoor,
+  createSubscriptionDesk,
+  GONE,
+  type RelayRig,
+  type RelayRigOptions,
+  relayRig,
+  type SubscriptionDesk,
+} from '../../../test/harness/relay-bench.ts';
+import { createSessionVault } from '../host/secrets.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { DEFAULT_SETTINGS, type Profile } from '../profiles/settings.ts';
+import { TRAIL_HEADER } from './sign.ts';
+import { verify } from './signature.ts';
+
+const bench = setUpCoreBench();
+const ALL = { events: null, symbols: null, states: null };
+let desk: SubscriptionDesk;
+
+beforeEach(() => {
+  desk = createSubscriptionDesk();
+  bench.service.fault = desk.answer;
+});
+
+/** Started, registered, its past read; the stream brings nothing more. */
+async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
+  const rig = relayRig(bench, options);
+  await rig.core.start();
+  await bench.clock.until(() => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit');
+  await bench.clock.advance(100);
+  bench.service.deaf = true;
+  return rig;
+}
+const bodyOf = (event: object): string => JSON.stringify(event);
+const alert = (rig: RelayRig, id: string) => rig.snapshot().alerts.find(({ transition }) => transition.event_id === id);
+const ask = (rig: RelayRig, path: string): string => `${rig.door.listening?.paths()[0]}${path}`;
+
+test('an event that only a webhook brings is written, told and answered; the others merge with it', async () => {
+  const rig = await up();
+  expect(rig.face()).toMatchObject({
+    on: true,
+    problem: null,
+    reachable: true,
+    registration: { state: 'registered' },
+    listening: { address: 'http://127.0.0.1:4781' },
+    secrets: { current: true, previous: false },
+    form: null,
+  });
+  expect(desk.only().url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
+
+  const event = bench.service.emit('SPY', 2);
+  const { secret } = desk.only();
+  expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200, body: { status: 'stored', event_id: event.event_id } });
+  await bench.clock.advance(1_000);
+  expect(shownIds(rig)).toEqual(told(event));
+  expect(alert(rig, event.event_id)?.inlets[0]).toBe('relay');
+  expect(rig.face()).toMatchObject({
+    form: 'hex',
+    arrivals: [{ event_id: event.event_id, result: 'stored', symbol: 'SPY', secret: 'current' }],
+  });
+
+  // The service tries again, and the other two inlets bring it as well.
+  expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200, body: { status: 'known' } });
+  bench.service.write(encodeEvent(event));
+  await bench.clock.advance(60_000);
+  expect(alert(rig, event.event_id)?.inlets).toEqual(expect.arrayContaining(['relay', 'stream', 'backfill']));
+  expect(shownIds(rig)).toEqual(told(event));
+  expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
+});
+
+test('a webhook beyond a hole makes back-fill fetch what lies before it', async () => {
+  const rig = await up();
+  const [first, second] = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 2)];
+  await rig.deliver(bodyOf(second), desk.only().secret);
+  await bench.clock.advance(1_000);
+  expect(shownIds(rig).sort()).toEqual(told(first, second).sort());
+});
+
+test('many at once are one transaction and each gets its own answer', async () => {
+  const rig = await up();
+  const event = bench.service.emit('SPY', 2);
+  const further = Array.from({ length: 20 }, (_, index) => bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 1 : 0));
+  const answers = await Promise.all([event, event, ...further, event].map((one) => rig.deliver(bodyOf(one), desk.only().secret)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  await bench.clock.advance(1_000);
+  expect(shownIds(rig)).toEqual(told(event));
+  expect(rig.snapshot().ledger.events).toBe(21);
+});
+
+test.each([
+  ['signed with another secret', { 'x-service-signature': '0'.repeat(64) }, 401, 'wrong_signature'],
+  ['not signed', { 'x-service-signature': undefined }, 401, 'unsigned'],
+  ['spelt wrongly', { 'x-service-signature': 'md5' }, 401, 'unreadable_signature'],
+] as const)('%s: refused, listed, examined, and not in the ledger', async (_, headers, status, reason) => {
+  const rig = await up();
+  const { secret } = desk.only();
+  const event = bench.service.emit('SPY', 2);
+  expect(await rig.deliver(bodyOf({ ...event, event_id: 'evt_forged' }), secret, headers)).toMatchObject({ status, body: { reason } });
+  const [refused] = rig.face().refused;
+  expect(refused).toMatchObject({ reason, times: 1, examinable: true });
+  const { findings } = await rig.core.handlers['relay.doctor']({ refused: refused?.id ?? 0 });
+  expect(findings[0]?.kind).toBe('fault');
+  expect(JSON.stringify([rig.face(), findings])).not.toContain(secret.slice(0, 8));
+  await bench.clock.advance(60_000);
+  expect(shownIds(rig)).toEqual(told(event));
+  expect(rig.snapshot().ledger.events).toBe(1);
+});
+
+test('what is truly from the service but no event is kept aside, not sent again and again', async () => {
+  const rig = await up();
+  for (const body of ['not JSON', '[]', '{"event":"signal.high_risk","data":{}}', '"text"'])
+    expect(await rig.deliver(body, desk.only().secret)).toMatchObject({ status: 202, body: { status: 'kept_aside' } });
+  expect(rig.face()).toMatchObject({ kept_aside: 4, arrivals: [{ result: 'kept_aside' }, {}, {}, {}] });
+  expect(rig.snapshot().ledger.events).toBe(0);
+});
+
+test('the ledger cannot be written: the service is told to send it again, and nothing is told before', async () => {
+  let full = false;
+  const rig = await up({
+    openLedger: (folder, stamp) => {
+      const ledger = openLedger(folder, stamp);
+      return {
+        ...ledger,
+        ingest(arrival) {
+          if (full) throw new Error('disk full');
+          return ledger.ingest(arrival);
+        },
+      };
+    },
+  });
+  full = true;
+  const event = bench.service.emit('SPY', 2);
+  const { secret } = desk.only();
+  expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 503, retryAfter: 5 });
+  expect(shownIds(rig)).toEqual([]);
+  expect(rig.face().refused[0]).toMatchObject({ reason: 'not_stored' });
+  expect(rig.snapshot().connection.blind).not.toBeNull();
+  full = false;
+  expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200 });
+  await bench.clock.advance(1_000);
+  expect(shownIds(rig)).toEqual(told(event));
+});
+
+const DAY = 24 * 3_600_000;
+test.each([
+  ['from the future', 6 * 60_000],
+  ['more than a month old', -31 * DAY],
+])('%s: kept aside, and told once the service says that it is true', async (_, offset) => {
+  const rig = await up();
+  const at = new Date(bench.clock.now() + offset).toISOString();
+  const event = bench.service.emit('SPY', 2, { at });
+  // The service's lists are out of order for a while: only the webhook knows of it.
+  bench.service.log.pop();
+  expect(await rig.deliver(bodyOf({ ...event, seq: undefined }), desk.only().secret)).toMatchObject({ status: 202 });
+  await bench.clock.advance(70_000);
+  expect(shownIds(rig)).toEqual([]);
+  expect(rig.face().kept_aside).toBe(1);
+  bench.service.log.push(event);
+  await bench.clock.advance(130_000);
+  expect(rig.face().kept_aside).toBe(0);
+  expect(shownIds(rig)).toEqual(told(event));
+});
+
+test('a day late by the clock of the service, whatever this computer thinks: told, and said to be late', async () => {
+  bench.service.worldOffset = 400 * DAY;
+  const rig = await up();
+  const event = bench.service.emit('SPY', 2, { at: new Date(bench.clock.now() + 400 * DAY - 26 * 3_600_000).toISOString() });
+  expect(await rig.deliver(bodyOf(event), desk.only().secret)).toMatchObject({ status: 200 });
+  await bench.clock.advance(1_000);
+  expect(rig.face().arrivals[0]).toMatchObject({ result: 'stored', words: expect.stringContaining('late') });
+  expect(shownIds(rig)).toEqual(told(event));
+});
+
+test.each([
+  ['removed', () => void desk.kept.clear()],
+  [
+    'paused',
+    () => {
+      desk.only().status = 'paused';
+    },
+  ],
+  ['pointed elsewhere', () => void desk.kept.set(desk.only().id, { ...desk.only(), url: 'https://elsewhere.example/' })],
+])('a subscription that was %s mends itself', async (_, harm) => {
+  const rig = await up();
+  harm();
+  await bench.clock.advance(61_000);
+  expect(desk.only()).toMatchObject({ status: 'active', url: `http://127.0.0.1:4781${ask(rig, '')}` });
+  const event = bench.service.emit('SPY', 2);
+  expect(await rig.deliver(bodyOf(event), desk.only().secret)).toMatchObject({ status: 200 });
+});
+
+test('switched off it ends its subscription and listens no more; switched on it begins anew', async () => {
+  const rig = await up();
+  await rig.core.handlers['relay.switch']({ on: false });
+  await bench.clock.advance(1_000);
+  expect([desk.kept.size, rig.door.listening]).toEqual([0, null]);
+  expect(rig.face()).toMatchObject({ on: false, listening: null, registration: { state: 'off' } });
+  expect(rig.settings.profiles[0]?.relay).toMatchObject({ on: false });
+  await rig.core.handlers['relay.switch']({ on: true });
+  await bench.clock.advance(1_000);
+  expect(rig.face().registration.state).toBe('registered');
+  expect(desk.kept.size).toBe(1);
+});
+
+const remote: Partial<Profile> = { name: 'sandbox', baseUrl: 'https://signals.example' };
+const farAway = { profile: remote, baseUrl: 'https://signals.example' };
+
+test('after a restart the same subscription goes on where the secret was kept, and a new one takes its place where it was not', async () => {
+  const vault = createSessionVault();
+  const profile = { baseUrl: bench.service.url };
+  const first = await up({ vault, profile });
+  const before = desk.only();
+  await bench.down(first);
+  expect(desk.only()).toBe(before);
+  const second = await up({ vault, profile });
+  expect(desk.only()).toBe(before);
+  await bench.down(second);
+  const third = await up({ vault: createSessionVault(), profile });
+  expect(desk.only().id).not.toBe(before.id);
+  const event = bench.service.emit('SPY', 2);
+  expect(await third.deliver(bodyOf(event), desk.only().secret)).toMatchObject({ status: 200 });
+});
+
+test('the service inside the app ends with it: its subscription does too', async () => {
+  const rig = await up();
+  await bench.down(rig);
+  expect(desk.kept.size).toBe(0);
+});
+
+test('a service elsewhere cannot reach this computer: off, then by hand, then by a public address', async () => {
+  const rig = await up(farAway);
+  expect(rig.face()).toMatchObject({ on: false, reachable: false, registration: { state: 'off' } });
+  await rig.core.handlers['relay.switch']({ on: true });
+  await bench.clock.advance(1_000);
+  expect(rig.face().registration).toMatchObject({ state: 'by_hand', words: expect.stringContaining('public address') });
+  expect(desk.calls).toEqual([]);
+  const shown = await rig.core.handlers['relay.reveal']({});
+  expect(shown.url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
+
+  // By hand: the user registers the address of a tunnel somewhere and gives the secret here.
+  expect(await rig.deliver('{}', 'a secret of the service')).toMatchObject({ status: 503, body: { reason: 'no_secret' } });
+  await rig.core.handlers['relay.secret']({ secret: 'a secret of the service' });
+  const event = bench.service.emit('SPY', 2);
+  expect(await rig.deliver(bodyOf(event), 'a secret of the service')).toMatchObject({ status: 200 });
+
+  expect(() => rig.core.handlers['relay.public_url']({ url: 'http://tunnel.example' })).toThrow(/https/);
+  await rig.core.handlers['relay.public_url']({ url: 'https://tunnel.example/desk/' });
+  await bench.clock.advance(1_000);
+  expect(rig.face()).toMatchObject({ public_url: 'https://tunnel.example/desk/', registration: { state: 'registered' } });
+  expect(desk.only().url).toBe(`https://tunnel.example/desk${ask(rig, '')}`);
+  expect(rig.door.listening?.hosts()).toEqual(['tunnel.example']);
+  expect(rig.door.listening?.paths()).toContain(`/desk${ask(rig, '')}`);
+});
+
+test.each([
+  [403, 'forbidden', 'refused'],
+  [400, 'invalid_request', 'refused'],
+  [404, 'not_found', 'by_hand'],
+  [500, 'INTERNAL_ERROR', 'waiting'],
+])('a service that answers the registration with %i: %s', async (status, code, state) => {
+  bench.service.fault = ({ path }) =>
+    path.startsWith('/signals/') ? Response.json({ code, message: 'no', doc_url: '' }, { status }) : null;
+  const rig = relayRig(bench);
+  await rig.core.start();
+  await bench.clock.advance(10_000);
+  expect(rig.face().registration.state).toBe(state);
+  bench.service.fault = desk.answer;
+  await bench.clock.advance(61_000);
+  expect(rig.face().registration.state).toBe('registered');
+});
+
+test('a rotation loses nothing: both secrets are good until the service has changed over', async () => {
+  const rig = await up();
+  const before = desk.only().secret;
+  await rig.core.handlers['relay.rotate']({});
+  const after = desk.only().secret;
+  expect(after).not.toBe(before);
+  const deliver = (secret: string) => rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
+  expect([(await deliver(after)).status, (await deliver(before)).status]).toEqual([200, 200]);
+  expect(rig.face().secrets).toEqual({ current: true, previous: true });
+  bench.clock.jump(26 * 3_600_000);
+  expect((await deliver(before)).status).toBe(401);
+  expect((await deliver(after)).status).toBe(200);
+});
+
+test('events of every inlet are passed on: the same bytes, signed with the secret of the target, what its filter lets through', async () => {
+  const rig = await up();
+  const add = rig.core.handlers['relay.target.add'];
+  const high = await add({ url: 'http://127.0.0.1:9000/high', filter: { ...ALL, states: [2] }, allow_public: false });
+  const own = await add({
+    url: 'http://127.0.0.1:9000/own',
+    filter: { ...ALL, symbols: ['QQQ'] },
+    secret: 'a secret of their own',
+    allow_public: false,
+  });
+  const [spy, qqq] = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 1)];
+  const odd = bodyOf(spy).replace('{', '{ ');
+  await rig.deliver(odd, desk.only().secret);
+  await rig.deliver(bodyOf(qqq), desk.only().secret);
+  bench.service.deaf = false;
+  const third = bench.service.emit('IWM', 2);
+  await bench.clock.advance(1_000);
+  const sent = (url: string) => rig.door.sent.filter((parcel) => parcel.url.endsWith(url));
+  expect(sent('/high').map(({ body }) => body)).toEqual([odd, bodyOf(third)]);
+  expect(sent('/own').map(({ body }) => body)).toEqual([bodyOf(qqq)]);
+  for (const { body, headers } of sent('/high'))
+    expect(verify(headers, Buffer.from(body), [{ slot: 'current', text: high.secret }], 'hex')).toMatchObject({
+      value: { scheme: 'standard', form: 'hex' },
+    });
+  for (const { body, headers } of sent('/own'))
+    expect(verify(headers, Buffer.from(body), [{ slot: 'current', text: own.secret }], 'hex').ok).toBe(true);
+  expect(rig.face().targets).toMatchObject([
+    { queue: 0, delivered: 2, last: { status: 200, error: null } },
+    { queue: 0, delivered: 1 },
+  ]);
+  expect(JSON.stringify(rig.face())).not.toContain(high.secret);
+});
+
+test('a target that is away gets everything later and in order, also after a restart; one that was removed gets nothing', async () => {
+  const profile = { baseUrl: bench.service.url };
+  const first = await up({ profile });
+  await first.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
+  first.door.reply = () => GONE;
+  const events = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 1), bench.service.emit('IWM', 1)];
+  for (const event of events) await first.deliver(bodyOf(event), desk.only().secret);
+  await bench.clock.advance(20_000);
+  // Nobody answers there: the head is tried, the rest waits behind it.
+  expect(new Set(first.door.sent.map(({ body }) => body)).size).toBe(1);
+  expect(first.door.sent.length).toBeGreaterThan(1);
+  expect(first.face().targets[0]).toMatchObject({ queue: 3, delivered: 0, last: { status: null, error: 'nothing listens there' } });
+  await bench.down(first);
+
+  const second = await up({ profile, door: createFakeDoor() });
+  await bench.clock.advance(61_000);
+  expect(second.door.sent.map(({ body }) => body)).toEqual(events.map(bodyOf));
+  expect(second.face().targets[0]).toMatchObject({ queue: 0, delivered: 3, next_at: null });
+  await second.core.handlers['relay.target.remove']({ id: second.face().targets[0]?.id ?? '' });
+  await second.deliver(bodyOf(bench.service.emit('SPY', 1)), desk.only().secret);
+  await bench.clock.advance(10_000);
+  expect(second.door.sent).toHaveLength(3);
+});
+
+test('events do not go round: what passed here before, or too many, is refused; the trail grows by one name', async () => {
+  const rig = await up();
+  await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
+  expect(() => rig.core.handlers['relay.target.add']({ url: 'http://localhost:4781/x', filter: ALL, allow_public: false })).toThrow(
+    /itself/,
+  );
+  expect(() => rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false })).toThrow(
+    /already/,
+  );
+  const { secret } = desk.only();
+  await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret, { [TRAIL_HEADER]: 'another' });
+  await bench.clock.advance(1_000);
+  const trail = rig.door.sent[0]?.headers[TRAIL_HEADER] ?? '';
+  expect(trail).toMatch(/^another, \S+$/);
+  expect(await rig.deliver(bodyOf(bench.service.emit('SPY', 0)), secret, { [TRAIL_HEADER]: trail })).toMatchObject({ status: 508 });
+  expect(await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret, { [TRAIL_HEADER]: 'a, b, c, d' })).toMatchObject({ status: 508 });
+  expect(rig.face().refused.map(({ reason }) => reason)).toEqual(['loop', 'loop']);
+});
+
+test('a target gets nothing of what had happened before it was there, though back-fill brings it later', async () => {
+  const rig = await up();
+  await bench.clock.advance(5_000);
+  const old = bench.service.emit('SPY', 1, { at: new Date(bench.clock.now() - 3_600_000).toISOString() });
+  await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
+  await rig.deliver(bodyOf(old), desk.only().secret);
+  await bench.clock.advance(1_000);
+  expect(rig.door.sent).toEqual([]);
+});
+
+test('without a door there is no relay, and its calls say so', async () => {
+  const rig = await bench.up();
+  const read = rig.core.handlers['relay.read']({});
+  expect(read).toMatchObject({ listening: null, problem: expect.stringContaining('cannot listen') });
+  await expect((async () => rig.core.handlers['relay.switch']({ on: true }))()).rejects.toThrow(/cannot listen/);
+});
+
+test('a port that cannot be had is said, and the core goes on', async () => {
+  const door = { ...createFakeDoor(), listen: () => Promise.reject(new Error('no port')) };
+  const rig = relayRig(bench, { door });
+  await rig.core.start();
+  await bench.clock.advance(1_000);
+  expect(rig.face()).toMatchObject({ listening: null, problem: expect.stringContaining('no port') });
+  const event = bench.service.emit('SPY', 2);
+  await bench.clock.advance(1_000);
+  expect(shownIds(rig)).toEqual(told(event));
+});
+
+test('settings from before there was a relay are good', () => {
+  expect(DEFAULT_SETTINGS.profiles[0]).not.toHaveProperty('relay');
+});

@@ -1,0 +1,26 @@
+// Main, core: what the user set for the relay of a profile, in the settings file; a profile that is not in it (a terminal's) keeps it for this run.
+import type { SettingsStore } from '../ports.ts';
+import type { Profile, RelaySettings } from '../profiles/settings.ts';
+
+export interface RelaySettingsDesk {
+  read(): RelaySettings;
+  write(change: Partial<RelaySettings>): void;
+}
+
+/** Port that is tried first; the next free one is taken when it is busy. */
+export const RELAY_PORT = 4781;
+
+/** @param reachable the service can reach this computer by itself: then the relay is on unless the user switched it off */
+export function createRelaySettings(settings: SettingsStore, profile: Profile, reachable: boolean): RelaySettingsDesk {
+  let kept: RelaySettings = { on: reachable, port: RELAY_PORT, publicUrl: null, ...profile.relay };
+  const own = (): RelaySettings | undefined => settings.read().profiles.find(({ name }) => name === profile.name)?.relay;
+  return {
+    read: () => ({ ...kept, ...own() }),
+    write(change) {
+      kept = { ...kept, ...own(), ...change };
+      const now = settings.read();
+      if (!now.profiles.some(({ name }) => name === profile.name)) return;
+      settings.write({ ...now, profiles: now.profiles.map((one) => (one.name === profile.name ? { ...one, relay: kept } : one)) });
+    },
+  };
+}

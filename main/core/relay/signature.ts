@@ -1,0 +1,125 @@
+// Main, core: proves that a delivery comes from the service: HMAC-SHA256 over the raw bytes, compared in constant time, before anything is
+// parsed (specification 6.1; CONTRACT 27). Every spelling of the value is read; the one that was good first is the only one from then on.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { RefusalReason } from '../../../shared/channels/relay.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
+
+/** Headers by lower-case name; repeated ones joined with a comma, as Node does. */
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** One value of a signature header that could be an HMAC-SHA256. */
+export interface Candidate {
+  readonly prefix: '' | 'sha256=' | 'v1=' | 'v1,';
+  readonly encoding: 'hex' | 'base64';
+  readonly bytes: Uint8Array;
+}
+
+export interface LiveSecret {
+  readonly slot: 'current' | 'previous';
+  readonly text: string;
+}
+
+export interface Proof {
+  readonly slot: LiveSecret['slot'];
+  /** service: X-Service-Signature over the body. standard: webhook-signature over id, time and body, which proves those too. */
+  readonly scheme: 'service' | 'standard';
+  /** Spelling of X-Service-Signature when it was that; to be pinned. */
+  readonly form: string | null;
+}
+
+export interface Unproven {
+  readonly reason: Extract<RefusalReason, 'no_secret' | 'unsigned' | 'unreadable_signature' | 'other_form' | 'wrong_signature'>;
+  readonly words: string;
+}
+
+const MOST_CANDIDATES = 16;
+const LONGEST_HEADER = 4096;
+const HMAC_BYTES = 32;
+/** A decoded key shorter than this is no secret: nearly anybody could guess it. */
+const LEAST_KEY_BYTES = 16;
+const DECODED_MARK = 'whsec_';
+
+/** Everything in a signature header that is 32 bytes long when decoded: split at blanks and commas, prefixes taken off. */
+export function readSignatures(value: string): Candidate[] {
+  const found: Candidate[] = [];
+  for (const match of value.slice(0, LONGEST_HEADER).matchAll(/(?<=^|[\s,])(sha256=|v1=|v1,)?([\w+/-]{43,64}=?)(?=$|[\s,])/g)) {
+    const [, prefix = '', text = ''] = match;
+    const encoding = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : /^[\w+/-]{43}=?$/.test(text) ? 'base64' : null;
+    if (encoding === null) continue;
+    // Node reads both alphabets of base64 alike, so they are one form: a value without + / - _ belongs to both.
+    const bytes = Buffer.from(text, encoding);
+    if (bytes.length === HMAC_BYTES) found.push({ prefix: prefix as Candidate['prefix'], encoding, bytes });
+    if (found.length === MOST_CANDIDATES) break;
+  }
+  return found;
+}
+
+export const formOf = ({ prefix, encoding }: Pick<Candidate, 'prefix' | 'encoding'>): string => `${prefix}${encoding}`;
+
+const decoded = (text: string): Buffer | null => {
+  const bytes = /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+  return bytes.length < LEAST_KEY_BYTES ? null : bytes;
+};
+
+/** Key of X-Service-Signature: the secret's characters; its decoded bytes only where it says so itself by `whsec_`. null: unusable. */
+export const bodyKey = (secret: string): Buffer | null =>
+  secret.startsWith(DECODED_MARK) ? decoded(secret.slice(DECODED_MARK.length)) : Buffer.from(secret, 'utf8');
+/** Key of webhook-signature: the decoded bytes. null: the secret is not base64, so that there is no such signature. */
+export const standardKey = (secret: string): Buffer | null =>
+  decoded(secret.startsWith(DECODED_MARK) ? secret.slice(DECODED_MARK.length) : secret);
+
+export const hmac = (key: Uint8Array, ...parts: readonly (string | Uint8Array)[]): Buffer => {
+  const made = createHmac('sha256', key);
+  for (const part of parts) made.update(part);
+  return made.digest();
+};
+
+/** What webhook-signature signs before the body; null where id or time is missing. */
+export function standardHead(headers: Headers): string | null {
+  const [id, at] = [headers[STANDARD_HEADERS.id], headers[STANDARD_HEADERS.timestamp]];
+  return id === undefined || at === undefined ? null : `${id}.${at}.`;
+}
+
+/** True when any of them is it. Looks at all of them, whatever it finds, so that the time taken says nothing. */
+const anyIs = (candidates: readonly Candidate[], expected: Buffer): boolean =>
+  candidates.reduce((found, { bytes }) => timingSafeEqual(bytes, expected) || found, false);
+
+/**
+ * Proves a delivery. One good signature by one live secret is enough: during a rotation each header may carry the other secret's.
+ * @param pinned the form of X-Service-Signature that was good before; null: none yet
+ */
+export function verify(headers: Headers, body: Uint8Array, secrets: readonly LiveSecret[], pinned: string | null): Result<Proof, Unproven> {
+  const refuse = (reason: Unproven['reason'], words: string) => err({ reason, words });
+  if (secrets.length === 0) return refuse('no_secret', 'There is no signing secret yet, so nothing can be proven.');
+  const [given, standard] = [headers[SIGNATURE_HEADER], headers[STANDARD_HEADERS.signature]];
+  if (given === undefined && standard === undefined)
+    return refuse('unsigned', `It has no signature: neither ${SIGNATURE_HEADER} nor ${STANDARD_HEADERS.signature}.`);
+  const own = readSignatures(given ?? '');
+  const further = readSignatures(standard ?? '').filter(({ prefix }) => prefix === 'v1,');
+  if (own.length === 0 && further.length === 0)
+    return refuse('unreadable_signature', 'Its signature is neither 64 hex digits nor the base64 of 32 bytes.');
+
+  const head = standardHead(headers);
+  let byOwn: { slot: LiveSecret['slot']; form: string } | null = null;
+  let byStandard: LiveSecret['slot'] | null = null;
+  let otherForm: string | null = null;
+  for (const { slot, text } of secrets) {
+    const [ownKey, furtherKey] = [bodyKey(text), standardKey(text)];
+    if (ownKey !== null) {
+      const expected = hmac(ownKey, body);
+      for (const candidate of own) {
+        if (!anyIs([candidate], expected)) continue;
+        const form = formOf(candidate);
+        if (pinned === null || pinned === form) byOwn ??= { slot, form };
+        else otherForm = form;
+      }
+    }
+    if (furtherKey !== null && head !== null && anyIs(further, hmac(furtherKey, head, body))) byStandard ??= slot;
+  }
+  const slot = byOwn?.slot ?? byStandard;
+  if (slot !== null) return ok({ slot, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
+  if (otherForm !== null)
+    return refuse('other_form', `Its signature is right but spelt as ${otherForm}; this service spelt it as ${pinned} before.`);
+  return refuse('wrong_signature', 'Its signature is not that of this body by any live secret.');
+}

@@ -1,0 +1,277 @@
+// Main, core: relay.sqlite beside the ledger: where events are passed on to, what is still owed, what was kept aside. The ledger itself is the queue's
+// source: a target has a place in it, and what lies behind that place becomes rows here in the transaction that moves it.
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { type TargetFilter, TargetFilterSchema } from '../../../shared/channels/relay.ts';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS targets (
+  id TEXT PRIMARY KEY,
+  url TEXT NOT NULL,
+  secret TEXT NOT NULL,
+  filter TEXT NOT NULL,
+  allow_public INTEGER NOT NULL,
+  place INTEGER NOT NULL,          -- ledger id up to which rows were made
+  since_s INTEGER NOT NULL         -- world time of its making: what occurred before is not passed on
+) STRICT;
+CREATE TABLE IF NOT EXISTS forwards (
+  id INTEGER PRIMARY KEY,
+  target_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  body TEXT,                       -- null once it is settled
+  status TEXT NOT NULL,            -- pending, delivered, failed
+  attempts INTEGER NOT NULL,       -- those that were answered
+  made_ms INTEGER NOT NULL,        -- this computer's clock, as all that follow
+  due_ms INTEGER NOT NULL,
+  last_ms INTEGER,
+  last_status INTEGER,
+  last_error TEXT,
+  UNIQUE (target_id, event_id)     -- also when the ledger was lost and is filled again
+) STRICT;
+CREATE INDEX IF NOT EXISTS forwards_pending ON forwards (target_id, due_ms) WHERE status = 'pending';
+CREATE INDEX IF NOT EXISTS forwards_settled ON forwards (target_id, last_ms) WHERE status <> 'pending';
+CREATE TABLE IF NOT EXISTS aside (
+  event_id TEXT PRIMARY KEY,
+  body TEXT NOT NULL,
+  why TEXT NOT NULL,               -- too_old, ahead, unreadable
+  received_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS trails (event_id TEXT PRIMARY KEY, trail TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+const VERSION = 1;
+const NAME = 'relay.sqlite';
+
+/** name: of this relay, in trails. subscription: its id at the service. printed: ledger id up to which a terminal has shown the ledger. */
+export type RelayFact = 'name' | 'subscription' | 'printed';
+
+export interface StoredTarget {
+  readonly id: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly filter: TargetFilter;
+  readonly allowPublic: boolean;
+  readonly place: number;
+  /** World time, seconds. */
+  readonly since: number;
+}
+
+export interface Owed {
+  readonly id: number;
+  readonly eventId: string;
+  readonly body: string;
+  readonly attempts: number;
+}
+
+export interface Aside {
+  readonly eventId: string;
+  readonly body: string;
+  readonly why: 'too_old' | 'ahead' | 'unreadable';
+  readonly receivedAt: number;
+}
+
+export interface Tally {
+  readonly queue: number;
+  readonly delivered: number;
+  readonly givenUp: number;
+  readonly nextAt: number | null;
+  readonly last: { readonly at: number; readonly eventId: string; readonly status: number | null; readonly error: string | null } | null;
+}
+
+export interface RelayStore {
+  targets(): StoredTarget[];
+  addTarget(target: StoredTarget): void;
+  removeTarget(id: string): void;
+  /** Makes rows for these events and moves the target's place, in one transaction. `now`: ms. */
+  owe(target: string, place: number, events: readonly { readonly eventId: string; readonly body: string }[], now: number): void;
+  /** Puts every place that lies beyond the ledger's end back to its beginning: the ledger was lost and is filled again. */
+  rewind(highest: number): void;
+  /** The one that is due first, oldest first; a time so far off that only a set clock explains it counts as due. */
+  due(target: string, now: number): Owed | null;
+  settle(id: number, outcome: 'delivered' | 'failed', at: number, status: number | null, error: string | null): void;
+  retry(id: number, dueAt: number, at: number, status: number, error: string): void;
+  /** Nobody answered: this counts as no attempt, and everything that is owed there waits. */
+  rest(target: string, id: number, until: number, at: number, error: string): void;
+  tally(target: string): Tally;
+  keepAside(one: Aside): void;
+  aside(): Aside[];
+  countAside(): number;
+  dropAside(eventId: string): void;
+  /** Relays that an event had passed before it came here; null: none. */
+  trail(eventId: string): string | null;
+  setTrail(eventId: string, trail: string): void;
+  fact(name: RelayFact): string | null;
+  setFact(name: RelayFact, value: string | null): void;
+  /** Forgets what was settled or kept aside before this moment, and gives up what is owed since then, ms. */
+  prune(before: number): void;
+  close(): void;
+}
+
+/** No wait of the ladder is longer, ms. */
+const LONGEST_WAIT = 2 * 3_600_000;
+const MOST_ASIDE = 1_000;
+
+const TargetRowSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  secret: z.string(),
+  filter: z.string().transform((text) => TargetFilterSchema.parse(JSON.parse(text))),
+  allow_public: z.number(),
+  place: z.number(),
+  since_s: z.number(),
+});
+
+/**
+ * @param folder of the profile; ":memory:" keeps everything in memory
+ * @param stamp names a damaged file that is set aside
+ * @param say told in one line when a file was set aside
+ */
+export function openRelayStore(folder: string, stamp: string, say: (line: string) => void): RelayStore {
+  return createRelayStore(open(folder, stamp, say));
+}
+
+function open(folder: string, stamp: string, say: (line: string) => void): Database.Database {
+  if (folder === ':memory:') return prepare(new Database(':memory:'));
+  const path = join(folder, NAME);
+  // Made by us first, so that it is the user's alone; its WAL takes over the mode.
+  const openFile = (): Database.Database => {
+    closeSync(openSync(path, 'a', 0o600));
+    const db = new Database(path);
+    try {
+      return prepare(db);
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
+  };
+  try {
+    return openFile();
+  } catch (thrown) {
+    const isDamaged = thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
+    if (!isDamaged) throw thrown;
+    const name = `relay.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
+    for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
+    say(`The relay's file was damaged; it is kept as ${name} and a new one begun. Add the targets of the relay again.`);
+    return openFile();
+  }
+}
+
+function prepare(db: Database.Database): Database.Database {
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma('busy_timeout = 2000');
+  const found = Number(db.pragma('user_version', { simple: true }));
+  if (found > VERSION)
+    throw new Error(`${db.name} has form ${found}, from a newer Barograph. Install that one, or choose another data folder.`);
+  db.exec(SCHEMA);
+  db.pragma(`user_version = ${VERSION}`);
+  return db;
+}
+
+function createRelayStore(db: Database.Database): RelayStore {
+  const list = db.prepare('SELECT id, url, secret, filter, allow_public, place, since_s FROM targets ORDER BY rowid');
+  const put = db.prepare('INSERT INTO targets (id, url, secret, filter, allow_public, place, since_s) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const drop = db.prepare('DELETE FROM targets WHERE id = ?');
+  const dropForwards = db.prepare('DELETE FROM forwards WHERE target_id = ?');
+  const putForward = db.prepare(`INSERT INTO forwards (target_id, event_id, body, status, attempts, made_ms, due_ms)
+    SELECT id, ?, ?, 'pending', 0, ?, ? FROM targets WHERE id = ? ON CONFLICT DO NOTHING`);
+  const movePlaces = db.prepare('UPDATE targets SET place = 0 WHERE place > ?');
+  const setPlace = db.prepare('UPDATE targets SET place = ? WHERE id = ?');
+  const first = db.prepare<[string, number, number], Owed>(
+    `SELECT id, event_id AS eventId, body, attempts FROM forwards
+     WHERE target_id = ? AND status = 'pending' AND (due_ms <= ? OR due_ms > ?) ORDER BY id LIMIT 1`,
+  );
+  const set = db.prepare(
+    'UPDATE forwards SET status = ?, attempts = attempts + 1, due_ms = ?, last_ms = ?, last_status = ?, last_error = ? WHERE id = ?',
+  );
+  const unanswered = db.prepare('UPDATE forwards SET last_ms = ?, last_status = NULL, last_error = ? WHERE id = ?');
+  const postpone = db.prepare("UPDATE forwards SET due_ms = max(due_ms, ?) WHERE target_id = ? AND status = 'pending'");
+  const giveUp = db.prepare(
+    "UPDATE forwards SET status = 'failed', body = NULL, last_ms = ?, last_error = ? WHERE status = 'pending' AND made_ms < ?",
+  );
+  const dropBody = db.prepare('UPDATE forwards SET body = NULL WHERE id = ?');
+  const counts = db.prepare<[string], { status: string; n: number; due: number }>(
+    'SELECT status, count(*) AS n, min(due_ms) AS due FROM forwards WHERE target_id = ? GROUP BY status',
+  );
+  const latest = db.prepare<[string], { at: number; eventId: string; status: number | null; error: string | null }>(
+    `SELECT last_ms AS at, event_id AS eventId, last_status AS status, last_error AS error FROM forwards
+     WHERE target_id = ? AND last_ms IS NOT NULL ORDER BY last_ms DESC LIMIT 1`,
+  );
+  const putAside = db.prepare('INSERT INTO aside (event_id, body, why, received_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  const listAside = db.prepare<[], Aside>(
+    'SELECT event_id AS eventId, body, why, received_ms AS receivedAt FROM aside ORDER BY received_ms',
+  );
+  const countAside = db.prepare<[], number>('SELECT count(*) FROM aside').pluck();
+  const dropAside = db.prepare('DELETE FROM aside WHERE event_id = ?');
+  const thinAside = db.prepare(
+    'DELETE FROM aside WHERE event_id IN (SELECT event_id FROM aside ORDER BY received_ms DESC LIMIT -1 OFFSET ?)',
+  );
+  const getTrail = db.prepare<[string], string>('SELECT trail FROM trails WHERE event_id = ?').pluck();
+  const putTrail = db.prepare('INSERT INTO trails (event_id, trail) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const getFact = db.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck();
+  const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const dropFact = db.prepare('DELETE FROM facts WHERE name = ?');
+  const pruneForwards = db.prepare("DELETE FROM forwards WHERE status <> 'pending' AND last_ms < ?");
+  const pruneAside = db.prepare('DELETE FROM aside WHERE received_ms < ?');
+  const pruneTrails = db.prepare('DELETE FROM trails WHERE event_id NOT IN (SELECT event_id FROM forwards)');
+
+  return {
+    targets: () =>
+      list.all().map((row) => {
+        const { id, url, secret, filter, allow_public, place, since_s } = TargetRowSchema.parse(row);
+        return { id, url, secret, filter, allowPublic: allow_public === 1, place, since: since_s };
+      }),
+    addTarget: ({ id, url, secret, filter, allowPublic, place, since }) =>
+      void put.run(id, url, secret, JSON.stringify(filter), allowPublic ? 1 : 0, place, since),
+    removeTarget: db.transaction((id: string) => {
+      drop.run(id);
+      dropForwards.run(id);
+    }),
+    owe: db.transaction((target: string, place: number, events: readonly { eventId: string; body: string }[], now: number) => {
+      for (const { eventId, body } of events) putForward.run(eventId, body, now, now, target);
+      setPlace.run(place, target);
+    }),
+    rewind: (highest) => void movePlaces.run(highest),
+    due: (target, now) => first.get(target, now, now + LONGEST_WAIT) ?? null,
+    settle: db.transaction((id: number, outcome: string, at: number, status: number | null, error: string | null) => {
+      set.run(outcome, 0, at, status, error, id);
+      dropBody.run(id);
+    }),
+    retry: (id, dueAt, at, status, error) => void set.run('pending', dueAt, at, status, error, id),
+    rest: db.transaction((target: string, id: number, until: number, at: number, error: string) => {
+      unanswered.run(at, error, id);
+      postpone.run(until, target);
+    }),
+    tally(target) {
+      const rows = new Map(counts.all(target).map((row) => [row.status, row]));
+      const pending = rows.get('pending');
+      return {
+        queue: pending?.n ?? 0,
+        delivered: rows.get('delivered')?.n ?? 0,
+        givenUp: rows.get('failed')?.n ?? 0,
+        nextAt: pending?.due ?? null,
+        last: latest.get(target) ?? null,
+      };
+    },
+    keepAside: db.transaction(({ eventId, body, why, receivedAt }: Aside) => {
+      putAside.run(eventId, body, why, receivedAt);
+      thinAside.run(MOST_ASIDE);
+    }),
+    aside: () => listAside.all(),
+    countAside: () => countAside.get() ?? 0,
+    dropAside: (eventId) => void dropAside.run(eventId),
+    trail: (eventId) => getTrail.get(eventId) ?? null,
+    setTrail: (eventId, trail) => void putTrail.run(eventId, trail),
+    fact: (name) => getFact.get(name) ?? null,
+    setFact: (name, value) => void (value === null ? dropFact.run(name) : putFact.run(name, value)),
+    prune: db.transaction((before: number) => {
+      pruneForwards.run(before);
+      giveUp.run(before, 'it was not taken for 30 days', before);
+      pruneAside.run(before);
+      pruneTrails.run();
+    }),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,50 @@
+// Main, core: where the relay may pass events on to, and which: programs on this computer and in its own network, unless the user allowed more.
+import ipaddr from 'ipaddr.js';
+import type { TargetFilter } from '../../../shared/channels/relay.ts';
+import type { State } from '../../../shared/domain/states.ts';
+
+const NEAR: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
+
+/** True for this computer and for networks that the Internet does not route. Link-local ones are not: clouds answer there with their keys. */
+export function isNear(address: string): boolean {
+  return ipaddr.isValid(address) && NEAR.has(ipaddr.process(address).range());
+}
+
+const bareHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
+export const isThisComputer = (url: URL): boolean =>
+  isLocalName(bareHost(url)) || (ipaddr.isValid(bareHost(url)) && ipaddr.process(bareHost(url)).range() === 'loopback');
+
+/**
+ * Judges an address before anything is kept. A name is judged again at every attempt, by what it then points to.
+ * @param own port of this relay, on which it must not talk to itself
+ * @returns what is wrong with it, for people; null: nothing
+ */
+export function targetProblem(text: string, allowPublic: boolean, own: number | null): string | null {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return `"${text}" is no web address. It must begin with http:// or https://.`;
+  if (url.username !== '' || url.password !== '') return 'The address contains a password. Remove it.';
+  if (isThisComputer(url) && own !== null && portOf(url) === own) return 'This is the relay itself. Give the address of another program.';
+  const host = bareHost(url);
+  if (ipaddr.isValid(host) && !isNear(host) && !allowPublic) return farWords(host);
+  return null;
+}
+
+/** @param host what was resolved, or the address itself */
+export const farWords = (host: string): string =>
+  `${host} is neither this computer nor in its own network. Events are passed on there only when that is allowed for this target.`;
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+
+/** What of an event a filter looks at. */
+export interface Filtered {
+  readonly event: string;
+  readonly symbol: string | null;
+  /** signal.* only. */
+  readonly state: State | null;
+}
+
+export const passes = ({ events, symbols, states }: TargetFilter, { event, symbol, state }: Filtered): boolean =>
+  (events === null || events.includes(event)) &&
+  (symbols === null || symbol === null || symbols.includes(symbol)) &&
+  (states === null || state === null || states.includes(state));

@@ -1,0 +1,150 @@
+// Pure: the relay as windows see it: where webhooks arrive on this computer, what came and what was refused, and where events are passed on to.
+// Nothing in here is a secret, but for the two answers that show one once: `relay.reveal` and `relay.target.add`.
+import { z } from 'zod';
+import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
+import { StateSchema } from '../wire/records.ts';
+import { intent, push, query } from './channel.ts';
+
+const nothing = z.strictObject({});
+
+/**
+ * off: switched off. waiting: not asked yet, or the service does not answer. registered: the service delivers here. paused: the service gave up
+ * delivering and is asked to resume. by_hand: the service cannot reach this computer, or has no way to register: the user has to.
+ * refused: the service said no.
+ */
+export const REGISTRATION_STATES = ['off', 'waiting', 'registered', 'paused', 'by_hand', 'refused'] as const;
+
+/** stored: a new event. known: it was there already. kept_aside: signed, but too old, from the future or unreadable; see `kept_aside`. */
+export const ARRIVAL_RESULTS = ['stored', 'known', 'kept_aside'] as const;
+
+export const REFUSAL_REASONS = [
+  'wrong_host',
+  'has_origin',
+  'wrong_path',
+  'wrong_method',
+  'wrong_type',
+  'too_large',
+  'too_slow',
+  'not_http',
+  'loop',
+  'no_secret',
+  'unsigned',
+  'unreadable_signature',
+  'other_form',
+  'wrong_signature',
+  'not_stored',
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+export const FindingSchema = z.strictObject({
+  /** fits: as it should be. fault: why the signature is refused. note: worth knowing. */
+  kind: z.enum(['fits', 'fault', 'note']),
+  words: z.string(),
+});
+export type Finding = z.infer<typeof FindingSchema>;
+
+export const ArrivalSchema = z.strictObject({
+  at: TimestampSchema,
+  event_id: z.string(),
+  event: z.string(),
+  symbol: z.string().nullable(),
+  result: z.enum(ARRIVAL_RESULTS),
+  /** How it was proven: header and form ("X-Service-Signature, hex"), and by which of the two secrets. */
+  proof: z.string(),
+  secret: z.enum(['current', 'previous']),
+  words: z.string(),
+});
+export type Arrival = z.infer<typeof ArrivalSchema>;
+
+export const RefusedSchema = z.strictObject({
+  id: z.number().int().positive(),
+  /** When it was refused last. */
+  at: TimestampSchema,
+  reason: z.enum(REFUSAL_REASONS),
+  words: z.string(),
+  /** How many alike came one after the other. */
+  times: z.number().int().positive(),
+  /** True where the signature doctor can look at it. */
+  examinable: z.boolean(),
+});
+export type Refused = z.infer<typeof RefusedSchema>;
+
+/** What a target is to get. null: everything. `states` applies to signal.*, `symbols` to events that are about one; the others pass. */
+export const TargetFilterSchema = z.strictObject({
+  events: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
+  symbols: z.array(SymbolSchema).min(1).max(500).nullable(),
+  states: z.array(StateSchema).min(1).max(3).nullable(),
+});
+export type TargetFilter = z.infer<typeof TargetFilterSchema>;
+
+export const TargetSchema = z.strictObject({
+  id: z.string(),
+  url: z.string(),
+  filter: TargetFilterSchema,
+  /** Beyond this computer and its private networks. */
+  allow_public: z.boolean(),
+  queue: z.number().int().nonnegative(),
+  delivered: z.number().int().nonnegative(),
+  given_up: z.number().int().nonnegative(),
+  last: z
+    .strictObject({ at: TimestampSchema, event_id: z.string(), status: z.number().int().nullable(), error: z.string().nullable() })
+    .nullable(),
+  /** When the oldest of the queue is tried next; null while nothing waits. */
+  next_at: TimestampSchema.nullable(),
+});
+export type Target = z.infer<typeof TargetSchema>;
+
+export const RelayFaceSchema = z.strictObject({
+  on: z.boolean(),
+  /** http://127.0.0.1:PORT, without the secret path. */
+  listening: z.strictObject({ address: z.string(), as_wanted: z.boolean() }).nullable(),
+  /** Why it does not work, for people; null when it does. */
+  problem: z.string().nullable(),
+  registration: z.strictObject({ state: z.enum(REGISTRATION_STATES), words: z.string(), since: TimestampSchema }),
+  /** What the service reaches this computer by, where that is not this computer itself. */
+  public_url: z.string().nullable(),
+  /** True where the service runs on this computer and needs no public address. */
+  reachable: z.boolean(),
+  secrets: z.strictObject({ current: z.boolean(), previous: z.boolean() }),
+  /** The spelling of X-Service-Signature that was seen first and is the only one taken since; null before the first. */
+  form: z.string().nullable(),
+  /** Newest first, at most 50. */
+  arrivals: z.array(ArrivalSchema),
+  /** Newest first, at most 50. */
+  refused: z.array(RefusedSchema),
+  kept_aside: z.number().int().nonnegative(),
+  targets: z.array(TargetSchema),
+});
+export type RelayFace = z.infer<typeof RelayFaceSchema>;
+
+const secret = z.string().trim().min(16).max(512);
+const url = z.url({ protocol: /^https?$/ }).max(2048);
+
+export const relayChannels = {
+  'relay.read': query(nothing, RelayFaceSchema),
+  'relay.changed': push(RelayFaceSchema),
+  /** The whole address with its secret path, for registering it by hand. */
+  'relay.reveal': query(nothing, z.strictObject({ url: z.string().nullable() })),
+  'relay.switch': intent(z.strictObject({ on: z.boolean() }), nothing),
+  /** null: none. The service's deliveries come in by it (a tunnel of the user's). */
+  'relay.public_url': intent(z.strictObject({ url: url.nullable() }), nothing),
+  /** The secret that the service signs with from now on; the one before stays good until the service has changed over. */
+  'relay.secret': intent(z.strictObject({ secret }), nothing),
+  /** Asks the service for a new secret and changes over to it without a moment in which neither is good. */
+  'relay.rotate': intent(nothing, nothing),
+  /** The service sends its newest event once more; the answer says what came of it. */
+  'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), words: z.string() })),
+  'relay.doctor': query(z.strictObject({ refused: z.number().int().positive() }), z.strictObject({ findings: z.array(FindingSchema) })),
+  /** Without a secret one is made. The secret is shown in this answer only. */
+  'relay.target.add': intent(
+    z.strictObject({
+      url,
+      secret: secret.nullish(),
+      filter: TargetFilterSchema.extend({ symbols: z.array(SymbolParamSchema).min(1).max(500).nullable() }),
+      allow_public: z.boolean(),
+    }),
+    z.strictObject({ id: z.string(), secret: z.string() }),
+  ),
+  'relay.target.remove': intent(z.strictObject({ id: z.string().max(64) }), nothing),
+} as const;
+export type RelayChannels = typeof relayChannels;
