@@ -17,8 +17,9 @@ export default {
   project: ['{shared,client,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
-    // Run or read by path: test/runner/check.ts, test/harness/browser.ts, test/fixtures/sp500.ts.
+    // Run or read by path: test/runner/check.ts, test/contract/docs.test.ts, test/harness/browser.ts, test/fixtures/sp500.ts.
     '@biomejs/biome',
+    '@redocly/cli',
     '@sparticuz/chromium',
     'vega-datasets',
   ],

@@ -12,14 +12,18 @@ export function barograph(argv: readonly string[], say: (line: string) => void):
   return exitCodeOf(
     'barograph',
     async () => {
-      await createProgram().parseAsync([...argv], { from: 'user' });
-      return 0;
+      let code = 0;
+      await createProgram((ended) => {
+        code = ended;
+      }).parseAsync([...argv], { from: 'user' });
+      return code;
     },
     say,
   );
 }
 
-function createProgram(): Command {
+/** @param endWith told the exit code of a verb that has one besides 0 */
+function createProgram(endWith: (code: number) => void): Command {
   const program = strict(new Command('barograph')).description('Barograph on the command line.');
 
   verb(program, 'open', 'opens a window of the running app')
@@ -32,6 +36,22 @@ function createProgram(): Command {
     .option('--url <url>', 'the service; without it the one inside the running app')
     .option('--key <key>', 'a svc_test_ key of it')
     .action(async (event, flags) => (await import('./verbs/trigger.ts')).triggerVerb(event, flags));
+
+  verb(program, 'replay', 'sends what happened within a range once more to a webhook subscription')
+    .requiredOption('--subscription <id>', 'the subscription; "all": every active one')
+    .requiredOption('--from <moment>', 'beginning, included: an ISO 8601 date, or a date-time with Z or an offset')
+    .option('--to <moment>', 'end, included; without it, now')
+    .option('--url <url>', 'the service; without it the one inside the running app')
+    .option('--key <key>', 'a svc_test_ key of it; any other key goes into BAROGRAPH_KEY')
+    .action(async (flags) => (await import('./verbs/replay.ts')).replayVerb(flags));
+
+  verb(program, 'conformance <url>', 'tries every rule of the interface specification against a service')
+    .option('--key <key>', 'a svc_test_ key of it; any other key goes into BAROGRAPH_KEY')
+    .option('--dashboard <url>', 'a dashboard that proxies the service')
+    .option('--no-write', 'make no subscriptions and no events over there')
+    .option('--only <ids>', 'these checks only, separated by commas')
+    .option('--json', 'one JSON document instead of lines')
+    .action(async (url, flags) => endWith(await (await import('./verbs/conformance.ts')).conformanceVerb(url, flags)));
 
   program
     .command('compute')
@@ -54,17 +74,6 @@ function createProgram(): Command {
   keyVerb(keys, 'rotate <id>', 'issues the successor of a key and prints it, once; the old one goes on for a while')
     .option('--overlap <time>', 'how long the old one goes on: 0, 90s, 30m, 24h, 7d', '24h')
     .action(async (id, flags) => (await import('./verbs/keys.ts')).rotateKey(id, flags));
-  keyVerb(
-    keys,
-    'change <account>',
-    'gives an account another plan, cap or contract, or its keys another scope; at once, also under a running service',
-  )
-    .option('--plan <plan>', 'pro, desk, institutional, or service for the plan that the service is started with')
-    .option('--hard-cap', 'the account stops at its monthly quota')
-    .option('--no-hard-cap', 'it goes into overage instead')
-    .option('--contract <terms>', 'of --plan institutional: monthly=N,burst=N,sustained=N,archetypes=N, any of them')
-    .option('--scope <scope>', 'what all its live keys may do: read or webhooks')
-    .action(async (account, flags) => (await import('./verbs/keys.ts')).changeAccount(account, flags));
   keyVerb(keys, 'revoke <id>', 'ends a key at once').action(async (id, flags) => (await import('./verbs/keys.ts')).revokeKey(id, flags));
 
   const profiles = program.command('profiles').description('the services that Barograph listens to');

@@ -1,0 +1,45 @@
+// Main, command line: what a check of the conformance kit is. A check is one rule of the specification, tried against a service.
+import type { Probe } from './probe.ts';
+import type { Rehearsal } from './rehearsal.ts';
+
+export type Verdict = 'green' | 'red' | 'skipped';
+
+export interface Outcome {
+  readonly verdict: Verdict;
+  /** Red: what was seen instead. Skipped: why it could not be tried. Green: what was seen, where that says more. */
+  readonly detail: string;
+}
+
+export interface Subject {
+  readonly probe: Probe;
+  /** Signals, webhooks and the stream, tried once for all checks that ask. */
+  rehearsal(): Promise<Rehearsal>;
+}
+
+export interface Check {
+  /** Stays the same for ever: scripts select by it. */
+  readonly id: string;
+  /** Section of the specification. */
+  readonly section: string;
+  /** The rule, as a sentence. */
+  readonly rule: string;
+  run(subject: Subject): Outcome | Promise<Outcome>;
+}
+
+export interface Finding extends Outcome {
+  readonly id: string;
+  readonly section: string;
+  readonly rule: string;
+}
+
+export const green = (detail = ''): Outcome => ({ verdict: 'green', detail });
+export const red = (detail: string): Outcome => ({ verdict: 'red', detail });
+export const skipped = (reason: string): Outcome => ({ verdict: 'skipped', detail: reason });
+
+/** Red with the first thing that is wrong, else green. */
+export const firstOf = (wrong: readonly (string | null)[], detail = ''): Outcome => {
+  const found = wrong.find((one) => one !== null);
+  return found === undefined ? green(detail) : red(found);
+};
+
+export const check = (section: string, id: string, rule: string, run: Check['run']): Check => ({ id, section, rule, run });

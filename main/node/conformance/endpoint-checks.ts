@@ -1,0 +1,240 @@
+// Main, command line: conformance to section 4 of the specification: the endpoints, their parameters, and pages.
+import { readList } from '../../../client/client.ts';
+import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
+import { briefingsPath, historyRange, LISTS, withQuery } from './places.ts';
+import { type Answer, codeOf, type Probe } from './probe.ts';
+import { type Fields, fieldsOf, isMoment, shown } from './shapes.ts';
+
+const DAY_MS = 86_400_000;
+const ARCHETYPES = '/api/archetypes/current';
+const UNKNOWN_SYMBOL = 'ZZZZNOPE';
+
+/** Endpoints that need a key, and what they are for. */
+const KEYED: readonly (readonly [name: string, path: (symbol: string) => string, purpose: string])[] = [
+  ['snapshot', () => '/snapshot?limit=100', 'current signals for all instruments'],
+  ['signal', (symbol) => `/signal?symbol=${symbol}`, 'the state of one symbol'],
+  ['history', (symbol) => `/history?symbol=${symbol}&limit=100`, 'the 90-day signal timeline'],
+  ['alert-transitions', () => '/alert-transitions', 'the alert transition history'],
+  ['alerts', () => '/alerts', 'the alert transition history with durations'],
+  ['factors', (symbol) => `/factors?symbol=${symbol}`, 'the risk attribution'],
+  ['market-news', () => '/market-news', 'the market news'],
+  ['validation', () => '/api/validation/metrics', 'the validation metrics'],
+  ['archetypes', () => ARCHETYPES, 'the powers of the dimensions'],
+];
+
+const refused = (answer: Answer, status: number, ...codes: readonly string[]): Outcome => {
+  if (answer.status !== status) return red(`${answer.method} ${answer.path} is ${answer.status}, not ${status}`);
+  const code = codeOf(answer);
+  return codes.length === 0 || codes.includes(code)
+    ? green(code)
+    : red(`${answer.path}: the code is ${shown(code)}, not ${codes.join(' or ')}`);
+};
+const answered = ({ method, path, status, body }: Answer): Outcome =>
+  status === 200 ? (body === undefined ? red(`${method} ${path} answers no JSON`) : green()) : red(`${method} ${path} is ${status}`);
+
+const basics: readonly Check[] = [
+  check('4.1', 'health-open', 'GET /health answers without a key', async ({ probe }) =>
+    answered(await probe.ask('/health', { key: null })),
+  ),
+  check('4.1', 'root-open', 'GET / answers without a key', async ({ probe }) => answered(await probe.ask('/', { key: null }))),
+  ...KEYED.flatMap(([name, path, purpose]) => [
+    check('4.2', `answers-${name}`, `GET ${path('S').split('?')[0]} answers ${purpose}`, async ({ probe }) =>
+      answered(await probe.get(path(await probe.symbol()))),
+    ),
+    check('5', `needs-key-${name}`, `GET ${path('S').split('?')[0]} needs a key`, async ({ probe }) =>
+      refused(await probe.ask(path(await probe.symbol()), { key: null }), 401, 'unauthorized'),
+    ),
+  ]),
+  check('4.2', 'api-needs-key', 'Resources under /api/ need a key', async ({ probe }) => {
+    const path = await briefingsPath(probe);
+    return path?.startsWith('/api/')
+      ? refused(await probe.ask(path, { key: null }), 401, 'unauthorized')
+      : skipped('no other resource under /api/ is known');
+  }),
+  check('4.2', 'history-90-days', 'The timeline spans 90 days', async ({ probe }) => {
+    const { from, to } = await historyRange(probe);
+    if (Number.isNaN(from)) return red('no row of GET /history has a time');
+    const days = (to - from) / DAY_MS;
+    return days <= 92 && days >= 80 ? green(`${Math.round(days)} days`) : red(`it spans ${Math.round(days)} days`);
+  }),
+  check('4.2', 'alerts-durations', 'Alerts come with durations', async ({ probe }) => {
+    const rows = await probe.rows('/alerts');
+    if (rows.length === 0) return skipped('there is no alert');
+    return firstOf(
+      rows.map((row) => (Object.keys(row).some((name) => /duration/i.test(name)) ? null : `an alert has no duration: ${shown(row)}`)),
+    );
+  }),
+  check('4.2', 'news-sentiment', 'Market news comes with sentiment', async ({ probe }) => {
+    const rows = await probe.rows('/market-news');
+    if (rows.length === 0) return skipped('there is no news');
+    return firstOf(
+      rows.map((row) =>
+        Object.keys(row).some((name) => /sentiment/i.test(name)) ? null : `a piece of news has no sentiment: ${shown(row)}`,
+      ),
+    );
+  }),
+  check('4.2', 'factors-attribution', 'Factors tell attribution and exposures', async ({ probe }) => {
+    const { text } = await probe.get(`/factors?symbol=${await probe.symbol()}`);
+    return firstOf([
+      /"(contribution|attribution|share|factors)s?"/.test(text) ? null : 'GET /factors has no attribution',
+      /exposure/i.test(text) ? null : 'GET /factors has no exposures',
+    ]);
+  }),
+];
+
+const regime: readonly Check[] = [
+  check('4.3', 'regime-current', 'GET /regime/{symbol} returns the current regime', async ({ probe }) =>
+    answered(await probe.get(`/regime/${await probe.symbol()}`)),
+  ),
+  check('4.3', 'regime-as-of', 'as_of takes a past time', async ({ probe }) =>
+    answered(await probe.get(`/regime/${await probe.symbol()}?as_of=${await daysAgo(probe, 7)}`)),
+  ),
+  check('4.3', 'regime-as-of-bad', 'as_of is an ISO 8601 time', async ({ probe }) =>
+    refused(await probe.get(`/regime/${await probe.symbol()}?as_of=yesterday`), 400, 'invalid_request'),
+  ),
+  check('4.3', 'regime-history', 'GET /regime/{symbol}/history returns the regimes from a moment on', async ({ probe }) => {
+    const from = await daysAgo(probe, 30);
+    const rows = await probe.rows(`/regime/${await probe.symbol()}/history?from=${from}`);
+    if (rows.length === 0) return red('a month has no row');
+    return firstOf(
+      rows.map((row) =>
+        isMoment(row.timestamp) && Date.parse(row.timestamp) < Date.parse(from) ? `a row of ${row.timestamp} is before from` : null,
+      ),
+    );
+  }),
+  check('4.3', 'regime-history-from', 'from is required', async ({ probe }) =>
+    refused(await probe.get(`/regime/${await probe.symbol()}/history`), 400, 'invalid_request'),
+  ),
+  check('4.3', 'regime-history-to', 'to ends the range', async ({ probe }) => {
+    const [from, to] = [await daysAgo(probe, 30), await daysAgo(probe, 10)];
+    const path = `/regime/${await probe.symbol()}/history?from=${from}`;
+    const [all, some] = [await probe.rows(path), await probe.rows(`${path}&to=${to}`)];
+    return firstOf([
+      ...some.map((row) =>
+        isMoment(row.timestamp) && Date.parse(row.timestamp) > Date.parse(to) ? `a row of ${row.timestamp} is after to` : null,
+      ),
+      some.length < all.length ? null : 'without to, which is now, there are no more rows than with an earlier one',
+    ]);
+  }),
+  check('4.3', 'regime-granularity-default', 'granularity is day where it is not given', async ({ probe }) => {
+    const path = `/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 20)}&to=${await daysAgo(probe, 2)}`;
+    const [plain, day] = [await probe.rows(path), await probe.rows(`${path}&granularity=day`)];
+    return JSON.stringify(plain) === JSON.stringify(day) ? green() : red('it differs from granularity=day');
+  }),
+  check('4.3', 'regime-granularity-hour', 'granularity takes hour', async ({ probe }) =>
+    answered(await probe.get(`/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 2)}&granularity=hour`)),
+  ),
+  check('4.3', 'regime-granularity-minute', 'minute is for the Institutional plan only', async ({ probe }) => {
+    const answer = await probe.get(`/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 1)}&granularity=minute`);
+    return answer.status === 200 ? skipped('it is given; the key may be of the Institutional plan') : refused(answer, 403, 'forbidden');
+  }),
+  check('4.3', 'regime-granularity-bad', 'granularity takes nothing else', async ({ probe }) =>
+    refused(
+      await probe.get(`/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 2)}&granularity=fortnight`),
+      400,
+      'invalid_request',
+    ),
+  ),
+  check('4.3', 'regime-not-covered', 'A symbol outside the universe is 404 symbol_not_covered', async ({ probe }) =>
+    refused(await probe.get(`/regime/${UNKNOWN_SYMBOL}`), 404, 'symbol_not_covered'),
+  ),
+  check('4.3', 'regime-history-not-covered', 'The history of a symbol outside the universe is 404 symbol_not_covered', async ({ probe }) =>
+    refused(await probe.get(`/regime/${UNKNOWN_SYMBOL}/history?from=${await daysAgo(probe, 2)}`), 404, 'symbol_not_covered'),
+  ),
+];
+
+const rest: readonly Check[] = [
+  check('4.5', 'archetypes-default', 'symbol is SPY where it is not given', async ({ probe }) => {
+    const { symbol } = fieldsOf((await probe.get(ARCHETYPES)).body) ?? {};
+    return symbol === undefined ? skipped('the answer names no symbol') : symbol === 'SPY' ? green() : red(`it is ${shown(symbol)}`);
+  }),
+  check('4.5', 'archetypes-symbol', 'symbol chooses the symbol', async ({ probe }) => {
+    const other = await probe.other();
+    if (other === null) return skipped('there is one symbol only');
+    const { symbol } = fieldsOf((await probe.get(`${ARCHETYPES}?symbol=${other}`)).body) ?? {};
+    return symbol === undefined
+      ? skipped('the answer names no symbol')
+      : symbol === other
+        ? green()
+        : red(`asked for ${other} it tells ${shown(symbol)}`);
+  }),
+  check('4.5', 'archetypes-invalid-symbol', 'A symbol that is not valid or supported is 400 INVALID_SYMBOL', async ({ probe }) =>
+    refused(await probe.get(`${ARCHETYPES}?symbol=${UNKNOWN_SYMBOL}`), 400, 'invalid_symbol'),
+  ),
+  check('4.7', 'briefings-type', 'The archive can be filtered by type', ({ probe }) =>
+    filtered(probe, 'type', (row, value) => row.type === value),
+  ),
+  check('4.7', 'briefings-author', 'The archive can be filtered by author', ({ probe }) =>
+    filtered(probe, 'author', (row, value) => row.author === value),
+  ),
+  check('4.7', 'briefings-dates', 'The archive can be filtered by a range of dates', async ({ probe }) => {
+    const path = await briefingsPath(probe);
+    const dates = (path === null ? [] : await probe.rows(withQuery(path, 'limit=100')))
+      .flatMap(({ date }) => (isMoment(date) ? [date] : []))
+      .sort();
+    const [from, to] = [dates[Math.floor(dates.length / 4)], dates[Math.floor(dates.length / 2)]];
+    if (path === null || from === undefined || to === undefined) return skipped('there are no briefings with dates');
+    const rows = await probe.rows(withQuery(path, `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}&limit=100`));
+    if (rows.length === 0) return red(`there is none from ${from} to ${to}, where one was`);
+    return firstOf(
+      rows.map(({ date }) => (isMoment(date) && date >= from && date <= to ? null : `one of ${shown(date)} is outside ${from} to ${to}`)),
+    );
+  }),
+  ...LISTS.flatMap(({ name, path }) => [
+    check('4.8', `limit-${name}`, `${name} takes limit`, async ({ probe }) => {
+      const asked = await path(probe);
+      const rows = asked === null ? [] : await probe.rows(withQuery(asked, 'limit=2'));
+      if (rows.length === 0) return skipped('there are no rows');
+      return rows.length <= 2 ? green() : red(`limit=2 gives ${rows.length} rows`);
+    }),
+    check('4.8', `limit-most-${name}`, `limit of ${name} is 100 at most`, async ({ probe }) => {
+      const asked = await path(probe);
+      if (asked === null) return skipped('its path is not stated, and it was not found');
+      const answer = await probe.get(withQuery(asked, 'limit=101'));
+      if (answer.status === 400) return refused(answer, 400, 'invalid_request');
+      const rows = readList(answer.body, name)?.rows.length ?? 0;
+      return answer.status === 200 && rows <= 100 ? green('more is cut to 100') : red(`limit=101 is ${answer.status} with ${rows} rows`);
+    }),
+    check('4.8', `after-${name}`, `after leads ${name} on to the next page`, async ({ probe }) => {
+      const asked = await path(probe);
+      const first = asked === null ? null : await probe.get(withQuery(asked, 'limit=1'));
+      const page = first?.status === 200 ? readList(first.body, name) : null;
+      if (asked === null || page === null || page.nextCursor === null) return skipped('there is one page only');
+      const second = await probe.get(withQuery(asked, `limit=1&after=${encodeURIComponent(page.nextCursor)}`));
+      if (second.status !== 200) return red(`after=${page.nextCursor} is ${second.status}`);
+      const next = readList(second.body, name);
+      if ((next?.rows.length ?? 0) === 0) return red('there is more, and the next page has no row');
+      return JSON.stringify(next?.rows) === JSON.stringify(page.rows) ? red('the next page is the first one again') : green();
+    }),
+  ]),
+  check('4.8', 'pages-end', 'Pages end, and no row comes twice', async ({ probe }) => {
+    const seen = new Set<string>();
+    let after = '';
+    for (let pages = 0; pages < 50; pages += 1) {
+      const page = readList((await probe.get(`/history?symbol=${await probe.symbol()}&limit=20${after}`)).body, 'history');
+      for (const row of page?.rows ?? []) {
+        const text = JSON.stringify(row);
+        if (seen.has(text)) return red(`a row came twice: ${text.slice(0, 80)}`);
+        seen.add(text);
+      }
+      if (page === null || !page.hasMore) return green(`${seen.size} rows`);
+      after = `&after=${encodeURIComponent(page.nextCursor ?? '')}`;
+    }
+    return red('GET /history does not end within 50 pages');
+  }),
+];
+
+const daysAgo = async (probe: Probe, days: number): Promise<string> =>
+  new Date((await historyRange(probe)).to - days * DAY_MS).toISOString();
+
+async function filtered(probe: Probe, name: string, fits: (row: Fields, value: unknown) => boolean): Promise<Outcome> {
+  const path = await briefingsPath(probe);
+  const all = path === null ? [] : await probe.rows(path);
+  const value = all[0]?.[name];
+  if (path === null || typeof value !== 'string') return skipped(`there is no briefing with ${name}`);
+  const rows = await probe.rows(withQuery(path, `${name}=${encodeURIComponent(value)}`));
+  if (rows.length === 0) return red(`${name}=${value} finds none, where one was`);
+  return firstOf(rows.map((row) => (fits(row, value) ? null : `${name}=${value} finds one of ${shown(row[name])}`)));
+}
+
+export const ENDPOINT_CHECKS: readonly Check[] = [...basics, ...regime, ...rest];

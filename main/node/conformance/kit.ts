@@ -1,0 +1,71 @@
+// Main, command line: the conformance kit: every rule of the specification tried against a service, one after the other.
+import type { FetchLike } from '../../../client/request.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Check, type Finding, type Outcome, red, type Subject } from './check.ts';
+import { dashboardCheck } from './dashboard-check.ts';
+import { type Dialect, observe } from './dialect.ts';
+import { ENDPOINT_CHECKS } from './endpoint-checks.ts';
+import { ERROR_CHECKS } from './error-checks.ts';
+import { createProbe, UnreachableError } from './probe.ts';
+import { PUSH_CHECKS } from './push-checks.ts';
+import { RECORD_CHECKS } from './record-checks.ts';
+import { type Rehearsal, rehearse } from './rehearsal.ts';
+
+export interface KitOptions {
+  readonly base: URL;
+  /** null: only what is open can be green. */
+  readonly key: string | null;
+  /** Of a dashboard that proxies the service; null: not tried. */
+  readonly dashboard: URL | null;
+  readonly mayWrite: boolean;
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  /** Ids of the checks to run; null: all. */
+  readonly only: ReadonlySet<string> | null;
+  /** Told as each is done. */
+  readonly onFinding: (finding: Finding) => void;
+}
+
+export interface Report {
+  readonly url: string;
+  readonly findings: readonly Finding[];
+  readonly dialect: Dialect;
+}
+
+/** All checks, in the order in which they run: what is about all answers comes last. */
+export const CHECKS: readonly Check[] = [...RECORD_CHECKS, ...ENDPOINT_CHECKS, ...PUSH_CHECKS, ...ERROR_CHECKS];
+
+/** @throws UnreachableError when the service does not answer at all */
+export async function runKit({ only, onFinding, dashboard, ...options }: KitOptions): Promise<Report> {
+  const { base, fetch, clock, key, mayWrite } = options;
+  const probe = createProbe({ base, key, fetch, clock, mayWrite });
+  await probe.ask('/health', { key: null });
+  const checks = [...CHECKS, dashboardCheck(dashboard, { fetch, clock })].filter(({ id }) => only === null || only.has(id));
+  const wanted = (id: string): boolean => checks.some((one) => one.id === id);
+  let once: Promise<Rehearsal> | null = null;
+  const patience = { retry: wanted('webhook-retry'), silent: wanted('webhook-ten-seconds') };
+  const subject: Subject = { probe, rehearsal: () => (once ??= rehearse({ probe, fetch, patience })) };
+  const findings: Finding[] = [];
+  for (const { id, section, rule, run } of checks) {
+    const outcome = await tried(() => run(subject));
+    const finding = { id, section, rule, ...outcome };
+    findings.push(finding);
+    onFinding(finding);
+  }
+  const details = new Map(findings.map(({ id, detail }) => [id, detail]));
+  const dialect = only === null ? await observe(subject, details).catch(() => ({})) : {};
+  return { url: base.href, findings, dialect };
+}
+
+/** What cannot be asked at all is a finding like any other. */
+async function tried(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await run();
+  } catch (thrown) {
+    if (thrown instanceof UnreachableError || thrown instanceof TypeError) return red(thrown.message);
+    throw thrown;
+  }
+}
+
+export const unknownChecks = (ids: readonly string[]): string[] =>
+  ids.filter((id) => !CHECKS.some((one) => one.id === id) && id !== 'dashboard');

@@ -1,0 +1,233 @@
+// Main, command line: conformance to sections 2.5, 3, 4.6 and 6 of the specification: subscriptions, webhooks, and the stream.
+import { BRIEFING_TYPES, EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
+import { SIGNATURE_HEADER } from '../../../shared/wire/subscriptions.ts';
+import { type Check, check, firstOf, green, type Outcome, red, type Subject, skipped } from './check.ts';
+import { codeOf } from './probe.ts';
+import type { Arrival } from './receiver.ts';
+import { type Listening, type Rehearsal, type Told, textIn, toldIn } from './rehearsal.ts';
+import { shown } from './shapes.ts';
+import { signatureForm } from './signature-forms.ts';
+
+const NO_EVENT = 'nothing happened meanwhile, and this service makes no event on request';
+const tellings = ({ messages }: Listening): Told[] => messages.flatMap(({ data, id, event }) => toldIn(data, { id, event }) ?? []);
+const told = (arrivals: readonly Arrival[]): Told[] => arrivals.flatMap(({ body }) => toldIn(body.toString('utf8')) ?? []);
+
+/** A check on what was delivered by webhook. */
+const hooks = (section: string, id: string, rule: string, run: (rehearsal: Rehearsal) => Outcome): Check =>
+  check(section, id, rule, async (subject: Subject) => {
+    const rehearsal = await subject.rehearsal();
+    if (rehearsal.noWebhooks !== null) return skipped(rehearsal.noWebhooks);
+    if ((rehearsal.subscribed.good?.status ?? 500) >= 300) return skipped('no subscription could be made');
+    return run(rehearsal);
+  });
+const withArrivals = (
+  section: string,
+  id: string,
+  rule: string,
+  run: (arrivals: readonly Arrival[], rehearsal: Rehearsal) => Outcome,
+): Check =>
+  hooks(section, id, rule, (rehearsal) => {
+    const { good } = rehearsal.arrivals;
+    if (good.length > 0) return run(good, rehearsal);
+    return skipped(rehearsal.triggered === null ? NO_EVENT : 'no delivery came');
+  });
+const secretOf = ({ subscribed }: Rehearsal): string | null =>
+  textIn(subscribed.good?.body, 'signing_secret') ?? textIn(subscribed.good?.body, 'secret');
+
+const EMITTED: Readonly<Record<EventName, string>> = {
+  'signal.normal': 'an asset transitioned into Normal',
+  'signal.elevated': 'an asset transitioned into Elevated',
+  'signal.high_risk': 'an asset transitioned into High Risk',
+  'regime.flip': 'the primary regime classification changed',
+  'briefing.published': 'a new briefing is published',
+  'model.version': 'the model version is updated',
+};
+
+const subscriptions: readonly Check[] = [
+  check('4.6', 'subscribe-needs-key', 'POST /signals/subscribe needs a key', async ({ probe }) => {
+    if (!probe.mayWrite) return skipped('nothing is to be written');
+    const answer = await probe.ask('/signals/subscribe', { method: 'POST', body: { url: 'https://example.com/hook' }, key: null });
+    return answer.status === 401 ? green() : red(`without a key it is ${answer.status}`);
+  }),
+  check('4.6', 'subscribe-refuses', 'A body that names no endpoint is 400 invalid_request', async ({ probe }) => {
+    if (!probe.mayWrite) return skipped('nothing is to be written');
+    const answer = await probe.ask('/signals/subscribe', { method: 'POST', body: {} });
+    if (answer.status === 403) return skipped('the key may not subscribe');
+    return answer.status === 400 && codeOf(answer) === 'invalid_request'
+      ? green()
+      : red(`an empty body is ${answer.status} ${codeOf(answer)}`);
+  }),
+  check('4.6', 'subscribe-registers', 'POST /signals/subscribe registers a webhook endpoint', async (subject) => {
+    const { noWebhooks, subscribed } = await subject.rehearsal();
+    if (noWebhooks !== null) return skipped(noWebhooks);
+    const { good } = subscribed;
+    if (good?.status === 403) return skipped('the key may not subscribe');
+    return (good?.status ?? 500) < 300 ? green(String(good?.status)) : red(`it is ${good?.status}: ${good?.text.slice(0, 120)}`);
+  }),
+  hooks('2.5', 'subscription-secret', 'A subscription has a signing secret', (rehearsal) =>
+    secretOf(rehearsal) === null ? red('the answer shows neither signing_secret nor secret') : green(),
+  ),
+  hooks('2.5', 'subscription-target', 'A subscription has a target endpoint', ({ subscribed: { good } }) =>
+    /"http:\/\/127\.0\.0\.1:\d+\/good"/.test(good?.text ?? '') ? green() : red('the answer does not name it'),
+  ),
+];
+
+const deliveries: readonly Check[] = [
+  hooks('6.1', 'webhook-delivered', 'Events are delivered to the endpoint as POST', ({ arrivals: { good }, triggered }) => {
+    if (good.length === 0) return triggered === null ? skipped(NO_EVENT) : red('events were made to happen, and none was delivered');
+    return firstOf(
+      good.map(({ method }) => (method === 'POST' ? null : `one came as ${method}`)),
+      `${good.length} deliveries`,
+    );
+  }),
+  withArrivals('6.1', 'webhook-json', 'A delivery is a JSON object', (arrivals) =>
+    firstOf(
+      arrivals.map(({ body }) =>
+        toldIn(body.toString('utf8')) === null ? `the body is ${shown(body.toString('utf8').slice(0, 60))}` : null,
+      ),
+    ),
+  ),
+  withArrivals('6.1', 'webhook-signature-header', 'Every delivery carries X-Service-Signature', (arrivals) =>
+    firstOf(arrivals.map(({ headers }) => (headers[SIGNATURE_HEADER] === undefined ? 'one has none' : null))),
+  ),
+  withArrivals('6.1', 'webhook-signature', 'It is HMAC-SHA256 over the raw body with the signing secret', (arrivals, rehearsal) => {
+    const secret = secretOf(rehearsal);
+    if (secret === null) return skipped('no secret was shown');
+    const forms = arrivals.map(({ headers, body }) => signatureForm(String(headers[SIGNATURE_HEADER] ?? ''), secret, body));
+    return forms.includes(null) ? red('one does not hold, in no known form') : green([...new Set(forms)].join(' and '));
+  }),
+  withArrivals('6.1', 'webhook-event-id', 'Every event carries a unique event_id', (arrivals) => {
+    const bodies = new Map<string, string>();
+    return firstOf(
+      arrivals.map(({ body }) => {
+        const text = body.toString('utf8');
+        const id = toldIn(text)?.id ?? null;
+        if (id === null) return 'an event has no id';
+        const known = bodies.get(id);
+        bodies.set(id, text);
+        return known === undefined || known === text ? null : `${id} is the id of two events`;
+      }),
+    );
+  }),
+  withArrivals('6.1', 'webhook-names', 'Events have one of the six names', (arrivals) =>
+    firstOf(
+      told(arrivals).map(({ name }) =>
+        (EVENT_NAMES as readonly (string | null)[]).includes(name) || name === 'signal.created' ? null : `one is called ${shown(name)}`,
+      ),
+    ),
+  ),
+  ...EVENT_NAMES.map((event) =>
+    withArrivals(
+      event.startsWith('signal.') ? '3' : '6.1',
+      `event-${event.replaceAll(/[._]/g, '-')}`,
+      `${event} is sent when ${EMITTED[event]}`,
+      (arrivals, { triggered, symbol }) => {
+        if (triggered?.has(event) !== true) return skipped(triggered === null ? NO_EVENT : 'it cannot be made to happen');
+        const found = told(arrivals).filter(({ name }) => name === event);
+        if (found.length === 0) return red('it was made to happen, and was not delivered');
+        const about = event.startsWith('signal.') || event === 'regime.flip' ? found.some((one) => one.symbol === symbol) : true;
+        return about ? green() : red(`none is about ${symbol}`);
+      },
+    ),
+  ),
+  withArrivals('2.5', 'briefing-event', 'briefing.published includes id and type', (arrivals) => {
+    const found = told(arrivals).filter(({ name }) => name === 'briefing.published');
+    if (found.length === 0) return skipped('none was delivered');
+    return firstOf(
+      found.map(({ data }) => {
+        if (textIn(data, 'id') === null) return 'it has no id';
+        return (BRIEFING_TYPES as readonly unknown[]).includes(data.type) ||
+          (BRIEFING_TYPES as readonly unknown[]).includes(data.briefing_type)
+          ? null
+          : `its type is ${shown(data.type)}`;
+      }),
+    );
+  }),
+  hooks('6.1', 'webhook-retry', 'What is not answered by 2xx is tried again, first after 5 s', ({ arrivals, speed }) => {
+    const [first, ...later] = arrivals['fails-once'];
+    if (first === undefined) return skipped('no delivery came');
+    const again = later.find(({ body }) => toldIn(body.toString('utf8'))?.id === toldIn(first.body.toString('utf8'))?.id);
+    if (again === undefined) return red('answered with 500, it did not come again');
+    const seconds = ((again.at - first.at) / 1_000) * speed;
+    // Jitter, and the time that a busy computer takes.
+    return seconds >= 2.5 && (seconds <= 10 || speed !== 1)
+      ? green(`after ${seconds.toFixed(1)} s`)
+      : red(`it came again after ${seconds.toFixed(1)} s`);
+  }),
+  hooks('6.1', 'webhook-ten-seconds', 'A delivery waits 10 seconds for its answer', ({ arrivals: { silent } }) => {
+    const [first] = silent;
+    if (first === undefined) return skipped('no delivery came');
+    if (first.leftAt === null) return red('it was still waited for an answer after 14 s');
+    const seconds = (first.leftAt - first.at) / 1_000;
+    return seconds >= 9 && seconds <= 13 ? green(`${seconds.toFixed(1)} s`) : red(`it was given up after ${seconds.toFixed(1)} s`);
+  }),
+  check('6.1', 'webhook-backoff', 'Then after 30 s, 2 min, 10 min and 1 h, for up to 24 hours', () => skipped('that takes a day')),
+  check('6.1', 'webhook-pause', 'After 24 hours of failure the subscription is paused and an e-mail is sent', () =>
+    skipped('that takes a day'),
+  ),
+];
+
+const stream: readonly Check[] = [
+  check('6.2', 'stream-needs-key', 'GET /stream needs a key', async ({ probe }) => {
+    const answer = await probe.ask('/stream?severity=high_risk', { key: null });
+    return answer.status === 401 ? green() : red(`without a key it is ${answer.status}`);
+  }),
+  check('6.2', 'stream-opens', 'GET /stream is a stream of server-sent events', async (subject) => {
+    const { stream: open } = await subject.rehearsal();
+    if (open.status !== 200) return red(`it is ${open.status}`);
+    return open.contentType.startsWith('text/event-stream') ? green() : red(`it is ${shown(open.contentType)}`);
+  }),
+  heard('stream-delivers', 'It delivers transition events', (rehearsal) => {
+    const found = tellings(rehearsal.stream).filter(({ name }) => name?.startsWith('signal.') || name === 'regime.flip');
+    return found.length > 0 ? green(`${found.length} events`) : red(`of ${rehearsal.stream.messages.length} messages none is a transition`);
+  }),
+  heard('stream-event-id', 'Events of the stream carry a unique event_id', ({ stream: open }) => {
+    const ids = tellings(open).map(({ id }) => id);
+    return firstOf([ids.includes(null) ? 'one has none' : null, new Set(ids).size === ids.length ? null : 'one came twice']);
+  }),
+  heard('stream-symbols', 'It filters by symbols', ({ filtered, symbol }) =>
+    narrowed(
+      filtered.symbols,
+      (one) => one.symbol === null || one.symbol === symbol,
+      (one) => one.symbol === symbol,
+    ),
+  ),
+  heard('stream-severity', 'It filters by severity', ({ filtered }) =>
+    narrowed(
+      filtered.severity,
+      ({ name }) => name?.startsWith('signal.') !== true || name === 'signal.high_risk',
+      ({ name }) => name === 'signal.high_risk',
+    ),
+  ),
+  heard('stream-regime', 'It filters by regime', ({ filtered, regime }) => {
+    const { status } = filtered.regime;
+    if (regime === null) return skipped('the regime of the symbol is not known');
+    if (status !== 200) return red(`GET /stream?${filtered.regime.query} is ${status}`);
+    return firstOf(
+      tellings(filtered.regime).map(({ name, data }) =>
+        name?.startsWith('signal.') && textIn(data, 'regime') !== null && data.regime !== regime
+          ? `one of ${shown(data.regime)} came`
+          : null,
+      ),
+    );
+  }),
+];
+
+function heard(id: string, rule: string, run: (rehearsal: Rehearsal) => Outcome): Check {
+  return check('6.2', id, rule, async (subject) => {
+    const rehearsal = await subject.rehearsal();
+    if (rehearsal.stream.status !== 200) return skipped('the stream does not open');
+    if (rehearsal.stream.messages.length > 0) return run(rehearsal);
+    return rehearsal.triggered === null ? skipped(NO_EVENT) : red('events were made to happen, and nothing came');
+  });
+}
+
+function narrowed(listening: Listening, fits: (one: Told) => boolean, wanted: (one: Told) => boolean): Outcome {
+  if (listening.status !== 200) return red(`GET /stream?${listening.query} is ${listening.status}`);
+  const found = tellings(listening);
+  const stranger = found.find((one) => !fits(one));
+  if (stranger !== undefined) return red(`${listening.query} lets ${stranger.name} of ${stranger.symbol} pass`);
+  return found.some(wanted) ? green(`${found.length} events`) : red(`${listening.query} lets nothing pass`);
+}
+
+export const PUSH_CHECKS: readonly Check[] = [...subscriptions, ...deliveries, ...stream];

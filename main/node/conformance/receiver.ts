@@ -1,0 +1,66 @@
+// Main, command line: where webhooks arrive during a rehearsal: a server on this computer that keeps every byte, and answers as its path says.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../shared/lib/clock.ts';
+
+/** good: 200. fails-once: 500 to the first delivery of all, then 200. silent: no answer at all. */
+export type Manner = 'good' | 'fails-once' | 'silent';
+
+export interface Arrival {
+  readonly manner: Manner;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** ms. */
+  readonly at: number;
+  /** When the other side gave up waiting, ms; null while it waits, or when it was answered. */
+  leftAt: number | null;
+}
+
+export interface Receiver {
+  url(manner: Manner): string;
+  arrivals(manner: Manner): readonly Arrival[];
+  close(): Promise<void>;
+}
+
+const MOST_BYTES = 1_048_576;
+
+export async function openReceiver(clock: Clock): Promise<Receiver> {
+  const arrived: Arrival[] = [];
+  const server = createServer((request, response) => {
+    const manner = (request.url ?? '').slice(1) as Manner;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('error', () => undefined);
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) request.destroy();
+      else chunks.push(chunk);
+    });
+    request.on('end', () => {
+      const first = !arrived.some((one) => one.manner === manner);
+      const arrival: Arrival = {
+        manner,
+        method: request.method ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+        at: clock.now(),
+        leftAt: null,
+      };
+      arrived.push(arrival);
+      if (manner === 'silent') response.on('close', () => (arrival.leftAt ??= clock.now()));
+      else response.writeHead(manner === 'fails-once' && first ? 500 : 200).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.on('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (manner) => `http://127.0.0.1:${port}/${manner}`,
+    arrivals: (manner) => arrived.filter((one) => one.manner === manner),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

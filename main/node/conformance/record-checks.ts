@@ -1,0 +1,150 @@
+// Main, command line: conformance to sections 1 and 2 of the specification: what the service is for, and the fields of its records.
+import { BRIEFING_TYPES } from '../../../shared/wire/events.ts';
+import { type Check, check, firstOf, green, red, skipped } from './check.ts';
+import { briefingsPath, historyRange, LISTS } from './places.ts';
+import { arrayOf, fieldsOf, isMoment, powersIn, shown, wrongFields, wrongMap, wrongRows } from './shapes.ts';
+
+const YEAR_MS = 365.25 * 86_400_000;
+const METRICS = { recall: 'number', precision: 'number', f1: 'number', n_signals: 'integer' } as const;
+const VALIDATION = '/api/validation/metrics';
+const ARCHETYPES = '/api/archetypes/current';
+const REGIME_SYMBOLS = ['BTC', 'EURUSD'];
+
+const isLoopback = ({ hostname }: URL): boolean => ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.');
+
+const service: readonly Check[] = [
+  check('1', 'https', 'The interface is spoken over HTTPS (or within this computer)', ({ probe: { base } }) =>
+    base.protocol === 'https:' || isLoopback(base)
+      ? green(base.protocol.replace(':', ''))
+      : red(`${base.origin} is plain http to another computer`),
+  ),
+  check('1', 'monitored-instruments', 'Current signals are there for monitored instruments', async ({ probe }) => {
+    const rows = await probe.rows('/snapshot?limit=100');
+    return rows.length > 0 ? green(`${rows.length} on the first page`) : red('GET /snapshot lists none');
+  }),
+  check('1', 'regime-symbols', 'Tickers such as BTC and EURUSD appear as regime symbols', async ({ probe }) => {
+    const answers = await Promise.all(REGIME_SYMBOLS.map((symbol) => probe.get(`/regime/${symbol}`)));
+    return firstOf(answers.map(({ path, status }) => (status === 200 ? null : `GET ${path} is ${status}`)));
+  }),
+  check('1', 'factor-history', 'Factor history is available for the past 2 years', async ({ probe }) => {
+    const symbol = await probe.symbol();
+    const latest = (await historyRange(probe)).to;
+    const from = new Date(latest - 2 * YEAR_MS).toISOString();
+    const rows = await probe.rows(`/factors?symbol=${symbol}&from=${from.slice(0, 10)}&limit=1`);
+    const first = rows[0]?.timestamp;
+    if (!isMoment(first)) return skipped('no parameter for a range of factors is stated, and from is not taken');
+    const late = Date.parse(first) - (latest - 2 * YEAR_MS);
+    return late < 31 * 86_400_000 ? green(`from ${first}`) : red(`the first row that can be had is of ${first}`);
+  }),
+  check('1', 'sandbox-deterministic', 'Sandbox responses are deterministic', async ({ probe }) => {
+    if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
+    const at = new Date((await historyRange(probe)).to - 7 * 86_400_000).toISOString();
+    const path = `/regime/${await probe.symbol()}?as_of=${at}`;
+    const [first, second] = [await probe.ask(path), await probe.ask(path)];
+    return first.text === second.text ? green() : red(`GET ${path} answers two different things`);
+  }),
+  check('1', 'sandbox-free', 'Sandbox calls do not count against the plan quota', ({ probe }) => {
+    if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
+    return firstOf(probe.answers().map(({ path, headers }) => (headers.has('x-ratelimit-overage') ? `${path} counts overage` : null)));
+  }),
+];
+
+const records: readonly Check[] = [
+  check(
+    '2.1',
+    'signal-shape',
+    'A signal has symbol (string), state (integer), confidence (number) and note (string)',
+    async ({ probe }) => {
+      const symbol = await probe.symbol();
+      const { body } = await probe.get(`/signal?symbol=${symbol}`);
+      const kinds = { symbol: 'string', state: 'integer', confidence: 'number', note: 'string' } as const;
+      return firstOf([
+        wrongFields('GET /signal', body, kinds),
+        fieldsOf(body)?.symbol === symbol ? null : `the signal of ${symbol} names another symbol`,
+      ]);
+    },
+  ),
+  check('2.1', 'confidence-percent', 'Confidence is percent-like', async ({ probe }) => {
+    const values = (await probe.rows('/snapshot?limit=100')).flatMap(({ confidence }) =>
+      typeof confidence === 'number' ? [confidence] : [],
+    );
+    if (values.length === 0) return skipped('no row of GET /snapshot has a confidence');
+    return firstOf([
+      values.every((value) => value >= 0 && value <= 100) ? null : 'a confidence is outside 0 to 100',
+      values.every((value) => value <= 1) ? 'all are 1 or less: shares, not percent' : null,
+    ]);
+  }),
+  check('2.2', 'validation-shape', 'Validation metrics have computed_at, symbols and provenance', async ({ probe }) =>
+    firstOf([
+      wrongFields(`GET ${VALIDATION}`, (await probe.get(VALIDATION)).body, {
+        computed_at: 'moment',
+        symbols: 'array',
+        provenance: 'object',
+      }),
+    ]),
+  ),
+  check('2.2', 'validation-rows', 'Each symbol has full and holdout with recall, precision, f1 and n_signals', async ({ probe }) => {
+    const rows = arrayOf(fieldsOf((await probe.get(VALIDATION)).body)?.symbols) ?? [];
+    if (rows.length === 0) return skipped('there is no symbol');
+    return firstOf(
+      rows.flatMap((row) => [
+        wrongFields('symbols[]', row, { symbol: 'string', full: 'object', holdout: 'object' }),
+        wrongFields('full', fieldsOf(row)?.full, METRICS),
+        wrongFields('holdout', fieldsOf(row)?.holdout, METRICS),
+      ]),
+    );
+  }),
+  check('2.2', 'validation-notes', 'provenance contains notes', async ({ probe }) =>
+    firstOf([wrongFields('provenance', fieldsOf((await probe.get(VALIDATION)).body)?.provenance, { notes: 'string' })]),
+  ),
+  check('2.3', 'factors-variant', 'Archetypes are a map of powers (A) or rows of dimensions (B)', async ({ probe }) => {
+    const { body } = await probe.get(ARCHETYPES);
+    const { map, rows } = powersIn(body);
+    if (map !== null)
+      return firstOf([wrongFields(`GET ${ARCHETYPES}`, body, { symbol: 'string', timestamp: 'moment' })], rows === null ? 'A' : 'A and B');
+    return rows === null ? red(`GET ${ARCHETYPES} has neither powers nor rows with a power`) : green('B');
+  }),
+  check('2.3', 'factors-map', 'Variant A maps the twelve dimensions, in lower case, to 0.0 to 1.0', async ({ probe }) => {
+    const { map } = powersIn((await probe.get(ARCHETYPES)).body);
+    return map === null ? skipped('the service has variant B') : firstOf([wrongMap(map)]);
+  }),
+  check(
+    '2.3',
+    'factors-rows',
+    'Variant B has a row for each of D-01 to D-12 with name, power, description, domain, icon and color',
+    async ({ probe }) => {
+      const { rows } = powersIn((await probe.get(ARCHETYPES)).body);
+      return rows === null ? skipped('the service has variant A') : firstOf([wrongRows(rows)]);
+    },
+  ),
+  ...LISTS.map(({ name, path }) =>
+    check('2.4', `envelope-${name}`, `${name} is a list with has_more and next_cursor`, async ({ probe }) => {
+      const asked = await path(probe);
+      if (asked === null) return skipped('its path is not stated, and it was not found');
+      const { body, status } = await probe.get(asked);
+      if (status !== 200) return red(`GET ${asked} is ${status}`);
+      const { has_more, next_cursor } = fieldsOf(body) ?? {};
+      if (typeof has_more !== 'boolean') return red(`GET ${asked}: has_more is ${shown(has_more)}`);
+      const last = next_cursor === null || next_cursor === undefined || next_cursor === '';
+      if (has_more)
+        return last || typeof next_cursor !== 'string'
+          ? red(`GET ${asked}: there is more, and next_cursor is ${shown(next_cursor)}`)
+          : green();
+      return last || typeof next_cursor === 'string' ? green() : red(`GET ${asked}: next_cursor is ${shown(next_cursor)}`);
+    }),
+  ),
+  check('2.5', 'briefing-fields', 'A briefing has id, type (one of six), author and date', async ({ probe }) => {
+    const path = await briefingsPath(probe);
+    const rows = path === null ? [] : await probe.rows(path);
+    if (rows.length === 0)
+      return skipped(path === null ? 'the path of the archive is not stated, and it was not found' : 'the archive is empty');
+    return firstOf(
+      rows.flatMap((row) => [
+        wrongFields('a briefing', row, { id: 'string', type: 'string', author: 'string', date: 'moment' }),
+        (BRIEFING_TYPES as readonly unknown[]).includes(row.type) ? null : `${shown(row.type)} is no type of briefing`,
+      ]),
+    );
+  }),
+];
+
+export const RECORD_CHECKS: readonly Check[] = [...service, ...records];

@@ -1,0 +1,95 @@
+// Main, command line: reads values of any service for the conformance kit. Each function says in words what is wrong, or null.
+import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const fieldsOf = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+/** Those of the values that are objects. */
+export const objectsIn = (values: readonly unknown[]): Fields[] =>
+  values.flatMap((value) => {
+    const fields = fieldsOf(value);
+    return fields === null ? [] : [fields];
+  });
+export const arrayOf = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null);
+
+/** ISO 8601: a date, or a date and time. */
+export const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value) &&
+  !Number.isNaN(Date.parse(value));
+
+/** What a value looks like, in few words. */
+export const shown = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+};
+
+type Kind = 'string' | 'number' | 'integer' | 'moment' | 'array' | 'object' | 'boolean';
+const TESTS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: Number.isInteger,
+  moment: isMoment,
+  array: Array.isArray,
+  object: (value) => fieldsOf(value) !== null,
+  boolean: (value) => typeof value === 'boolean',
+};
+
+/** @param where for words: "GET /signal" */
+export function wrongFields(where: string, value: unknown, kinds: Readonly<Record<string, Kind>>): string | null {
+  const fields = fieldsOf(value);
+  if (fields === null) return `${where} is ${shown(value)} in the place of an object`;
+  for (const [name, kind] of Object.entries(kinds))
+    if (!TESTS[kind](fields[name]))
+      return `${where}: ${name} is ${shown(fields[name])} in the place of ${kind === 'moment' ? 'an ISO 8601 time' : `a value of type ${kind}`}`;
+  return null;
+}
+
+/** Names of dimensions are one, whatever stands between their words. */
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, ' ');
+const NAMES: ReadonlyMap<string, string> = new Map(FACTOR_DIMENSIONS.map(({ code, name }) => [code, folded(name)]));
+
+/** The map of variant A and the rows of variant B, wherever they stand in the body. */
+export function powersIn(body: unknown): { map: Fields | null; rows: readonly Fields[] | null } {
+  const fields = fieldsOf(body);
+  const arrays = Array.isArray(body) ? [body] : Object.values(fields ?? {}).filter(Array.isArray);
+  const rows = arrays.map(objectsIn).find((array) => array.some((row) => 'power' in row)) ?? null;
+  return { map: fieldsOf(fields?.powers), rows };
+}
+
+const wrongPower = (name: string, power: unknown): string | null =>
+  power === null || (typeof power === 'number' && power >= 0 && power <= 1)
+    ? null
+    : `the power of ${name} is ${shown(power)}, not 0.0 to 1.0`;
+
+export function wrongMap(map: Fields): string | null {
+  for (const [name, power] of Object.entries(map)) {
+    if (name !== name.toLowerCase()) return `the key ${name} of powers is not in lower case`;
+    const wrong = wrongPower(name, power);
+    if (wrong !== null) return wrong;
+  }
+  const missing = [...NAMES.values()].find((name) => !Object.keys(map).map(folded).includes(name));
+  return missing === undefined ? null : `powers has no ${missing}`;
+}
+
+export function wrongRows(rows: readonly Fields[]): string | null {
+  for (const row of rows) {
+    const wrong = wrongFields('a dimension', row, {
+      name: 'string',
+      code: 'string',
+      description: 'string',
+      domain: 'string',
+      icon: 'string',
+      color: 'string',
+    });
+    if (wrong !== null) return wrong;
+    const name = NAMES.get(String(row.code));
+    if (name === undefined) return `${shown(row.code)} is no code from D-01 to D-12`;
+    if (folded(String(row.name)) !== name) return `${row.code} is called ${shown(row.name)}, not ${name}`;
+    const power = wrongPower(String(row.name), row.power);
+    if (power !== null) return power;
+  }
+  const missing = [...NAMES.keys()].find((code) => !rows.some((row) => row.code === code));
+  return missing === undefined ? null : `there is no row ${missing}`;
+}

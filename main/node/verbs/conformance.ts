@@ -1,0 +1,49 @@
+// Main, command line: `barograph conformance`: tries every rule of the specification against a service and says what is so and what is not.
+import { UsageError } from '../../core/host/command-line.ts';
+import { takeKeyFromEnvironment } from '../../core/host/secrets.ts';
+import { systemClock } from '../../core/host/system-clock.ts';
+import type { Finding, Verdict } from '../conformance/check.ts';
+import { type Report, runKit, unknownChecks } from '../conformance/kit.ts';
+import { addressOf, type ServiceFlags, serviceOf } from './service-flags.ts';
+
+export interface ConformanceFlags extends Omit<ServiceFlags, 'url'> {
+  readonly json?: boolean;
+  readonly only?: string;
+  readonly dashboard?: string;
+  /** False with --no-write. */
+  readonly write: boolean;
+}
+
+/** @returns the exit code: 0 when nothing is red */
+export async function conformanceVerb(url: string, flags: ConformanceFlags): Promise<number> {
+  const service = serviceOf({ ...flags, url: addressOf('URL', url) }, takeKeyFromEnvironment(process.env));
+  const only = flags.only === undefined ? null : flags.only.split(',').map((id) => id.trim());
+  const [unknown] = unknownChecks(only ?? []);
+  if (unknown !== undefined) throw new UsageError(`--only ${unknown}: there is no such check. Run without --only to see their names.`);
+  const report = await runKit({
+    base: new URL(service.url),
+    key: service.key,
+    dashboard: flags.dashboard === undefined ? null : new URL(addressOf('--dashboard', flags.dashboard)),
+    mayWrite: flags.write,
+    fetch: (address, init) => fetch(address, init),
+    clock: systemClock,
+    only: only === null ? null : new Set(only),
+    onFinding: flags.json === true ? () => undefined : (finding) => console.log(lineOf(finding)),
+  });
+  const counts = countsOf(report);
+  if (flags.json === true)
+    console.log(JSON.stringify({ url: report.url, counts, checks: report.findings, dialect: report.dialect }, null, 2));
+  else {
+    for (const [name, value] of Object.entries(report.dialect)) console.log(`dialect  ${name}: ${value}`);
+    console.log(`${counts.green} green, ${counts.red} red, ${counts.skipped} skipped`);
+  }
+  return counts.red === 0 ? 0 : 1;
+}
+
+function countsOf({ findings }: Report): Record<Verdict, number> {
+  const count = (verdict: Verdict): number => findings.filter((one) => one.verdict === verdict).length;
+  return { green: count('green'), red: count('red'), skipped: count('skipped') };
+}
+
+const lineOf = ({ verdict, section, id, rule, detail }: Finding): string =>
+  `${verdict.padEnd(8)} ${`§${section}`.padEnd(5)} ${id.padEnd(30)} ${rule}${detail === '' ? '' : `: ${detail}`}`;
