@@ -3,7 +3,7 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { connectionOf, setUpCoreBench, shownIds, told } from '../../test/harness/core-bench.ts';
+import { connectionOf, namedIds, setUpCoreBench, shownIds, told } from '../../test/harness/core-bench.ts';
 import { openDatabase } from './ledger/database.ts';
 import { createLedger } from './ledger/ledger.ts';
 
@@ -293,11 +293,11 @@ describe('a disk', () => {
     await bench.clock.advance(20_000);
     expect(connectionOf(rig).blind?.cause).toContain('The ledger cannot be written');
     const known = new Set(rig.snapshot().alerts.map((alert) => `barograph:${alert.transition.event_id}`));
-    expect(shownIds(rig).every((id) => known.has(id))).toBe(true);
+    expect(namedIds(rig).every((id) => known.has(id))).toBe(true);
     pages(1_000_000);
     await bench.clock.until(() => connectionOf(rig).blind === null);
     await bench.clock.advance(60_000);
-    expect(new Set(shownIds(rig))).toEqual(new Set(told(before, ...events.filter((event) => event.event === 'signal.high_risk'))));
+    expect(new Set(namedIds(rig))).toEqual(new Set(told(before, ...events.filter((event) => event.event === 'signal.high_risk'))));
     expect(rig.snapshot().ledger.events).toBe(201);
   });
 

@@ -1,6 +1,7 @@
 // Main, core: the monitor of one profile, whole: what listens, what writes down, what decides, what tells.
 
 import type { Service } from '../../client/address.ts';
+import type { Alerting } from '../../shared/channels/alerting.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
@@ -8,9 +9,7 @@ import type { RelayFace } from '../../shared/channels/relay.ts';
 import { ALERTS_KEPT, type Alert, type NumberedChanges } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { createHandover } from './alerts/handover.ts';
-import { createJudge } from './alerts/judge.ts';
-import { requestFor } from './alerts/words.ts';
+import { createAlertDesk } from './alerts/desk.ts';
 import { createBackfill } from './backfill/backfill.ts';
 import { createGuard } from './guard.ts';
 import { createFactorReader } from './handlers/factors.ts';
@@ -22,7 +21,7 @@ import { createValidationReader } from './handlers/validation.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
-import { beginAnotherLog, readingPastBefore } from './ledger/first-sight.ts';
+import { beginAnotherLog } from './ledger/first-sight.ts';
 import { createIntake, type Intake } from './ledger/intake.ts';
 import { type Ledger, ledgerWords, openLedger } from './ledger/ledger.ts';
 import type { Ports } from './ports.ts';
@@ -79,6 +78,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const rows = createRowTable();
   const cadence = CADENCE[profile.environment];
   const links = new Set<(changes: NumberedChanges) => void>();
+  const alertingLinks = new Set<(alerting: Alerting) => void>();
   const relayLinks = new Set<(face: RelayFace) => void>();
 
   const state = createState(
@@ -103,26 +103,21 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       for (const push of links) push(changes);
     },
   );
-  const handover = createHandover({
-    ledger,
-    notifier,
+  const alerts = createAlertDesk({
+    ports,
     clock,
-    random,
-    logger,
-    words: (intent) => {
-      const transition = ledger.entries.byLedgerIds([intent.ledgerId]).flatMap((row) => transitionOf(row) ?? [])[0];
-      if (transition === undefined) throw new Error(`The ledger has no transition ${intent.ledgerId}.`);
-      const { environment } = profile;
-      return requestFor({ ...intent, transition, environment, replay: sight.isReplay(), now: world.now() });
-    },
-    onChanged: (ledgerId) => state.touchAlerts([ledgerId]),
-  });
-  const judge = createJudge({
-    isWatched: watch.isWatched,
+    ledger,
+    profile,
+    watch,
+    world,
     baseRate: rows.baseRate,
-    readingPastBefore: () => readingPastBefore(ledger.facts),
+    isReplay: () => sight.isReplay(),
+    onAlerts: state.touchAlerts,
+    onChanged(alerting) {
+      for (const push of alertingLinks) push(alerting);
+    },
   });
-  const intake = createIntake({ clock, ledger, judge, handover, rows, state });
+  const intake = createIntake({ clock, ledger, judge: alerts.judge, written: alerts.written, rows, state });
   const take: Intake['take'] = (...arrival) => {
     const ingested = intake.take(...arrival);
     if (ingested.added.length > 0) relay.kick();
@@ -155,13 +150,20 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     },
     onUnfit: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
   });
+  /** The past is complete: what was missed is told now. */
+  const caughtUp: Ledger['caughtUp'] = (at, filled) => {
+    const open = ledger.gaps(GAPS_SHOWN);
+    const closed = ledger.caughtUp(at, filled);
+    guard.run(() => alerts.caughtUp(open));
+    return closed;
+  };
   const sight: Sight = createSight({
     guard,
     random,
     logger,
     profile,
     client,
-    ledger,
+    ledger: { ...ledger, caughtUp },
     backfill,
     world,
     onMessage: inbox.take,
@@ -182,6 +184,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     onRound: (outcome, unfit) => {
       if (unfit > 0) logger.warn({ unfit }, 'rows of /snapshot could not be read');
       if (watch.refresh()) watchChanged();
+      alerts.refresh();
       sight.roundTrip(outcome);
       rows.judge(staleSymbols({ rows: rows.all(), worldNow: world.now(), speed: world.face().speed, now: clock.now(), cadence }));
       sight.fresh(freshLamp(rows.all()));
@@ -234,6 +237,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       relay: relay.handlers,
       onWatchChanged: watchChanged,
       keys: createKeyHandlers(keys ?? null),
+      alerting: alerts.handlers,
       retry() {
         sight.retry();
         // What could not be read before may be readable now, and another program may have saved another key.
@@ -243,11 +247,14 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     attach(link) {
       const push = createPusher(channels, link);
       const send = (changes: NumberedChanges): void => push('state.changed', changes);
+      const sendAlerting = (alerting: Alerting): void => push('alerting.changed', alerting);
       const show = (face: RelayFace): void => push('relay.changed', face);
       links.add(send);
+      alertingLinks.add(sendAlerting);
       relayLinks.add(show);
       return () => {
         links.delete(send);
+        alertingLinks.delete(sendAlerting);
         relayLinks.delete(show);
       };
     },
@@ -267,7 +274,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
           `The ledger was damaged and is set aside as ${name}. It is filled again from the service.`,
         );
       }
-      handover.kick();
+      alerts.start();
       sight.start();
       poll.start();
       guard.go(relay.start());
@@ -279,7 +286,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       await relay.stop(profile.baseUrl === null);
       client.close();
       await backfill.idle();
-      await handover.stop();
+      await alerts.stop();
       state.stop();
       ledger.close();
     },

@@ -1,5 +1,6 @@
 // Main, core: what the core needs from the outside. A shell passes these objects in; the core imports no shell and reads no global.
 import type { FetchLike } from '../../client/request.ts';
+import type { Outlet } from '../../shared/domain/alert-rules.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Settings } from './profiles/settings.ts';
 import type { RelayDoor } from './relay/door.ts';
@@ -31,6 +32,8 @@ export interface NotificationRequest {
   readonly silent: boolean;
   /** What a click opens. */
   readonly symbol: string | null;
+  /** Of a digest: the ids under which its alerts would have been told alone. */
+  readonly names?: readonly string[];
 }
 
 export type NotificationOutcome =
@@ -44,6 +47,20 @@ export interface Notifier {
   show(request: NotificationRequest): Promise<NotificationOutcome>;
   /** What `show` would do now. */
   status(): { readonly tier: 'system' | 'in_app'; readonly detail: string };
+}
+
+/** What goes to an outlet of a rule: a notification in the outlet's words. */
+export interface OutletMessage {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly urgency: NotificationRequest['urgency'];
+}
+
+/** Places besides the desktop where a rule tells. */
+export interface Outlets {
+  /** Resolves, with what the other side said, when it was taken. @throws Error in words for the user when it was not */
+  send(outlet: Outlet, message: OutletMessage, secret: string | null): Promise<string>;
 }
 
 export type { FetchLike };
@@ -61,6 +78,7 @@ export interface Ports {
   readonly fetch: FetchLike;
   readonly vault: KeyVault;
   readonly notifier: Notifier;
+  readonly outlets: Outlets;
   readonly logger: Logger;
   readonly settings: SettingsStore;
   /** Folder of this profile: ledger and archive live in it. ":memory:" keeps everything in memory. */

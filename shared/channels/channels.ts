@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { WatchlistsSchema } from '../domain/watchlists.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
+import { alertingChannels } from './alerting.ts';
 import { intent, push, query } from './channel.ts';
 import { keyChannels } from './keys.ts';
 import { FactorPageSchema, FactorSheetSchema, GranularitySchema, RegimePageSchema, ValidationRecordSchema } from './readings.ts';
@@ -37,6 +38,7 @@ export const channels = {
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),
   /** Tries to connect now instead of at the end of the wait. */
   'connection.retry': intent(nothing, nothing),
+  ...alertingChannels,
   ...keyChannels,
   ...relayChannels,
 } as const;

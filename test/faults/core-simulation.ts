@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { noVault, temporaryFolder } from '../harness/core-rig.ts';
+import { noOutlets, noVault, temporaryFolder } from '../harness/core-rig.ts';
 import { createManualClock, settle } from '../harness/manual-clock.ts';
 import { createWireService, type Fault } from '../harness/wire-service.ts';
 
@@ -75,8 +75,8 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
   let portCallsLeft = Number.POSITIVE_INFINITY;
   let incarnation = 0;
   let core: Core | null = null;
-  /** Per id: how often the desktop really took it. */
-  const taken = new Map<string, number>();
+  /** Per id that the desktop really took: the ids that it names, its own where it tells one event alone. */
+  const taken = new Map<string, readonly string[]>();
   const settings = { current: DEFAULT_SETTINGS };
 
   const portsOf = (mine: number): Ports => {
@@ -95,7 +95,7 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
       alive();
       if (mood === 'hangs') return new Promise(() => undefined);
       if (mood === 'fails') throw new Error('no bus');
-      taken.set(request.id, (taken.get(request.id) ?? 0) + 1);
+      taken.set(request.id, request.names ?? [request.id]);
       say(`took ${request.id}`);
       return { tier: 'system', detail: '' };
     };
@@ -117,6 +117,7 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
         return response;
       },
       vault: noVault,
+      outlets: noOutlets,
       notifier: { show, status: () => ({ tier: 'system', detail: '' }) },
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       settings: { read: () => settings.current, write: () => undefined },
@@ -306,7 +307,7 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
   const hashOf = (event: EventEnvelope): string => `sha256:${createHash('sha256').update(bareData(event)).digest('hex')}`;
   const idsOf = new Map<string, string[]>();
   const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
-  const names = [...taken.keys()].map((id) => [id, origin(id.replace(/^barograph:/, ''))] as const);
+  const names = [...taken].flatMap(([id, named]) => named.map((one) => [id, origin(one.replace(/^barograph:/, ''))] as const));
   // Told under its own id, or under one that another log gave it.
   for (const [id, name] of names) if (!name.startsWith('sha256:')) note(name, id);
   // Told under the hash of its content: without an id, events of one symbol, state and second cannot be told apart; it is one that was not told otherwise.

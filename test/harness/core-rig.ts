@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '../../main/core/core.ts';
-import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
+import type { KeyVault, NotificationOutcome, NotificationRequest, Outlets, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
+import { type Alerting, AlertingSchema } from '../../shared/channels/alerting.ts';
 import type { NumberedChanges, Snapshot } from '../../shared/channels/state.ts';
 import { NumberedChangesSchema, SnapshotSchema } from '../../shared/channels/state.ts';
 import type { ManualClock } from './manual-clock.ts';
@@ -14,6 +15,7 @@ export interface CoreRig {
   readonly core: Core;
   readonly shown: NotificationRequest[];
   readonly pushes: NumberedChanges[];
+  readonly alertings: Alerting[];
   readonly logged: { readonly level: string; readonly message: string; readonly fields: object }[];
   snapshot(): Snapshot;
   settings: Settings;
@@ -40,10 +42,14 @@ export const noVault: KeyVault = {
   findCredentials: async () => [],
 };
 
+/** For tests that have no outlet. */
+export const noOutlets: Outlets = { send: () => Promise.reject(new Error('there is no outlet in this test')) };
+
 export function createCoreRig(options: RigOptions): CoreRig {
   const { clock, service } = options;
   const shown: NotificationRequest[] = [];
   const pushes: NumberedChanges[] = [];
+  const alertings: Alerting[] = [];
   const logged: CoreRig['logged'] = [];
   const keep = (level: string) => (fields: object, message: string) => void logged.push({ level, message, fields });
   const rig: { settings: Settings } = { settings: DEFAULT_SETTINGS };
@@ -69,6 +75,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
         },
         status: () => ({ tier: 'system', detail: 'test' }),
       },
+      outlets: noOutlets,
       logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
       settings: {
         read: () => rig.settings,
@@ -85,11 +92,19 @@ export function createCoreRig(options: RigOptions): CoreRig {
     ...(options.openLedger === undefined ? {} : { openLedger: options.openLedger }),
   });
   core.attach({
-    push: (name, payload) => {
-      if (name === 'state.changed') pushes.push(NumberedChangesSchema.parse(payload));
+    push(name, payload) {
+      if (name === 'alerting.changed') alertings.push(AlertingSchema.parse(payload));
+      else if (name === 'state.changed') pushes.push(NumberedChangesSchema.parse(payload));
     },
   });
-  return Object.assign(rig, { core, shown, pushes, logged, snapshot: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})) });
+  return Object.assign(rig, {
+    core,
+    shown,
+    pushes,
+    alertings,
+    logged,
+    snapshot: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})),
+  });
 }
 
 const SHARED_MEMORY = '/dev/shm';

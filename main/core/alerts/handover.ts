@@ -1,11 +1,11 @@
-// Main, core: carries out what the ledger intends: every open intent is handed to the notifier, and its outcome is written down.
-// An intent that nobody was seen to show stays open and is tried again under the same id, also after a restart.
+// Main, core: carries out what the ledger intends: every open intent is handed to the desktop or to an outlet, and its outcome is written down.
+// An intent that nobody was seen to take stays open and is tried again under the same id, also after a restart.
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Intent } from '../ledger/notifications.ts';
-import type { Logger, NotificationOutcome, NotificationRequest, Notifier } from '../ports.ts';
+import type { Carried, Intent } from '../ledger/tellings.ts';
+import type { Logger } from '../ports.ts';
 
 export interface HandoverRoom {
   /** Hands over everything open that is not under way. */
@@ -14,64 +14,83 @@ export interface HandoverRoom {
   stop(): Promise<void>;
 }
 
+/** What became of a hand-over that was answered. */
+export interface Answered {
+  readonly outcome: Exclude<Carried, 'intent' | 'failed'>;
+  readonly detail: string;
+}
+
 export interface HandoverOptions {
-  readonly ledger: Pick<Ledger, 'openIntents' | 'recordOutcome'>;
-  readonly notifier: Notifier;
-  /** What is said; made anew at every attempt, under the same id. */
-  readonly words: (intent: Intent) => NotificationRequest;
+  readonly ledger: Pick<Ledger, 'tellings' | 'trace' | 'transaction'>;
+  /** Hands it over, in words made anew at every attempt, under the same id. Rejects where nobody took it. */
+  readonly carry: (intent: Intent) => Promise<Answered>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
-  /** The record of this entry changed. */
-  readonly onChanged: (ledgerId: number) => void;
+  /** The record of these entries changed. */
+  readonly onChanged: (ledgerIds: readonly number[]) => void;
 }
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
-/** A notifier that has not answered by then is asked again, ms. */
-const SHOW_DEADLINE = 15_000;
+/** Who has not answered by then is asked again, ms. */
+const ANSWER_DEADLINE = 15_000;
 /** Hand-overs under way at the same time: a notifier, and the ledger behind it, must stay responsive. */
 const AT_ONCE = 8;
 /** How long a stop waits for what is under way, ms. */
 const STOP_DEADLINE = 1_500;
+/** An outlet that took nothing for so long is given up for that message, ms; the desktop never is. */
+const OUTLET_DEADLINE = 24 * 3_600_000;
 
-export function createHandover({ ledger, notifier, words, clock, random, logger, onChanged }: HandoverOptions): HandoverRoom {
+export function createHandover({ ledger, carry, clock, random, logger, onChanged }: HandoverOptions): HandoverRoom {
   const underWay = new Map<string, Promise<void>>();
   /** Failed ones, each until its own next attempt: a kick must not hasten them. */
   const waiting = new Map<string, Cancel>();
-  /** Shown, but the outcome could not be written yet: it is written at the next kick, not shown again. */
-  const decided = new Map<string, NotificationOutcome>();
+  /** Taken, but the outcome could not be written yet: it is written at the next kick, not handed over again. */
+  const decided = new Map<string, Answered>();
   let isStopped = false;
 
-  const record = (intent: Intent, outcome: 'shown' | 'in_app' | 'failed', detail: string): void => {
-    ledger.recordOutcome(intent.ledgerId, outcome, clock.now(), detail);
-    onChanged(intent.ledgerId);
+  const record = (intent: Intent, outcome: Carried, detail: string): void => {
+    const touched = ledger.transaction(() => {
+      const at = clock.now();
+      const about = ledger.tellings.record(intent.id, outcome, at, detail);
+      // An attempt that failed again as it did before adds nothing to the story.
+      if (outcome !== 'failed' || intent.attempts === 0)
+        for (const ledgerId of about) {
+          ledger.trace.note(ledgerId, 'handed', `to ${placeOf(intent)} as ${intent.id}`, at);
+          ledger.trace.note(ledgerId, 'answered', `${ANSWERS[outcome]}${detail === '' ? '' : `: ${detail}`}`, at);
+        }
+      return about;
+    });
+    if (touched.length > 0) onChanged(touched);
   };
 
-  /** Resolves to true when it was shown and that is written down. */
+  /** Resolves to true when it was taken and that is written down. */
   const handOver = async (intent: Intent): Promise<boolean> => {
     const { id } = intent;
     try {
-      const outcome = decided.get(id) ?? (await withDeadline(notifier.show(words(intent)), clock));
-      decided.set(id, outcome);
-      record(intent, outcome.tier === 'system' ? 'shown' : 'in_app', outcome.detail);
+      const answer = decided.get(id) ?? (await withDeadline(carry(intent), clock));
+      decided.set(id, answer);
+      record(intent, answer.outcome, answer.detail);
       decided.delete(id);
       return true;
     } catch (thrown) {
       if (isStopped) return false;
+      const isGivenUp = intent.outlet !== 'desktop' && clock.now() - intent.since > OUTLET_DEADLINE;
       const again = (): void => {
         waiting.delete(id);
         kick();
       };
       waiting.set(id, clock.after(backoffDelay(intent.attempts, RETRY, random, 500), again));
       logger.warn({ id, problem: messageOf(thrown) }, 'a notification could not be handed over');
-      if (!decided.has(id)) record(intent, 'failed', `${messageOf(thrown)} It is tried again.`);
+      if (isGivenUp) record(intent, 'dropped', `Given up after a day: ${messageOf(thrown)}`);
+      else if (!decided.has(id)) record(intent, 'failed', `${messageOf(thrown)} It is tried again.`);
       return false;
     }
   };
 
   const kick = (): void => {
     if (isStopped) return;
-    for (const intent of ledger.openIntents(AT_ONCE + underWay.size + waiting.size)) {
+    for (const intent of ledger.tellings.openIntents(AT_ONCE + underWay.size + waiting.size)) {
       const { id } = intent;
       if (underWay.size >= AT_ONCE) return;
       if (underWay.has(id) || waiting.has(id)) continue;
@@ -100,10 +119,21 @@ export function createHandover({ ledger, notifier, words, clock, random, logger,
   };
 }
 
-function withDeadline(showing: Promise<NotificationOutcome>, clock: Clock): Promise<NotificationOutcome> {
+const placeOf = ({ outlet }: Intent): string => (outlet === 'desktop' ? 'the desktop' : `the outlet of rule ${outlet}`);
+
+const ANSWERS: Readonly<Record<Carried, string>> = {
+  intent: 'no answer yet',
+  shown: 'shown',
+  in_app: 'only this app shows it',
+  sent: 'sent',
+  failed: 'refused',
+  dropped: 'given up',
+};
+
+function withDeadline(work: Promise<Answered>, clock: Clock): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    showing.then(resolve, reject);
-    const cancel = clock.after(SHOW_DEADLINE, () => reject(new Error('The notifier did not answer.')));
-    showing.then(cancel, cancel);
+    work.then(resolve, reject);
+    const cancel = clock.after(ANSWER_DEADLINE, () => reject(new Error('Nobody answered.')));
+    work.then(cancel, cancel);
   });
 }

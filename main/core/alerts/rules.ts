@@ -1,24 +1,87 @@
-// Main, core: which transition is told. Pure: what is known goes in, a decision with its reason comes out; a port carries it out.
+// Main, core: whether an event is what a rule asks for. Pure: what is known goes in, a verdict with its reason comes out; ports carry it out.
+import { isWithin, type Rule } from '../../../shared/domain/alert-rules.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
+/** An event as the rules see it. */
 export interface Facts {
-  readonly toState: State;
+  /** signal.created is judged as the signal.* of its state (CONTRACT 30). */
+  readonly event: string;
+  readonly symbol: string | null;
+  /** For signal.*: the state entered. */
+  readonly toState: State | null;
+  /** Percent, null where it states none. */
+  readonly confidence: number | null;
+  readonly regime: string | null;
+  /** World time, ms. */
+  readonly at: number;
+  /** World time now, ms. */
+  readonly now: number;
+  readonly calendar: SessionCalendar;
   readonly watched: boolean;
-  /** It happened before this program first saw the service: it was in the log already when Barograph was set up. */
-  readonly beforeFirstSight: boolean;
+  /** Ids of the watchlists that have the symbol. */
+  readonly lists: readonly string[];
 }
 
-export type Reason = 'high_risk_of_watched' | 'not_high_risk' | 'not_watched' | 'before_first_sight';
+/** The first condition that does not hold, in this order: a later one means a nearer miss. */
+export const MISSES = [
+  'disabled',
+  'expired',
+  'other_event',
+  'other_symbol',
+  'below_state',
+  'below_confidence',
+  'other_regime',
+  'outside_hours',
+] as const;
+export type Miss = (typeof MISSES)[number];
+
+/** @returns null when every condition of the rule holds */
+export function missOf(rule: Rule, facts: Facts): Miss | null {
+  if (!rule.enabled) return 'disabled';
+  if (hasExpired(rule, facts.now)) return 'expired';
+  if (!rule.events.some((name) => name === facts.event)) return 'other_event';
+  if (!isInScope(rule, facts)) return 'other_symbol';
+  if (facts.toState !== null && facts.toState < rule.min_state) return 'below_state';
+  if (rule.min_confidence !== null && (facts.confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence) return 'below_confidence';
+  if (rule.regimes !== null && (facts.regime === null || !rule.regimes.includes(facts.regime))) return 'other_regime';
+  return isWithin(rule.hours, facts.at, facts.calendar) ? null : 'outside_hours';
+}
+
+export const hasExpired = (rule: Rule, now: number): boolean => rule.expires_at !== null && Date.parse(rule.expires_at) <= now;
+
+function isInScope({ scope }: Rule, { symbol, watched, lists }: Facts): boolean {
+  if (symbol === null) return true;
+  switch (scope.kind) {
+    case 'all':
+      return true;
+    case 'watched':
+      return watched;
+    case 'lists':
+      return scope.ids.some((id) => lists.includes(id));
+    case 'symbols':
+      return scope.symbols.includes(symbol);
+  }
+}
 
 export interface Verdict {
-  readonly notify: boolean;
-  readonly reason: Reason;
+  /** Those that hold, in the order of the list: the first names the notification. */
+  readonly matched: readonly Rule[];
+  /** Where none holds: the rule that came nearest, and what it lacked. */
+  readonly nearest: { readonly rule: string; readonly miss: Miss } | null;
 }
 
-/** The one rule so far: High Risk of a watched symbol notifies; nothing older than the first sight sounds. */
-export function decide(facts: Facts): Verdict {
-  if (facts.toState !== 2) return { notify: false, reason: 'not_high_risk' };
-  if (!facts.watched) return { notify: false, reason: 'not_watched' };
-  if (facts.beforeFirstSight) return { notify: false, reason: 'before_first_sight' };
-  return { notify: true, reason: 'high_risk_of_watched' };
+export function judgeByRules(rules: readonly Rule[], facts: Facts): Verdict {
+  const missed = rules.map((rule) => ({ rule, miss: missOf(rule, facts) }));
+  const matched = missed.flatMap(({ rule, miss }) => (miss === null ? [rule] : []));
+  if (matched.length > 0) return { matched, nearest: null };
+  let nearest: Verdict['nearest'] = null;
+  let furthest = -1;
+  for (const { rule, miss } of missed) {
+    const place = miss === null ? -1 : MISSES.indexOf(miss);
+    if (miss === null || place <= furthest) continue;
+    furthest = place;
+    nearest = { rule: rule.id, miss };
+  }
+  return { matched, nearest };
 }

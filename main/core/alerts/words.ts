@@ -2,6 +2,7 @@
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import type { NotificationRequest } from '../ports.ts';
+import { FLAPPING } from './flapping.ts';
 
 export interface Telling {
   /** Stable: the same for every attempt to tell this event. */
@@ -14,6 +15,10 @@ export interface Telling {
   readonly baseRate: number | null;
   /** World time, ms: another day than the transition's is named. */
   readonly now: number;
+  /** A mute ended, and it still stands. */
+  readonly again?: boolean;
+  /** How often the symbol changed in the 20 minutes up to it. */
+  readonly changes?: number;
   /** IANA zone in which times are told; left out: this computer's. */
   readonly timeZone?: string;
 }
@@ -21,27 +26,106 @@ export interface Telling {
 /** Stable: made from the event alone, so that a crash, a restart or a second delivery names the same notification. */
 export const notificationId = (eventId: string): string => `barograph:${eventId}`;
 
+/** Of the notification that names several; made from the first of them. */
+export const digestId = (firstId: string): string => firstId.replace(/^barograph:/, 'barograph:digest:');
+/** Of what is told again when a mute ends: made from the event and that mute, so that one moment has one notification. */
+export const againId = (eventId: string, mute: number): string => `${notificationId(eventId)}:again:${mute}`;
+
+const marksOf = ({ environment, replay }: Pick<Telling, 'environment' | 'replay'>): string =>
+  `${environment === 'sandbox' ? '[SANDBOX] ' : ''}${replay ? '[REPLAY] ' : ''}`;
+
 export function requestFor(telling: Telling): NotificationRequest {
   const { transition, environment } = telling;
   const isSandbox = environment === 'sandbox';
-  const marks = `${isSandbox ? '[SANDBOX] ' : ''}${telling.replay ? '[REPLAY] ' : ''}`;
+  const still = telling.again === true ? 'still ' : '';
   return {
     id: telling.id,
-    title: `${marks}${transition.symbol} is ${stateLabel(transition.to_state)}`,
-    body: `From ${stateLabel(transition.from_state)} ${whenWords(telling)}.${confidenceWords(transition.confidence, telling.baseRate)}`,
-    urgency: isSandbox ? 'normal' : 'critical',
+    title: `${marksOf(telling)}${transition.symbol} is ${still}${stateLabel(transition.to_state)}`,
+    body: `From ${stateLabel(transition.from_state)} ${whenWords(transition.occurred_at, telling)}.${confidenceWords(transition.confidence, telling.baseRate)}${flapWords(telling.changes ?? 0)}`,
+    urgency: isSandbox || transition.to_state < 2 ? 'normal' : 'critical',
     silent: isSandbox,
     symbol: transition.symbol,
   };
 }
 
-function whenWords({ transition, now, timeZone }: Telling): string {
-  const at = partsOf(transition.occurred_at, timeZone);
+type Present = Pick<Telling, 'now' | 'timeZone'>;
+
+function whenWords(moment: string, { now, timeZone }: Present): string {
+  const at = partsOf(moment, timeZone);
   const today = partsOf(now, timeZone);
   const time = `${at.hour}:${at.minute}`;
   if (at.date === today.date) return `at ${time}`;
   const year = at.year === today.year ? '' : ` ${at.year}`;
   return `on ${at.weekday} ${at.day} ${at.month}${year} at ${time}`;
+}
+
+const flapWords = (changes: number): string => (changes < FLAPPING ? '' : ` It changed ${changes} times in 20 minutes.`);
+
+/** What several alerts say in one notification. */
+export interface Together extends Pick<Telling, 'id' | 'environment' | 'replay' | 'now' | 'timeZone'> {
+  /** The one that it opens with. */
+  readonly gravest: Transition | null;
+  /** Titles of events that are no transitions. */
+  readonly others: readonly string[];
+  readonly members: readonly { readonly id: string; readonly transition: Transition | null }[];
+}
+
+/** So many symbols are named. */
+const NAMED = 6;
+
+export function digestRequest(together: Together): NotificationRequest {
+  const { gravest, members, environment, others } = together;
+  const isSandbox = environment === 'sandbox';
+  const transitions = members.flatMap(({ transition }) => transition ?? []);
+  const symbols = [...new Set(transitions.map(({ symbol }) => symbol))];
+  const [only] = symbols;
+  const isOne = symbols.length === 1 && others.length === 0;
+  const high = transitions.filter(({ to_state }) => to_state === 2).length;
+  const many = high === members.length ? `${high} times High Risk` : `${members.length} alerts`;
+  const title = isOne ? `${only}: ${many}` : `${many}, ${symbols.length} symbols`;
+  const worst =
+    gravest === null
+      ? []
+      : [`${isOne ? 'Last' : 'Worst'}: ${gravest.symbol} ${stateLabel(gravest.to_state)} ${whenWords(gravest.occurred_at, together)}.`];
+  const rest = symbols.filter((symbol) => symbol !== gravest?.symbol);
+  const more = rest.length > NAMED ? ` and ${rest.length - NAMED} more` : '';
+  const also = rest.length === 0 ? [] : [`Also ${rest.slice(0, NAMED).join(', ')}${more}.`];
+  return {
+    id: together.id,
+    title: `${marksOf(together)}${title}`,
+    body: [...worst, ...also, ...others.slice(0, 3)].join(' '),
+    urgency: isSandbox || high === 0 ? 'normal' : 'critical',
+    silent: isSandbox,
+    symbol: gravest?.symbol ?? null,
+    names: members.map(({ id }) => id),
+  };
+}
+
+/** A notification of one line: a rule that stopped, an event without a state. */
+export function plainRequest(
+  { id, environment, replay }: Pick<Telling, 'id' | 'environment' | 'replay'>,
+  title: string,
+  body: string,
+  symbol: string | null,
+): NotificationRequest {
+  const isSandbox = environment === 'sandbox';
+  return { id, title: `${marksOf({ environment, replay })}${title}`, body, urgency: 'normal', silent: isSandbox, symbol };
+}
+
+/** What happened, of an event that is no transition, in one line. */
+export function titleOf(event: string, symbol: string | null, body: string): string {
+  const { data }: { data?: Record<string, unknown> } = JSON.parse(body);
+  const text = (name: string): string => (typeof data?.[name] === 'string' ? data[name] : 'unknown');
+  switch (event) {
+    case 'regime.flip':
+      return `${symbol ?? 'The market'} is in regime ${text('to_regime').replaceAll('_', ' ')}`;
+    case 'briefing.published':
+      return `New ${text('type')} briefing: ${text('title')}`;
+    case 'model.version':
+      return `The regime model is now version ${text('version')}`;
+    default:
+      return `${symbol === null ? '' : `${symbol}: `}${event}`;
+  }
 }
 
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();

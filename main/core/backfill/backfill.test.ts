@@ -25,7 +25,7 @@ function setUp(answer: (after: string | null) => Page) {
       inlet,
       events,
       receivedAt: clock.now(),
-      judge: () => ({ reason: null, tell: null }),
+      judge: () => ({ reason: null, why: null, telling: null, outlets: [], ends: [] }),
       ...(after === undefined ? {} : { after }),
     });
   const backfill = createBackfill({

@@ -1,4 +1,5 @@
 // Main, core: one function per call that a window may make. Rules live in the rooms; this only passes on.
+import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Channels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { keyChannels } from '../../../shared/channels/keys.ts';
@@ -18,6 +19,7 @@ export interface HandlerRooms {
   readonly readRegimes: (ask: RegimeAsk) => Promise<RegimePage>;
   readonly readValidation: () => Promise<ValidationRecord>;
   readonly keys: Handlers<typeof keyChannels>;
+  readonly alerting: Handlers<typeof alertingChannels>;
   readonly relay: Handlers<RelayChannels>;
   readonly onWatchChanged: () => void;
   readonly retry: () => void;
@@ -47,6 +49,7 @@ export function createHandlers(rooms: HandlerRooms): Handlers<Channels> {
       return {};
     },
     ...rooms.keys,
+    ...rooms.alerting,
     ...rooms.relay,
   };
 }

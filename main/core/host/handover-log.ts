@@ -27,6 +27,8 @@ const HandoverLineSchema = z.object({
   detail: z.string(),
   /** True when an earlier line has the same id: this one stands in its place. */
   replaces: z.boolean().optional(),
+  /** Of a digest: the ids that its alerts would have been told under alone. */
+  names: z.array(z.string()).readonly().optional(),
   desktop: DesktopMarkSchema.optional(),
 });
 type HandoverLine = z.infer<typeof HandoverLineSchema>;
@@ -81,10 +83,18 @@ export function openHandoverLog(dataFolder: string, clock: Clock): HandoverLog {
   return {
     notifierOf: (profile, shell) => ({
       async show(request) {
-        const { id, title, body, urgency } = request;
+        const { id, title, body, urgency, names } = request;
         const name = nameOf({ id, profile });
         const seen = marks.get(name);
-        const line = { id, profile, title, body, urgency, ...(seen === undefined ? {} : { replaces: true }) };
+        const line = {
+          id,
+          profile,
+          title,
+          body,
+          urgency,
+          ...(seen === undefined ? {} : { replaces: true }),
+          ...(names === undefined ? {} : { names }),
+        };
         const at = (): string => timestamp(clock.now());
         try {
           const { tier, detail, desktop } = await shell.show(request, seen ?? null);

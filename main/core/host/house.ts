@@ -17,6 +17,7 @@ import { openDataFolder, profileFolder } from './data-folder.ts';
 import type { EmbeddedService, StartEmbedded } from './embedded-service.ts';
 import { type HandoverLog, openHandoverLog, type ShellNotifier } from './handover-log.ts';
 import { createLogger, ofProfile } from './logger.ts';
+import { createOutlets } from './outlets.ts';
 import { type Holder, lockProfile } from './profile-lock.ts';
 import { openRelayDoor } from './relay-door.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
@@ -185,6 +186,7 @@ function makeCore({ profile, folder }: Resident, { parts, settings, ring, handov
       fetch: parts.fetch,
       vault: ring.vaultOf(profile.name),
       notifier: handovers.notifierOf(profile.name, parts.notifier),
+      outlets: createOutlets(parts.fetch, parts.clock),
       logger,
       settings,
       folder,

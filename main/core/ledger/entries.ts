@@ -15,9 +15,13 @@ export interface Known {
 export interface EntryRow extends Known {
   readonly event_id: string;
   readonly event: string;
+  readonly symbol: string | null;
+  readonly to_state: number | null;
   readonly body: string;
   readonly occurred_s: number;
   readonly received_ms: number;
+  /** What the rules decided, as a code; null where there was nothing to decide. */
+  readonly decision: string | null;
 }
 
 export interface EntryStore {
@@ -38,6 +42,12 @@ export interface EntryStore {
   newestSignals(limit: number): EntryRow[];
   /** signal.* entries of one symbol since a moment, oldest first. */
   signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
+  /** signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
+  signalsBetween(from: number, to: number, limit: number): EntryRow[];
+  /** signal.* entries older than one of them, newest first: how a list goes on. Seconds. */
+  signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
+  /** Entries of other kinds among the last that were written, oldest first. */
+  othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
   /** World time, ms, to the second. */
   occurredAt(eventId: string): number | undefined;
 }
@@ -52,8 +62,10 @@ export interface ArrivedBy {
 /** An alias event and the event that it announces are this close, seconds (CONTRACT, "Identity"). */
 const ALIAS_SECONDS = 60;
 const ALIAS_NAME = 'signal.created';
+/** Rows of the ledger's end that are read for events without a state. */
+const OTHERS_READ = 200_000;
 const KNOWN = 'ledger_id, marks, log, seq, inlets';
-const ROW = `${KNOWN}, event_id, event, body, occurred_s, received_ms`;
+const ROW = `${KNOWN}, event_id, event, symbol, to_state, body, occurred_s, received_ms, decision`;
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
@@ -88,6 +100,17 @@ export function createEntryStore(db: Database): EntryStore {
   );
   const ofSymbol = db.prepare<[string, number, number], EntryRow>(
     `SELECT ${ROW} FROM (SELECT * FROM events WHERE symbol = ? AND occurred_s >= ? AND to_state IS NOT NULL ORDER BY occurred_s DESC LIMIT ?) ORDER BY occurred_s, ledger_id`,
+  );
+  const between = db.prepare<[number, number, number], EntryRow>(
+    `SELECT ${ROW} FROM events WHERE occurred_s >= ? AND occurred_s < ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
+  );
+  const before = db.prepare<[number, number, number], EntryRow>(
+    `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
+  );
+  // There is no index on names: only the newest stretch of the ledger is read.
+  const others = db.prepare<[number, number, string, number], EntryRow>(
+    `SELECT ${ROW} FROM events WHERE ledger_id > ? AND to_state IS NULL AND occurred_s >= ? AND event IN (SELECT value FROM json_each(?))
+     ORDER BY occurred_s, ledger_id LIMIT ?`,
   );
   const whenById = db.prepare<[string], { occurred_s: number }>('SELECT occurred_s FROM events WHERE event_id = ?');
   let aliasSeen =
@@ -145,6 +168,9 @@ export function createEntryStore(db: Database): EntryStore {
     byLedgerIds: (ids) => ids.flatMap((id) => byLedgerId.get(id) ?? []),
     newestSignals: (limit) => newest.all(limit),
     signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit),
+    signalsBetween: (from, to, limit) => between.all(from, to, limit),
+    signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit),
+    othersSince: (since, names, limit) => others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit),
     occurredAt(eventId) {
       const row = whenById.get(eventId);
       return row === undefined ? undefined : row.occurred_s * 1000;

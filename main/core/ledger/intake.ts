@@ -1,7 +1,6 @@
 // Main, core: the one way into the ledger, for every inlet; and what follows from it, in order: written, then told, then shown.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { HandoverRoom } from '../alerts/handover.ts';
 import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import type { RowTable } from '../state/rows.ts';
 import type { CoreState } from '../state/state.ts';
@@ -11,28 +10,30 @@ export interface Intake {
   /**
    * Writes the events, hands over what is to be told, moves rows and lists.
    * @param after set when they are a page of the service's own list: the event that it follows on
+   * @param proof what vouches for them, in words: "signature verified"
    * @throws when the ledger cannot be written; nothing was told then
    */
-  take(inlet: Inlet, events: readonly ReceivedEvent[], after?: string | null): Ingested;
+  take(inlet: Inlet, events: readonly ReceivedEvent[], after?: string | null, proof?: string): Ingested;
 }
 
 export interface IntakeRooms {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly judge: Judge;
-  readonly handover: HandoverRoom;
+  /** Told after every writing that came from outside: intents to hand over, alerts that wait. */
+  readonly written: (ingested: Ingested) => void;
   readonly rows: RowTable;
   readonly state: CoreState;
 }
 
-export function createIntake({ clock, ledger, judge, handover, rows, state }: IntakeRooms): Intake {
+export function createIntake({ clock, ledger, judge, written, rows, state }: IntakeRooms): Intake {
   return {
-    take(inlet, events, after) {
+    take(inlet, events, after, proof) {
       const receivedAt = clock.now();
-      const page = after === undefined ? {} : { after };
+      const page = { ...(after === undefined ? {} : { after }), ...(proof === undefined ? {} : { proof }) };
       const before = ledger.cursor();
       const ingested = ledger.ingest({ inlet, events, receivedAt, judge, ...page });
-      if (ingested.intents > 0) handover.kick();
+      written(ingested);
 
       const signals: number[] = [];
       const heardAt = timestamp(receivedAt);

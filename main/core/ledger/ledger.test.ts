@@ -45,7 +45,16 @@ const take = (events: readonly ReceivedEvent[], inlet: Inlet = 'stream', after?:
     inlet,
     events,
     receivedAt: START,
-    judge: (one) => ({ reason: 'r', tell: one.transition?.to_state === 2 ? { id: `n:${one.eventId}`, baseRate: 12 } : null }),
+    judge: (one) => ({
+      reason: 'r',
+      why: null,
+      telling:
+        one.transition?.to_state === 2
+          ? { id: `n:${one.eventId}`, kind: 'alert', rules: ['high-risk'], baseRate: 12, outcome: 'intent', reason: '', bin: null }
+          : null,
+      outlets: [],
+      ends: [],
+    }),
     ...(after === undefined ? {} : { after }),
   });
 
@@ -118,7 +127,7 @@ describe('form', () => {
     expect(ledger.count()).toBe(4);
     expect(ledger.cursor()).toEqual({ log: 1, eventId: 'e4', seq: 4 });
     expect(ledger.holds()).toBe(true);
-    expect(ledger.openIntents(100).map((intent) => intent.id)).toEqual(['n:e1', 'n:e2', 'n:e4', 'n:e9']);
+    expect(ledger.tellings.openIntents(100).map((intent) => intent.id)).toEqual(['n:e1', 'n:e2', 'n:e4', 'n:e9']);
     expect(ledger.gaps(10)).toHaveLength(2);
   });
 });
@@ -179,7 +188,7 @@ describe('cursor', () => {
     take([event(1)], 'backfill', null);
     const judge = (one: ReceivedEvent) => {
       if (one.seq === 3) throw new Error('no');
-      return { reason: null, tell: null };
+      return { reason: null, why: null, telling: null, outlets: [], ends: [] };
     };
     expect(() => ledger.ingest({ inlet: 'stream', events: [event(2), event(3)], receivedAt: START, judge })).toThrow('no');
     expect(ledger.count()).toBe(1);
@@ -196,7 +205,7 @@ describe('identity', () => {
     expect(take([event(1)]).merged).toEqual([]);
     expect(ledger.count()).toBe(1);
     expect(ledger.entries.newestSignals(1)[0]?.inlets).toBe('backfill,stream');
-    expect(ledger.openIntents(100)).toHaveLength(1);
+    expect(ledger.tellings.openIntents(100)).toHaveLength(1);
   });
 
   test('the newest are those that occurred last, also where older ones came after them', () => {
@@ -213,7 +222,7 @@ describe('identity', () => {
     take([{ ...bare, eventId: 'sha256:2', body: 'other bytes' }], 'relay');
     expect(ledger.count()).toBe(1);
     expect(take([event(1, { occurredAt: START + 900 })]).added).toEqual([]);
-    expect(ledger.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
+    expect(ledger.tellings.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
   });
 
   test('what came without an id is one of two within its second, not both', () => {
@@ -221,7 +230,7 @@ describe('identity', () => {
     take([event(null, { eventId: 'sha256:1', marks: ['id'], ...at })]);
     take([event(1, at), event(2, { ...at, state: 1 }), event(3, at)], 'backfill', null);
     expect(ledger.count()).toBe(3);
-    expect(ledger.openIntents(9).map((intent) => intent.id)).toEqual(['n:sha256:1', 'n:e3']);
+    expect(ledger.tellings.openIntents(9).map((intent) => intent.id)).toEqual(['n:sha256:1', 'n:e3']);
     take([event(1, at), event(3, at), event(null, { eventId: 'sha256:2', marks: ['id'], ...at })]);
     expect(ledger.count()).toBe(3);
     expect(ledger.cursor()).toMatchObject({ log: 1, seq: 3 });
@@ -259,12 +268,17 @@ describe('notifications', () => {
   test('an intent stays open until somebody was seen to show it', () => {
     const { added } = take([event(1)], 'backfill', null);
     const id = added[0]?.ledgerId ?? 0;
-    expect(ledger.handover(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
-    ledger.recordOutcome(id, 'failed', START, 'no bus');
-    expect(ledger.openIntents(100)).toEqual([{ id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1 }]);
-    ledger.recordOutcome(id, 'shown', START + 5, 'taken');
-    expect(ledger.openIntents(100)).toEqual([]);
-    expect(ledger.handover(id)).toEqual({ notification_id: 'n:e1', outcome: 'shown', at: '2026-03-02T14:30:00.005Z', detail: 'taken' });
+    expect(ledger.tellings.handover(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
+    ledger.tellings.record('n:e1', 'failed', START, 'no bus');
+    expect(ledger.tellings.openIntents(100)).toMatchObject([{ id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1, outlet: 'desktop' }]);
+    ledger.tellings.record('n:e1', 'shown', START + 5, 'taken');
+    expect(ledger.tellings.openIntents(100)).toEqual([]);
+    expect(ledger.tellings.handover(id)).toEqual({
+      notification_id: 'n:e1',
+      outcome: 'shown',
+      at: '2026-03-02T14:30:00.005Z',
+      detail: 'taken',
+    });
   });
 });
 

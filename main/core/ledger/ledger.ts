@@ -1,6 +1,6 @@
 // Main, core: the ledger of one profile. An event is written down, durably, before anybody is told; what was told is written down too.
 // One writer: every change is one transaction here.
-import type { Gap, Handover } from '../../../shared/channels/state.ts';
+import type { Gap } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
@@ -9,13 +9,21 @@ import { isDamage, markDamaged, type OpenedDatabase, openDatabase, type Quaranti
 import { createEntryStore, type EntryStore, hasNoId, type Known } from './entries.ts';
 import { createFactStore, type FactStore } from './facts.ts';
 import { createGapStore, type GapKind } from './gaps.ts';
-import { createNotificationStore, type Intent } from './notifications.ts';
+import { createMuteStore, type MuteStore } from './mutes.ts';
+import { createTellingStore, type NewTelling, type TellingStore } from './tellings.ts';
+import { createMarkStore, createTraceStore, type MarkStore, type TraceStore } from './trace.ts';
 
-/** What the rules say of a new event; `tell` is set when it is to be told. */
+/** What the rules say of a new event. */
 export interface Decision {
-  /** null for events without a state. */
+  /** What decided, as a code: "matched:high-risk". null for events without a state that no rule asks for. */
   readonly reason: string | null;
-  readonly tell: { readonly id: string; readonly baseRate: number | null } | null;
+  /** Why, in words; kept in its trace. null: the reason says it all. */
+  readonly why: string | null;
+  readonly telling: NewTelling | null;
+  /** Rules with an outlet besides the desktop; used where it is told at once. */
+  readonly outlets: readonly string[];
+  /** Mutes that it ends. */
+  readonly ends: readonly { readonly id: number; readonly why: string }[];
 }
 export type Judge = (event: ReceivedEvent, inlet: Inlet) => Decision;
 
@@ -25,6 +33,8 @@ export interface Arrival {
   /** This computer's clock, ms. */
   readonly receivedAt: number;
   readonly judge: Judge;
+  /** What vouches for them, in words: "signature verified". */
+  readonly proof?: string;
   /** Set when the events are a page of the service's own list: it follows directly on this event (null: on nothing, it is the oldest). */
   readonly after?: string | null;
 }
@@ -41,6 +51,8 @@ export interface Ingested {
   readonly gaps: boolean;
   /** Notifications that are now to be handed over. */
   readonly intents: number;
+  /** Notifications that wait, or waited and may go on now. */
+  readonly waits: boolean;
 }
 
 /** One moment by the world's clock and by this computer's, ms. */
@@ -60,11 +72,16 @@ export interface Ledger {
   caughtUp(at: Moment, filled: number): { closed: boolean };
   openGap(kind: GapKind, from: string, to: string | null, cause: string): boolean;
   gaps(limit: number): Gap[];
-  openIntents(limit: number): Intent[];
-  /** `at`: this computer's clock, ms. */
-  recordOutcome(ledgerId: number, outcome: Handover['outcome'], at: number, detail: string): void;
-  handover(ledgerId: number): Handover | null;
-  entries: Pick<EntryStore, 'byLedgerIds' | 'newestSignals' | 'signalsOf' | 'occurredAt'>;
+  /** All of it or nothing; what a failure had moved is forgotten. */
+  transaction<Value>(work: () => Value): Value;
+  tellings: TellingStore;
+  mutes: MuteStore;
+  trace: TraceStore;
+  marks: MarkStore;
+  entries: Pick<
+    EntryStore,
+    'byLedgerIds' | 'newestSignals' | 'signalsOf' | 'signalsBetween' | 'signalsBefore' | 'othersSince' | 'occurredAt'
+  >;
   facts: FactStore;
   /** Set when a damaged ledger was set aside at opening. */
   readonly quarantined: Quarantine | null;
@@ -80,6 +97,7 @@ interface Placed {
   readonly ledgerId: number;
   readonly isNew: boolean;
   readonly isTold: boolean;
+  readonly waits: boolean;
   /** Known, and it came by a further inlet or under another number. */
   readonly isChanged: boolean;
 }
@@ -88,23 +106,32 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   const entries = createEntryStore(db);
   const cursor = createCursorStore(db);
   const gaps = createGapStore(db);
-  const notifications = createNotificationStore(db);
+  const tellings = createTellingStore(db);
+  const mutes = createMuteStore(db);
+  const trace = createTraceStore(db);
+  const marks = createMarkStore(db);
   const facts = createFactStore(db);
 
   /** Writes a new event with its decision and the intent to tell it; null when its id or second key is taken. */
   const write = (event: ReceivedEvent, arrival: Arrival, log: number, twin: number): Placed | null => {
-    const { reason, tell } = arrival.judge(event, arrival.inlet);
+    const { reason, why, telling, outlets, ends } = arrival.judge(event, arrival.inlet);
     const ledgerId = entries.insert(event, arrival, log, reason, twin);
     if (ledgerId === null) return null;
-    if (tell !== null) notifications.intend(ledgerId, tell.id, tell.baseRate, arrival.receivedAt);
-    return { ledgerId, isNew: true, isTold: tell !== null, isChanged: false };
+    const at = arrival.receivedAt;
+    if (arrival.proof !== undefined) trace.note(ledgerId, 'verified', arrival.proof, at);
+    if (why !== null) trace.note(ledgerId, 'judged', why, at);
+    for (const end of ends) mutes.end(end.id, timestamp(event.occurredAt), end.why);
+    if (telling !== null) tellings.write(ledgerId, telling, at);
+    const isTold = telling?.outcome === 'intent';
+    if (isTold) for (const rule of outlets) tellings.copyTo(rule, telling.id, at);
+    const waits = ends.length > 0 || (telling !== null && !isTold && telling.outcome !== 'dropped');
+    return { ledgerId, isNew: true, isTold, waits, isChanged: false };
   };
-  const merge = (known: Known, event: ReceivedEvent, arrival: Arrival, log: number): Placed => ({
-    ledgerId: known.ledger_id,
-    isNew: false,
-    isTold: false,
-    isChanged: entries.merge(known, event, log, arrival.inlet),
-  });
+  const merge = (known: Known, event: ReceivedEvent, arrival: Arrival, log: number): Placed => {
+    const isChanged = entries.merge(known, event, log, arrival.inlet);
+    if (isChanged) trace.note(known.ledger_id, 'repeated', repeatWords(event, arrival), arrival.receivedAt);
+    return { ledgerId: known.ledger_id, isNew: false, isTold: false, waits: false, isChanged };
+  };
   /** Writes a new event, or merges it with the one that it repeats. */
   const place = (event: ReceivedEvent, arrival: Arrival, restart: () => void): Placed => {
     const repeats = entries.findCounterpart(event);
@@ -138,6 +165,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     let replaced = false;
     let gapsWritten = false;
     let intents = 0;
+    let waits = false;
     const restart = (): void => {
       replaced = true;
       cursor.restart(cursor.current().eventId);
@@ -149,6 +177,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
       if (placed.isNew) added.push({ ledgerId: placed.ledgerId, event });
       else if (placed.isChanged) merged.push(placed.ledgerId);
       if (placed.isTold) intents += 1;
+      if (placed.waits) waits = true;
 
       const isNext = isPage && cursor.current().eventId === previous;
       if (event.seq === null) {
@@ -172,7 +201,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
       previous = event.eventId;
     }
     cursor.save();
-    return { added, merged, holds: cursor.holds(), replaced, gaps: gapsWritten, intents };
+    return { added, merged, holds: cursor.holds(), replaced, gaps: gapsWritten, intents, waits };
   });
 
   const inTransaction = <Value>(work: () => Value): Value => {
@@ -180,7 +209,10 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
       return work();
     } catch (thrown) {
       if (isDamage(thrown)) markDamaged(db);
-      else cursor.reload();
+      else {
+        cursor.reload();
+        mutes.reload();
+      }
       throw thrown;
     }
   };
@@ -192,6 +224,8 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     cursor.restart(null);
     cursor.save();
   });
+
+  const transact = db.transaction((work: () => unknown) => work());
 
   const caughtUp = db.transaction((at: Moment, filled: number) => {
     const world = timestamp(at.world);
@@ -211,9 +245,11 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     caughtUp,
     openGap: (kind, from, to, cause) => gaps.open(kind, from, to, cause),
     gaps: (limit) => gaps.newest(limit),
-    openIntents: (limit) => notifications.openIntents(limit),
-    recordOutcome: (ledgerId, outcome, at, detail) => notifications.record(ledgerId, outcome, at, detail),
-    handover: (ledgerId) => notifications.handover(ledgerId),
+    transaction: (work) => inTransaction(() => transact(work)) as ReturnType<typeof work>,
+    tellings,
+    mutes,
+    trace,
+    marks,
     entries,
     facts,
     quarantined,
@@ -225,6 +261,10 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
 function areTwo(known: Known, event: ReceivedEvent, log: number): boolean {
   const haveIds = !hasNoId(known.marks) && !event.marks.includes('id');
   return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
+}
+
+function repeatWords(event: ReceivedEvent, { inlet, proof }: Arrival): string {
+  return `by ${inlet}, as ${event.eventId}${proof === undefined ? '' : `, ${proof}`}`;
 }
 
 function lostWords(from: number, to: number): string {

@@ -1,12 +1,13 @@
 // Main, core: the history of the ledger's form. A migration is never edited once released; a new form is a new numbered file.
 import type { Database } from 'better-sqlite3';
 import * as first from './migrations/001-events.ts';
+import * as second from './migrations/002-alerting.ts';
 
 interface Migration {
   readonly version: number;
   readonly sql: string;
 }
-export const MIGRATIONS: readonly Migration[] = [first];
+export const MIGRATIONS: readonly Migration[] = [first, second];
 export const LEDGER_VERSION = MIGRATIONS.length;
 
 /** A ledger written by a newer Barograph: it is left alone. */

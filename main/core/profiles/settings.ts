@@ -1,6 +1,7 @@
 // Main, core: what the settings file of a data folder holds. One format for both shells.
 import { z } from 'zod';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
+import { DEFAULT_RULE } from '../../../shared/domain/alert-rules.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 
@@ -32,6 +33,10 @@ export const ProfileSchema = z.strictObject({
 });
 export type Profile = z.infer<typeof ProfileSchema>;
 
+/** Rules are read one by one (`alerts/rule-book.ts`): one that is broken must not take the others, or this file, with it. */
+const AlertingSettingsSchema = z.strictObject({ rules: z.array(z.unknown()).max(500), quiet: z.unknown() });
+const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
+
 export const SettingsSchema = z.strictObject({
   version: z.literal(1),
   /** Tells the keychain items of this data folder from those of others; made when the first one is stored. */
@@ -42,6 +47,8 @@ export const SettingsSchema = z.strictObject({
   profiles: z.array(ProfileSchema).min(1),
   watchlists: WatchlistsSchema,
   selected: SymbolSchema.nullable(),
+  /** A file from before there were rules has the one rule of that time. */
+  alerting: AlertingSettingsSchema.default(DEFAULT_ALERTING),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
 
@@ -50,4 +57,5 @@ export const DEFAULT_SETTINGS: Settings = {
   profiles: [{ name: 'sandbox', environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true }],
   watchlists: [DEFAULT_WATCHLIST],
   selected: 'SPY',
+  alerting: DEFAULT_ALERTING,
 };

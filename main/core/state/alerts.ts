@@ -15,7 +15,7 @@ export function transitionOf(row: EntryRow): Transition | null {
   return { ...event.value.transition, event_id: row.event_id };
 }
 
-export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'handover'>, isWatched: (symbol: string) => boolean): Alert | null {
+export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings'>, isWatched: (symbol: string) => boolean): Alert | null {
   const transition = transitionOf(row);
   if (transition === null) return null;
   return {
@@ -24,6 +24,6 @@ export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'handover'>, isWatch
     inlets: InletsSchema.parse(row.inlets.split(',')),
     received_at: timestamp(row.received_ms),
     watched: isWatched(transition.symbol),
-    handover: ledger.handover(row.ledger_id),
+    handover: ledger.tellings.handover(row.ledger_id),
   };
 }

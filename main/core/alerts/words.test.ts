@@ -1,7 +1,6 @@
-// What is told, and in which words.
+// In which words it is told.
 import { describe, expect, test } from 'vitest';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { decide } from './rules.ts';
 import { requestFor, type Telling } from './words.ts';
 
 const transition: Transition = {
@@ -26,16 +25,6 @@ const telling = (more: Partial<Telling> = {}): Telling => ({
   now: Date.parse('2026-11-19T16:00:00.000Z'),
   timeZone: 'America/New_York',
   ...more,
-});
-
-test.each([
-  [{ toState: 2, watched: true, beforeFirstSight: false }, true, 'high_risk_of_watched'],
-  [{ toState: 1, watched: true, beforeFirstSight: false }, false, 'not_high_risk'],
-  [{ toState: 0, watched: true, beforeFirstSight: false }, false, 'not_high_risk'],
-  [{ toState: 2, watched: false, beforeFirstSight: false }, false, 'not_watched'],
-  [{ toState: 2, watched: true, beforeFirstSight: true }, false, 'before_first_sight'],
-] as const)('%o -> %s, %s', (facts, notify, reason) => {
-  expect(decide(facts)).toEqual({ notify, reason });
 });
 
 describe('words', () => {

@@ -1,0 +1,89 @@
+// Main, core: hands one intent to where it goes: the desktop, or the outlet of a rule. Its words are made here, from the ledger, at every attempt.
+import type { Outlet } from '../../../shared/domain/alert-rules.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Intent } from '../ledger/tellings.ts';
+import type { KeyVault, NotificationRequest, Notifier, Outlets } from '../ports.ts';
+import type { Profile } from '../profiles/settings.ts';
+import { transitionOf } from '../state/alerts.ts';
+import { changesUpTo } from './flapping.ts';
+import type { Answered } from './handover.ts';
+import type { RuleBook } from './rule-book.ts';
+import { digestRequest, plainRequest, requestFor, titleOf } from './words.ts';
+
+export interface CarrierOptions {
+  readonly ledger: Pick<Ledger, 'tellings' | 'entries'>;
+  readonly book: Pick<RuleBook, 'get'>;
+  readonly profile: Profile;
+  readonly notifier: Notifier;
+  readonly outlets: Outlets;
+  readonly vault: KeyVault;
+  readonly isReplay: () => boolean;
+  readonly world: { now(): number };
+}
+
+export interface Carrier {
+  carry(intent: Intent): Promise<Answered>;
+  /** Sends a test to the outlet of a rule. Rejects, with words for the user, where it was not taken. */
+  test(rule: string, outlet: Outlet): Promise<string>;
+}
+
+/** The keychain's name for the secret of an outlet. It goes with the place: another server never gets it. */
+export const secretAccount = (rule: string, outlet: Outlet): string =>
+  `outlet:${rule}:${outlet.kind === 'mail' ? `${outlet.user ?? ''}@${outlet.host}` : outlet.url.replace(/^(https?:\/\/[^/]+).*$/, '$1')}`;
+
+export function createCarrier(options: CarrierOptions): Carrier {
+  const { ledger, book, profile, notifier, outlets, vault, isReplay, world } = options;
+
+  const entry = (ledgerId: number): EntryRow => {
+    const [row] = ledger.entries.byLedgerIds([ledgerId]);
+    if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
+    return row;
+  };
+  const wordsFor = (intent: Intent): NotificationRequest => {
+    // An outlet tells what the desktop tells, under a name of its own.
+    const [id = intent.id] = intent.id.split('@');
+    const common = { id, environment: profile.environment, replay: isReplay(), now: world.now() };
+    if (intent.kind === 'notice') return plainRequest(common, 'An alert rule does not work', intent.reason, null);
+    const row = entry(intent.ledgerId);
+    const transition = transitionOf(row);
+    if (intent.kind === 'digest') {
+      const members = ledger.tellings.membersOf(id).map((member) => ({ id: member.id, row: entry(member.ledgerId) }));
+      return digestRequest({
+        ...common,
+        gravest: transition,
+        members: members.map((member) => ({ id: member.id, transition: transitionOf(member.row) })),
+        others: members.flatMap((member) =>
+          member.row.to_state === null ? [`${titleOf(member.row.event, member.row.symbol, member.row.body)}.`] : [],
+        ),
+      });
+    }
+    if (transition === null) return plainRequest(common, titleOf(row.event, row.symbol, row.body), '', row.symbol);
+    const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
+    return requestFor({ ...common, transition, baseRate: intent.baseRate, again: intent.kind === 'again', changes });
+  };
+  const secretOf = (rule: string, outlet: Outlet): Promise<string | null> => vault.getPassword(profile.name, secretAccount(rule, outlet));
+
+  return {
+    async carry(intent) {
+      const request = wordsFor(intent);
+      if (intent.outlet === 'desktop') {
+        const { tier, detail } = await notifier.show(request);
+        return { outcome: tier === 'system' ? 'shown' : 'in_app', detail };
+      }
+      const outlet = book.get(intent.outlet)?.outlet ?? null;
+      if (outlet === null) return { outcome: 'dropped', detail: 'The rule has no outlet any more.' };
+      return { outcome: 'sent', detail: await outlets.send(outlet, request, await secretOf(intent.outlet, outlet)) };
+    },
+    async test(rule, outlet) {
+      const body = 'This is a test. A real alert would name a symbol, its state and the time.';
+      const request = plainRequest(
+        { id: `barograph:test:${rule}`, environment: profile.environment, replay: false },
+        'Barograph test',
+        body,
+        null,
+      );
+      return outlets.send(outlet, request, await secretOf(rule, outlet));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+// Main, core: how often a symbol changed lately. Pure limits, and one reading of the ledger.
+import type { EntryStore } from '../ledger/entries.ts';
+
+/** A symbol that changed this often within FLAP_WINDOW is said to be flapping. */
+export const FLAPPING = 4;
+/** One that changed this often is told twice a minute at most. */
+export const FLAP_LIMIT = 10;
+/** World time, ms. */
+const FLAP_WINDOW = 20 * 60_000;
+
+/** Transitions of the symbol in the window up to `at` (world time, ms), as the ledger has them now. */
+export function changesUpTo({ entries }: { readonly entries: Pick<EntryStore, 'signalsOf'> }, symbol: string, at: number): number {
+  const until = Math.floor(at / 1000);
+  return entries.signalsOf(symbol, Math.floor((at - FLAP_WINDOW) / 1000), 200).filter(({ occurred_s }) => occurred_s <= until).length;
+}

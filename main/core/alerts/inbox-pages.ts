@@ -1,0 +1,133 @@
+// Main, core: the list of alerts as the user reads it, and the way of one event: why it was told, or why not.
+
+import type { InboxPage, InboxQuery, InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { StateSchema } from '../../../shared/wire/records.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Told } from '../ledger/tellings.ts';
+import { alertOf } from '../state/alerts.ts';
+import { changesUpTo } from './flapping.ts';
+import { laterChanges } from './standing.ts';
+
+export interface InboxPages {
+  page(query: InboxQuery): InboxPage;
+  /** @throws RefusedError where the ledger has no such event */
+  trace(ledgerId: number): Trace;
+}
+
+/** Rows that are looked through for one page: a filter that fits little must not read the ledger to its end at once. */
+const LOOKED_THROUGH = 5_000;
+const CHUNK = 200;
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export function createInboxPages(ledger: Ledger, isWatched: (symbol: string) => boolean): InboxPages {
+  const rowOf = (entry: EntryRow): InboxRow | null => {
+    const alert = alertOf(entry, ledger, isWatched);
+    if (alert === null) return null;
+    const own = ledger.tellings.of(entry.ledger_id).filter(({ outlet }) => outlet === 'desktop');
+    const { ackedAt, note } = ledger.marks.of(entry.ledger_id);
+    const [next] = laterChanges(ledger, entry);
+    const state = StateSchema.safeParse(next?.to_state);
+    return {
+      alert,
+      decision: entry.decision,
+      ...standingOf(own),
+      acked_at: ackedAt === null ? null : timestamp(ackedAt),
+      note,
+      ended: next === undefined || !state.success ? null : { at: timestamp(next.occurred_s * 1000), to_state: state.data },
+      changes: Math.max(1, changesUpTo(ledger, alert.transition.symbol, entry.occurred_s * 1000)),
+    };
+  };
+
+  return {
+    page({ filter, symbol, before, limit }) {
+      const rows: InboxRow[] = [];
+      let from = before === null ? { at: LAST, id: LAST } : { at: Math.floor(Date.parse(before.at) / 1000), id: before.ledger_id };
+      let looked = 0;
+      for (;;) {
+        const chunk = ledger.entries.signalsBefore(from.at, from.id, CHUNK);
+        for (const entry of chunk) {
+          looked += 1;
+          from = { at: entry.occurred_s, id: entry.ledger_id };
+          if (symbol !== null && entry.symbol !== symbol) continue;
+          const row = rowOf(entry);
+          if (row === null || !fits(row, filter)) continue;
+          rows.push(row);
+          if (rows.length === limit) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };
+        }
+        if (chunk.length < CHUNK) return { rows, next: null };
+        if (looked >= LOOKED_THROUGH) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };
+      }
+    },
+    trace(ledgerId) {
+      const [entry] = ledger.entries.byLedgerIds([ledgerId]);
+      if (entry === undefined) throw new RefusedError({ code: 'refused', message: `There is no event ${ledgerId} in this ledger.` });
+      const received = { at: timestamp(entry.received_ms), step: 'received' as const, detail: `by ${entry.inlets.split(',')[0] ?? ''}` };
+      const kept = ledger.trace.of(ledgerId).map(({ at, step, detail }) => ({ at: timestamp(at), step: stepOf(step), detail }));
+      const isJudged = kept.some(({ step }) => step === 'judged');
+      const judged =
+        isJudged || entry.decision === null ? [] : [{ at: received.at, step: 'judged' as const, detail: missWords(entry.decision) }];
+      const [next] = laterChanges(ledger, entry);
+      const left =
+        next === undefined
+          ? []
+          : [
+              {
+                at: timestamp(next.received_ms),
+                step: 'recovered' as const,
+                detail: `${next.event} at ${timestamp(next.occurred_s * 1000)}`,
+              },
+            ];
+      return { ledger_id: ledgerId, event_id: entry.event_id, event: entry.event, steps: [received, ...judged, ...kept, ...left] };
+    },
+  };
+}
+
+const stepOf = (step: string): (typeof TRACE_STEPS)[number] => TRACE_STEPS.find((one) => one === step) ?? 'judged';
+
+function standingOf(own: readonly Told[]): Pick<InboxRow, 'telling' | 'reason'> {
+  const isTold = own.some(({ outcome }) => ['intent', 'failed', 'shown', 'in_app', 'digest'].includes(outcome));
+  if (isTold) return { telling: 'told', reason: '' };
+  const last = own.at(-1);
+  if (last === undefined) return { telling: 'none', reason: '' };
+  return { telling: last.outcome === 'dropped' ? 'dropped' : 'waiting', reason: last.reason };
+}
+
+function fits(row: InboxRow, filter: InboxQuery['filter']): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'told':
+      return row.telling === 'told';
+    case 'unacked':
+      return row.telling === 'told' && row.acked_at === null;
+    case 'suppressed':
+      return row.telling === 'waiting' || row.telling === 'dropped';
+    case 'ended':
+      return row.alert.transition.to_state > 0 && row.ended !== null;
+  }
+}
+
+const MISS_WORDS: Readonly<Record<string, string>> = {
+  no_rule: 'There was no rule',
+  disabled: 'is disabled',
+  expired: 'had ended',
+  other_event: 'asks for other events',
+  other_symbol: 'is about other symbols',
+  below_state: 'asks for a graver state',
+  below_confidence: 'asks for more confidence',
+  other_regime: 'asks for other regimes',
+  outside_hours: 'applies at other hours',
+  before_first_sight: 'fits, but this was in the log before Barograph was set up',
+};
+
+/** "below_state:high-risk" in words. Codes of an older ledger are said as they are. */
+function missWords(decision: string): string {
+  const [code = '', rule] = decision.split(':');
+  const words = MISS_WORDS[code];
+  if (words === undefined) return decision;
+  return rule === undefined ? `${words}.` : `Not told. The nearest rule, ${rule}, ${words}.`;
+}

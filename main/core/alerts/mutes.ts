@@ -1,0 +1,56 @@
+// Main, core: what keeps an alert quiet for a while, and what ends that. Pure.
+import { isQuiet, type QuietHours } from '../../../shared/domain/alert-rules.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
+import type { State } from '../../../shared/domain/states.ts';
+
+/** A snooze (of symbols that were told) or a silence (by matcher). Times: world time, ms. */
+export interface Mute {
+  readonly id: number;
+  readonly kind: 'snooze' | 'silence';
+  /** null: every symbol, and events without one. */
+  readonly symbols: readonly string[] | null;
+  /** time: only `untilAt` ends it. change: the symbol's next transition. recovery: its return to Normal. A snooze ends on recovery in any case. */
+  readonly until: 'time' | 'change' | 'recovery';
+  readonly from: number;
+  /** null: no time ends it. */
+  readonly untilAt: number | null;
+  readonly comment: string;
+  /** This computer's clock, ms. */
+  readonly madeAt: number;
+}
+
+export interface Muted {
+  /** Told to the user: "snoozed", "silenced: maintenance", "quiet hours". */
+  readonly reason: string;
+}
+
+const covers = (mute: Mute, symbol: string | null): boolean => mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol));
+
+export const hasRunOut = (mute: Mute, now: number): boolean => mute.untilAt !== null && mute.untilAt <= now;
+
+/** What keeps an alert of this symbol quiet now (world time, ms); null: nothing. */
+export function mutedBy(
+  mutes: readonly Mute[],
+  quiet: QuietHours | null,
+  symbol: string | null,
+  calendar: SessionCalendar,
+  now: number,
+): Muted | null {
+  const mute = mutes.find((one) => covers(one, symbol) && one.from <= now && !hasRunOut(one, now));
+  if (mute !== undefined) {
+    const comment = mute.comment === '' ? '' : `: ${mute.comment}`;
+    return { reason: mute.kind === 'snooze' ? 'snoozed' : `silenced${comment}` };
+  }
+  return isQuiet(quiet, now, calendar) ? { reason: 'quiet hours' } : null;
+}
+
+/** Mutes that a transition ends; `at`: when it happened, world time, ms. What happened before a mute was made does not end it. */
+export function endedBy(mutes: readonly Mute[], symbol: string, to: State, at: number): { readonly id: number; readonly why: string }[] {
+  return mutes.flatMap((mute) => {
+    // A mute of several symbols is about all of them: what one does, does not end it for the others.
+    if (at < mute.from || mute.symbols?.length !== 1 || mute.symbols[0] !== symbol) return [];
+    if (mute.until === 'change') return [{ id: mute.id, why: `${symbol} changed` }];
+    const isEnded = to === 0 && (mute.until === 'recovery' || mute.kind === 'snooze');
+    return isEnded ? [{ id: mute.id, why: `${symbol} recovered` }] : [];
+  });
+}

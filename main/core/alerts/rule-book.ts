@@ -1,0 +1,117 @@
+// Main, core: the rules and quiet hours of the settings. One that cannot be read stays where it is, is named, and does not stop the others.
+import { z } from 'zod';
+import type { Alerting } from '../../../shared/channels/alerting.ts';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import { type QuietHours, QuietHoursSchema, type Rule, RuleIdSchema, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import type { SettingsStore } from '../ports.ts';
+import { hasExpired } from './rules.ts';
+
+type RuleFace = Alerting['rules'][number];
+
+export interface RuleBook {
+  /** Those that can be read, in order; disabled and expired ones too. */
+  rules(): readonly Rule[];
+  get(id: string): Rule | null;
+  quiet(): QuietHours | null;
+  /** Each with what keeps it from its work. `now`: world time, ms. */
+  faces(now: number): RuleFace[];
+  /** Two sandboxes do not disturb each other; one beside a production profile must not drown it. */
+  hasProduction(): boolean;
+  /** Reads the settings again; another window's core may have written them. Returns whether anything changed. */
+  refresh(): boolean;
+  /** @throws RefusedError where it names a watchlist that is not there */
+  save(rule: Rule): void;
+  /** @throws RefusedError where there is no such rule */
+  remove(id: string): void;
+  setQuiet(quiet: QuietHours | null): void;
+}
+
+interface Read {
+  readonly id: string;
+  readonly rule: Rule | null;
+  readonly problem: string | null;
+}
+
+export function createRuleBook(settings: SettingsStore): RuleBook {
+  let text = '';
+  let read: readonly Read[] = [];
+  let rules: readonly Rule[] = [];
+  let quiet: QuietHours | null = null;
+  let quietProblem: string | null = null;
+  let lists = new Set<string>();
+  let production = false;
+
+  const refresh = (): boolean => {
+    const now = settings.read();
+    const seen = JSON.stringify([now.alerting, now.watchlists.map(({ id }) => id), now.profiles]);
+    if (seen === text) return false;
+    text = seen;
+    lists = new Set(now.watchlists.map(({ id }) => id));
+    production = now.profiles.some(({ environment }) => environment === 'production');
+    read = now.alerting.rules.map(readRule);
+    rules = read.flatMap(({ rule }) => rule ?? []);
+    const parsed = QuietHoursSchema.nullable().safeParse(now.alerting.quiet);
+    // Quiet hours that cannot be read disturb; the other way round they would hide.
+    quiet = parsed.success ? parsed.data : null;
+    quietProblem = parsed.success ? null : `The quiet hours cannot be read and do not apply: ${firstLine(parsed.error)}`;
+    return true;
+  };
+  refresh();
+
+  const write = (change: (rules: readonly unknown[]) => readonly unknown[], to?: { readonly quiet: QuietHours | null }): void => {
+    const now = settings.read();
+    settings.write({
+      ...now,
+      alerting: { rules: [...change(now.alerting.rules)], quiet: to === undefined ? now.alerting.quiet : to.quiet },
+    });
+    refresh();
+  };
+  const missingLists = ({ scope }: Rule): string[] => (scope.kind === 'lists' ? scope.ids.filter((id) => !lists.has(id)) : []);
+  const problemOf = (rule: Rule, now: number): string | null => {
+    if (!rule.enabled) return null;
+    if (hasExpired(rule, now)) return `It ended at ${rule.expires_at}. Give it a later end, or delete it.`;
+    const missing = missingLists(rule);
+    return missing.length === 0 ? null : `The watchlist ${missing.join(', ')} is gone. Choose another, or delete the rule.`;
+  };
+
+  return {
+    rules: () => rules,
+    get: (id) => rules.find((rule) => rule.id === id) ?? null,
+    quiet: () => quiet,
+    faces(now) {
+      const faces = read.map(({ id, rule, problem }) => ({ id, rule, problem: rule === null ? problem : problemOf(rule, now) }));
+      return quietProblem === null ? faces : [...faces, { id: 'quiet-hours', rule: null, problem: quietProblem }];
+    },
+    hasProduction: () => production,
+    refresh,
+    save(rule) {
+      const missing = missingLists(rule);
+      if (missing.length > 0) throw new RefusedError({ code: 'refused', message: `There is no watchlist ${missing.join(', ')}.` });
+      write((all) => {
+        const place = all.findIndex((one, index) => readRule(one, index).id === rule.id);
+        return place === -1 ? [...all, rule] : all.with(place, rule);
+      });
+    },
+    remove(id) {
+      if (!read.some((one) => one.id === id)) throw new RefusedError({ code: 'refused', message: `There is no rule ${id}.` });
+      write((all) => all.filter((one, index) => readRule(one, index).id !== id));
+    },
+    setQuiet: (to) => write((all) => all, { quiet: to }),
+  };
+}
+
+function readRule(value: unknown, index: number): Read {
+  const parsed = RuleSchema.safeParse(value);
+  if (parsed.success) return { id: parsed.data.id, rule: parsed.data, problem: null };
+  const named = z.object({ id: RuleIdSchema }).safeParse(value);
+  return {
+    id: named.success ? named.data.id : `broken-${index + 1}`,
+    rule: null,
+    problem: `It cannot be read and does not apply: ${firstLine(parsed.error)}`,
+  };
+}
+
+function firstLine(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue === undefined ? 'not as declared' : `${issue.path.map(String).join('.')} ${issue.message}`.trim();
+}

@@ -1,0 +1,109 @@
+// Rules: each condition alone, their order, the nearest miss; hours over midnight and by session.
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_RULE, type Hours, isQuiet, isWithin, OutletSchema, type Rule, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import { type Facts, judgeByRules, missOf } from './rules.ts';
+
+const AT = Date.parse('2026-03-04T15:00:00.000Z');
+const facts = (more: Partial<Facts> = {}): Facts => ({
+  event: 'signal.high_risk',
+  symbol: 'SPY',
+  toState: 2,
+  confidence: 36,
+  regime: 'stress',
+  at: AT,
+  now: AT,
+  calendar: 'us',
+  watched: true,
+  lists: ['desk'],
+  ...more,
+});
+const rule = (more: Partial<Rule> = {}): Rule => ({ ...DEFAULT_RULE, ...more });
+
+describe('the rule of a first start', () => {
+  test.each([
+    ['High Risk of a watched symbol', {}, null],
+    ['Elevated', { event: 'signal.elevated', toState: 1 }, 'other_event'],
+    ['Normal', { event: 'signal.normal', toState: 0 }, 'other_event'],
+    ['a symbol that is not watched', { watched: false }, 'other_symbol'],
+    ['a flip of the regime', { event: 'regime.flip', toState: null }, 'other_event'],
+  ] as const)('%s', (_, more, miss) => expect(missOf(DEFAULT_RULE, facts(more))).toBe(miss));
+});
+
+test.each<[string, Partial<Rule>, Partial<Facts>, string | null]>([
+  ['disabled', { enabled: false }, {}, 'disabled'],
+  ['it ends at that moment', { expires_at: new Date(AT).toISOString() }, {}, 'expired'],
+  ['it ends later', { expires_at: new Date(AT + 1).toISOString() }, {}, null],
+  ['one of its lists', { scope: { kind: 'lists', ids: ['other', 'desk'] } }, {}, null],
+  ['none of its lists', { scope: { kind: 'lists', ids: ['other'] } }, {}, 'other_symbol'],
+  ['its symbols, watched or not', { scope: { kind: 'symbols', symbols: ['SPY'] } }, { watched: false }, null],
+  ['another symbol', { scope: { kind: 'symbols', symbols: ['QQQ'] } }, {}, 'other_symbol'],
+  ['every symbol', { scope: { kind: 'all' } }, { watched: false }, null],
+  [
+    'no symbol at all',
+    { events: ['model.version'], min_state: 2 },
+    { event: 'model.version', symbol: null, toState: null, watched: false },
+    null,
+  ],
+  ['a lower state', { events: ['signal.elevated', 'signal.high_risk'] }, { event: 'signal.elevated', toState: 1 }, 'below_state'],
+  ['just sure enough', { min_confidence: 36 }, {}, null],
+  ['not sure enough', { min_confidence: 36.1 }, {}, 'below_confidence'],
+  ['it does not say how sure', { min_confidence: 1 }, { confidence: null }, 'below_confidence'],
+  ['its regime', { regimes: ['calm', 'stress'] }, {}, null],
+  ['another regime', { regimes: ['calm'] }, {}, 'other_regime'],
+  ['no regime', { regimes: ['calm'] }, { regime: null }, 'other_regime'],
+  ['in the session', { hours: { kind: 'session', calendar: 'own' } }, {}, null],
+  ['after the session', { hours: { kind: 'session', calendar: 'own' } }, { at: AT + 8 * 3_600_000 }, 'outside_hours'],
+])('%s', (_, more, seen, miss) => expect(missOf(rule(more), facts(seen))).toBe(miss));
+
+test('all rules that hold are named in order, else the one that came nearest', () => {
+  const first = rule({ id: 'a', scope: { kind: 'symbols', symbols: ['QQQ'] } });
+  const second = rule({ id: 'b', min_confidence: 50 });
+  const third = rule({ id: 'c' });
+  expect(judgeByRules([first, second], facts())).toEqual({ matched: [], nearest: { rule: 'b', miss: 'below_confidence' } });
+  expect(judgeByRules([first, second, third], facts({ confidence: 60 })).matched.map(({ id }) => id)).toEqual(['b', 'c']);
+  expect(judgeByRules([], facts())).toEqual({ matched: [], nearest: null });
+});
+
+describe('hours', () => {
+  const within = (hours: Hours, iso: string): boolean => isWithin(hours, Date.parse(iso), 'us');
+  // 2026-03-06 is a Friday.
+  const night: Hours = { kind: 'daily', zone: 'Europe/Berlin', days: [5], from: '22:00', to: '07:00' };
+  test.each([
+    ['Friday evening', '2026-03-06T21:00:00Z', true],
+    ['a minute before', '2026-03-06T20:59:00Z', false],
+    ['Saturday morning belongs to Friday night', '2026-03-07T05:59:00Z', true],
+    ['and ends', '2026-03-07T06:00:00Z', false],
+    ['Friday morning belongs to Thursday night', '2026-03-06T05:00:00Z', false],
+  ])('over midnight: %s', (_, iso, is) => expect(within(night, iso)).toBe(is));
+  test('within a day', () => {
+    const noon: Hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '12:00', to: '13:00' };
+    expect(['11:59', '12:00', '12:59', '13:00'].map((time) => within(noon, `2026-03-06T${time}:00Z`))).toEqual([false, true, true, false]);
+  });
+  test('quiet outside of a session', () => {
+    const quiet = { when: 'outside', hours: { kind: 'session', calendar: 'us' } } as const;
+    expect(isQuiet(quiet, AT, 'us')).toBe(false);
+    expect(isQuiet(quiet, AT + 8 * 3_600_000, 'us')).toBe(true);
+    expect(isQuiet(null, AT, 'us')).toBe(false);
+  });
+});
+
+describe('what is no rule is refused', () => {
+  test.each<[string, object]>([
+    ['no event', { events: [] }],
+    ['an event that there is not', { events: ['signal.extreme'] }],
+    ['a zone that there is not', { hours: { kind: 'daily', zone: 'Mars/Base', days: [1], from: '09:00', to: '10:00' } }],
+    ['a field too many', { colour: 'red' }],
+    ['an id with capitals', { id: 'High' }],
+  ])('%s', (_, more) => expect(RuleSchema.safeParse({ ...DEFAULT_RULE, ...more }).success).toBe(false));
+
+  test.each([
+    ['https://ntfy.sh/my-topic', true],
+    ['http://127.0.0.1:8080/topic', true],
+    ['http://ntfy.sh/topic', false],
+    ['https://user:pw@ntfy.sh/topic', false],
+    ['https://ntfy.sh/topic?auth=x', false],
+    ['https://ntfy.sh/a/b', false],
+    ['https://ntfy.sh/', false],
+    ['ftp://ntfy.sh/topic', false],
+  ])('outlet %s', (url, is) => expect(OutletSchema.safeParse({ kind: 'ntfy', url }).success).toBe(is));
+});

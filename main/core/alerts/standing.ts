@@ -1,0 +1,18 @@
+// Main, core: whether what an event said still stands: what its symbol did after it, by the world's time and the log's order.
+import type { EntryRow, EntryStore } from '../ledger/entries.ts';
+
+/** Changes after it that are read, at most; the first and the last of them are what matters. */
+const MOST = 2_000;
+
+/** Transitions of the same symbol after this one, oldest first. Empty: it stands. An event without a symbol always stands. */
+export function laterChanges({ entries }: { readonly entries: Pick<EntryStore, 'signalsOf'> }, row: EntryRow): EntryRow[] {
+  if (row.symbol === null || row.to_state === null) return [];
+  return entries.signalsOf(row.symbol, row.occurred_s, MOST).filter((other) => isLater(other, row));
+}
+
+function isLater(a: EntryRow, b: EntryRow): boolean {
+  if (a.occurred_s !== b.occurred_s) return a.occurred_s > b.occurred_s;
+  // Within one second the service's numbers decide; where it has none, the order of arrival has to do.
+  if (a.log === b.log && a.seq !== null && b.seq !== null) return a.seq > b.seq;
+  return a.ledger_id > b.ledger_id;
+}

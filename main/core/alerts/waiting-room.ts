@@ -1,0 +1,238 @@
+// Main, core: what is not told at once. Alerts wait here for others of their kind, to hold, or for a mute to end; then they are told alone, in one
+// digest, or not at all, each with its reason. Everything that waits is a row of the ledger: a crash delays it and loses nothing.
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Waiting } from '../ledger/tellings.ts';
+import type { Logger } from '../ports.ts';
+import { transitionOf } from '../state/alerts.ts';
+import { hasRunOut, mutedBy } from './mutes.ts';
+import type { RuleBook } from './rule-book.ts';
+import { laterChanges } from './standing.ts';
+import { digestId } from './words.ts';
+
+export interface WaitingRoom {
+  /** Something new waits, or a mute ended. */
+  arrived(): void;
+  /** All that was missed has been fetched: it is told now. */
+  caughtUp(): void;
+  /** Takes up what a crash left waiting. */
+  start(): void;
+  stop(): void;
+  /** How many alerts mutes keep back now, by symbol. */
+  heldBack(): readonly (string | null)[];
+}
+
+export interface WaitingRoomOptions {
+  readonly ledger: Ledger;
+  readonly book: Pick<RuleBook, 'get' | 'quiet'>;
+  readonly environment: 'sandbox' | 'production';
+  readonly clock: Clock;
+  readonly world: { now(): number };
+  readonly logger: Logger;
+  readonly pause: () => string | null;
+  /** There are new intents, or decisions about these events. */
+  readonly onDecided: (ledgerIds: readonly number[]) => void;
+  /** Mutes ended, or keep back others than before. */
+  readonly onMutes: () => void;
+}
+
+/** How long the first of a bin waits for others, ms of this computer. */
+const GATHER = { away: 5_000, burst: 10_000, flap: 30_000 };
+/** So many of a bin are still told one by one. */
+const ALONE = { away: 2, burst: 1, flap: 1, mute: 2 };
+/** What could not be written is tried again after, ms. */
+const RETRY = 5_000;
+/** How often the end of a mute is looked for, ms. */
+const TICK = 1_000;
+
+export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
+  const { ledger, book, environment, clock, world, logger } = options;
+  const { tellings, trace } = ledger;
+  const timers = new Map<string, Cancel>();
+  let cancelTick: Cancel = () => undefined;
+  let hasMuted = false;
+
+  const durationOf = (bin: string): number => {
+    if (bin.startsWith('hold:')) return Number(bin.split(':')[1]) * 1000;
+    return bin.startsWith('flap:') ? GATHER.flap : bin === 'away' ? GATHER.away : GATHER.burst;
+  };
+  const arm = (bin: string, ms = durationOf(bin)): void => {
+    if (timers.has(bin)) return;
+    timers.set(
+      bin,
+      clock.after(ms, () => {
+        timers.delete(bin);
+        decide(bin);
+      }),
+    );
+  };
+  /** Writes what becomes of those that wait; tries again where the ledger cannot be written. */
+  const decide = (bin: string): void => {
+    let touched: readonly number[] = [];
+    try {
+      touched = ledger.transaction(() => {
+        const rows = tellings.waiting().filter((row) => row.bin === bin);
+        const [only] = rows;
+        if (bin.startsWith('hold:') && only !== undefined) return settleHeld(only);
+        return gather(rows, bin === 'away' ? ALONE.away : bin === 'burst' ? ALONE.burst : ALONE.flap);
+      });
+    } catch (thrown) {
+      logger.warn({ bin, problem: messageOf(thrown) }, 'what waits could not be decided; it is tried again');
+      arm(bin, RETRY);
+    }
+    if (touched.length > 0) options.onDecided(touched);
+  };
+
+  const entryOf = (ledgerId: number): EntryRow | undefined => ledger.entries.byLedgerIds([ledgerId])[0];
+  const isMuted = (row: EntryRow): string | null => {
+    const calendar = sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment);
+    return mutedBy(ledger.mutes.active(), book.quiet(), row.symbol, calendar, world.now())?.reason ?? null;
+  };
+  const drop = (row: Waiting, why: string): void => {
+    tellings.move(row.id, 'dropped', why, null, clock.now());
+    trace.note(row.ledgerId, 'dropped', why, clock.now());
+  };
+  const tellAlone = (row: Waiting, why: string): void => {
+    tellings.move(row.id, 'intent', why, null, clock.now());
+    for (const rule of outletsOf([row])) tellings.copyTo(rule, row.id, clock.now());
+  };
+  const outletsOf = (rows: readonly Waiting[]): string[] =>
+    [...new Set(rows.flatMap(({ rules }) => rules))].filter((id) => book.get(id)?.outlet != null);
+
+  /** Rows whose time has come. Returns the events about which something was decided. */
+  const gather = (rows: readonly Waiting[], alone: number): number[] => {
+    const ready: Waiting[] = [];
+    for (const row of rows) {
+      const entry = entryOf(row.ledgerId);
+      const muted = entry === undefined ? null : isMuted(entry);
+      if (ledger.marks.of(row.ledgerId).ackedAt !== null) drop(row, 'acknowledged before it was told');
+      else if (muted !== null) {
+        tellings.move(row.id, 'muted', muted, 'mute', clock.now());
+        trace.note(row.ledgerId, 'waits', `Kept back: ${muted}.`, clock.now());
+        hasMuted = true;
+      } else ready.push(row);
+    }
+    const pause = ready.length > 0 ? options.pause() : null;
+    if (pause !== null) for (const row of ready) drop(row, pause);
+    else if (ready.length <= alone) for (const row of ready) tellAlone(row, row.outcome === 'muted' ? row.reason : '');
+    else tellTogether(ready);
+    return rows.map(({ ledgerId }) => ledgerId);
+  };
+  const tellTogether = (rows: readonly Waiting[]): void => {
+    const [first] = rows;
+    if (first === undefined) return;
+    const id = digestId(first.id);
+    const rules = [...new Set(rows.flatMap((row) => row.rules))];
+    tellings.write(
+      gravest(rows),
+      { id, kind: 'digest', rules, baseRate: null, outcome: 'intent', reason: first.reason, bin: null },
+      clock.now(),
+    );
+    for (const row of rows) {
+      tellings.join(row.id, id, clock.now());
+      trace.note(row.ledgerId, 'digest', `Named with ${rows.length - 1} others in one notification: ${row.reason}.`, clock.now());
+    }
+    for (const rule of outletsOf(rows)) tellings.copyTo(rule, id, clock.now());
+  };
+  /** The event that a digest opens with: the highest state, then the surest, then the newest. */
+  const gravest = (rows: readonly Waiting[]): number => {
+    const graded = ledger.entries.byLedgerIds(rows.map(({ ledgerId }) => ledgerId)).map((row) => ({
+      id: row.ledger_id,
+      grade: [row.to_state ?? -1, transitionOf(row)?.confidence ?? -1, row.occurred_s] as const,
+    }));
+    graded.sort((a, b) => b.grade[0] - a.grade[0] || b.grade[1] - a.grade[1] || b.grade[2] - a.grade[2]);
+    return graded[0]?.id ?? 0;
+  };
+
+  const settleHeld = (row: Waiting): number[] => {
+    const entry = entryOf(row.ledgerId);
+    const from = entry === undefined ? null : (transitionOf(entry)?.from_state ?? null);
+    const last = entry === undefined ? undefined : laterChanges(ledger, entry).at(-1);
+    const state = entry?.to_state ?? null;
+    const isBack =
+      last?.to_state != null && state !== null && (from !== null && from > state ? last.to_state > state : last.to_state < state);
+    if (isBack) drop(row, 'it did not hold');
+    else gather([row], 1);
+    return [row.ledgerId];
+  };
+
+  /** Ends mutes whose time came; tells again what still stands. */
+  const look = (): void => {
+    const active = ledger.mutes.active();
+    if (active.length === 0 && !hasMuted) return;
+    const now = world.now();
+    const over = active.filter((mute) => hasRunOut(mute, now));
+    let touched: number[] = [];
+    try {
+      touched = ledger.transaction(() => {
+        for (const mute of over) ledger.mutes.end(mute.id, timestamp(mute.untilAt ?? now), 'its time came');
+        return release();
+      });
+    } catch (thrown) {
+      logger.warn({ problem: messageOf(thrown) }, 'the end of a mute could not be written; it is tried again');
+    }
+    if (touched.length > 0) options.onDecided(touched);
+    if (touched.length > 0 || over.length > 0) options.onMutes();
+  };
+  const release = (): number[] => {
+    const rows = tellings.waiting().filter(({ outcome }) => outcome === 'muted');
+    const ready: Waiting[] = [];
+    const dropped: number[] = [];
+    for (const row of rows) {
+      const entry = entryOf(row.ledgerId);
+      if (entry === undefined || isMuted(entry) !== null) continue;
+      const [next] = laterChanges(ledger, entry);
+      if (next === undefined) ready.push(row);
+      else {
+        drop(row, `${row.reason}, and over before that ended`);
+        dropped.push(row.ledgerId);
+      }
+    }
+    hasMuted = rows.length > ready.length + dropped.length;
+    return [...dropped, ...gather(ready, ALONE.mute)];
+  };
+
+  const takeUp = (): void => {
+    for (const { bin, outcome } of tellings.waiting()) {
+      if (outcome === 'muted') hasMuted = true;
+      else arm(bin);
+    }
+  };
+
+  return {
+    arrived() {
+      takeUp();
+      look();
+    },
+    caughtUp() {
+      timers.get('away')?.();
+      if (timers.delete('away')) decide('away');
+    },
+    start() {
+      takeUp();
+      const tick = (): void => {
+        cancelTick = clock.after(TICK, () => {
+          tick();
+          look();
+        });
+      };
+      tick();
+    },
+    stop() {
+      cancelTick();
+      for (const cancel of timers.values()) cancel();
+      timers.clear();
+    },
+    heldBack: () =>
+      hasMuted
+        ? tellings
+            .waiting()
+            .filter(({ outcome }) => outcome === 'muted')
+            .map(({ ledgerId }) => entryOf(ledgerId)?.symbol ?? null)
+        : [],
+  };
+}

@@ -1,0 +1,61 @@
+// Main, core: snoozes and silences, kept in the ledger so that a restart forgets none and ends none early.
+import type { Database } from 'better-sqlite3';
+import type { Mute } from '../alerts/mutes.ts';
+
+export interface MuteStore {
+  /** Those that have not ended, oldest first. */
+  active(): readonly Mute[];
+  /** `at`: this computer's clock, ms. Returns its id. */
+  add(mute: Omit<Mute, 'id' | 'madeAt'>, at: number): number;
+  /** `at`: world time, ISO. */
+  end(id: number, at: string, why: string): void;
+  /** Forgets what a transaction that failed had moved. */
+  reload(): void;
+}
+
+interface Row {
+  id: number;
+  kind: Mute['kind'];
+  symbols: string | null;
+  until: Mute['until'];
+  from_at: string;
+  until_at: string | null;
+  comment: string;
+  made_ms: number;
+}
+
+export function createMuteStore(db: Database): MuteStore {
+  const read = db.prepare<[], Row>(
+    'SELECT id, kind, symbols, until, from_at, until_at, comment, made_ms FROM mutes WHERE ended_at IS NULL ORDER BY id',
+  );
+  const put = db.prepare('INSERT INTO mutes (kind, symbols, until, from_at, until_at, comment, made_ms) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const close = db.prepare('UPDATE mutes SET ended_at = ?, ended_why = ? WHERE id = ? AND ended_at IS NULL');
+  let active: readonly Mute[] = [];
+  const reload = (): void => {
+    active = read.all().map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      symbols: row.symbols === null ? null : row.symbols.split(','),
+      until: row.until,
+      from: Date.parse(row.from_at),
+      untilAt: row.until_at === null ? null : Date.parse(row.until_at),
+      comment: row.comment,
+      madeAt: row.made_ms,
+    }));
+  };
+  reload();
+  return {
+    active: () => active,
+    add({ kind, symbols, until, from, untilAt, comment }, at) {
+      const iso = (ms: number): string => new Date(ms).toISOString();
+      const made = put.run(kind, symbols?.join(',') ?? null, until, iso(from), untilAt === null ? null : iso(untilAt), comment, at);
+      reload();
+      return Number(made.lastInsertRowid);
+    },
+    end(id, at, why) {
+      close.run(at, why, id);
+      reload();
+    },
+    reload,
+  };
+}

@@ -1,0 +1,205 @@
+// Main, core: the record of what is told: decided, waiting, handed over, outcome. One row per telling for ever; its id is what the desktop replaces by.
+import type { Database } from 'better-sqlite3';
+import { type Handover, HandoverSchema } from '../../../shared/channels/state.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+
+/** alert: of an event. again: a mute ended and it still stands. digest: names several. notice: about no event, its text is the reason. */
+export type TellingKind = 'alert' | 'again' | 'digest' | 'notice';
+/** gathered: waits for others of its bin. held: must hold first. muted: waits for a mute to end. */
+export type WaitingOutcome = 'gathered' | 'held' | 'muted';
+
+/** What is to be told, as it is first written. */
+export interface NewTelling {
+  /** Made from the event's id. */
+  readonly id: string;
+  readonly kind: TellingKind;
+  /** Ids of the rules that matched, first one first. */
+  readonly rules: readonly string[];
+  /** Percent, as it stood when it was decided; null where it was not known. */
+  readonly baseRate: number | null;
+  readonly outcome: 'intent' | 'dropped' | WaitingOutcome;
+  /** Why it waits or is dropped; empty where it is told at once. */
+  readonly reason: string;
+  /** Of those that wait: what for. */
+  readonly bin: string | null;
+}
+
+/** To be handed over now. */
+export interface Intent {
+  readonly id: string;
+  /** 0: about no event. */
+  readonly ledgerId: number;
+  readonly kind: TellingKind;
+  /** "desktop", or the id of the rule whose outlet it goes to. */
+  readonly outlet: string;
+  readonly baseRate: number | null;
+  readonly reason: string;
+  readonly attempts: number;
+  /** This computer's clock, ms. */
+  readonly since: number;
+}
+
+/** One that waits. */
+export interface Waiting {
+  readonly id: string;
+  readonly ledgerId: number;
+  readonly kind: TellingKind;
+  readonly rules: readonly string[];
+  readonly outcome: WaitingOutcome;
+  readonly reason: string;
+  readonly bin: string;
+}
+
+/** A telling as the inbox shows it. */
+export interface Told {
+  readonly id: string;
+  readonly kind: TellingKind;
+  readonly outlet: string;
+  readonly rules: readonly string[];
+  readonly outcome: string;
+  readonly reason: string;
+  readonly digestId: string | null;
+  readonly at: number;
+  readonly detail: string;
+}
+
+export type Carried = Handover['outcome'] | 'sent' | 'dropped';
+
+export interface TellingStore {
+  /** Writes a telling to the desktop; one that exists stays as it is, and false is returned. `at`: ms. */
+  write(ledgerId: number, telling: NewTelling, at: number): boolean;
+  /** The same telling at the outlet of a rule. */
+  copyTo(rule: string, id: string, at: number): void;
+  /** Nobody was seen to show them yet, oldest event first, at most `limit`. */
+  openIntents(limit: number): Intent[];
+  /** Returns the events that it was about. */
+  record(id: string, outcome: Carried, at: number, detail: string): number[];
+  /** All that wait, in the order of their events. */
+  waiting(): Waiting[];
+  /** Lets one that waits go on. */
+  move(id: string, to: 'intent' | 'dropped' | WaitingOutcome, reason: string, bin: string | null, at: number): void;
+  /** Ids of the tellings that a digest names, in the order of their events; with their events. */
+  membersOf(digestId: string): { readonly id: string; readonly ledgerId: number }[];
+  join(id: string, digestId: string, at: number): void;
+  of(ledgerId: number): Told[];
+  /** How it was told on the desktop: alone or in a digest. */
+  handover(ledgerId: number): Handover | null;
+  /** Events behind a notification that the desktop or a window names. */
+  eventsOf(id: string): number[];
+  /** When the last one to the desktop was decided, this computer's clock, ms. */
+  newestOnDesktop(): number | null;
+}
+
+interface Row {
+  id: string;
+  ledgerId: number;
+  kind: TellingKind;
+  outlet: string;
+  rules: string;
+  baseRate: number | null;
+  intentMs: number;
+  outcome: string;
+  reason: string;
+  bin: string | null;
+  digestId: string | null;
+  outcomeMs: number | null;
+  detail: string;
+  attempts: number;
+}
+
+const COLUMNS = `id, ledger_id AS ledgerId, kind, outlet, rules, base_rate AS baseRate, intent_ms AS intentMs, outcome, reason, bin,
+  digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts`;
+const IS_WAITING = "outcome IN ('gathered', 'held', 'muted')";
+const list = (text: string): string[] => (text === '' ? [] : text.split(','));
+
+export function createTellingStore(db: Database): TellingStore {
+  const put =
+    db.prepare(`INSERT INTO tellings (id, ledger_id, outlet, kind, rules, base_rate, intent_ms, outcome, reason, bin, detail, attempts)
+    VALUES (?, ?, 'desktop', ?, ?, ?, ?, ?, ?, ?, '', 0) ON CONFLICT DO NOTHING`);
+  const copy =
+    db.prepare(`INSERT INTO tellings (id, ledger_id, outlet, kind, rules, base_rate, intent_ms, outcome, reason, bin, detail, attempts)
+    SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0 FROM tellings WHERE id = ? ON CONFLICT DO NOTHING`);
+  const open = db.prepare<[number], Intent>(
+    `SELECT id, ledger_id AS ledgerId, kind, outlet, base_rate AS baseRate, reason, attempts, intent_ms AS since FROM tellings
+     WHERE outcome IN ('intent', 'failed') ORDER BY ledger_id LIMIT ?`,
+  );
+  const set = db.prepare('UPDATE tellings SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ?');
+  const waiting = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ${IS_WAITING} AND bin IS NOT NULL ORDER BY ledger_id`);
+  const move = db.prepare(`UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`);
+  const members = db.prepare<[string], { id: string; ledgerId: number }>(
+    'SELECT id, ledger_id AS ledgerId FROM tellings WHERE digest_id = ? ORDER BY ledger_id',
+  );
+  const join = db.prepare(
+    `UPDATE tellings SET outcome = 'digest', digest_id = ?, bin = NULL, outcome_ms = ? WHERE id = ? AND ${IS_WAITING}`,
+  );
+  const ofEvent = db.prepare<[number], Row>(
+    `SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest' ORDER BY intent_ms, id`,
+  );
+  const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
+  const newest = db.prepare<[], { at: number | null }>(
+    "SELECT max(intent_ms) AS at FROM tellings WHERE outlet = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')",
+  );
+
+  /** `x@rule` is `x` at another place. */
+  const namedBy = (row: Row): number[] => {
+    if (row.kind !== 'digest') return row.ledgerId === 0 ? [] : [row.ledgerId];
+    const [first = row.id] = row.id.split('@');
+    return members.all(first).map(({ ledgerId }) => ledgerId);
+  };
+
+  return {
+    write: (ledgerId, { id, kind, rules, baseRate, outcome, reason, bin }, at) =>
+      put.run(id, ledgerId, kind, rules.join(','), baseRate, at, outcome, reason, bin).changes > 0,
+    copyTo: (rule, id, at) => void copy.run(rule, rule, at, id),
+    openIntents: (limit) => open.all(limit),
+    record(id, outcome, at, detail) {
+      set.run(outcome, at, detail.slice(0, 500), id);
+      const row = byId.get(id);
+      return row === undefined ? [] : namedBy(row);
+    },
+    waiting: () =>
+      waiting.all().map(({ id, ledgerId, kind, rules, outcome, reason, bin }) => ({
+        id,
+        ledgerId,
+        kind,
+        rules: list(rules),
+        outcome: outcome as WaitingOutcome,
+        reason,
+        bin: bin ?? '',
+      })),
+    move: (id, to, reason, bin, at) => void move.run(to, reason, bin, at, id),
+    membersOf: (digestId) => members.all(digestId),
+    join: (id, digestId, at) => void join.run(digestId, at, id),
+    of: (ledgerId) =>
+      ofEvent.all(ledgerId).map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        outlet: row.outlet,
+        rules: list(row.rules),
+        outcome: row.outcome,
+        reason: row.reason,
+        digestId: row.digestId,
+        at: row.outcomeMs ?? row.intentMs,
+        detail: row.detail,
+      })),
+    handover(ledgerId) {
+      const own = ofEvent
+        .all(ledgerId)
+        .findLast(({ outlet, outcome }) => outlet === 'desktop' && outcome !== 'muted' && outcome !== 'dropped');
+      if (own === undefined) return null;
+      const row = own.digestId === null ? own : (byId.get(own.digestId) ?? own);
+      const isWaiting = row.outcome === 'gathered' || row.outcome === 'held';
+      return HandoverSchema.parse({
+        notification_id: row.id,
+        outcome: isWaiting ? 'intent' : row.outcome,
+        at: timestamp(row.outcomeMs ?? row.intentMs),
+        detail: row.detail,
+      });
+    },
+    eventsOf(id) {
+      const row = byId.get(id);
+      return row === undefined ? [] : namedBy(row);
+    },
+    newestOnDesktop: () => newest.get()?.at ?? null,
+  };
+}

@@ -1,0 +1,52 @@
+// Main, core: what befell an event after it was received, and what the user did with it. It is kept with the event, for ever.
+import type { Database } from 'better-sqlite3';
+import type { TraceStepName } from '../../../shared/channels/alerting.ts';
+
+export interface TraceRow {
+  /** This computer's clock, ms. */
+  readonly at: number;
+  readonly step: string;
+  readonly detail: string;
+}
+
+export interface TraceStore {
+  note(ledgerId: number, step: TraceStepName, detail: string, at: number): void;
+  of(ledgerId: number): TraceRow[];
+}
+
+export function createTraceStore(db: Database): TraceStore {
+  const put = db.prepare('INSERT INTO trace (ledger_id, at_ms, step, detail) VALUES (?, ?, ?, ?)');
+  const read = db.prepare<[number], TraceRow>('SELECT at_ms AS at, step, detail FROM trace WHERE ledger_id = ? ORDER BY id');
+  return {
+    note: (ledgerId, step, detail, at) => void put.run(ledgerId, at, step, detail.slice(0, 500)),
+    of: (ledgerId) => read.all(ledgerId),
+  };
+}
+
+export interface Marks {
+  /** This computer's clock, ms; null: not acknowledged. */
+  readonly ackedAt: number | null;
+  readonly note: string;
+}
+
+export interface MarkStore {
+  of(ledgerId: number): Marks;
+  /** `at`: this computer's clock, ms; null takes it back. */
+  acknowledge(ledgerId: number, at: number | null): void;
+  write(ledgerId: number, note: string): void;
+}
+
+export function createMarkStore(db: Database): MarkStore {
+  const read = db.prepare<[number], Marks>('SELECT acked_ms AS ackedAt, note FROM marks WHERE ledger_id = ?');
+  const ack = db.prepare(
+    "INSERT INTO marks (ledger_id, acked_ms, note) VALUES (?, ?, '') ON CONFLICT (ledger_id) DO UPDATE SET acked_ms = excluded.acked_ms",
+  );
+  const write = db.prepare(
+    'INSERT INTO marks (ledger_id, acked_ms, note) VALUES (?, NULL, ?) ON CONFLICT (ledger_id) DO UPDATE SET note = excluded.note',
+  );
+  return {
+    of: (ledgerId) => read.get(ledgerId) ?? { ackedAt: null, note: '' },
+    acknowledge: (ledgerId, at) => void ack.run(ledgerId, at),
+    write: (ledgerId, note) => void write.run(ledgerId, note),
+  };
+}

@@ -1,0 +1,237 @@
+// Pure: what a window and the core say to each other about alerts: rules, mutes, the inbox, the way of one event, the time away.
+// All `at` fields of the world's doings are world time; `made_at`, `acked_at` and steps of a trace are this computer's.
+import { z } from 'zod';
+import { QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
+import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
+import { StateSchema } from '../wire/records.ts';
+import { intent, push, query } from './channel.ts';
+import { AlertSchema } from './state.ts';
+
+const LedgerIdSchema = z.number().int().positive();
+const CommentSchema = z.string().trim().max(500);
+
+/** A rule as it stands. */
+export const RuleFaceSchema = z.strictObject({
+  /** null: what the settings hold is no rule; `problem` says why, and it is kept until it is mended or deleted. */
+  rule: RuleSchema.nullable(),
+  /** What `rules.delete` takes, also for a broken one. */
+  id: z.string(),
+  /** Why it does not do its work (broken, expired, a list of it is gone), in words; null while it does, or is disabled by the user. */
+  problem: z.string().nullable(),
+});
+
+/** Something that keeps alerts quiet now or later. */
+export const MuteFaceSchema = z.strictObject({
+  id: z.number().int().positive(),
+  kind: z.enum(['snooze', 'silence']),
+  /** null: every symbol. */
+  symbols: z.array(SymbolSchema).nullable(),
+  until: z.enum(['time', 'change', 'recovery']),
+  from: TimestampSchema,
+  /** World time at which it ends; null: only a transition ends it. */
+  until_at: TimestampSchema.nullable(),
+  comment: z.string(),
+  made_at: TimestampSchema,
+  /** How many alerts it, or quiet hours, keep back now. */
+  holds: z.number().int().nonnegative(),
+});
+
+/** What one symbol did while nothing was seen. */
+export const AwaySymbolSchema = z.strictObject({
+  symbol: SymbolSchema,
+  from_state: StateSchema,
+  /** The state at the end: equal to `from_state` where it rose and came back. */
+  to_state: StateSchema,
+  peak_state: StateSchema,
+  changes: z.number().int().positive(),
+  /** Its transitions, oldest first, as places in the ledger (the newest 50). */
+  ledger_ids: z.array(LedgerIdSchema),
+});
+/** The time that was not watched and that the user has not looked at yet. Stays until `away.seen`. */
+export const AwaySchema = z.strictObject({
+  from: TimestampSchema,
+  until: TimestampSchema,
+  cause: z.string(),
+  /** Watched symbols that changed, the gravest peak first. */
+  symbols: z.array(AwaySymbolSchema),
+});
+export type Away = z.infer<typeof AwaySchema>;
+
+/** Everything about alerts that is not a list of events. Answered by `alerting.read`, pushed whole by `alerting.changed`. */
+export const AlertingSchema = z.strictObject({
+  rules: z.array(RuleFaceSchema),
+  /** True while no rule can tell anything: it is to be shown as plainly as blindness. */
+  silent: z.boolean(),
+  quiet: QuietHoursSchema.nullable(),
+  /** Quiet hours hold right now for US shares. */
+  is_quiet: z.boolean(),
+  mutes: z.array(MuteFaceSchema),
+  /** Alerts that wait for a mute or quiet hours to end. */
+  held_back: z.number().int().nonnegative(),
+  /** Set in a sandbox beside a production profile: the least time between two notifications, ms. */
+  sandbox_pause: z.number().int().positive().nullable(),
+  away: AwaySchema.nullable(),
+});
+export type Alerting = z.infer<typeof AlertingSchema>;
+
+/** What `rules.try` answers: what the rule would have done with the last 30 days of this ledger. */
+export const RuleTrialSchema = z.strictObject({
+  /** World time of the first event that was looked at; null: the ledger has none. */
+  from: TimestampSchema.nullable(),
+  looked_at: z.number().int().nonnegative(),
+  /** Events for which every condition of the rule holds. */
+  matched: z.number().int().nonnegative(),
+  /** Of these: told at once, alone or in a digest. "It would have told you N times." */
+  told: z.number().int().nonnegative(),
+  /** Of these: did not hold long enough. */
+  not_held: z.number().int().nonnegative(),
+  /** Of these: fell into the quiet hours. */
+  quiet: z.number().int().nonnegative(),
+  /** Of the told: between 22:00 and 7:00 on this computer's clock. */
+  at_night: z.number().int().nonnegative(),
+  /** Of the told: the symbol was back in its former state within 20 minutes. */
+  brief: z.number().int().nonnegative(),
+  /** The newest of the told, newest first. */
+  examples: z.array(z.strictObject({ ledger_id: LedgerIdSchema, symbol: SymbolSchema.nullable(), event: z.string(), at: TimestampSchema })),
+});
+export type RuleTrial = z.infer<typeof RuleTrialSchema>;
+
+/** A row of the inbox: an alert, why it was told or not, and what the user did with it. */
+export const InboxRowSchema = z.strictObject({
+  alert: AlertSchema,
+  /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_first_sight:high-risk". */
+  decision: z.string().nullable(),
+  /** told: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
+  telling: z.enum(['told', 'waiting', 'dropped', 'none']),
+  /** Why it waits or was dropped, in words; empty otherwise. */
+  reason: z.string(),
+  acked_at: TimestampSchema.nullable(),
+  note: z.string(),
+  /** The symbol's next transition; null while the alert stands. */
+  ended: z.strictObject({ at: TimestampSchema, to_state: StateSchema }).nullable(),
+  /** How often the symbol changed in the 20 minutes up to this event; from 4 on it is flapping. */
+  changes: z.number().int().positive(),
+});
+export type InboxRow = z.infer<typeof InboxRowSchema>;
+
+export const INBOX_FILTERS = ['all', 'told', 'unacked', 'suppressed', 'ended'] as const;
+export const InboxQuerySchema = z.strictObject({
+  /**
+   * told: notified. unacked: notified and not acknowledged. suppressed: a rule asked for it, and it waits or was dropped. ended: rose out of Normal and is over.
+   */
+  filter: z.enum(INBOX_FILTERS).default('all'),
+  symbol: SymbolParamSchema.nullable().default(null),
+  /** `next` of the page before; null: the newest. */
+  before: z.strictObject({ at: TimestampSchema, ledger_id: LedgerIdSchema }).nullable().default(null),
+  limit: z.number().int().min(1).max(200).default(50),
+});
+export type InboxQuery = z.output<typeof InboxQuerySchema>;
+export const InboxPageSchema = z.strictObject({
+  rows: z.array(InboxRowSchema),
+  next: z.strictObject({ at: TimestampSchema, ledger_id: LedgerIdSchema }).nullable(),
+});
+export type InboxPage = z.infer<typeof InboxPageSchema>;
+
+/**
+ * Steps on the way of one event, in order of time.
+ * received: by which inlet. verified: what vouches for it. repeated: it came again and was not told again. judged: which rule, or which came nearest.
+ * waits: held, gathered or muted, and why. digest: named in one. dropped: decided against. handed: to the desktop or an outlet. answered: what that said.
+ * clicked, acknowledged, snoozed, noted: by the user. recovered: the symbol left that state.
+ */
+export const TRACE_STEPS = [
+  'received',
+  'verified',
+  'repeated',
+  'judged',
+  'waits',
+  'digest',
+  'dropped',
+  'handed',
+  'answered',
+  'clicked',
+  'acknowledged',
+  'snoozed',
+  'noted',
+  'recovered',
+] as const;
+export type TraceStepName = (typeof TRACE_STEPS)[number];
+export const TraceSchema = z.strictObject({
+  ledger_id: LedgerIdSchema,
+  event_id: z.string(),
+  event: z.string(),
+  steps: z.array(z.strictObject({ at: TimestampSchema, step: z.enum(TRACE_STEPS), detail: z.string() })),
+});
+export type Trace = z.infer<typeof TraceSchema>;
+
+export const SnoozeUntilSchema = z.discriminatedUnion('kind', [
+  /** World time, at most 30 days ahead. */
+  z.strictObject({ kind: z.literal('time'), at: TimestampSchema }),
+  /** The next opening of the symbol's market; in the sandbox, which trades around the clock, the next day. */
+  z.strictObject({ kind: z.literal('next_open') }),
+  /** The symbol's next transition, whichever. */
+  z.strictObject({ kind: z.literal('change') }),
+  /** Its return to Normal. (The others end on it too.) */
+  z.strictObject({ kind: z.literal('recovery') }),
+]);
+export type SnoozeUntil = z.infer<typeof SnoozeUntilSchema>;
+
+export const AlertIdsSchema = z.array(LedgerIdSchema).min(1).max(1000);
+const AlertsInputs = {
+  ids: z.strictObject({ ledger_ids: AlertIdsSchema }),
+  acknowledge: z.strictObject({ ledger_ids: AlertIdsSchema, acknowledged: z.boolean() }),
+  snooze: z.strictObject({ ledger_ids: AlertIdsSchema, until: SnoozeUntilSchema }),
+  note: z.strictObject({ ledger_id: LedgerIdSchema, note: CommentSchema }),
+  trace: z.strictObject({ ledger_id: LedgerIdSchema }),
+  clicked: z.strictObject({ notification_id: z.string().min(1).max(300) }),
+  silence: z.strictObject({
+    /** null: every symbol. */
+    symbols: z.array(SymbolParamSchema).min(1).max(500).nullable(),
+    /** World time; null: from now on. */
+    from: TimestampSchema.nullable(),
+    until: TimestampSchema,
+    comment: CommentSchema,
+  }),
+  mute: z.strictObject({ id: z.number().int().positive() }),
+  rule: z.strictObject({ rule: RuleSchema }),
+  ruleId: z.strictObject({ id: z.string().min(1).max(80) }),
+  quiet: z.strictObject({ quiet: QuietHoursSchema.nullable() }),
+  outlet: z.strictObject({ rule: RuleIdSchema }),
+  secret: z.strictObject({ rule: RuleIdSchema, secret: z.string().min(1).max(500).nullable() }),
+} as const;
+export type SilenceInput = z.output<typeof AlertsInputs.silence>;
+
+const nothing = z.strictObject({});
+
+/** The channels about alerts; part of the one table in `channels.ts`. */
+export const alertingChannels = {
+  /** Rules, mutes, quiet hours, time away. Subscribe to `alerting.changed` first; each push is the whole. */
+  'alerting.read': query(nothing, AlertingSchema),
+  'alerting.changed': push(AlertingSchema),
+  /** Replaces the rule of that id, or adds it at the end. Refused where a watchlist that it names is not there, or no outlet secret can be kept. */
+  'rules.save': intent(AlertsInputs.rule, nothing),
+  'rules.delete': intent(AlertsInputs.ruleId, nothing),
+  /** Tries a rule, saved or not, on the last 30 days of this ledger. Nothing is told. */
+  'rules.try': query(AlertsInputs.rule, RuleTrialSchema),
+  'quiet.save': intent(AlertsInputs.quiet, nothing),
+  /** Sends a test through the outlet of a saved rule and answers what it said; refused with its words when it did not take it. */
+  'outlet.test': intent(AlertsInputs.outlet, z.strictObject({ detail: z.string() })),
+  /** Keeps the outlet's token or password in the keychain; null removes it. It never comes back to a window. */
+  'outlet.secret': intent(AlertsInputs.secret, nothing),
+
+  /** The inbox, newest first, a page at a time. Read it again when `state.changed` brings alerts. */
+  'alerts.read': query(InboxQuerySchema, InboxPageSchema),
+  /** Why / why not: the way of one event. */
+  'alerts.trace': query(AlertsInputs.trace, TraceSchema),
+  /** Acknowledged: seen, and not told again when a mute ends. One or many. */
+  'alerts.acknowledge': intent(AlertsInputs.acknowledge, nothing),
+  /** Quiet for the symbols of these alerts until then; if an alert still stands at the end it is told again. Refused where none of them stands. */
+  'alerts.snooze': intent(AlertsInputs.snooze, nothing),
+  'alerts.note': intent(AlertsInputs.note, nothing),
+  /** The user clicked a notification, on the desktop or in a window. */
+  'alerts.clicked': intent(AlertsInputs.clicked, nothing),
+  'silences.add': intent(AlertsInputs.silence, nothing),
+  /** Ends a snooze or a silence now. */
+  'mutes.end': intent(AlertsInputs.mute, nothing),
+  /** The user has looked at the time away. */
+  'away.seen': intent(nothing, nothing),
+} as const;

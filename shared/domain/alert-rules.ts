@@ -1,0 +1,136 @@
+// Pure: what the trader wants to be told: rules, and the hours in which he does not want to be disturbed. A rule is data; deciding is the core's.
+import { z } from 'zod';
+import { EventNameSchema } from '../wire/events.ts';
+import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
+import { PercentSchema, StateSchema } from '../wire/records.ts';
+import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from './sessions.ts';
+
+const ZoneSchema = z.string().refine(isZone, { error: 'must be an IANA time zone, like Europe/Berlin' });
+const ClockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 09:30');
+
+/** A recurring stretch of time. */
+export const HoursSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('always') }),
+  /** While a market trades; `own`: the market of the event's instrument. */
+  z.strictObject({ kind: z.literal('session'), calendar: z.enum([...SESSION_CALENDARS, 'own']) }),
+  /** Every week on these days (0: Sunday), from `from` until before `to` on that zone's clock; `to` at or before `from` is on the next day. */
+  z.strictObject({
+    kind: z.literal('daily'),
+    zone: ZoneSchema,
+    days: z.array(z.number().int().min(0).max(6)).min(1).max(7),
+    from: ClockTimeSchema,
+    to: ClockTimeSchema,
+  }),
+]);
+export type Hours = z.infer<typeof HoursSchema>;
+
+/** Which symbols a rule is about. `watched`: those of any watchlist; `lists`: of these watchlists, by id. Events without a symbol fit every scope. */
+export const ScopeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('watched') }),
+  z.strictObject({ kind: z.literal('lists'), ids: z.array(z.string().min(1).max(64)).min(1).max(100) }),
+  z.strictObject({ kind: z.literal('symbols'), symbols: z.array(SymbolSchema).min(1).max(2000) }),
+  z.strictObject({ kind: z.literal('all') }),
+]);
+
+const TOPIC = /^(https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/(127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?\/[A-Za-z0-9_-]{1,64}$/;
+
+/** Where a rule tells besides the desktop. Secrets (an ntfy token, a mail password) are kept in the keychain, never here. */
+export const OutletSchema = z.discriminatedUnion('kind', [
+  /** A topic of an ntfy server: https://ntfy.sh/my-topic. */
+  z.strictObject({
+    kind: z.literal('ntfy'),
+    url: z.string().regex(TOPIC, 'must be https://SERVER/TOPIC, without a user or a query (http on this computer only)'),
+  }),
+  /** A mail over an SMTP server; `secure`: TLS from the first byte (465), otherwise STARTTLS is required, except on this computer. */
+  z.strictObject({
+    kind: z.literal('mail'),
+    host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/, 'must be the name of a mail server'),
+    port: z.number().int().min(1).max(65_535),
+    secure: z.boolean(),
+    user: z.string().min(1).max(200).nullable(),
+    from: z.email().max(254),
+    to: z.email().max(254),
+  }),
+]);
+export type Outlet = z.infer<typeof OutletSchema>;
+
+export const RuleIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
+
+/** A rule: every condition must hold. Which event x which symbols x how grave x how sure x in which regime x at which hours. */
+export const RuleSchema = z.strictObject({
+  id: RuleIdSchema,
+  name: z.string().trim().min(1).max(80),
+  enabled: z.boolean(),
+  /** World time from which it does not apply any more; that it ended is said. null: never. */
+  expires_at: TimestampSchema.nullable(),
+  events: z.array(EventNameSchema).min(1).max(6),
+  scope: ScopeSchema,
+  /** Of signal.* events: the least state entered. */
+  min_state: StateSchema,
+  /** Percent; an event that states no confidence does not reach it. null: any. */
+  min_confidence: PercentSchema.nullable(),
+  /** The event's regime is one of these. null: any. */
+  regimes: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
+  /** When the event happened. */
+  hours: HoursSchema,
+  /** A rise is told when it has held this long, a fall likewise, seconds. 0: at once. */
+  hold_up_seconds: z.number().int().min(0).max(3600),
+  hold_down_seconds: z.number().int().min(0).max(3600),
+  outlet: OutletSchema.nullable(),
+});
+export type Rule = z.infer<typeof RuleSchema>;
+
+/** What everybody is told until he says otherwise. */
+export const DEFAULT_RULE: Rule = {
+  id: 'high-risk',
+  name: 'High Risk of a watched symbol',
+  enabled: true,
+  expires_at: null,
+  events: ['signal.high_risk'],
+  scope: { kind: 'watched' },
+  min_state: 2,
+  min_confidence: null,
+  regimes: null,
+  hours: { kind: 'always' },
+  hold_up_seconds: 0,
+  hold_down_seconds: 0,
+  outlet: null,
+};
+
+/** Hours in which nothing sounds; what matched is listed and, when they end and it still stands, told. `outside`: quiet while those hours are not. */
+export const QuietHoursSchema = z.strictObject({
+  when: z.enum(['inside', 'outside']),
+  hours: HoursSchema.refine((hours) => hours.kind !== 'always', { error: 'quiet hours must end: choose a session or times of day' }),
+});
+export type QuietHours = z.infer<typeof QuietHoursSchema>;
+
+/** @param own the calendar of the instrument in question */
+export function isWithin(hours: Hours, at: number, own: SessionCalendar): boolean {
+  switch (hours.kind) {
+    case 'always':
+      return true;
+    case 'session':
+      return isOpen(hours.calendar === 'own' ? own : hours.calendar, at);
+    case 'daily': {
+      const { weekday, minute } = zonedTime(at, hours.zone);
+      const [from, to] = [minutesOf(hours.from), minutesOf(hours.to)];
+      if (from < to) return hours.days.includes(weekday) && from <= minute && minute < to;
+      // Over midnight: the evening of a day that is named, or the morning after it.
+      return minute >= from ? hours.days.includes(weekday) : minute < to && hours.days.includes((weekday + 6) % 7);
+    }
+  }
+}
+
+export const isQuiet = (quiet: QuietHours | null, at: number, own: SessionCalendar): boolean =>
+  quiet !== null && isWithin(quiet.hours, at, own) === (quiet.when === 'inside');
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+function isZone(name: string): boolean {
+  try {
+    zonedTime(0, name);
+    return true;
+  } catch {
+    return false;
+  }
+}

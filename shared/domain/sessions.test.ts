@@ -1,0 +1,75 @@
+// When markets are open: holidays, half days, weekends, both changes of the clock.
+import { describe, expect, test } from 'vitest';
+import { isOpen, momentIn, nextOpen, sessionCalendarOf, zonedTime } from './sessions.ts';
+
+const at = (iso: string): number => Date.parse(iso);
+const iso = (ms: number): string => new Date(ms).toISOString().replace(':00.000Z', 'Z');
+
+describe("New York's shares", () => {
+  // https://www.nyse.com/trade/hours-calendars
+  test.each([
+    ['2025-01-01', 'New Year'],
+    ['2025-01-20', 'Martin Luther King'],
+    ['2025-02-17', "Washington's Birthday"],
+    ['2025-04-18', 'Good Friday'],
+    ['2025-05-26', 'Memorial Day'],
+    ['2025-06-19', 'Juneteenth'],
+    ['2025-07-04', 'Independence Day'],
+    ['2025-09-01', 'Labor Day'],
+    ['2025-11-27', 'Thanksgiving'],
+    ['2025-12-25', 'Christmas'],
+    ['2026-04-03', 'Good Friday'],
+    ['2026-07-03', 'Independence Day on a Saturday'],
+    ['2027-12-24', 'Christmas on a Saturday'],
+    ['2027-07-05', 'Independence Day on a Sunday'],
+    ['2027-06-18', 'Juneteenth on a Saturday'],
+  ])('%s is closed: %s', (date) => expect(isOpen('us', at(`${date}T15:00:00Z`))).toBe(false));
+
+  test.each(['2021-12-31', '2021-06-18', '2025-07-03', '2025-11-28', '2025-12-24', '2026-11-20'])('%s is open', (date) =>
+    expect(isOpen('us', at(`${date}T15:00:00Z`))).toBe(true),
+  );
+  test.each(['2025-07-03', '2025-11-28', '2025-12-24'])('%s is half a day', (date) => {
+    const close = momentIn('America/New_York', ...(date.split('-').map(Number) as [number, number, number]), 13 * 60);
+    expect([isOpen('us', close - 1), isOpen('us', close)]).toEqual([true, false]);
+  });
+
+  test.each([
+    ['an evening', '2026-03-03T22:00:00Z', '2026-03-04T14:30Z'],
+    ['a morning', '2026-03-04T12:00:00Z', '2026-03-04T14:30Z'],
+    ['the opening itself', '2026-03-04T14:30:00Z', '2026-03-05T14:30Z'],
+    ['over the weekend into summer time', '2026-03-06T22:00:00Z', '2026-03-09T13:30Z'],
+    ['over a long weekend', '2026-04-02T21:00:00Z', '2026-04-06T13:30Z'],
+    ['after midnight in UTC, still that evening in New York', '2026-03-04T02:00:00Z', '2026-03-04T14:30Z'],
+  ])('next opening: %s', (_, from, to) => expect(iso(nextOpen('us', at(from)))).toBe(to));
+});
+
+test('currencies: the week, from Sunday evening to Friday evening in New York', () => {
+  expect(isOpen('fx', at('2026-03-06T21:59:00Z'))).toBe(true);
+  expect(isOpen('fx', at('2026-03-06T22:00:00Z'))).toBe(false);
+  expect(isOpen('fx', at('2026-03-08T20:59:00Z'))).toBe(false);
+  expect(isOpen('fx', at('2026-03-08T21:00:00Z'))).toBe(true);
+  expect(iso(nextOpen('fx', at('2026-03-06T23:00:00Z')))).toBe('2026-03-08T21:00Z');
+});
+
+test('around the clock: always open, a day begins at 00:00 UTC', () => {
+  expect(isOpen('always', at('2026-12-25T03:00:00Z'))).toBe(true);
+  expect(iso(nextOpen('always', at('2026-12-25T03:00:00Z')))).toBe('2026-12-26T00:00Z');
+});
+
+test('which calendar', () => {
+  expect(sessionCalendarOf('etf', 'production')).toBe('us');
+  expect(sessionCalendarOf('fx', 'production')).toBe('fx');
+  expect(sessionCalendarOf('crypto', 'production')).toBe('always');
+  expect(sessionCalendarOf('etf', 'sandbox')).toBe('always');
+});
+
+test('moments of a zone, there and back', () => {
+  for (let hour = 0; hour < 24 * 400; hour += 1) {
+    const moment = at('2025-12-30T00:30:00Z') + hour * 3_600_000;
+    const { year, month, day, minute } = zonedTime(moment, 'Europe/Berlin');
+    const back = momentIn('Europe/Berlin', year, month, day, minute);
+    // The hour that autumn has twice comes back as the first.
+    expect([moment, moment - 3_600_000]).toContain(back);
+  }
+  expect(() => zonedTime(0, 'Nowhere/Land')).toThrow(RangeError);
+});
