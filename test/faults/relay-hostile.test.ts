@@ -1,0 +1,325 @@
+// Faults: the relay's port against hostile senders, over real sockets: forged, replayed, slow, large, from pages, under other names, many at once.
+import { createHmac, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Core, createCore } from '../../main/core/core.ts';
+import { type DoorLimits, openRelayDoor } from '../../main/core/host/relay-door.ts';
+import { createSessionVault } from '../../main/core/host/secrets.ts';
+import type { NotificationRequest } from '../../main/core/ports.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
+import type { Listening } from '../../main/core/relay/door.ts';
+import { RelayFaceSchema } from '../../shared/channels/relay.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+import { createSubscriptionDesk, type SubscriptionDesk } from '../harness/relay-bench.ts';
+import { createWireService, type WireService } from '../harness/wire-service.ts';
+
+const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+const LIMITS: DoorLimits = { body: 256 * 1024, request: 400, look: 50, connections: 64, answer: 400 };
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let service: WireService;
+let desk: SubscriptionDesk;
+let core: Core;
+let shown: NotificationRequest[];
+let port: number;
+let path: string;
+let secret: string;
+
+/** Waits for what happens in its own time. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+const face = () => RelayFaceSchema.parse(core.handlers['relay.read']({}));
+const reasons = (): string[] => face().refused.map(({ reason }) => reason);
+
+beforeEach(async () => {
+  service = createWireService(clock);
+  desk = createSubscriptionDesk();
+  service.fault = desk.answer;
+  shown = [];
+  const [profile] = DEFAULT_SETTINGS.profiles;
+  if (profile === undefined) throw new Error('no profile');
+  let settings: Settings = { ...DEFAULT_SETTINGS, profiles: [{ ...profile, relay: { on: true, port: 0, publicUrl: null } }] };
+  core = createCore({
+    ports: {
+      clock,
+      random: Math.random,
+      fetch: service.fetch,
+      vault: createSessionVault(),
+      notifier: {
+        async show(request) {
+          shown.push(request);
+          return { tier: 'system', detail: '' };
+        },
+        status: () => ({ tier: 'system', detail: '' }),
+      },
+      logger: quiet,
+      settings: {
+        read: () => settings,
+        write: (next) => {
+          settings = next;
+        },
+      },
+      folder: ':memory:',
+      relay: openRelayDoor(clock, LIMITS),
+    },
+    profile: settings.profiles[0] ?? profile,
+    service: { baseUrl: service.url, key: service.key },
+    label: '',
+  });
+  await core.start();
+  await until(() => face().registration.state === 'registered');
+  const url = new URL(desk.only().url);
+  port = Number(url.port);
+  path = url.pathname;
+  secret = desk.only().secret;
+  service.deaf = true;
+});
+afterEach(() => core.stop());
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+const sign = (body: string | Buffer, key = secret): string => createHmac('sha256', key).update(body).digest('hex');
+
+/** One request on a connection of its own. Status 0: cut off without an answer. */
+function send({ method = 'POST', path: to = path, headers = {}, body = '' }: Sent): Promise<{ status: number; body: string }> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path: to,
+        agent: false,
+        headers: { 'content-type': 'application/json', 'x-service-signature': sign(body), ...headers },
+      },
+      (answer: IncomingMessage) => {
+        let text = '';
+        answer.on('data', (chunk) => {
+          text += chunk;
+        });
+        answer.on('close', () => resolve({ status: answer.statusCode ?? 0, body: text }));
+      },
+    );
+    outgoing.on('error', () => resolve({ status: 0, body: '' }));
+    outgoing.end(body);
+  });
+}
+/** After all of it: the relay still takes a good delivery, and tells it once. */
+async function stillWell(): Promise<void> {
+  const event = service.emit('SPY', 2);
+  expect(await send({ body: JSON.stringify(event) })).toMatchObject({ status: 200 });
+  await until(() => shown.length > 0);
+  expect(shown.map(({ id }) => id)).toEqual([`barograph:${event.event_id}`]);
+}
+
+test.each<[string, (good: string) => Sent, number, string]>([
+  ['another Host', () => ({ headers: { host: 'signals.example' } }), 421, 'wrong_host'],
+  ['localhost by name', () => ({ headers: { host: `localhost:${port}` } }), 421, 'wrong_host'],
+  ['a name that was rebound to this computer', () => ({ headers: { host: `127.0.0.1.rebind.example:${port}` } }), 421, 'wrong_host'],
+  ['another port in Host', () => ({ headers: { host: '127.0.0.1:1' } }), 421, 'wrong_host'],
+  ['a page of another site', () => ({ headers: { origin: 'https://evil.example' } }), 403, 'has_origin'],
+  ['a page of this computer', () => ({ headers: { origin: `http://127.0.0.1:${port}` } }), 403, 'has_origin'],
+  ['a sandboxed frame', () => ({ headers: { origin: 'null' } }), 403, 'has_origin'],
+  ['a browser without Origin', () => ({ headers: { 'sec-fetch-site': 'cross-site' } }), 403, 'has_origin'],
+  ['the root', () => ({ path: '/' }), 404, 'wrong_path'],
+  ['a guessed path', () => ({ path: `/in/${randomBytes(24).toString('base64url')}` }), 404, 'wrong_path'],
+  ['the path and more', () => ({ path: `${path}/` }), 404, 'wrong_path'],
+  ['the path and a query', () => ({ path: `${path}?x=1` }), 404, 'wrong_path'],
+  ['the path, escaped', () => ({ path: path.replace('/in/', '/%69n/') }), 404, 'wrong_path'],
+  ['GET', () => ({ method: 'GET' }), 405, 'wrong_method'],
+  ['PUT', () => ({ method: 'PUT' }), 405, 'wrong_method'],
+  ['OPTIONS, as a page asks before', () => ({ method: 'OPTIONS' }), 405, 'wrong_method'],
+  ['a form', (good) => ({ body: good, headers: { 'content-type': 'application/x-www-form-urlencoded' } }), 415, 'wrong_type'],
+  ['plain text', (good) => ({ body: good, headers: { 'content-type': 'text/plain' } }), 415, 'wrong_type'],
+  ['no signature', (good) => ({ body: good, headers: { 'x-service-signature': '' } }), 401, 'unreadable_signature'],
+  ['a signature by nobody', (good) => ({ body: good, headers: { 'x-service-signature': sign(good, 'x') } }), 401, 'wrong_signature'],
+  ['a signature with an empty key', (good) => ({ body: good, headers: { 'x-service-signature': sign(good, '') } }), 401, 'wrong_signature'],
+  [
+    'one byte more than was signed',
+    (good) => ({ body: `${good} `, headers: { 'x-service-signature': sign(good) } }),
+    401,
+    'wrong_signature',
+  ],
+  ['nothing at all, signed for something', (good) => ({ headers: { 'x-service-signature': sign(good) } }), 401, 'wrong_signature'],
+  ['10 MB', () => ({ body: Buffer.alloc(10 * 1024 * 1024, 32) }), 413, 'too_large'],
+])('%s is refused, and says why', async (_, make, status, reason) => {
+  const forged = JSON.stringify({ ...service.emit('QQQ', 2), event_id: 'evt_forged' });
+  service.log.pop();
+  const answer = await send(make(forged));
+  // A body that is too large is cut off while it is sent; whether the answer still gets through is the network's.
+  if (status === 413) expect([0, 413]).toContain(answer.status);
+  else expect(answer.status).toBe(status);
+  await until(() => reasons().includes(reason));
+  expect(reasons()).toEqual([reason]);
+  const said = answer.body + JSON.stringify(face());
+  expect(said).not.toContain(secret);
+  expect(said).not.toContain(path);
+  await stillWell();
+});
+
+const raw = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+  });
+
+describe('slow senders', () => {
+  test.each([
+    ['says nothing', () => ''],
+    ['stops in its first line', () => `POST ${path} HT`],
+    ['stops in its headers', () => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-A: `],
+    [
+      'stops in its body',
+      () => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a`,
+    ],
+    [
+      'says it in chunks and never ends',
+      () =>
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+    ],
+  ])('one that %s is cut off, and others are answered meanwhile', async (_, text) => {
+    const slow = raw(text());
+    await stillWell();
+    await slow;
+  });
+
+  test('so many that nobody else gets in: they are cut off, then the others are answered', async () => {
+    const sockets: Socket[] = [];
+    const closed: Promise<void>[] = [];
+    for (let count = 0; count < LIMITS.connections + 20; count += 1) {
+      const socket = connect(port, '127.0.0.1', () => socket.write(`POST ${path} HTTP/1.1\r\nX-A: `));
+      socket.on('error', () => undefined);
+      // What is not read is never over.
+      socket.resume();
+      closed.push(new Promise((resolve) => void socket.on('close', () => resolve())));
+      sockets.push(socket);
+    }
+    await Promise.all(closed);
+    await stillWell();
+  });
+});
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n'],
+  ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['headers without end', `POST / HTTP/1.1\r\n${'X-A: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(2_000)}`],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+  ['length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['no Host', 'POST / HTTP/1.1\r\n\r\n'],
+])('%s is refused', async (_, text) => {
+  expect(await raw(text)).toMatch(/^HTTP\/1\.1 4\d\d |^$/);
+  await stillWell();
+});
+
+test('a delivery that was recorded and is sent again, at once sixty times and later, is told once', async () => {
+  const event = service.emit('SPY', 2);
+  const body = JSON.stringify(event);
+  const answers = await Promise.all(Array.from({ length: 60 }, () => send({ body })));
+  const statuses = answers.map((answer) => JSON.parse(answer.body).status);
+  expect(statuses.filter((status) => status === 'stored')).toHaveLength(1);
+  expect(statuses.filter((status) => status === 'known')).toHaveLength(59);
+  await until(() => shown.length > 0);
+  expect(await send({ body, headers: { 'webhook-id': 'evt_another', 'webhook-timestamp': '1' } })).toMatchObject({ status: 200 });
+  expect(shown).toHaveLength(1);
+});
+
+test('a burst of different ones is answered, each within a second', async () => {
+  const events = Array.from({ length: 60 }, (_, index) => service.emit(index % 2 === 0 ? 'AAPL' : 'XLK', index % 4 < 2 ? 1 : 0));
+  const took = await Promise.all(
+    events.map(async (event) => {
+      const began = performance.now();
+      expect((await send({ body: JSON.stringify(event) })).status).toBe(200);
+      return performance.now() - began;
+    }),
+  );
+  expect(Math.max(...took)).toBeLessThan(1_000);
+  await stillWell();
+});
+
+describe('the door itself', () => {
+  let open: Listening[] = [];
+  let servers: Server[] = [];
+  const door = openRelayDoor(clock, LIMITS);
+  const listen = async (wanted: number): Promise<Listening> => {
+    const listening = await door.listen({
+      port: wanted,
+      paths: () => ['/in'],
+      hosts: () => ['tunnel.example'],
+      receive: async () => ({ status: 200, body: {} }),
+      onRefused: () => undefined,
+    });
+    open.push(listening);
+    return listening;
+  };
+  const serve = async (answer: (text: string) => [number, Record<string, string>] | null): Promise<string> => {
+    const server = createServer((incoming, outgoing) => {
+      let text = '';
+      incoming.on('data', (chunk) => {
+        text += chunk;
+      });
+      incoming.on('end', () => {
+        const said = answer(text);
+        if (said !== null) outgoing.writeHead(...said).end('x'.repeat(1_000_000));
+      });
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  };
+  afterEach(async () => {
+    for (const listening of open) await listening.close();
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    open = [];
+    servers = [];
+  });
+
+  test('a busy port is passed over for the next free one, and said', async () => {
+    const first = await listen(0);
+    const second = await listen(first.port);
+    expect([first.asWanted, second.asWanted]).toEqual([true, false]);
+    expect(second.port).not.toBe(first.port);
+  });
+
+  test('it is heard on this computer alone', async () => {
+    const { port: own } = await listen(0);
+    const elsewhere = await new Promise<string>((resolve) => {
+      const socket = connect(own, '127.0.0.2', () => resolve('open'));
+      socket.on('error', ({ message }) => resolve(message));
+    });
+    expect(elsewhere).toMatch(/ECONNREFUSED|EADDRNOTAVAIL|EHOSTUNREACH/);
+  });
+
+  test('what it sends arrives byte for byte, on judged addresses only, and no redirect is followed', async () => {
+    const heard: string[] = [];
+    const take = await serve((text) => {
+      heard.push(text);
+      return [204, {}];
+    });
+    const post = (url: string, allowPublic = false) => door.post({ url, headers: { 'x-a': '1' }, body: '{ "ü": 1 }', allowPublic });
+    expect(await post(take)).toEqual({ status: 204, error: null });
+    expect(await post(take.replace('127.0.0.1', 'localhost'))).toEqual({ status: 204, error: null });
+    expect(heard).toEqual(['{ "ü": 1 }', '{ "ü": 1 }']);
+    expect(await post(await serve(() => [302, { location: take }]))).toMatchObject({
+      status: 302,
+      error: expect.stringContaining('redirect'),
+    });
+    expect(await post(await serve(() => [500, {}]))).toMatchObject({ status: 500 });
+    expect(await post(await serve(() => null))).toMatchObject({ status: null, error: expect.stringContaining('no answer within') });
+    expect(await post('http://127.0.0.1:1/')).toMatchObject({ status: null });
+    expect(heard).toHaveLength(2);
+  });
+});
