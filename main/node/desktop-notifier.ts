@@ -58,7 +58,8 @@ export async function createDesktopNotifier(address: string | null): Promise<Des
     if (address === null) throw new Absent('There is no D-Bus session on this machine.');
     if (bus !== null) return bus;
     const { sessionBus } = (await import('dbus-native')).default;
-    const opened = sessionBus({ busAddress: address, timeout: ANSWER_LIMIT });
+    // Without a limit of its own: where its greeting is not answered in time, the library throws where nobody can catch it.
+    const opened = sessionBus({ busAddress: address, timeout: 0 });
     bus = opened;
     const lose = (problem?: Error): void => {
       if (bus === opened) bus = null;
@@ -91,6 +92,19 @@ export async function createDesktopNotifier(address: string | null): Promise<Des
     return known;
   };
 
+  /** Whoever is late is given up, connection and all. */
+  const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+    let limit: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      limit = setTimeout(() => {
+        void bus?.close().catch(() => undefined);
+        bus = null;
+        reject(new Error(`no answer within ${ANSWER_LIMIT / 1000} s`));
+      }, ANSWER_LIMIT);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(limit));
+  };
+
   const seen = (service: Service): void => {
     status = { tier: 'system', detail: `Notifications go to ${service.name}.` };
   };
@@ -100,13 +114,14 @@ export async function createDesktopNotifier(address: string | null): Promise<Des
     status = { tier: 'in_app', detail };
   };
 
-  await find().then(seen, unseen);
+  await inTime(find()).then(seen, unseen);
   return {
     status: () => status,
     async show(request, before) {
       try {
-        const service = await find();
-        const number = await notify(service, request, before);
+        const { service, number } = await inTime(
+          find().then(async (found) => ({ service: found, number: await notify(found, request, before) })),
+        );
         seen(service);
         return { tier: 'system', detail: service.name, desktop: { bus: service.busId, owner: service.owner, number } };
       } catch (thrown) {

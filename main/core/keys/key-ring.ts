@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { KEY_TIERS, type KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { createSessionVault } from '../host/secrets.ts';
+import { takeTurn } from '../host/turn.ts';
 import type { KeyVault, SettingsStore } from '../ports.ts';
+import type { Settings } from '../profiles/settings.ts';
 import { createKeychain, keychainName, type StartKeychain } from './keychain.ts';
 import { createPassphraseVault, type PassphraseVault } from './passphrase-vault.ts';
 import { VaultError } from './vault-error.ts';
@@ -16,6 +18,8 @@ export interface KeyRing {
   at(tier: KeyTier): KeyVault;
   /** What a profile's rooms see: four verbs, in the tier that the profile has at that moment. */
   vaultOf(profile: string): KeyVault;
+  /** Changes the settings file while no other process of ours does. */
+  change(job: (now: Settings) => Settings): void;
   /**
    * Copies everything of a profile from one tier to another, reads it back, and only then takes it away from where it was.
    * @param except an account that is not copied, only taken away
@@ -42,8 +46,9 @@ export function tierWords(tier: KeyTier, platform: NodeJS.Platform): string {
 
 export function createKeyRing({ dataFolder, settings, startKeychain, clock, platform }: KeyRingOptions): KeyRing {
   const passphrase = createPassphraseVault(join(dataFolder, VAULT_FILE));
+  const change: KeyRing['change'] = (job) => takeTurn(join(dataFolder, 'settings'), () => settings.write(job(settings.read())));
   const vaults: Readonly<Record<KeyTier, KeyVault>> = {
-    keychain: scoped(createKeychain({ start: startKeychain, clock, platform }), settings),
+    keychain: scoped(createKeychain({ start: startKeychain, clock, platform }), settings, change),
     passphrase,
     session: createSessionVault(),
   };
@@ -54,6 +59,7 @@ export function createKeyRing({ dataFolder, settings, startKeychain, clock, plat
     passphrase,
     tierOf,
     at,
+    change,
     vaultOf: (profile) => ({
       get tier() {
         return of(profile).tier;
@@ -82,11 +88,10 @@ export async function store(vault: KeyVault, item: { service: string; account: s
  * One keychain serves every data folder of a user, so the items of each bear the folder's own mark. Until something was stored
  * there is no mark, and nothing is asked for: no desktop asks to unlock a keyring for nothing.
  */
-function scoped(keychain: KeyVault, settings: SettingsStore): KeyVault {
-  const named = (vault: string, service: string): string => `barograph/${vault}/${service}`;
+function scoped(keychain: KeyVault, settings: SettingsStore, change: KeyRing['change']): KeyVault {
   const place = (service: string): string | null => {
     const { vault } = settings.read();
-    return vault === undefined ? null : named(vault, service);
+    return vault === undefined ? null : `barograph/${vault}/${service}`;
   };
   return {
     tier: keychain.tier,
@@ -95,10 +100,9 @@ function scoped(keychain: KeyVault, settings: SettingsStore): KeyVault {
       return where === null ? null : keychain.getPassword(where, account);
     },
     async setPassword(service, account, password) {
-      const vault = settings.read().vault ?? randomBytes(6).toString('hex');
-      await keychain.setPassword(named(vault, service), account, password);
-      const now = settings.read();
-      if (now.vault === undefined) settings.write({ ...now, vault });
+      // Written down first: an item under a mark that nobody knows could never be found again.
+      if (place(service) === null) change((now) => ({ ...now, vault: now.vault ?? randomBytes(6).toString('hex') }));
+      await keychain.setPassword(place(service) ?? '', account, password);
     },
     async deletePassword(service, account) {
       const where = place(service);

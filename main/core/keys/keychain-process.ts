@@ -1,5 +1,6 @@
 // Main, keychain's own process: asks the system's keychain one thing, answers, and ends. It is a process because the keychain's library
 // blocks its thread for as long as the session bus says nothing, and a blocked thread would keep the app from ending; a process can be killed.
+import { isMainThread, parentPort as threadPort, Worker } from 'node:worker_threads';
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
 import { type KeychainReply, type KeychainRequest, KeychainRequestSchema } from './keychain-messages.ts';
 
@@ -37,11 +38,20 @@ interface ParentPort {
   once(event: 'message', listener: (event: { data: unknown }) => void): void;
   postMessage(message: unknown): void;
 }
-/** Set in a utility process of Electron; a forked Node has `process.send` instead. */
-const parentPort = (process as { parentPort?: ParentPort }).parentPort;
 
-if (parentPort === undefined) {
-  // Whoever asked is gone: nobody waits any more.
-  process.once('disconnect', () => process.exit(0));
-  process.once('message', async (request) => process.send?.(await answer(request)));
-} else parentPort.once('message', async ({ data }) => parentPort.postMessage(await answer(data)));
+if (isMainThread) {
+  // The library works in a thread: this one stays awake, to see when nobody waits any more.
+  const ask = (request: unknown, reply: (answer: unknown) => void): void => {
+    const worker = new Worker(new URL(import.meta.url));
+    worker.once('message', reply);
+    worker.once('error', (thrown) => reply({ verb: 'failed', message: thrown.message } satisfies KeychainReply));
+    worker.postMessage(request);
+  };
+  /** Set in a utility process of Electron, which ends with the application; a forked Node has `process.send` instead. */
+  const parentPort = (process as { parentPort?: ParentPort }).parentPort;
+  if (parentPort === undefined) {
+    // By force: an ordinary end would wait for the thread.
+    process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+    process.once('message', (request) => ask(request, (reply) => process.send?.(reply)));
+  } else parentPort.once('message', ({ data }) => ask(data, (reply) => parentPort.postMessage(reply)));
+} else threadPort?.once('message', async (request) => threadPort?.postMessage(await answer(request)));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import type { Profile } from '../profiles/settings.ts';
-import { createKeyedClient, type KeyInUse, NO_KEY_YET } from './keyed-client.ts';
+import { createKeyedClient, type KeyInUse } from './keyed-client.ts';
 
 const LIVE = 'svc_live_plantedplantedplanted0004';
 const TEST = 'svc_test_plantedplantedplanted0004';
@@ -40,11 +40,6 @@ test.each([
     expect(JSON.stringify(answer)).not.toContain('planted');
   }
   expect(sent).toEqual([]);
-});
-
-test('a key that is not there yet has a code of its own', async () => {
-  const { client } = rig({ key: null, obstacle: 'Wait.' });
-  expect(await client.read('root')).toMatchObject({ error: { code: NO_KEY_YET } });
 });
 
 test('another key is used from the next call on, and ends what went on under the old one', async () => {

@@ -21,9 +21,6 @@ export interface KeyedClient {
   use(next: KeyInUse): void;
 }
 
-/** Code of the problem that stands for a key which is not there yet. */
-export const NO_KEY_YET = 'no_key_yet';
-
 export interface KeyedClientOptions {
   readonly baseUrl: Service['baseUrl'];
   readonly first: KeyInUse;
@@ -39,7 +36,7 @@ export function createKeyedClient({ baseUrl, first, profile, fetch, clock }: Key
 
   const make = (next: KeyInUse): Client => {
     key = next.key;
-    if (next.obstacle !== null) return createRefusingClient({ ...problem('not_sent', next.obstacle), code: NO_KEY_YET });
+    if (next.obstacle !== null) return createRefusingClient(problem('not_sent', next.obstacle));
     const address = checkService({ baseUrl, key }, asker);
     return address.ok
       ? createClient({ base: address.value, credentials: createCredentials(key, profile.mode), fetch, clock })

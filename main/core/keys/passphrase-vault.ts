@@ -1,10 +1,9 @@
 // Main, core: a vault in a file, for machines without a keychain: encrypted with AES-256-GCM under a key that scrypt makes from a passphrase.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { replaceFile } from '../host/data-folder.ts';
+import { takeTurn } from '../host/turn.ts';
 import type { KeyVault } from '../ports.ts';
 import { VaultError } from './vault-error.ts';
 
@@ -12,8 +11,6 @@ import { VaultError } from './vault-error.ts';
 const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_MEMORY = 512 * 1024 * 1024;
 const CIPHER = 'aes-256-gcm';
-/** Another process of ours may be writing, ms. */
-const TURN_LIMIT = 5_000;
 
 const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
 const FileSchema = z.strictObject({
@@ -67,14 +64,11 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
   /** Reads, changes and writes while no other process does. */
   const change = <Value>(job: (kept: Items) => { next: Items; value: Value }): Value => {
     const { key, salt, cost } = opened();
-    const release = takeTurn(path);
-    try {
+    return takeTurn(path, () => {
       const { next, value } = job(items());
       replaceFile(path, encrypt(next, key, salt, cost));
       return value;
-    } finally {
-      release();
-    }
+    });
   };
   const isItem = (service: string, account: string) => (item: Items[number]) => item.service === service && item.account === account;
 
@@ -157,17 +151,5 @@ function readVault(path: string): VaultFile | null {
     return FileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     throw new VaultError('unavailable', `The passphrase vault ${path} is damaged. Move it away and set the keys again.`);
-  }
-}
-
-/** The lock is the operating system's, on a SQLite file: it ends with the process however that ends. */
-function takeTurn(path: string): () => void {
-  const lock = new Database(`${path}.lock`, { timeout: TURN_LIMIT });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return () => lock.close();
-  } catch {
-    lock.close();
-    throw new VaultError('unavailable', `Another program is writing to ${dirname(path)}. Try again.`);
   }
 }

@@ -67,8 +67,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
   const write = (keys: KeyRecord): void => {
-    const now = settings.read();
-    settings.write({ ...now, profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)) });
+    ring.change((now) => ({ ...now, profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)) }));
   };
   const become = (next: Found): void => {
     const isSame = next.standing === found.standing && next.key === found.key && next.problem === found.problem;
@@ -148,7 +147,10 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         await open(tier, passphrase);
         await store(ring.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
         saved(key, tier);
-        const left = before.tier === tier ? null : await ring.carry(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, messageOf);
+        const left =
+          before.tier === tier || (before.saved_at === null && (await isEmptyAt(ring, name, before.tier)))
+            ? null
+            : await ring.carry(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, messageOf);
         return {
           words: `The key of ${name} is kept in ${tierWords(tier, platform)}${tier === 'session' ? '' : ', and was read back from there'}.`,
           warning: left === null ? warningOf(key) : `What was kept in ${tierWords(before.tier, platform)} is still there: ${left}`,

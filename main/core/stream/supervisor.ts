@@ -6,7 +6,6 @@ import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.t
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
 import type { Guard } from '../guard.ts';
-import { NO_KEY_YET } from '../keys/keyed-client.ts';
 import type { Connection, ConnectionHooks, StreamMessage } from './connection.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
@@ -183,10 +182,8 @@ function stopWords(cause: ServiceProblem): string | null {
       return cause.code === 'no_stream'
         ? 'The service says that there is no stream here (204). Check the address of this profile, then try again.'
         : `The key may not read the stream (403). ${cause.message} Check the plan of this key, then try again.`;
-    case 'not_sent':
-      if (cause.code === NO_KEY_YET) return `${cause.message} Then try again.`;
-      return `${cause.message} Check the address of this profile, then try again.`;
     case 'redirected':
+    case 'not_sent':
       return `${cause.message} Check the address of this profile, then try again.`;
     default:
       return null;

@@ -1,0 +1,186 @@
+// Test: a key in the real keychain of this desktop, used by the real app, and then looked for everywhere: it is found nowhere else.
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/settings.ts';
+import { type RunningApp, startApp } from '../harness/app.ts';
+import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
+import { whyNoKeyring } from '../harness/keyring.ts';
+import { openLink } from '../harness/link.ts';
+import { type Ended, runWithInput } from '../harness/processes.ts';
+import { filesHolding, formsOf, holds, processesHolding } from '../harness/search.ts';
+import { type RunningService, startService } from '../harness/service.ts';
+
+const why = await whyNoKeyring();
+if (why !== null) console.log(`The tests of the real keychain are skipped. ${why}`);
+
+/** For a service that repeats every key that it is sent in its complaint. */
+const LIVE = 'svc_live_plantedplantedplanted0011';
+
+test('the search finds what it is for', () => {
+  const hidden = [LIVE, Buffer.from(`x${LIVE}y`).toString('base64'), Buffer.from(LIVE, 'utf16le'), Buffer.from(LIVE).toString('hex')];
+  for (const content of hidden) expect(holds(content, LIVE)).toBe(true);
+  expect(holds('svc_live_[hidden]', LIVE)).toBe(false);
+  expect(formsOf(LIVE).length).toBeGreaterThan(6);
+});
+
+describe.skipIf(why !== null)('a key in the keychain', () => {
+  let folder: TemporaryFolder;
+  let data: string;
+  let service: RunningService;
+  let parrot: Server;
+  let app: RunningApp;
+  const printed: Ended[] = [];
+  const profiles = async (args: readonly string[], input = ''): Promise<Ended> => {
+    const ended = await runWithInput('barograph', ['profiles', ...args, '--data-dir', data], input, bus());
+    printed.push(ended);
+    return ended;
+  };
+  const bus = (): Record<string, string> => ({ DBUS_SESSION_BUS_ADDRESS: process.env.DBUS_SESSION_BUS_ADDRESS ?? '' });
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    data = join(folder.path, 'data');
+    service = await startService({ environment: 'sandbox', db: join(folder.path, 'service.sqlite'), symbols: 3 });
+    parrot = createServer((request, response) => {
+      const key = String(request.headers['x-api-key'] ?? request.headers.authorization ?? '');
+      response.writeHead(request.url === '/' ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(
+          request.url === '/' ? {} : { code: 'unauthorized', message: `Your key ${key} is unknown.`, doc_url: 'https://x.example' },
+        ),
+      );
+    });
+    await new Promise<void>((resolve) => parrot.listen(0, '127.0.0.1', resolve));
+    const remote = (name: string, environment: Profile['environment'], baseUrl: string): Profile => ({
+      name,
+      environment,
+      baseUrl,
+      mode: 'auto',
+      enabled: true,
+    });
+    await profiles(['list']);
+    writeFileSync(
+      join(data, 'settings.json'),
+      JSON.stringify({
+        ...DEFAULT_SETTINGS,
+        profiles: [
+          remote('desk', 'sandbox', service.url),
+          remote('parrot', 'production', `http://127.0.0.1:${(parrot.address() as AddressInfo).port}`),
+        ],
+      }),
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await app?.process.kill();
+    await service?.process.kill();
+    parrot?.close();
+    for (const name of ['desk', 'parrot']) await profiles(['key', 'forget', name]);
+    folder?.remove();
+  }, 60_000);
+
+  test('is set while nothing of it shows in any process of this machine', async () => {
+    const setting = Promise.all([profiles(['key', 'set', 'desk'], `${service.key}\n`), profiles(['key', 'set', 'parrot'], `${LIVE}\n`)]);
+    let isDone = false;
+    let looks = 0;
+    const done = setting.finally(() => {
+      isDone = true;
+    });
+    const seen = new Set<string>();
+    while (!isDone) {
+      for (const found of [...processesHolding(service.key), ...processesHolding(LIVE)]) seen.add(found);
+      looks += 1;
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    for (const { code, out } of await done) {
+      expect(out).toContain('is kept in the system');
+      expect(code).toBe(0);
+    }
+    expect(looks).toBeGreaterThan(10);
+    expect([...seen]).toEqual([]);
+  }, 60_000);
+
+  test('is what the app listens with, and one that a service repeats in its complaint stays hidden', async () => {
+    app = await startApp({ dataDir: data });
+    const link = await openLink(app.url);
+    await expect.poll(async () => (await link.call('state.snapshot')).connection.lamps.open.state, { timeout: 20_000 }).toBe('lit');
+    expect(await link.call('key.state')).toMatchObject({
+      standing: 'ready',
+      tier: 'keychain',
+      ending: service.key.slice(-4),
+    });
+    await service.trigger('signal.high_risk', 'SPY');
+    await expect.poll(() => app.notifications().length, { timeout: 10_000 }).toBeGreaterThan(0);
+
+    const control = JSON.parse(await (await import('node:fs/promises')).readFile(join(data, 'run.json'), 'utf8')).control;
+    const open = (profile: string) =>
+      fetch(`${new URL(app.url).origin}/open`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ control, profile }),
+      });
+    const other = await openLink((await (await open('parrot')).json()).address);
+    await expect.poll(async () => (await other.call('state.snapshot')).connection.stopped, { timeout: 20_000 }).toContain('[hidden]');
+
+    const answers = [link.heard(), other.heard()];
+    for (const path of ['/', '/session', '/open', '/link', '/nothing', '/settings.json', '/run.json'])
+      answers.push(await (await fetch(`${new URL(app.url).origin}${path}`)).text());
+    for (const secret of [service.key, LIVE]) {
+      expect(answers.filter((text) => holds(text, secret))).toEqual([]);
+      expect(processesHolding(secret)).toEqual([]);
+    }
+    link.close();
+    other.close();
+  }, 120_000);
+
+  test('is in no file and no line that was printed, while the app runs and after it', async () => {
+    const look = () => [service.key, LIVE].flatMap((secret) => filesHolding(data, secret));
+    expect(look()).toEqual([]);
+    expect((await app.process.stop()).code).toBe(0);
+    expect(look()).toEqual([]);
+    const said = `${app.process.printed()}${JSON.stringify(printed)}`;
+    for (const secret of [service.key, LIVE]) expect(holds(said, secret)).toBe(false);
+  }, 30_000);
+
+  test('moves under a passphrase and back, and is shown without itself', async () => {
+    const passphrase = { BAROGRAPH_PASSPHRASE: 'correct horse' };
+    const move = (to: string) =>
+      runWithInput('barograph', ['profiles', 'key', 'move', 'desk', '--to', to, '--data-dir', data], '', { ...bus(), ...passphrase });
+    expect(await move('passphrase')).toMatchObject({ code: 0, err: '' });
+    expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/^tier\ta file encrypted under a passphrase\nprefix\tsvc_test_\n/);
+    expect(filesHolding(data, service.key)).toEqual([]);
+    expect(await move('keychain')).toMatchObject({ code: 0, err: '' });
+    expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/^tier\tthe system's keychain /);
+  }, 60_000);
+
+  test('without a keychain the app says where the key is and that it cannot be had; it neither asks elsewhere nor connects', async () => {
+    const kept = process.env.DBUS_SESSION_BUS_ADDRESS;
+    process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nowhere/bus';
+    try {
+      app = await startApp({ dataDir: data });
+    } finally {
+      process.env.DBUS_SESSION_BUS_ADDRESS = kept;
+    }
+    const link = await openLink(app.url);
+    await expect
+      .poll(async () => await link.call('key.state'), { timeout: 10_000 })
+      .toMatchObject({
+        standing: 'failed',
+        tier: 'keychain',
+        tier_words: "the system's keychain (Secret Service)",
+        ending: null,
+      });
+    const { connection } = await link.call('state.snapshot');
+    expect(connection.stopped).toMatch(/^The system's keychain \(Secret Service\) cannot be used: .*\.$/);
+    expect(app.process.printed()).toContain("desk: The system's keychain (Secret Service) cannot be used: ");
+    link.close();
+    await app.process.stop();
+  }, 60_000);
+
+  test('is gone when it is forgotten', async () => {
+    expect((await profiles(['key', 'forget', 'desk'])).out).toBe('The key of desk is forgotten.\n');
+    expect((await profiles(['key', 'forget', 'desk'])).out).toMatch(/^There was no key of desk in the system/);
+  }, 30_000);
+});

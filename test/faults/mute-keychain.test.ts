@@ -1,0 +1,66 @@
+// Test: a session bus that takes the call and never answers: the app opens, says what it waits for, and ends when it is told to.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/settings.ts';
+import { startApp } from '../harness/app.ts';
+import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
+import { openLink } from '../harness/link.ts';
+
+let folder: TemporaryFolder;
+let bus: Server;
+let kept: string | undefined;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const path = join(folder.path, 'bus');
+  rmSync(path, { force: true });
+  bus = createServer(() => undefined);
+  await new Promise<void>((resolve) => bus.listen(path, resolve));
+  kept = process.env.DBUS_SESSION_BUS_ADDRESS;
+  process.env.DBUS_SESSION_BUS_ADDRESS = `unix:path=${path}`;
+});
+afterEach(() => {
+  if (kept === undefined) delete process.env.DBUS_SESSION_BUS_ADDRESS;
+  else process.env.DBUS_SESSION_BUS_ADDRESS = kept;
+  bus.close();
+  folder.remove();
+});
+
+const isRunning = (words: string): boolean =>
+  readdirSync('/proc').some((pid) => {
+    try {
+      return (
+        /^\d+$/.test(pid) &&
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(words) &&
+        readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder.path)
+      );
+    } catch {
+      return false;
+    }
+  });
+
+test.skipIf(process.platform !== 'linux')(
+  'a keychain that hangs holds up neither the window nor the end',
+  async () => {
+    const desk: Profile = {
+      name: 'desk',
+      environment: 'production',
+      baseUrl: 'https://127.0.0.1:9',
+      mode: 'auto',
+      enabled: true,
+      keys: { tier: 'keychain', saved_at: '2026-03-02T14:30:00.000Z', prefix: 'svc_live_' },
+    };
+    writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, vault: '0123456789ab', profiles: [desk] }));
+    const app = await startApp({ dataDir: folder.path });
+    const link = await openLink(app.url);
+    const { connection } = await link.call('state.snapshot');
+    expect(connection.stopped).toContain('is being asked for in the system');
+    expect(isRunning('keychain-process')).toBe(true);
+    link.close();
+    // `stop` fails where it takes longer than three seconds.
+    expect((await app.process.stop()).code).toBe(0);
+    await expect.poll(() => isRunning('keychain-process'), { timeout: 5_000 }).toBe(false);
+  },
+  60_000,
+);

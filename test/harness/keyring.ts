@@ -1,0 +1,22 @@
+// Test harness: whether this machine has a keychain that can be written to now, found out by writing to it as the app does.
+import { createKeychain } from '../../main/core/keys/keychain.ts';
+import { startKeychain } from '../../main/node/keychain-process.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+
+/** A keychain that asks somebody to unlock it is not there for a test, ms. */
+const PATIENCE = 5_000;
+
+/** @returns why there is none, in words; null where there is one */
+export async function whyNoKeyring(): Promise<string | null> {
+  const clock = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, Math.min(ms, PATIENCE)), clearTimeout });
+  const keychain = createKeychain({ start: startKeychain, clock, platform: process.platform });
+  const place = [`barograph/test/${process.pid}`, 'probe'] as const;
+  try {
+    await keychain.setPassword(...place, 'probe');
+    const got = await keychain.getPassword(...place);
+    await keychain.deletePassword(...place);
+    return got === 'probe' ? null : 'it does not keep what it is given';
+  } catch (thrown) {
+    return String(thrown);
+  }
+}

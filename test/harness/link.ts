@@ -1,0 +1,52 @@
+// Test harness: asks a running app over its link, as its page does: token, session, socket.
+import { WebSocket } from 'ws';
+import { type Answer, AnswerSchema } from '../../shared/channels/channel.ts';
+
+export interface AppLink {
+  /** The value of the answer. @throws where it is a refusal */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every form
+  call(name: string, payload?: object): Promise<any>;
+  /** Everything that came over the socket. */
+  heard(): string;
+  close(): void;
+}
+
+/** @param address with its one-time token */
+export async function openLink(address: string): Promise<AppLink> {
+  const { origin, hash } = new URL(address);
+  const token = hash.slice('#t='.length);
+  const granted = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  const { session } = await granted.json();
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/link`);
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let [all, last] = ['', 0];
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the link was closed')));
+    socket.on('open', () => socket.send(JSON.stringify({ session })));
+    socket.on('message', (data) => {
+      const text = String(data);
+      all += text;
+      const frame = JSON.parse(text);
+      if (frame.ready === true) resolve();
+      waiting.get(frame.id)?.(AnswerSchema.parse(frame.answer));
+    });
+  });
+  return {
+    async call(name, payload = {}) {
+      const id = ++last;
+      const answer = await new Promise<Answer>((resolve) => {
+        waiting.set(id, resolve);
+        socket.send(JSON.stringify({ id, name, payload }));
+      });
+      if (answer.ok) return answer.value;
+      throw new Error(`${name}: ${answer.error.message}`);
+    },
+    heard: () => all,
+    close: () => socket.terminate(),
+  };
+}
