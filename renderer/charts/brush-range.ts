@@ -1,5 +1,7 @@
 // Renderer, pure: which stretch of the points the chart shows, and how the brush moves it. Whole and fractional places alike.
 
+import { timeIndex } from './geometry.ts';
+
 /** Places between the points, from left to right; 0 is the first point. */
 export interface Range {
   readonly from: number;
@@ -11,11 +13,11 @@ export type Grip = 'from' | 'to' | 'both';
 /** The narrowest stretch that can be shown, in points. */
 export const NARROWEST = 4;
 
-/** The range after a grip was moved by so many places, within [0, last]. */
-export function moveRange({ from, to }: Range, grip: Grip, by: number, last: number): Range {
+/** The range after a grip was moved by so many places, within [0, last]. @param least how narrow it may become */
+export function moveRange({ from, to }: Range, grip: Grip, by: number, last: number, least = NARROWEST): Range {
   const begin = clamp(from, 0, last);
   const end = clamp(to, 0, last);
-  const narrowest = Math.min(NARROWEST, last);
+  const narrowest = Math.min(least, last);
   if (grip === 'from') return { from: clamp(begin + by, 0, end - narrowest), to: end };
   if (grip === 'to') return { from: begin, to: clamp(end + by, begin + narrowest, last) };
   const shift = clamp(by, -begin, last - end);
@@ -28,6 +30,30 @@ export function lastDays(times: readonly number[], days: number): Range {
   const end = times[last] ?? 0;
   const from = times.findIndex((ms) => ms > end - days * 86_400_000);
   return { from: Math.max(0, Math.min(from, last - NARROWEST)), to: Math.max(0, last) };
+}
+
+/** A stretch of time, ms. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The time at a place between the points. @param times ascending, ms */
+export function timeAt(times: readonly number[], place: number): number {
+  const last = times.length - 1;
+  const at = clamp(place, 0, last);
+  const before = times[Math.floor(at)] ?? 0;
+  const after = times[Math.ceil(at)] ?? before;
+  return before + (after - before) * (at - Math.floor(at));
+}
+
+export const stretchOf = (times: readonly number[], { from, to }: Range): Stretch => ({ from: timeAt(times, from), to: timeAt(times, to) });
+
+/** Where a stretch lies between the points, within them. */
+export function placesOf(times: readonly number[], { from, to }: Stretch): Range {
+  const placeOf = timeIndex(times);
+  const last = Math.max(0, times.length - 1);
+  return { from: clamp(placeOf(from), 0, last), to: clamp(placeOf(to), 0, last) };
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(Math.max(low, high), value));

@@ -16,9 +16,11 @@ interface BrushProps {
   readonly model: ChartModel;
   readonly range: Range;
   readonly onRange: (range: Range) => void;
+  /** How narrow it may become, in points. */
+  readonly least: number;
 }
 
-export function Brush({ model, range, onRange }: BrushProps) {
+export function Brush({ model, range, onRange, least }: BrushProps) {
   const host = useRef<HTMLDivElement>(null);
   const width = useWidth(host);
   const last = model.points.length - 1;
@@ -33,7 +35,7 @@ export function Brush({ model, range, onRange }: BrushProps) {
   };
   const move = (event: PointerEvent): void => {
     const held = drag.current;
-    if (held !== null && width > 0) onRange(moveRange(held.range, held.grip, ((event.clientX - held.x) / width) * last, last));
+    if (held !== null && width > 0) onRange(moveRange(held.range, held.grip, ((event.clientX - held.x) / width) * last, last, least));
   };
   const drop = (): void => {
     drag.current = null;
@@ -43,7 +45,7 @@ export function Brush({ model, range, onRange }: BrushProps) {
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    onRange(moveRange(range, grip, by, last));
+    onRange(moveRange(range, grip, by, last, least));
   };
   const dayAt = (place: number): string => {
     const point = model.points[Math.max(0, Math.min(last, Math.round(place)))];
@@ -130,14 +132,14 @@ const Overview = memo(function Overview({ model, width }: { model: ChartModel; w
 
 /** The prices between 4 px and the strip. */
 function pathOf(model: ChartModel, width: number): string {
-  const prices = model.points.map((point) => point.price);
-  const low = Math.min(...prices);
-  const high = Math.max(...prices);
-  const last = prices.length - 1;
+  const prices = model.points.flatMap(({ price }, index) => (price === null ? [] : [{ price, index }]));
+  const low = Math.min(...prices.map(({ price }) => price));
+  const high = Math.max(...prices.map(({ price }) => price));
+  const last = model.points.length - 1;
   return prices
-    .map((price, index) => {
+    .map(({ price, index }, place) => {
       const y = high === low ? 14 : 4 + ((high - price) / (high - low)) * 18;
-      return `${index === 0 ? 'M' : 'L'}${((index / last) * width).toFixed(1)} ${y.toFixed(1)}`;
+      return `${place === 0 ? 'M' : 'L'}${((index / last) * width).toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('');
 }

@@ -21,6 +21,7 @@ export function readColors(element: Element) {
     highText: token('high-t'),
     onHigh: token('on-high'),
     gap: token('gap'),
+    sandbox: token('sandbox'),
     regime1: token('regime-1'),
     regime2: token('regime-2'),
     regime3: token('regime-3'),

@@ -1,4 +1,5 @@
 // Renderer, pure: from what the core says of a symbol to what its chart draws.
+import type { Granularity } from '../../shared/channels/readings.ts';
 import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { type StateBand, stateBands } from '../../shared/domain/timeline.ts';
@@ -6,11 +7,13 @@ import type { Transition } from '../../shared/wire/records.ts';
 
 const DAY = 86_400_000;
 
-/** One session day. `ms` is its exact time; the forming day's is the moment of its last price. */
+/** One session day, hour or minute. `ms` is its exact time; the forming one's is the moment of its last price. */
 export interface ChartPoint {
   readonly ms: number;
-  readonly price: number;
-  readonly state: State;
+  /** null between two prices: there is one a session day, and for a symbol that has only regimes none at all. */
+  readonly price: number | null;
+  /** null where nothing tells it. */
+  readonly state: State | null;
   readonly regime: string | null;
   readonly confidence: number | null;
 }
@@ -34,7 +37,9 @@ export interface GapBand {
 }
 export interface ChartModel {
   readonly symbol: string;
-  /** Oldest first, one a day. */
+  /** How far the points stand apart. */
+  readonly grain: Granularity;
+  /** Oldest first. */
   readonly points: readonly ChartPoint[];
   readonly bands: readonly StateBand[];
   readonly regimes: readonly RegimeBand[];
@@ -56,7 +61,7 @@ export interface LiveParts {
 }
 
 export function shapeChart(timeline: Timeline, live: LiveParts): ChartModel {
-  const points = withForming(dailyPoints(timeline), live.row);
+  const points: readonly DayPoint[] = withForming(dailyPoints(timeline), live.row);
   const end = endOf(points, live.now);
   const gaps = openGaps(live);
   const turns = turnsOf(points, mergeTransitions(timeline.transitions, live.transitions, timeline.symbol));
@@ -64,6 +69,7 @@ export function shapeChart(timeline: Timeline, live: LiveParts): ChartModel {
   const marks = [...(first === undefined ? [] : [{ at: first.ms, state: first.state }]), ...turns.map(({ at, to }) => ({ at, state: to }))];
   return {
     symbol: timeline.symbol,
+    grain: 'day',
     points,
     bands: stateBands(
       marks,
@@ -77,7 +83,7 @@ export function shapeChart(timeline: Timeline, live: LiveParts): ChartModel {
 }
 
 /** Where the present bands end, ms: the forming day reaches half a day's width beyond its point, so that a state entered just now is seen. */
-function endOf(points: readonly ChartPoint[], now: number): number {
+export function endOf(points: readonly ChartPoint[], now: number): number {
   const first = points[0]?.ms ?? now;
   const last = points.at(-1)?.ms ?? now;
   const step = points.length > 1 ? (last - first) / (points.length - 1) : DAY;
@@ -85,7 +91,7 @@ function endOf(points: readonly ChartPoint[], now: number): number {
 }
 
 /** Gaps that are not filled; while nothing is seen, the present one is among them, whether or not the core could still write it down. */
-function openGaps({ gaps, unseenSince }: LiveParts): GapBand[] {
+export function openGaps({ gaps, unseenSince }: Pick<LiveParts, 'gaps' | 'unseenSince'>): GapBand[] {
   const open: GapBand[] = gaps
     .filter((gap) => !gap.closed)
     .map((gap) => ({ from: Date.parse(gap.from), to: gap.to === null ? null : Date.parse(gap.to), cause: gap.cause }));
@@ -99,13 +105,16 @@ export const dayOf = (ms: number): number => Math.floor((ms - 1) / DAY);
 /** A time that stands for its session day, whatever the hour of its close: midnight UTC of that date. */
 export const sessionMs = (ms: number): number => dayOf(ms) * DAY;
 
-function dailyPoints(timeline: Timeline): ChartPoint[] {
-  const byDay = new Map<number, ChartPoint>();
+/** A session day has a price and a state. */
+type DayPoint = ChartPoint & { readonly price: number; readonly state: State };
+
+function dailyPoints(timeline: Timeline): DayPoint[] {
+  const byDay = new Map<number, DayPoint>();
   for (const { at, ...rest } of timeline.points) byDay.set(dayOf(Date.parse(at)), { ms: Date.parse(at), ...rest });
   return [...byDay.values()].sort((a, b) => a.ms - b.ms);
 }
 
-function withForming(points: ChartPoint[], row: Row | null): ChartPoint[] {
+function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
   const signal = row?.signal ?? null;
   const last = points.at(-1);
   if (signal === null || last === undefined) return points;
@@ -122,7 +131,7 @@ function mergeTransitions(read: readonly Transition[], live: readonly Transition
 }
 
 /** Transitions as they were told; before the first of them, the changes from day to day. */
-function turnsOf(points: readonly ChartPoint[], transitions: readonly Transition[]): Turn[] {
+function turnsOf(points: readonly DayPoint[], transitions: readonly Transition[]): Turn[] {
   const oldest = points[0]?.ms ?? Number.POSITIVE_INFINITY;
   const told: Turn[] = transitions
     .map((transition) => ({ at: Date.parse(transition.occurred_at), from: transition.from_state, to: transition.to_state, transition }))
@@ -139,7 +148,7 @@ function turnsOf(points: readonly ChartPoint[], transitions: readonly Transition
   return [...daily, ...told];
 }
 
-function regimeBands(points: readonly ChartPoint[], end: number): RegimeBand[] {
+export function regimeBands(points: readonly ChartPoint[], end: number): RegimeBand[] {
   const bands: RegimeBand[] = [];
   for (const [index, point] of points.entries()) {
     if (point.regime === null) continue;

@@ -1,10 +1,11 @@
 // Renderer: the chart in the page: keeps the drawing in step with the model, and gives it a name, a summary and a keyboard.
 import { useEffect, useRef, useState } from 'react';
+import type { Granularity } from '../../shared/channels/readings.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
-import { usePreference } from '../store/preferences.ts';
+import { preferences, usePreference } from '../store/preferences.ts';
 import { en } from '../text/en.ts';
-import { moment, price, priceDigits, sessionDay, shortDay } from '../text/format.ts';
+import { axisTick, moment, price, priceDigits, sessionDay, weekdayTime, type Zone } from '../text/format.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
@@ -19,6 +20,8 @@ interface PriceChartViewProps {
   readonly onRange: (range: Range) => void;
   /** Drawn in greys: what is shown is not what is. */
   readonly grey: boolean;
+  /** Set while there is a drawing of which a picture can be taken. */
+  readonly picture: { current: (() => HTMLCanvasElement) | null };
 }
 
 const WORDS: ChartWords = {
@@ -26,10 +29,11 @@ const WORDS: ChartWords = {
   regimeName: regimeLabel,
   priceDigits,
   price,
-  dayTick: shortDay,
+  tick: (ms, grain, isDay) => axisTick(ms, preferences.read().zone, grain === 'day', isDay),
 };
 
-export function PriceChartView({ model, range, onRange, grey }: PriceChartViewProps) {
+export function PriceChartView({ model, range, onRange, grey, picture }: PriceChartViewProps) {
+  const zone = usePreference((preference) => preference.zone);
   const theme = usePreference((preference) => preference.theme);
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart>(null);
@@ -41,15 +45,17 @@ export function PriceChartView({ model, range, onRange, grey }: PriceChartViewPr
     if (element === null) return;
     const made = createPriceChart(element, readColors(element), WORDS, { onPointed: setPointed, onRange: (seen) => heard.current(seen) });
     chart.current = made;
+    picture.current = made.picture;
     // The canvas measures names before the fonts are there; once they are, it measures again.
     document.fonts.ready.then(() => {
       if (chart.current === made) made.setColors(readColors(element));
     });
     return () => {
       chart.current = null;
+      picture.current = null;
       made.remove();
     };
-  }, []);
+  }, [picture]);
   useEffect(() => chart.current?.setModel(model), [model]);
   useEffect(() => {
     heard.current = onRange;
@@ -60,26 +66,35 @@ export function PriceChartView({ model, range, onRange, grey }: PriceChartViewPr
     if (host.current !== null) chart.current?.setColors(readColors(host.current));
   }, [theme]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another zone is the reason.
+  useEffect(() => chart.current?.setLabels(), [zone]);
+
   const move = (index: number): void => {
     setPointed({ index });
     chart.current?.point(index);
   };
   return (
-    <figure className={grey ? 'chart grey' : 'chart'} aria-label={en.chart.name(model.symbol)}>
-      <figcaption className="spoken">{summaryOf(model)}</figcaption>
+    <figure
+      className={grey ? 'chart grey' : 'chart'}
+      aria-label={model.points.some((point) => point.price !== null) ? en.chart.name(model.symbol) : en.chart.regimeOnlyName(model.symbol)}
+    >
+      <figcaption className="spoken">{summaryOf(model, zone)}</figcaption>
       <ChartStepper model={model} pointed={pointed} onMove={move} onLeave={() => chart.current?.point(null)} />
       <div className="chart-host" ref={host} aria-hidden="true" />
       <Readout model={model} pointed={pointed} />
-      <div className="lane-labels" aria-hidden="true">
-        <span>{en.chart.transitions}</span>
-        <span>{en.chart.state}</span>
-      </div>
+      {model.bands.length > 0 && (
+        <div className="lane-labels" aria-hidden="true">
+          <span>{en.chart.transitions}</span>
+          <span>{en.chart.state}</span>
+        </div>
+      )}
     </figure>
   );
 }
 
 /** The keyboard's way along the chart: by day with the arrows, by transition with Shift. */
 function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
+  const zone = usePreference((preference) => preference.zone);
   const last = model.points.length - 1;
   const index = Math.min(last, pointed !== null && 'index' in pointed ? pointed.index : last);
   const point = model.points[index];
@@ -88,7 +103,7 @@ function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
       label={en.chart.byDay(model.symbol)}
       last={last}
       index={index}
-      text={point && sentenceOf(point)}
+      text={point && sentenceOf(point, model.grain, zone)}
       step={(key, shift) => stepTo(model, index, key, shift)}
       onMove={onMove}
       onLeave={onLeave}
@@ -103,38 +118,43 @@ interface ChartStepperProps {
   readonly onLeave: () => void;
 }
 
-const sentenceOf = (point: ChartPoint): string =>
+/** @param zone of hours and minutes; a session day is the same in every zone */
+const sentenceOf = (point: ChartPoint, grain: Granularity, zone: Zone): string =>
   en.chart.point(
-    sessionDay(sessionMs(point.ms)),
-    price(point.price),
+    timeOf(point.ms, grain, zone),
+    point.price === null ? null : price(point.price),
     point.state,
     point.regime === null ? en.chart.noRegime : regimeLabel(point.regime),
   );
 
-function summaryOf(model: ChartModel): string {
+const timeOf = (ms: number, grain: Granularity, zone: Zone): string =>
+  grain === 'day' ? sessionDay(sessionMs(ms)) : `${weekdayTime(ms, zone)}`;
+
+function summaryOf(model: ChartModel, zone: Zone): string {
   const first = model.points[0];
   const last = model.points.at(-1);
   if (first === undefined || last === undefined) return en.chart.empty(model.symbol);
-  const prices = model.points.map((point) => point.price);
+  const prices = model.points.flatMap((point) => point.price ?? []);
+  const newest = model.points.findLast((point) => point.price !== null)?.price ?? null;
   return en.chart.summary(
     model.symbol,
-    sessionDay(sessionMs(first.ms)),
-    sessionDay(sessionMs(last.ms)),
-    price(Math.min(...prices)),
-    price(Math.max(...prices)),
-    price(last.price),
+    timeOf(first.ms, model.grain, zone),
+    timeOf(last.ms, model.grain, zone),
+    newest === null ? null : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
     model.turns.length,
-    stateLabel(last.state),
+    last.state === null ? null : stateLabel(last.state),
+    last.regime === null ? en.chart.noRegime : regimeLabel(last.regime),
   );
 }
 
 function Readout({ model, pointed }: { model: ChartModel; pointed: Pointed }) {
+  const zone = usePreference((preference) => preference.zone);
   if (pointed === null) return null;
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
   const point = model.points[pointed.index];
   return point === undefined ? null : (
     <p className="readout" aria-hidden="true">
-      {sentenceOf(point)}
+      {sentenceOf(point, model.grain, zone)}
     </p>
   );
 }

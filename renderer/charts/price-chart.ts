@@ -7,8 +7,11 @@ import {
   type ISeriesApi,
   LineSeries,
   type MouseEventParams,
+  TickMarkType,
   type Time,
+  type UTCTimestamp,
 } from 'lightweight-charts';
+import type { Granularity } from '../../shared/channels/readings.ts';
 import type { Range } from './brush-range.ts';
 import type { ChartColors } from './colors.ts';
 import { createGapHatch } from './gap-hatch/primitive.ts';
@@ -26,7 +29,8 @@ export interface ChartWords {
   regimeName(regime: string): string;
   priceDigits(price: number): number;
   price(value: number): string;
-  dayTick(ms: number): string;
+  /** A label of the time axis. @param isDay the tick marks a day or more */
+  tick(ms: number, grain: Granularity, isDay: boolean): string;
 }
 
 /** Where the pointer is: on a point, on a gap, or nowhere. */
@@ -46,6 +50,10 @@ export interface PriceChart {
   setRange(range: Range): void;
   /** Puts the crosshair on a point; null takes it away. */
   point(index: number | null): void;
+  /** What is drawn now, without the crosshair. */
+  picture(): HTMLCanvasElement;
+  /** The words of the time axis are others: another zone. */
+  setLabels(): void;
   remove(): void;
 }
 
@@ -62,22 +70,32 @@ const ROOM = 0.5;
 const ROOM_FOR_GAP = 4;
 
 export function createPriceChart(element: HTMLElement, colors: ChartColors, words: ChartWords, listen: ChartListener): PriceChart {
+  let grain: Granularity = 'day';
   const chart: IChartApi = createChart(element, { autoSize: true, ...look(colors) });
   chart.applyOptions({
     crosshair: { mode: CrosshairMode.Magnet },
     kineticScroll: { touch: false, mouse: false },
     handleScale: { axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: { time: true, price: false } },
     timeScale: {
-      tickMarkFormatter: (time: Time) => words.dayTick(msOf(time)),
       fixLeftEdge: true,
       allowBoldLabels: false,
       rightOffset: ROOM,
-      minBarSpacing: 1,
+      // By hour and minute there are more points than pixels.
+      minBarSpacing: 0.05,
     },
-    localization: { timeFormatter: (time: Time) => words.dayTick(msOf(time)), priceFormatter: words.price },
     rightPriceScale: { minimumWidth: AXIS_WIDTH },
   });
+  /** Labels are made anew for another granularity, or another zone. */
+  const label = (): void =>
+    chart.applyOptions({
+      timeScale: {
+        tickMarkFormatter: (time: Time, type: TickMarkType) => words.tick(msOf(time), grain, type <= TickMarkType.DayOfMonth),
+        timeVisible: grain !== 'day',
+      },
+      localization: { timeFormatter: (time: Time) => words.tick(msOf(time), grain, grain === 'day'), priceFormatter: words.price },
+    });
   const prices = chart.addSeries(LineSeries, { ...inkOf(colors), crosshairMarkerRadius: 3 });
+  label();
   chart.addPane(true);
   const [main, lanes] = chart.panes();
 
@@ -175,11 +193,17 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
       model = next;
       logicalAt = timeIndex(next.points.map((each) => each.ms));
       const last = next.points.at(-1);
-      if (before !== null && last !== undefined && continues(before, next)) prices.update(datum(last));
+      if (grain !== next.grain) {
+        grain = next.grain;
+        label();
+        // Between two prices the line claims nothing: the marks say where they are.
+        prices.applyOptions({ pointMarkersVisible: grain !== 'day', pointMarkersRadius: 2.5 });
+      }
+      if (before !== null && last !== undefined && continues(before, next)) prices.update(datum(last, grain));
       else {
-        const digits = words.priceDigits(last?.price ?? 100);
+        const digits = words.priceDigits(next.points.findLast((point) => point.price !== null)?.price ?? 100);
         prices.applyOptions({ priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits } });
-        prices.setData(next.points.map(datum));
+        prices.setData(next.points.map((point) => datum(point, grain)));
         showRange();
       }
       drawParts();
@@ -196,9 +220,12 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
     },
     point(index) {
       const at = index === null ? undefined : model?.points[index];
+      const price = at?.price ?? model?.points.findLast((point) => point.price !== null && point.ms <= (at?.ms ?? 0))?.price;
       if (at === undefined) chart.clearCrosshairPosition();
-      else chart.setCrosshairPosition(at.price, timeOf(at.ms), prices satisfies ISeriesApi<'Line'>);
+      else chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, grain), prices satisfies ISeriesApi<'Line'>);
     },
+    picture: () => chart.takeScreenshot(true),
+    setLabels: label,
     remove() {
       sizes.disconnect();
       for (const name of HANDS) element.removeEventListener(name, onHand);
@@ -210,17 +237,23 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
 /** Only the last day of the history differs, or one was added. */
 function continues(before: ChartModel, next: ChartModel): boolean {
   const grown = next.points.length - before.points.length;
-  if (before.symbol !== next.symbol || before.points.length === 0 || (grown !== 0 && grown !== 1)) return false;
+  const last = before.points.at(-1);
+  const same = next.points[before.points.length - 1];
+  if (before.symbol !== next.symbol || before.grain !== next.grain || (grown !== 0 && grown !== 1)) return false;
+  if (last === undefined || same === undefined || timeOf(last.ms, before.grain) !== timeOf(same.ms, next.grain)) return false;
   return before.points
     .slice(0, -1)
     .every((point, index) => point.ms === next.points[index]?.ms && point.price === next.points[index]?.price);
 }
 
-/** The library's time of a session day: its date. */
-const timeOf = (ms: number): string => new Date(sessionMs(ms)).toISOString().slice(0, 10);
+/** The library's time of a session day: its date; of an hour or minute: its second. */
+const timeOf = (ms: number, grain: Granularity): Time =>
+  grain === 'day' ? new Date(sessionMs(ms)).toISOString().slice(0, 10) : (Math.floor(ms / 1000) as UTCTimestamp);
 const msOf = (time: Time): number =>
   typeof time === 'number' ? time * 1000 : typeof time === 'string' ? Date.parse(time) : Date.UTC(time.year, time.month - 1, time.day);
-const datum = (point: ChartPoint) => ({ time: timeOf(point.ms), value: point.price });
+/** A point without a price keeps its place in time and is not drawn. */
+const datum = ({ ms, price }: ChartPoint, grain: Granularity) =>
+  price === null ? { time: timeOf(ms, grain) } : { time: timeOf(ms, grain), value: price };
 
 const inkOf = (colors: ChartColors) =>
   ({

@@ -52,7 +52,7 @@ describe('long readings', () => {
     await settle();
     expect(heard.filter((each) => each.kind === 'reading.done')).toEqual([]);
     readings.stop('regimes');
-    expect(heard.at(-1)).toMatchObject({ kind: 'reading.failed', key: 'QQQ' });
+    expect(heard.at(-1)).toMatchObject({ kind: 'reading.failed', key: 'QQQ hour' });
     asked[1]?.answer(regimes('hour', T0, 'c1'));
     await settle();
     expect(asked).toHaveLength(2);

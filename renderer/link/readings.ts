@@ -93,13 +93,18 @@ export function createReadings(window: Window<Channels>, ingest: Ingest): Readin
     async regimes(symbol, asked, stretch) {
       const [from, to] = [timestamp(stretch.from), timestamp(stretch.to)];
       let granularity = asked;
-      const points = await follow<RegimePoint>('regimes', symbol, stretch, async (after) => {
+      const points = await follow<RegimePoint>('regimes', `${symbol} ${asked}`, stretch, async (after) => {
         const page = await window.call('regime.page', { symbol, granularity, from, to, after });
         granularity = page.granularity;
         return page;
       });
       if (points === null) return;
-      ingest({ kind: 'reading.done', shelf: 'regimes', key: symbol, value: { symbol, asked, granularity, ...stretch, points } });
+      ingest({
+        kind: 'reading.done',
+        shelf: 'regimes',
+        key: `${symbol} ${asked}`,
+        value: { symbol, asked, granularity, ...stretch, points },
+      });
     },
     validation() {
       const { failed } = begin('validation', '', null);

@@ -50,7 +50,7 @@ export interface RegimeCourse {
   readonly points: readonly RegimePoint[];
 }
 
-/** What is read when it is needed, by shelf; on a shelf by symbol, the record of validation under ''. */
+/** What is read when it is needed, by shelf; on a shelf by symbol, regimes by symbol and granularity ("SPY hour"), the record of validation under ''. */
 export interface Shelves {
   readonly timelines: Timeline;
   readonly factors: FactorSheet;

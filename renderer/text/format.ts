@@ -185,3 +185,23 @@ export function share(value: number | null): string {
 
 /** The date of a session day with its year: "Thu 19 Nov 2026". */
 export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${partsIn(ms, 'utc').year}`;
+
+/** "Thu 19 Nov 14:00": a moment on the time axis, in words of the zone. */
+export function weekdayTime(ms: number, zone: Zone): string {
+  const { weekday, day, month, hour, minute } = partsIn(ms, zone);
+  return `${weekday} ${day} ${month} ${hour}:${minute}`;
+}
+
+/** A label of a chart's time axis: "5 Oct" for days; by hour and minute "14:00", and the day where one begins. */
+export function axisTick(ms: number, zone: Zone, byDay: boolean, isDay: boolean): string {
+  if (byDay) return shortDay(ms);
+  const { weekday, day, month, hour, minute } = partsIn(ms, zone);
+  if (hour === '00' && minute === '00') return `${day} ${month}`;
+  return isDay ? `${weekday} ${hour}:${minute}` : `${hour}:${minute}`;
+}
+
+/** "Feb 2022": a date of UTC. */
+export function monthAndYear(ms: number): string {
+  const { month, year } = partsIn(ms, 'utc');
+  return `${month} ${year}`;
+}

@@ -79,12 +79,14 @@ function Daily({ model }: { model: ChartModel }) {
         {[...model.points].reverse().map((point) => (
           <tr key={point.ms}>
             <td className="cond first">{sessionDay(sessionMs(point.ms))}</td>
-            <td className="num">{price(point.price)}</td>
+            <td className="num">{point.price === null ? DASH : price(point.price)}</td>
             <td>
-              <span className="turned">
-                <Glyph name={point.state} size={12} />
-                <StateWord state={point.state} />
-              </span>
+              {point.state !== null && (
+                <span className="turned">
+                  <Glyph name={point.state} size={12} />
+                  <StateWord state={point.state} />
+                </span>
+              )}
             </td>
             <td className="num cond">{percent(point.confidence)}</td>
             <td className="t2 cond last">{regimeText(point.regime)}</td>

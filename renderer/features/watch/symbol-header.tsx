@@ -1,8 +1,8 @@
-// Renderer: what is so with the chosen symbol: price, state, regime, confidence beside its base rate, and when that was decided.
-import type { ReactNode } from 'react';
+// Renderer: what is so with the chosen symbol: price, state and when it was decided, regime, confidence beside its base rate and its record.
 import type { Row } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import type { Signal } from '../../../shared/wire/records.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate, type Face, faceOf } from '../../store/select.ts';
@@ -11,6 +11,8 @@ import { en } from '../../text/en.ts';
 import { change, DASH, moment, percent, price, span, times, type Zone } from '../../text/format.ts';
 import { Changed } from '../../ui/changed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
+import { Cell } from './header-cell.tsx';
+import { HoldOutCell } from './hold-out-cell.tsx';
 import { glyphOf, regimeOf } from './row-words.ts';
 import './symbol-header.css';
 import { useBlind, useBlindSince, useWorldNow } from '../../store/sight.ts';
@@ -45,16 +47,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
       <StateCell {...props} />
       <RegimeCell {...props} />
       <ConfidenceCell {...props} />
-      <DecisionCell {...props} />
-    </div>
-  );
-}
-
-function Cell({ className, label, children }: { className: string; label?: string; children: ReactNode }) {
-  return (
-    <div className={`sh-cell ${className}`}>
-      {label !== undefined && <div className="sh-label">{label}</div>}
-      {children}
+      <HoldOutCell symbol={symbol} />
     </div>
   );
 }
@@ -93,8 +86,8 @@ function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
           <Glyph name={face.state} size={face.state === 2 ? 17 : 20} />
           {stateLabel(face.state)}
         </Changed>
-        <div className="note">{en.header.since(moment(since, zone, worldNow))}</div>
-        <div className="note more">{en.header.clockTime(span(worldNow - since))}</div>
+        <div className="note">{en.header.sinceFor(moment(since, zone, worldNow), span(worldNow - since))}</div>
+        <Decision signal={signal} zone={zone} worldNow={worldNow} />
       </Cell>
     );
   }
@@ -175,13 +168,8 @@ function ConfidenceCell({ row, face }: CellProps) {
   );
 }
 
-function DecisionCell({ row, zone, worldNow }: CellProps) {
-  const signal = row?.signal ?? null;
-  if (signal === null) return <Cell className="decision">{null}</Cell>;
-  return (
-    <Cell className="decision" label={en.header.decided}>
-      <div className="figure">{moment(Date.parse(signal.decided_at), zone, worldNow)}</div>
-      <div className="note">{en.header.next(moment(Date.parse(signal.next_decision_at), zone, worldNow))}</div>
-    </Cell>
-  );
+/** When this was decided, and when it can next be another. */
+function Decision({ signal, zone, worldNow }: { signal: Signal; zone: Zone; worldNow: number }) {
+  const at = (time: string): string => moment(Date.parse(time), zone, worldNow);
+  return <div className="note more decision">{en.header.decision(at(signal.decided_at), at(signal.next_decision_at))}</div>;
 }

@@ -1,0 +1,53 @@
+// Renderer, pure: the chart by hour or minute. Regimes come from their course, prices from the session days that fall within it; between two prices there is none.
+import type { Granularity } from '../../shared/channels/readings.ts';
+import type { State } from '../../shared/domain/states.ts';
+import { type ChartModel, type ChartPoint, endOf, type GapBand, regimeBands } from './model.ts';
+
+/** ms from point to point. */
+export const STEP: Readonly<Record<Granularity, number>> = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
+
+/** A course of regimes as the window holds it; times of the stretch in ms. */
+export interface Course {
+  readonly granularity: Granularity;
+  readonly from: number;
+  readonly to: number;
+  readonly points: readonly { readonly at: string; readonly regime: string; readonly confidence: number | null }[];
+}
+
+/** @param base the same symbol day by day, which carries prices, states, transitions and gaps */
+export function fineChart(base: ChartModel, course: Course): ChartModel {
+  const step = STEP[course.granularity];
+  const byTime = new Map<number, ChartPoint>();
+  for (const { at, regime, confidence } of course.points) {
+    const ms = Date.parse(at);
+    byTime.set(ms, { ms, price: null, state: stateAt(base, ms), regime, confidence });
+  }
+  const newest = base.points.at(-1);
+  for (const point of base.points) {
+    if (point.ms < course.from || point.ms > course.to + step) continue;
+    // The forming day's price stands at the end of its hour, so that it does not wander while the hour lasts.
+    const ms = point === newest ? Math.ceil(point.ms / step) * step : point.ms;
+    byTime.set(ms, { ...point, ms });
+  }
+  const points = [...byTime.values()].sort((a, b) => a.ms - b.ms);
+  const end = Math.max(endOf(points, points.at(-1)?.ms ?? course.to), base.bands.at(-1)?.to ?? 0);
+  return { ...base, grain: course.granularity, points, regimes: regimeBands(points, Math.min(end, course.to + step)) };
+}
+
+/** A symbol of which nothing but regimes is told. */
+export function regimeChart(symbol: string, course: Course, gaps: readonly GapBand[]): ChartModel {
+  const points = course.points.map(({ at, regime, confidence }) => ({ ms: Date.parse(at), price: null, state: null, regime, confidence }));
+  return {
+    symbol,
+    grain: course.granularity,
+    points,
+    bands: [],
+    regimes: regimeBands(points, endOf(points, points.at(-1)?.ms ?? course.to)),
+    turns: [],
+    gaps,
+  };
+}
+
+function stateAt(base: ChartModel, ms: number): State | null {
+  return base.bands.find((band) => band.from <= ms && ms < band.to)?.state ?? null;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { fineChart, regimeChart } from '../../charts/fine-model.ts';
+import type { ChartModel } from '../../charts/model.ts';
+import { timelineCsv, timelineFile } from './timeline-file.ts';
+
+const HOUR = 3_600_000;
+const M0 = Math.floor(T0 / HOUR) * HOUR;
+const base: ChartModel = {
+  symbol: 'SPY',
+  grain: 'day',
+  points: [
+    { ms: M0 - 24 * HOUR, price: 500, state: 0, regime: 'stress', confidence: 93 },
+    { ms: M0 + 10 * 60_000, price: 510, state: 2, regime: 'stress', confidence: 36 },
+  ],
+  bands: [
+    { state: 0, from: M0 - 24 * HOUR, to: M0 - HOUR },
+    { state: 2, from: M0 - HOUR, to: M0 + 12 * HOUR },
+  ],
+  regimes: [],
+  turns: [{ at: M0 - HOUR, from: 0, to: 2, transition: transition('SPY', 0, 2, M0 - HOUR, 'evt_1') }],
+  gaps: [{ from: M0 - 3 * HOUR, to: M0 - 2 * HOUR, cause: '=cmd()' }],
+};
+const course = {
+  granularity: 'hour',
+  from: M0 - 4 * HOUR,
+  to: M0,
+  points: [-3, -2, -1, 0].map((hours) => ({
+    at: iso(M0 + hours * HOUR),
+    regime: hours < -1 ? 'stress' : 'calm_uptrend',
+    confidence: null,
+  })),
+} as const;
+
+describe('the chart by hour', () => {
+  const fine = fineChart(base, course);
+  it('has a price where a session day has one, and none between', () => {
+    expect(fine.points.map((point) => [(point.ms - M0) / HOUR, point.price, point.state])).toEqual([
+      [-3, null, 0],
+      [-2, null, 0],
+      [-1, null, 2],
+      [0, null, 2],
+      [1, 510, 2],
+    ]);
+  });
+  it('merges equal regimes and keeps bands, transitions and gaps of the day chart', () => {
+    expect(fine.regimes.slice(0, 2).map((band) => band.regime)).toEqual(['stress', 'calm_uptrend']);
+    expect([fine.turns, fine.bands, fine.gaps]).toEqual([base.turns, base.bands, base.gaps]);
+  });
+  it('of a symbol with regimes alone claims neither price nor state', () => {
+    const { points, bands } = regimeChart('BTC', course, []);
+    expect(points.every((point) => point.price === null && point.state === null)).toBe(true);
+    expect(bands).toEqual([]);
+  });
+});
+
+describe('the timeline as a file', () => {
+  const file = timelineFile(base, { from: M0 - 4 * HOUR, to: M0 + HOUR }, 'sandbox');
+  it('holds what is shown and says where it is from', () => {
+    expect(file).toMatchObject({ symbol: 'SPY', environment: 'sandbox', granularity: 'day', from: iso(M0 - 4 * HOUR) });
+    expect(file.points.map((point) => point.price)).toEqual([510]);
+    expect(file.transitions).toEqual([{ time: iso(M0 - HOUR), from: 'normal', to: 'high_risk', event_id: 'evt_1' }]);
+  });
+  it('is one table, without a cell that a spreadsheet would reckon', () => {
+    const lines = timelineCsv(file).trim().split('\n');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['kind', 'point', 'transition', 'gap']);
+    expect(lines.at(-1)).toContain("'=cmd()");
+    expect(lines[1]).toBe(`point,SPY,${iso(M0 + 10 * 60_000)},,510,high_risk,,stress,36,`);
+  });
+});
