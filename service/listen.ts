@@ -96,14 +96,16 @@ function portOf({ server }: FastifyInstance): number | null {
 }
 
 /** A web page must not reach this service: not by a name that points here, not from another origin. */
-function whyRefused({ headers }: FastifyRequest, port: number, publicUrl: string | undefined): string | null {
+function whyRefused({ headers, raw }: FastifyRequest, port: number, publicUrl: string | undefined): string | null {
   const hosts = [`${LOOPBACK}:${port}`, `localhost:${port}`, ...(port === 80 ? [LOOPBACK, 'localhost'] : [])];
   const origins = hosts.map((host) => `http://${host}`);
   if (publicUrl !== undefined) {
     hosts.push(new URL(publicUrl).host);
     origins.push(new URL(publicUrl).origin);
   }
-  if (headers.host === undefined || !hosts.includes(headers.host.toLowerCase())) {
+  // A target may name a host itself, and then that one counts (RFC 9112, 3.2.2).
+  const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1] ?? headers.host;
+  if (named === undefined || !hosts.includes(named.toLowerCase())) {
     return `This service answers to ${hosts[0]} only, and the request names another host.`;
   }
   const { origin } = headers;

@@ -2,17 +2,20 @@
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
+import { DOCUMENT_PATHS } from '../docs/openapi.ts';
 
-/** Documents that every backend serves beside its routes. */
-const DOCUMENTS = ['/openapi.json'];
+/** What a path answers that can be read, streams apart. */
+const READING = ['GET', 'HEAD'];
 
 /** @returns the methods that are passed on for this path (as it stands in the request, without its query); none for a path that is not */
 export function createAllowed(environment: Environment): (path: string) => readonly string[] {
   const table: readonly AnyRoute[] = Object.values(routes);
   const rows = [
-    ...table.filter(({ only }) => only === undefined || only === environment).map(({ path, method }) => ({ path, method })),
-    ...DOCUMENTS.map((path) => ({ path, method: 'GET' })),
-  ].map(({ path, method }) => ({ method, segments: path.split('/') }));
+    ...table
+      .filter(({ only }) => only === undefined || only === environment)
+      .map(({ path, method, content }) => ({ path, methods: method === 'GET' && content !== 'stream' ? READING : [method] })),
+    ...Object.values(DOCUMENT_PATHS).map((path) => ({ path, methods: READING })),
+  ].map(({ path, methods }) => ({ methods, segments: path.split('/') }));
 
   return (path) => {
     const segments = path.split('/');
@@ -20,7 +23,7 @@ export function createAllowed(environment: Environment): (path: string) => reado
     const fits = (wanted: readonly string[]): boolean =>
       wanted.length === segments.length &&
       wanted.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]));
-    return rows.filter((row) => fits(row.segments)).map(({ method }) => method);
+    return rows.filter((row) => fits(row.segments)).flatMap(({ methods }) => methods);
   };
 }
 

@@ -4,6 +4,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { ERRORS } from '../../shared/wire/errors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Logger } from '../logger.ts';
+import { answerBrokenRequest } from '../routes/app.ts';
 import { errorBody, Refusal } from '../routes/refusal.ts';
 import { createAllowed } from './allowed.ts';
 import { forward } from './forward.ts';
@@ -40,6 +41,8 @@ export function createDashboard({ environment, tokens, logger, backend, admit, c
   };
   const app = fastify({
     frameworkErrors: answer,
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, backend(), {}),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
@@ -53,11 +56,18 @@ export function createDashboard({ environment, tokens, logger, backend, admit, c
     const reason = admit(request);
     if (reason !== null) throw new Refusal('forbidden', reason);
   });
-  app.setNotFoundHandler(() => {
+  const refuseMethod = (method: string, methods: readonly string[]): never => {
+    const allow = methods.join(', ');
+    throw new Refusal('method_not_allowed', `${method} is not allowed here; use ${allow}.`, { allow });
+  };
+  app.setNotFoundHandler(({ method, url }) => {
+    const [path = ''] = url.split('?', 1);
+    const methods = path === '/' ? ['GET', 'HEAD'] : path.startsWith(`${PREFIX}/`) ? allowed(path.slice(PREFIX.length)) : [];
+    if (methods.length > 0) refuseMethod(method, methods);
     throw new Refusal('not_found', `There is nothing at this path. The backend is under ${PREFIX}/.`);
   });
 
-  app.get('/', async (_request, reply) => {
+  app.get('/', { exposeHeadRoute: true }, async (_request, reply) => {
     reply
       .header('set-cookie', `${cookie()}=${await tokens.forSession()}; Path=/; HttpOnly; SameSite=Strict`)
       .header('cache-control', 'no-store')
@@ -67,16 +77,13 @@ export function createDashboard({ environment, tokens, logger, backend, admit, c
   });
 
   app.route({
-    method: ['GET', 'POST', 'DELETE'],
+    method: ['GET', 'HEAD', 'POST', 'DELETE'],
     url: `${PREFIX}/*`,
     handler: async (request, reply) => {
       const [, path = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(request.url.slice(PREFIX.length)) ?? [];
       const methods = allowed(path);
       if (methods.length === 0) throw new Refusal('not_found', 'The dashboard passes nothing on to this path.');
-      if (!methods.includes(request.method)) {
-        const allow = methods.join(', ');
-        throw new Refusal('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`, { allow });
-      }
+      if (!methods.includes(request.method)) refuseMethod(request.method, methods);
       if (!(await isOwn(request))) throw new Refusal('forbidden', 'Requests of other pages are not passed on. Open the dashboard first.');
       const body = Buffer.isBuffer(request.body) ? request.body : null;
       await forward(request, reply, { backend: new URL(backend()), path: path + query, token: await tokens.forBackend(), body });

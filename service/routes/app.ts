@@ -67,7 +67,9 @@ export function createApp(parts: AppParts): FastifyInstance {
   // Many clients name JSON on every request, also where they send no body: that is no body, not a broken one.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    if (text === '') done(null, undefined);
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    if (coding !== 'identity') done(new Refusal('unsupported_media_type', 'The body must come as it is, without a Content-Encoding.'));
+    else if (text === '') done(null, undefined);
     else parseJson(request, text, done);
   });
   app.decorateRequest('caller', null);
@@ -91,7 +93,7 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.setErrorHandler(answer);
   app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply);
-    if (request.headers.host === undefined) throw new Refusal('invalid_request', 'The header Host is missing.');
+    if (hostsOf(request) !== 1) throw new Refusal('invalid_request', 'The header Host must be there once.');
     const reason = parts.admit(request);
     if (reason !== null) throw new Refusal('forbidden', reason);
     const route = request.routeOptions.config.route;
@@ -147,7 +149,7 @@ function refusalOf(thrown: unknown): Refusal {
   }
   if (statusCode === 413) return new Refusal('too_large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
   if (statusCode === 415) return new Refusal('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.');
-  if (statusCode === 414) return new Refusal('not_found', 'There is nothing at this path.');
+  if (statusCode === 414) return new Refusal('invalid_request', 'A part of the path is too long.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal('invalid_request', `The request cannot be read: ${messageOf(thrown)}.`);
   }
@@ -161,8 +163,12 @@ const BROKEN: ReadonlyMap<string, readonly [ErrorKind, string]> = new Map([
   ['CONNECT', ['method_not_allowed', 'This is no proxy.']],
 ]);
 
+/** Node keeps the first of several. */
+const hostsOf = ({ raw }: FastifyRequest): number =>
+  raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+
 /** What is no HTTP at all is answered by hand, in the same JSON. */
-function answerBrokenRequest(error: { code?: string }, socket: Duplex, publicUrl: string, headers: LimitHeaders): void {
+export function answerBrokenRequest(error: { code?: string }, socket: Duplex, publicUrl: string, headers: LimitHeaders): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

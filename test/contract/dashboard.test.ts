@@ -137,7 +137,7 @@ describe('another page', () => {
 
 test('other methods are 405, and no session is a token for the backend', async () => {
   const wrong = await ask('/api/proxy/snapshot', {}, 'DELETE');
-  expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET']);
+  expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
   const [cookie = ''] = (await ask('/')).headers['set-cookie'] ?? [];
   const session = /=([\w.-]+);/.exec(cookie)?.[1] ?? '';
   expect((await fetch(`${house.url}/snapshot`, { headers: { authorization: `Bearer ${session}` } })).status).toBe(401);
