@@ -9,12 +9,13 @@ import { openCsvFolder } from './market/csv/source.ts';
 const FILE = fileURLToPath(new URL('./engine/risk/parameters.json', import.meta.url));
 
 try {
-  const { values } = parseArgs({ options: { prices: { type: 'string' }, version: { type: 'string', default: 'log6-1' } } });
+  const { values } = parseArgs({ options: { prices: { type: 'string' }, version: { type: 'string', default: 'log8-1' } } });
   if (values.prices === undefined) throw new Error('say where the prices are: npm run fit -- --prices DIR');
   const parameters = fitRiskModel(openCsvFolder(values.prices), values.version);
   writeFileSync(FILE, `${JSON.stringify(parameters, null, 2)}\n`);
-  for (const { year, market, own } of parameters.years) {
-    console.log(`${year}: own inputs ${own.rows} bars, with the market ${market === null ? 'too few' : `${market.rows} bars`}`);
+  const bars = (vector: { rows: number } | null): string => (vector === null ? 'too few' : `${vector.rows} bars`);
+  for (const { year, market, fellows, own } of parameters.years) {
+    console.log(`${year}: own inputs ${bars(own)}, with other symbols ${bars(fellows)}, with the market ${bars(market)}`);
   }
 } catch (error) {
   console.error(messageOf(error));

@@ -33,7 +33,7 @@ const event: Examples['stream'] = {
     confidence: 21.5,
     note: 'Set by request. Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
     occurred_at: '2026-03-02T14:30:00.000Z',
-    model_version: 'dd-scaled-1+log6-1',
+    model_version: 'dd-p-1+log8-1',
   },
 };
 const delivery: Examples['testSubscription'] = {
@@ -91,7 +91,7 @@ export const EXAMPLES: Examples = {
         decided_at: '2026-03-02T14:29:57.000Z',
         next_decision_at: '2026-03-02T14:30:57.000Z',
         updated_at: '2026-03-02T14:30:00.000Z',
-        model_version: 'dd-scaled-1+log6-1',
+        model_version: 'dd-p-1+log8-1',
       },
     ],
     has_more: true,
@@ -113,7 +113,7 @@ export const EXAMPLES: Examples = {
     decided_at: '2026-03-02T14:29:59.000Z',
     next_decision_at: '2026-03-02T14:30:59.000Z',
     updated_at: '2026-03-02T14:30:00.000Z',
-    model_version: 'dd-scaled-1+log6-1',
+    model_version: 'dd-p-1+log8-1',
   },
   history: {
     data: [
@@ -143,7 +143,7 @@ export const EXAMPLES: Examples = {
         confidence: 94.2,
         note: 'Trades at its 21-day high; a fall to 439.01 would be a breach.',
         occurred_at: '2026-03-02T14:09:57.000Z',
-        model_version: 'dd-scaled-1+log6-1',
+        model_version: 'dd-p-1+log8-1',
       },
     ],
     has_more: true,
@@ -184,7 +184,7 @@ export const EXAMPLES: Examples = {
       volatile_downtrend: 0.002912,
       stress: 0,
     },
-    model_version: 'dd-scaled-1+log6-1',
+    model_version: 'dd-p-1+log8-1',
   },
   regimeHistory: {
     data: [{ symbol: 'SPY', timestamp: '2026-02-01T00:00:00.000Z', regime: 'calm_uptrend', confidence: 89.7 }],
@@ -263,8 +263,26 @@ export const EXAMPLES: Examples = {
     provenance: {
       notes:
         '3 symbols, scored bar by bar with what was known at each close. In the hold-out window 28 % of the High Risk signals were followed by the warned event and 100 % of the events were announced. A fall is itself part of the event, so a good part of these figures is mechanical: `nulls.shuffled` shows what the same rule scores on prices whose order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made.',
-      model_version: 'dd-scaled-1+log6-1',
+      model_version: 'dd-p-1+log8-1',
       scorer: { horizon: 21, merge: 21, warm_up: 504, holdout_share: 0.3, ahead: 0.5, threshold_multiple: 1.5, shifts: 12, seed: 7 },
+      fitted: {
+        version: 'log8-1',
+        inputs: [
+          'drawdown',
+          'volatility_change',
+          'five_bar_return',
+          'month_return',
+          'common_drawdown',
+          'turbulence',
+          'protection',
+          'fear_change',
+        ],
+        ridge: 100,
+        every_nth_bar: 3,
+        years: [{ year: 2026, own: 58143, fellows: 49696, market: 41582 }],
+        prices: { SPY: 'f9d284b7bf49abb4' },
+        seen: [],
+      },
       data_hash: 'fb2a8f2b6b8a0ab5920cb4f666f6ce63a823bea28f6e00582049941c0e954ad5',
       windows: [{ symbol: 'SPY', from: '2015-05-20', holdout_from: '2022-12-06', to: '2026-03-01' }],
       too_short: [],

@@ -41,8 +41,23 @@ describe('engine', () => {
     expect(at('2017-07-14')).toBe(0);
   });
 
-  it('is High Risk on as many bars as the reference has it', () => {
-    expect(readings.slice(504).filter((reading) => reading.state === 2)).toHaveLength(1418);
+  it('is in the states that the rule gives when it is read off the whole series (MODELS 5)', () => {
+    let state = 0;
+    let since = 0;
+    for (const [t, { drawdownFraction, probability, state: given }] of readings.entries()) {
+      const d = drawdownFraction ?? 0;
+      const p = probability;
+      const isHigh =
+        p === null ? d >= (state === 2 ? 0.48 : 0.6) : d >= 1 || (state === 2 ? d >= 0.3 && p >= 0.18 : d >= 0.45 && p >= 0.25);
+      const isUp = p === null ? d >= (state > 0 ? 0.3 : 0.45) : state > 0 ? d >= 0.2 || p >= 0.12 : d >= 0.6 || p >= 0.25;
+      const wanted = isHigh ? 2 : isUp ? 1 : 0;
+      if (wanted > state || (wanted < state && t - since >= 5)) {
+        state = wanted;
+        since = t;
+      }
+      expect(given, readings[t]?.date).toBe(state);
+    }
+    expect(new Set(readings.map((reading) => reading.state)).size).toBe(3);
   });
 
   it('gives no value before its windows are full, and finite ones after', () => {

@@ -2,21 +2,22 @@
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { BaseRate } from './base-rate.ts';
+import { Crowd } from './factors/crowd.ts';
 import { SymbolFactors } from './factors/own.ts';
 import { MarketPanel } from './factors/panel.ts';
 import { BarHistory } from './history.ts';
 import { type Outcome, OutcomeTrack } from './outcomes.ts';
 import { type RegimeReading, RegimeTrack } from './regime-rule.ts';
 import { RISK_INPUTS, riskInputs } from './risk/inputs.ts';
-import { type RiskModel, riskContributions, riskProbability, vectorFor } from './risk/model.ts';
+import { type RiskModel, riskContributions, riskProbability, vectorFor, type YearParameters } from './risk/model.ts';
 import { RISK_MODEL } from './risk/parameters.ts';
 import { PRIOR_STATES } from './risk/volatility-states.ts';
-import { nextState } from './state-rule.ts';
+import { NEVER_STOOD, nextState, stoodAfter } from './state-rule.ts';
 import { type Standing, ThresholdTrack } from './threshold.ts';
 import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
 
 /** The state rule; the whole version adds that of the risk parameters. */
-const RULE_VERSION = 'dd-scaled-1';
+const RULE_VERSION = 'dd-p-1';
 
 const NO_POWERS: Powers = Object.freeze(emptyPowers());
 
@@ -32,6 +33,7 @@ interface Evaluation {
 /** What the tracks of all symbols share. */
 interface Surroundings {
   readonly panel: MarketPanel;
+  readonly crowd: Crowd;
   readonly pooled: { bars: number; followed: number };
   readonly model: RiskModel;
   readonly factorsFrom: string;
@@ -41,7 +43,7 @@ interface Surroundings {
 class SymbolTrack {
   readonly threshold = new ThresholdTrack();
   readonly #symbol: string;
-  readonly #isEquityLike: boolean;
+  readonly isEquityLike: boolean;
   readonly #around: Surroundings;
   readonly #history = new BarHistory();
   readonly #regime = new RegimeTrack();
@@ -50,13 +52,14 @@ class SymbolTrack {
   readonly #baseRate: BaseRate;
   readonly #inputs = new Float64Array(RISK_INPUTS.length);
   #outcome: Outcome | null = null;
+  #stood = NEVER_STOOD;
   last: Reading | null = null;
 
   constructor({ symbol, assetClass }: EngineInstrument, around: Surroundings) {
     this.#symbol = symbol;
     this.#around = around;
-    this.#isEquityLike = assetClass !== 'crypto' && assetClass !== 'fx';
-    this.#factors = new SymbolFactors(symbol, this.#isEquityLike, around.panel);
+    this.isEquityLike = assetClass !== 'crypto' && assetClass !== 'fx';
+    this.#factors = new SymbolFactors(symbol, this.isEquityLike, around.panel);
     this.#baseRate = new BaseRate(around.pooled);
   }
 
@@ -75,6 +78,7 @@ class SymbolTrack {
     this.#regime.commit(evaluation.regime);
     if (this.#isRanked(bar)) this.#factors.commit(this.#history);
     this.#outcome = this.#outcomes.commit(bar.close, evaluation.standing);
+    this.#stood = stoodAfter(this.#stood, reading.state);
     this.last = reading;
     return reading;
   }
@@ -87,23 +91,44 @@ class SymbolTrack {
 
   /** Leaves the bar in the history, as its last one. */
   #evaluate(bar: Bar, from: State): Evaluation {
-    const { panel, model } = this.#around;
-    const fraction = this.threshold.fraction(bar.close);
-    const inputs = riskInputs(this.#inputs, bar.close, fraction, this.#history, panel.reading, this.#isEquityLike);
-    const fitted = this.last === null ? null : model.parameters(this.last.date);
-    const vector = fitted === null || this.#isWarmingUp() ? null : vectorFor(fitted, inputs);
+    const fitted = this.#parameters();
+    const { inputs, vector, probability, state } = this.#judge(bar.close, from, fitted);
     const explained = this.#isRanked(bar);
     this.#history.push(bar);
     const standing = this.threshold.evaluate(bar.close, this.#history.deviations.back(0));
-    const state = nextState(fraction, from);
     return {
       standing,
       state,
       regime: this.#regime.evaluate(this.#history, state, fitted?.volatility ?? PRIOR_STATES),
       powers: explained ? this.#factors.evaluate(this.#history) : NO_POWERS,
-      probability: vector === null ? null : riskProbability(vector, inputs),
+      probability,
       contributions: vector === null || !explained ? NO_POWERS : riskContributions(vector, inputs),
     };
+  }
+
+  /** The rule on one price, cheap enough for every tick. */
+  stateAt(price: number, from: State): State {
+    return this.#judge(price, from, this.#parameters()).state;
+  }
+
+  /** Drawdown fraction that a close would have; null while there is no threshold to measure it by. */
+  fractionAt(close: number): number | null {
+    return this.#isWarmingUp() ? null : this.threshold.fraction(close);
+  }
+
+  #parameters(): YearParameters | null {
+    return this.last === null ? null : this.#around.model.parameters(this.last.date);
+  }
+
+  /** Before the bar is in the history. */
+  #judge(price: number, from: State, fitted: YearParameters | null) {
+    const { panel, crowd } = this.#around;
+    const drawdown = this.threshold.fraction(price);
+    const others = this.isEquityLike ? { commonDrawdown: crowd.rank, market: panel.reading } : null;
+    const inputs = riskInputs(this.#inputs, price, drawdown, this.#history, others);
+    const vector = fitted === null || this.#isWarmingUp() ? null : vectorFor(fitted, inputs);
+    const probability = vector === null ? null : riskProbability(vector, inputs);
+    return { inputs, vector, probability, state: nextState(drawdown, probability, from, this.#stood) };
   }
 
   #isRanked(bar: Bar): boolean {
@@ -149,10 +174,12 @@ export interface EngineOptions {
 /** An engine without history. All instruments are given at once, because readings of one may use prices of another. */
 export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () => undefined }: EngineOptions): Engine {
   const panel = new MarketPanel();
-  const around: Surroundings = { panel, pooled: { bars: 0, followed: 0 }, model: RISK_MODEL, factorsFrom, onRiskInputs };
+  const crowd = new Crowd();
+  const around: Surroundings = { panel, crowd, pooled: { bars: 0, followed: 0 }, model: RISK_MODEL, factorsFrom, onRiskInputs };
   const lastDates = new Map<string, string | null>(instruments.map((instrument) => [instrument.symbol, null]));
   const tracks = new Map<string, SymbolTrack>();
   for (const row of instruments) if (row.inputOnly !== true) tracks.set(row.symbol, new SymbolTrack(row, around));
+  const members = [...tracks].filter(([, track]) => track.isEquityLike).sort(([a], [b]) => (a < b ? -1 : 1));
 
   return {
     modelVersion: `${RULE_VERSION}+${RISK_MODEL.version}`,
@@ -165,6 +192,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
         assertPrices(symbol, bar);
       }
       panel.close(date, bars);
+      crowd.close(date, fractionsOf(members, bars));
       const readings = new Map<string, Reading>();
       for (const [symbol, bar] of bars) {
         lastDates.set(symbol, date);
@@ -185,12 +213,19 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
 
     peekState(symbol, price, from) {
       const track = tracks.get(symbol);
-      return track === undefined ? from : nextState(track.threshold.fraction(price), from);
+      return track === undefined ? from : track.stateAt(price, from);
     },
 
     last: (symbol) => tracks.get(symbol)?.last ?? null,
     lastDate: (symbol) => lastDates.get(symbol) ?? null,
   };
+}
+
+function fractionsOf(members: readonly (readonly [string, SymbolTrack])[], bars: ReadonlyMap<string, Bar>): number[] {
+  return members.flatMap(([symbol, track]) => {
+    const bar = bars.get(symbol);
+    return bar === undefined ? [] : (track.fractionAt(bar.close) ?? []);
+  });
 }
 
 function assertPrices(symbol: string, bar: Bar): void {

@@ -15,6 +15,7 @@ const recordAt = (moment: number): ValidationRecord => {
       notes: '',
       model_version: 'm',
       scorer: {},
+      fitted: { version: '', inputs: [], ridge: 1, every_nth_bar: 1, years: [], prices: {}, seen: [] },
       data_hash: '',
       windows: [],
       too_short: [],

@@ -38,6 +38,19 @@ export const ValidationSchema = z.object({
     model_version: z.string(),
     /** The scorer's parameters. */
     scorer: z.record(z.string(), z.number()),
+    /** What was fitted where: the parameters of the risk probability. */
+    fitted: z.object({
+      version: z.string(),
+      inputs: z.array(z.string()),
+      ridge: z.number(),
+      every_nth_bar: CountSchema,
+      /** A year's weights come from this many bars whose outcome was known before it began, by how many inputs they have; 0: no such weights. */
+      years: z.array(z.object({ year: z.int(), own: CountSchema, fellows: CountSchema, market: CountSchema })),
+      /** SHA-256 of the prices that were fitted on, per symbol. */
+      prices: z.record(z.string(), z.string()),
+      /** Symbols of this record whose prices are among them. */
+      seen: z.array(SymbolSchema),
+    }),
     /** SHA-256 of the prices that were used. */
     data_hash: z.string(),
     windows: z.array(z.object({ symbol: SymbolSchema, from: z.string(), holdout_from: z.string(), to: z.string() })),

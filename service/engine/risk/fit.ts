@@ -1,12 +1,12 @@
 // Service, engine: fits the risk model on a market, year by year, each year only on outcomes that were closed before it.
-import { createHash } from 'node:crypto';
 import { createEngine } from '../engine.ts';
+import { priceHash } from '../price-hash.ts';
 import { frameOf, H } from '../scoring/frame.ts';
 import { outcomesOf } from '../scoring/reliability.ts';
 import type { PastMarket } from '../scoring/validation-record.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from '../threshold.ts';
 import type { Bar } from '../types.ts';
-import { FIRST_MARKET_INPUT, hasMarket, RISK_INPUTS } from './inputs.ts';
+import { hasTier, RISK_INPUTS, TIERS, type Tier } from './inputs.ts';
 import { fitLogistic } from './logistic.ts';
 import { MOST_DEVIATIONS, type Parameters, type Vector, type YearParameters } from './model.ts';
 import { fitStates, PRIOR_STATES, type VolatilityStates } from './volatility-states.ts';
@@ -15,14 +15,13 @@ import { fitStates, PRIOR_STATES, type VolatilityStates } from './volatility-sta
  * Far more than the rows would ask for if they were independent: 21 bars share an outcome, and symbols fall together. It keeps the
  * inputs with a short history (turbulence, VIX) from running wild in the first years.
  */
-const RIDGE = 300;
+const RIDGE = 100;
 /** Neighbouring bars say nearly the same. */
 const EVERY_NTH_BAR = 3;
-/** A vector of own inputs needs so many rows, one with the market's so many: those of one year of all symbols look alike. */
+/** A vector of own inputs needs so many rows, one with others' so many: those of one year of all symbols look alike. */
 const LEAST_ROWS = 500;
-const LEAST_MARKET_ROWS = 5000;
-/** Panel and VIX are freely available from 2000 on; a year earlier there is nothing to learn from them. */
-const FIRST_YEAR = 2003;
+const LEAST_COMMON_ROWS = 5000;
+const FIRST_YEAR = 1990;
 const WIDTH = RISK_INPUTS.length;
 
 interface Row {
@@ -45,9 +44,9 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
     const known = rows.filter((row) => row.knownAt < `${year}-01-01`);
     if (known.length < LEAST_ROWS) continue;
     states = rounded(fitStates(movesBefore(past, `${year}-01-01`), states));
-    const complete = known.filter((row) => hasMarket(row.inputs));
-    const market = complete.length < LEAST_MARKET_ROWS ? null : fitVector(complete);
-    years.push({ year, market, own: fitVector(known.map(withoutMarket)), volatility: states });
+    const market = fitCommon(known, 'market');
+    const fellows = fitCommon(known, 'fellows');
+    years.push({ year, market, fellows, own: fitVector(known.map((row) => upTo(row, 'own'))), volatility: states });
   }
   if (years.length === 0) throw new Error(`there are too few bars to fit on: ${rows.length}, and ${LEAST_ROWS} are needed before a year`);
   return {
@@ -55,7 +54,7 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
     inputs: RISK_INPUTS.map((input) => input.name),
     ridge: RIDGE,
     every_nth_bar: EVERY_NTH_BAR,
-    fitted_on: hashes(past),
+    fitted_on: Object.fromEntries(past.instruments.map(({ symbol }) => [symbol, priceHash(past.bars(symbol))])),
     years,
   };
 }
@@ -105,7 +104,13 @@ const rounded = ({ calm, high, stay_calm, stay_high }: VolatilityStates): Volati
   stay_high: short(stay_high),
 });
 
-const withoutMarket = (row: Row): Row => ({ ...row, inputs: row.inputs.slice().fill(Number.NaN, FIRST_MARKET_INPUT) });
+/** The row with the inputs of a kind of vector only. */
+const upTo = (row: Row, tier: Tier): Row => ({ ...row, inputs: row.inputs.slice().fill(Number.NaN, TIERS[tier]) });
+
+function fitCommon(rows: readonly Row[], tier: Tier): Vector | null {
+  const complete = rows.filter((row) => hasTier(row.inputs, tier));
+  return complete.length < LEAST_COMMON_ROWS ? null : fitVector(complete.map((row) => upTo(row, tier)));
+}
 
 /** An input that no row has gets the weight 0. */
 function fitVector(rows: readonly Row[]): Vector {
@@ -135,14 +140,3 @@ function fitVector(rows: readonly Row[]): Vector {
 
 /** Six digits: enough for the model, and few enough that every machine writes the same file. */
 const short = (value: number): number => Number(value.toPrecision(6));
-
-function hashes(market: PastMarket): Record<string, string> {
-  return Object.fromEntries(
-    market.instruments.map(({ symbol }) => {
-      const hash = createHash('sha256');
-      for (const bar of market.bars(symbol))
-        hash.update(`${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume ?? ''}\n`);
-      return [symbol, hash.digest('hex').slice(0, 16)];
-    }),
-  );
-}

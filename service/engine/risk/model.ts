@@ -1,7 +1,7 @@
-// Service, engine: the risk probability: a logistic of six inputs, one vector of weights per year, each fitted on what was closed before it.
+// Service, engine: the risk probability: a logistic, one vector of weights per year and kind of inputs, each fitted on what was closed before it.
 import { z } from 'zod';
 import { FACTOR_CODES, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
-import { hasMarket, RISK_INPUTS } from './inputs.ts';
+import { hasTier, RISK_INPUTS } from './inputs.ts';
 import { sigmoid } from './logistic.ts';
 import { VolatilityStatesSchema } from './volatility-states.ts';
 
@@ -24,9 +24,11 @@ export type Vector = z.infer<typeof VectorSchema>;
 const YearSchema = z.strictObject({
   /** Used from the first bar after a close of this year on. */
   year: z.int(),
-  /** With the inputs of the market; null where too few bars had them. */
+  /** With all inputs; null where too few bars had them. */
   market: VectorSchema.nullable(),
-  /** Of the symbol's own inputs only: for what is no share, and where the market is not known. */
+  /** With what the other symbols of the folder say, where panel or volatility index are not known; null where too few bars had that. */
+  fellows: VectorSchema.nullable(),
+  /** Of the symbol's own inputs only: for what is no share, and where nothing else is known. */
   own: VectorSchema,
   volatility: VolatilityStatesSchema,
 });
@@ -46,12 +48,15 @@ export type Parameters = z.infer<typeof ParametersSchema>;
 
 export class RiskModel {
   readonly version: string;
+  /** As the file has them. */
+  readonly source: Parameters;
   readonly #byYear = new Map<string, YearParameters>();
   readonly #latest: YearParameters;
   readonly #first: number;
 
   constructor(parameters: Parameters) {
     this.version = parameters.version;
+    this.source = parameters;
     for (const vector of parameters.years) this.#byYear.set(String(vector.year), vector);
     this.#latest = parameters.years.at(-1) as YearParameters;
     this.#first = (parameters.years[0] as YearParameters).year;
@@ -65,8 +70,10 @@ export class RiskModel {
 }
 
 /** The vector that fits what is known. */
-export const vectorFor = ({ market, own }: YearParameters, inputs: Float64Array): Vector =>
-  market !== null && hasMarket(inputs) ? market : own;
+export function vectorFor({ market, fellows, own }: YearParameters, inputs: Float64Array): Vector {
+  if (market !== null && hasTier(inputs, 'market')) return market;
+  return fellows !== null && hasTier(inputs, 'fellows') ? fellows : own;
+}
 
 /** How far an input is from its mean, in standard deviations; 0 (as usual) for one that is missing. */
 function standardised(vector: Vector, inputs: Float64Array, i: number): number {

@@ -6,7 +6,7 @@ import { createRandom } from '../scoring/nulls.ts';
 import type { PastMarket } from '../scoring/validation-record.ts';
 import type { Bar } from '../types.ts';
 import { fitRiskModel } from './fit.ts';
-import { RISK_INPUTS } from './inputs.ts';
+import { RISK_INPUTS, TIERS } from './inputs.ts';
 import { fitLogistic, sigmoid } from './logistic.ts';
 import { ParametersSchema, RiskModel, riskContributions, riskProbability, vectorFor } from './model.ts';
 import { RISK_MODEL } from './parameters.ts';
@@ -50,7 +50,7 @@ describe('risk model', () => {
   it('uses the vector of the year, the latest beyond it, none before the first', () => {
     expect(parameters?.year).toBe(2020);
     expect(RISK_MODEL.parameters('2999-01-01')?.year).toBeGreaterThan(2020);
-    expect(RISK_MODEL.parameters('1999-12-31')).toBeNull();
+    expect(RISK_MODEL.parameters('1989-12-31')).toBeNull();
   });
 
   it('takes a missing input for a usual one', () => {
@@ -61,20 +61,23 @@ describe('risk model', () => {
     expect(Object.values(riskContributions(vector, none)).every((share) => share === 0)).toBe(true);
   });
 
-  it('goes by the own inputs alone where one of the market is missing', () => {
+  it('goes by as many inputs as are known: all, with the other symbols, or its own', () => {
     if (parameters === null) throw new Error('no parameters');
-    const inputs = Float64Array.of(1, 2, -2, 0.9, 0.8, 0.3);
+    const inputs = Float64Array.of(1, 2, -2, -1, 0.9, 0.9, 0.8, 0.3);
     expect(vectorFor(parameters, inputs)).toBe(parameters.market);
+    expect(vectorFor(parameters, inputs.with(6, Number.NaN))).toBe(parameters.fellows);
     expect(vectorFor(parameters, inputs.with(4, Number.NaN))).toBe(parameters.own);
-    expect(parameters.own.weights.slice(3)).toEqual([0, 0, 0]);
+    expect(parameters.own.weights.slice(TIERS.own)).toEqual([0, 0, 0, 0]);
+    expect(parameters.fellows?.weights.slice(TIERS.fellows)).toEqual([0, 0, 0]);
+    expect(parameters.fellows?.weights[4]).toBeGreaterThan(0);
   });
 
   it('gives contributions whose absolute values sum to 1', () => {
     if (vector === null) throw new Error('no vector');
-    const shares = riskContributions(vector, Float64Array.of(1, 2, -2, 0.9, 0.8, 0.3));
+    const shares = riskContributions(vector, Float64Array.of(1, 2, -2, -1, 0.9, 0.9, 0.8, 0.3));
     expect(FACTOR_CODES.reduce((sum, code) => sum + Math.abs(shares[code] ?? 0), 0)).toBeCloseTo(1, 12);
     expect(shares['D-12']).toBeGreaterThan(0.2);
-    expect(shares['D-02']).toBe(0);
+    expect(shares['D-01']).toBe(0);
   });
 
   it('refuses a parameter file with a weight too few', () => {

@@ -99,11 +99,9 @@ describe('scorer on the S&P 500', () => {
 
   it('agrees with the incremental engine to the last bit', () => {
     const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
-    const alerts = detect('dd_scaled', frame);
     for (const [t, bar] of bars.entries()) {
       const reading = engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX');
       expect(reading?.drawdownFraction ?? 0).toBe(frame.drawdownFractions[t]);
-      expect(reading?.state === 2 ? 1 : 0).toBe(alerts[t]);
     }
   });
 });

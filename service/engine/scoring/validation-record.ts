@@ -44,6 +44,18 @@ export interface PooledMetrics extends WindowMetrics {
   readonly strict: StrictMetrics;
 }
 
+export interface Fitted {
+  readonly version: string;
+  readonly inputs: readonly string[];
+  readonly ridge: number;
+  readonly every_nth_bar: number;
+  /** A year's weights are used on its bars, and fitted on this many bars whose outcome was known before it began; 0: none with so many inputs. */
+  readonly years: readonly { readonly year: number; readonly own: number; readonly fellows: number; readonly market: number }[];
+  /** SHA-256 of the prices that were fitted on, per symbol, and the symbols of this record whose prices are among them. */
+  readonly prices: Readonly<Record<string, string>>;
+  readonly seen: readonly string[];
+}
+
 export interface Validation {
   readonly computed_at: string;
   readonly symbols: readonly { readonly symbol: string; readonly full: WindowMetrics; readonly holdout: WindowMetrics }[];
@@ -51,6 +63,8 @@ export interface Validation {
     readonly notes: string;
     readonly model_version: string;
     readonly scorer: Readonly<Record<string, number>>;
+    /** What was fitted where: the parameters of the risk probability. */
+    readonly fitted: Fitted;
     readonly data_hash: string;
     readonly windows: readonly { readonly symbol: string; readonly from: string; readonly holdout_from: string; readonly to: string }[];
     readonly too_short: readonly string[];

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { createEngine } from '../engine.ts';
+import { RISK_INPUTS } from '../risk/inputs.ts';
 import type { Bar } from '../types.ts';
 import { detect } from './detectors.ts';
 import { frameOf, windowsOf } from './frame.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './nulls.ts';
 import { reliabilityOf } from './reliability.ts';
-import { signalsOf } from './score.ts';
+import { scoreEvents, signalsOf } from './score.ts';
 import { validation } from './validation.ts';
 import type { PastMarket, Validation } from './validation-record.ts';
 
@@ -47,17 +49,33 @@ describe('validation', () => {
     ({ record, steps } = run(market));
   });
 
-  it('scores the long enough symbols as the reference does', () => {
-    expect(record.symbols).toEqual([
-      {
-        symbol: 'SPX',
-        full: { recall: 0.964286, precision: 0.304878, f1: 0.463281, n_signals: 100, events: 28 },
-        holdout: expect.objectContaining({ events: expect.any(Number) }),
-      },
-    ]);
+  it('scores the long enough symbols by the states that the engine gives', () => {
+    const engine = createEngine({ instruments: market.instruments });
+    const alerts: number[] = [];
+    for (const day of market.closedDays(() => null, Number.POSITIVE_INFINITY)) {
+      const state = engine.closeDay(day.date, day.bars).get('SPX')?.state;
+      if (state !== undefined) alerts.push(state === 2 ? 1 : 0);
+    }
+    const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
+    const { tp, fp, late, unresolved, events, signals } = scoreEvents(frame, Uint8Array.from(alerts), windowsOf(frame.n).full);
+    expect(record.symbols.map((row) => row.symbol)).toEqual(['SPX']);
     expect(record.provenance.too_short).toEqual(['NEW']);
-    expect(record.provenance.pooled.full).toMatchObject({ tp: 25, fp: 57, late: 18, unresolved: 0 });
-    expect(record.provenance.baselines.dd_scaled?.full).toEqual(record.provenance.pooled.full);
+    expect(record.provenance.pooled.full).toMatchObject({ tp, fp, late, unresolved, events, n_signals: signals });
+    expect(record.symbols[0]?.full.precision).toBeCloseTo(tp / (tp + fp), 5);
+  });
+
+  it('has the counts of the reference for a named rule', () => {
+    expect(record.provenance.baselines.dd_scaled?.full).toMatchObject({ tp: 25, fp: 57, late: 18, unresolved: 0, n_signals: 100 });
+  });
+
+  it('says what was fitted on what, and which of these prices the fit had seen', () => {
+    const { fitted } = record.provenance;
+    expect(record.provenance.model_version.endsWith(fitted.version)).toBe(true);
+    expect(fitted.inputs).toHaveLength(RISK_INPUTS.length);
+    expect(fitted.years.length).toBeGreaterThan(20);
+    expect(Object.keys(fitted.prices)).toContain('SPY');
+    expect(fitted.seen).toEqual([]);
+    expect(record.provenance.notes).toContain('none of these prices');
   });
 
   it('shows progress that only grows, and is the same the second time', () => {

@@ -1,6 +1,8 @@
 // Service, engine: the validation record of a market: full and hold-out windows per symbol, with everything needed to doubt the numbers.
 import { createHash } from 'node:crypto';
 import { createEngine } from '../engine.ts';
+import { priceHash } from '../price-hash.ts';
+import { RISK_MODEL } from '../risk/parameters.ts';
 import type { Bar } from '../types.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
 import { type Frame, frameOf, WARM, type Window, windowsOf } from './frame.ts';
@@ -18,7 +20,7 @@ import {
   scoreEvents,
   scoreStrict,
 } from './score.ts';
-import type { PastMarket, PooledMetrics, StrictMetrics, Validation, WindowMetrics, WindowName } from './validation-record.ts';
+import type { Fitted, PastMarket, PooledMetrics, StrictMetrics, Validation, WindowMetrics, WindowName } from './validation-record.ts';
 
 const SHIFTS = 12;
 const SEED = 7;
@@ -44,6 +46,7 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
   yield 0.9;
   const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({ full: of('full'), holdout: of('holdout') });
   const own = both((name) => pooled(real, name, (row) => row.alerts));
+  const fitted = fittedOn(real);
   return {
     computed_at: computedAt,
     symbols: real.map((row) => ({
@@ -51,7 +54,7 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
       ...both((name) => metrics(scoreEvents(row.frame, row.alerts, windowOf(row, name)))),
     })),
     provenance: {
-      notes: notes(real.length, own.holdout),
+      notes: notes(real.length, own.holdout, fitted.seen.length),
       model_version: createEngine({ instruments: [] }).modelVersion,
       scorer: {
         horizon: 21,
@@ -63,6 +66,7 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
         shifts: SHIFTS,
         seed: SEED,
       },
+      fitted,
       data_hash: hashOf(market),
       windows: real.map((row) => ({
         symbol: row.symbol,
@@ -197,13 +201,28 @@ function hashOf(market: PastMarket): string {
   return hash.digest('hex');
 }
 
-function notes(symbols: number, holdout: PooledMetrics): string {
+function fittedOn(rows: readonly Scored[]): Fitted {
+  const { version, inputs, ridge, every_nth_bar, fitted_on: prices, years } = RISK_MODEL.source;
+  return {
+    version,
+    inputs,
+    ridge,
+    every_nth_bar,
+    years: years.map(({ year, own, fellows, market }) => ({ year, own: own.rows, fellows: fellows?.rows ?? 0, market: market?.rows ?? 0 })),
+    prices,
+    seen: rows.filter(({ symbol, bars }) => prices[symbol] === priceHash(bars)).map((row) => row.symbol),
+  };
+}
+
+function notes(symbols: number, holdout: PooledMetrics, seen: number): string {
   const percent = (value: number): string => `${Math.round(100 * value)} %`;
   return (
     `${symbols} symbols, scored bar by bar with what was known at each close. In the hold-out window ${percent(holdout.precision)} of the ` +
     `High Risk signals were followed by the warned event and ${percent(holdout.recall)} of the events were announced. A fall is itself ` +
     'part of the event, so a good part of these figures is mechanical: `nulls.shuffled` shows what the same rule scores on prices whose ' +
-    'order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made.'
+    'order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made. ' +
+    'The weights of the risk probability are fitted once a year on outcomes closed before that year; of the symbols here the fit ' +
+    `had ${seen === 0 ? 'none of these prices' : `the earlier prices of ${seen}`} (\`fitted\`).`
   );
 }
 

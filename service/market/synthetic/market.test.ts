@@ -45,9 +45,9 @@ describe('the world', () => {
     const market = createSyntheticMarket({ seed: 7 });
     expect(SEEN.map((symbol) => market.price(symbol, NOW))).toMatchInlineSnapshot(`
       [
-        556.48,
+        554.76,
         338.57,
-        94.36,
+        95.19,
         47302.92,
         1.1696,
         12.26,
@@ -55,10 +55,10 @@ describe('the world', () => {
     `);
     expect(market.forming('SPY', NOW)).toMatchInlineSnapshot(`
       {
-        "close": 556.48,
+        "close": 554.76,
         "date": "2026-09-03",
-        "high": 557.97,
-        "low": 545.97,
+        "high": 558.44,
+        "low": 537.36,
         "open": 557.57,
         "volume": 30927716,
       }

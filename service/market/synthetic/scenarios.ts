@@ -14,8 +14,8 @@ export interface Schedule {
   shockOf(symbol: string, key: number, slot: number, yard: Yardstick, base: (ms: number) => number): Shock | null;
 }
 
-/** Drawdown fractions (MODELS 2b) well clear of every bound of the state rule: far down, and almost at the high. */
-const FALLEN = 0.9;
+/** Drawdown fractions (MODELS 2b): past a breach, which is High Risk whatever the probability, and almost at the high. */
+const FALLEN = 1.05;
 const RISEN = 0.04;
 /** How long a price takes from one to the other, ms: symbols are judged at whole seconds, so none is caught half way and stands there. */
 const RAMP_MS = 1_000;

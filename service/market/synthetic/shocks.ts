@@ -1,40 +1,88 @@
 // Service, sandbox world: scheduled shocks within a day. They make the live state move; at the day's end nothing is left of them.
+import { nextVariance } from '../../engine/history.ts';
+import { RISK_INPUTS } from '../../engine/risk/inputs.ts';
+import { riskProbability } from '../../engine/risk/model.ts';
+import { RISK_MODEL } from '../../engine/risk/parameters.ts';
 import { HORIZON, sampleDeviation, thresholdOf, VOLATILITY_WINDOW } from '../../engine/threshold.ts';
 import type { Series } from './daily.ts';
-import { DAY_MS, FIRST_DAY, MINUTE_MS } from './days.ts';
+import { DAY_MS, dateOf, FIRST_DAY, MINUTE_MS } from './days.ts';
 import { keyOf, ln, unit } from './numbers.ts';
 
 /** Each symbol has one shock in each slot of the day; a shock begins and ends within its slot, so none runs over midnight. */
-const SLOTS = 15;
+const SLOTS = 18;
 const SLOT_MS = DAY_MS / SLOTS;
 
-/** Drawdown fractions (MODELS 2b) at which a shock rests. The bounds of the state rule are .1, .2, .35 and .5. */
-const LEVELS = { normal: 0.04, easing: 0.15, elevated: 0.425, highRisk: 0.6 } as const;
+/**
+ * Drawdown fractions (MODELS 2b) at which a shock rests. High Risk needs a probability or a breach (service/engine/state-rule.ts), and the
+ * probability depends on how stormy the days before were: so the level is sought per day, from `highRisk` on, and `deepest` is a breach.
+ */
+const LEVELS = { normal: 0, easing: 0.25, shallow: 0.42, elevated: 0.66, highRisk: 0.6, deepest: 1.05, step: 0.05 } as const;
+/** Probability from which on a drawdown is High Risk, with a little to spare. */
+const ENOUGH = 0.27;
+/**
+ * How stormy the other symbols are (`RISK_INPUTS`, from the fifth on) as a rank: on the calmest days, and as a symbol's own ratio of short to long
+ * volatility lets one guess. High Risk must be reached on any day; Elevated may be missed now and then.
+ */
+const CALMEST = 0.1;
+const STORMIEST = 0.9;
+const guess = (volatilityChange: number): number => Math.min(STORMIEST, Math.max(CALMEST, 0.5 + 0.65 * (volatilityChange - 0.95)));
 /** A shock's level is off by at most this much, so that no two look alike. */
-const LEVEL_SPREAD = 0.03;
+const LEVEL_SPREAD = 0.02;
 
 /** Of the shocks that may choose, the share that goes for High Risk; the others go for Elevated. */
-const HIGH_RISK_SHARE = 0.4;
+const HIGH_RISK_SHARE = 0.3;
 /** One slot in so many has a fall that takes several symbols along in the same minute, and the share of symbols that it takes. */
 const JOINT_SLOTS = 12;
 const JOINT_SHARE = 0.4;
 /** A joint fall begins within this time (ms) of its slot, so that the longest is over before the slot is. */
-const JOINT_LATEST = 60 * MINUTE_MS;
+const JOINT_LATEST = 35 * MINUTE_MS;
 
 /** What a shock is measured against: the close from which the drawdown is counted on the forming day, and the threshold there. */
 export interface Yardstick {
   readonly peak: number;
   readonly threshold: number;
+  /** Drawdown fractions that are Elevated and High Risk on this day, as far as the symbol's own past can tell. */
+  readonly elevated: number;
+  readonly highRisk: number;
 }
 
-/** The yardstick of a forming day from the closes before it, as the engine will find it; null in the first year of the world. */
+/** The yardstick of a forming day from the closes before it, nearly as the engine will find it; null in the first year of the world. */
 export function yardstick(closes: Series, day: number): Yardstick | null {
   const last = day - FIRST_DAY - 1;
   let at = last;
   for (let k = last - 1; k > last - HORIZON; k--) if (closes.at(k) > closes.at(at)) at = k;
   if (at < VOLATILITY_WINDOW) return null;
-  const returns = Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(closes.at(at - k) / closes.at(at - k - 1)));
-  return { peak: closes.at(at), threshold: thresholdOf(sampleDeviation(returns)) };
+  const threshold = thresholdOf(sampleDeviation(returnsTo(closes, at)));
+  const peak = closes.at(at);
+  const risk = riskOn(closes, last, dateOf(day - 1), { peak, threshold });
+  let highRisk: number = LEVELS.highRisk;
+  while (highRisk < LEVELS.deepest && risk(highRisk, CALMEST) < ENOUGH) highRisk += LEVELS.step;
+  const elevated = risk(LEVELS.elevated) < ENOUGH ? LEVELS.elevated : LEVELS.shallow;
+  return { peak, threshold, elevated, highRisk };
+}
+
+const returnsTo = (closes: Series, at: number): Float64Array =>
+  Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(closes.at(at - k) / closes.at(at - k - 1)));
+
+/** Risk probability of a drawdown fraction on the day after `last`, given how stormy the others are. */
+function riskOn(closes: Series, last: number, date: string, { peak, threshold }: Pick<Yardstick, 'peak' | 'threshold'>) {
+  const returns = returnsTo(closes, last);
+  const deviation = sampleDeviation(returns);
+  const variance = returns.reduceRight(nextVariance, deviation * deviation);
+  const vector = RISK_MODEL.parameters(date)?.market ?? null;
+  const guessed = guess(Math.sqrt(variance) / deviation);
+  const inputs = new Float64Array(RISK_INPUTS.length).fill(Number.NaN);
+  return (fraction: number, storm = guessed): number => {
+    if (vector === null) return 1;
+    const price = peak * (1 - threshold * fraction);
+    inputs[0] = fraction;
+    inputs[1] = Math.sqrt(nextVariance(variance, ln(price / closes.at(last)))) / deviation;
+    inputs[2] = ln(price / closes.at(last - 4)) / (deviation * Math.sqrt(5));
+    inputs[3] = ln(price / closes.at(last - 20)) / (deviation * Math.sqrt(21));
+    inputs.fill(storm, 4, 7);
+    inputs[7] = 0;
+    return riskProbability(vector, inputs);
+  };
 }
 
 /** A moment (ms) from which the factor on the price is `factor`; between two moments it moves smoothly. */
@@ -70,12 +118,13 @@ export const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS);
  * @param key the symbol's
  * @param base price without shocks at a moment of the slot's day
  */
-export function shockOf(world: number, key: number, slot: number, { peak, threshold }: Yardstick, base: (ms: number) => number): Shock {
+export function shockOf(world: number, key: number, slot: number, yard: Yardstick, base: (ms: number) => number): Shock {
+  const { peak, threshold } = yard;
   const draw = (number: number): number => unit(keyOf(keyOf(key, slot), number));
   const slotStart = slot * SLOT_MS;
   const fraction = (1 - base(slotStart + SLOT_MS / 2) / peak) / threshold;
   const joint = fraction < 0.35 && keyOf(world, slot) % JOINT_SLOTS === 0 && draw(1) < JOINT_SHARE;
-  const levels = script(fraction, joint || draw(3) < HIGH_RISK_SHARE);
+  const levels = script(fraction, yard, joint || draw(3) < HIGH_RISK_SHARE);
   // A rest outlasts the five minutes that a state stands at least, so that each level is seen.
   const rests = levels.map((_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS);
   const ramps = [...levels, 0].map((_, index) => (0.6 + 0.7 * draw(20 + index)) * MINUTE_MS);
@@ -95,11 +144,11 @@ export function shockOf(world: number, key: number, slot: number, { peak, thresh
   return knots;
 }
 
-/** The levels of a shock, by the drawdown fraction without it. */
-function script(fraction: number, highRisk: boolean): readonly number[] {
-  const { normal, easing, elevated, highRisk: high } = LEVELS;
-  if (fraction >= 0.5) return highRisk ? [easing, normal, elevated, normal] : [];
-  if (fraction >= 0.35) return highRisk ? [high, normal] : [normal];
-  const level = highRisk ? high : elevated;
-  return fraction >= 0.1 ? [level, normal] : [level];
+/** The levels of a shock, by the drawdown fraction without it. From High Risk it eases into Elevated, whatever the probability. */
+function script(fraction: number, { elevated, highRisk }: Yardstick, deep: boolean): readonly number[] {
+  const { normal, easing } = LEVELS;
+  if (fraction >= highRisk) return deep ? [] : [easing, normal];
+  if (deep) return fraction >= 0.2 ? [highRisk, normal] : [highRisk, easing, normal];
+  if (fraction >= 0.3) return [easing, normal];
+  return [elevated, normal];
 }
