@@ -2,9 +2,9 @@
 import { isRegime, regimeLabel } from '../../shared/domain/regimes.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
-import type { Reading } from '../engine/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import { percent } from './drafts.ts';
+import { followRegime } from './regime-within.ts';
 import type { ClosedRow, Track } from './track.ts';
 
 /** How far back regimes and factors are served, world ms (CONTRACT 18). */
@@ -23,12 +23,17 @@ export class RegimeCourse {
   readonly #track: Track;
   readonly #flips: readonly Flip[];
   readonly #modelVersionAt: (moment: number) => string;
+  /** Price at a moment within a day; null where there are none. */
+  readonly #priceAt: (moment: number) => number | null;
+  readonly #within: ReturnType<typeof followRegime>;
   /** Index of the first close that is served. */
   readonly #first: number;
 
   /** @param flips as the log has them, oldest first */
-  constructor(track: Track, flips: readonly Flip[], modelVersionAt: (moment: number) => string, now: number) {
-    this.#modelVersionAt = modelVersionAt;
+  constructor(track: Track, flips: readonly Flip[], now: number, at: { modelVersion(moment: number): string; price(moment: number): number | null }) {
+    this.#modelVersionAt = at.modelVersion;
+    this.#priceAt = at.price;
+    this.#within = followRegime(track);
     this.#track = track;
     this.#flips = flips;
     const first = track.days.findIndex((row) => row.closedAt >= now - COURSE_MS && row.reading.regime !== null);
@@ -45,15 +50,15 @@ export class RegimeCourse {
     const stood = this.#stood(moment);
     if (stood === null) return null;
     const { regime, index, flip } = stood;
-    const { regimeProbabilities } = this.#row(index).reading;
+    const probabilities = this.#probabilities(index, moment);
     return {
       symbol: this.#track.instrument.symbol,
       regime,
       label: regimeLabel(regime),
-      confidence: confidenceIn(this.#row(index).reading, regime),
+      confidence: confidenceIn(probabilities, regime),
       since: timestamp(flip?.at ?? this.#since(index)),
       as_of: timestamp(moment),
-      probabilities: regimeProbabilities === null ? null : six(regimeProbabilities),
+      probabilities: probabilities === null ? null : six(probabilities),
       model_version: this.#modelVersionAt(moment),
     };
   }
@@ -67,7 +72,7 @@ export class RegimeCourse {
       symbol: this.#track.instrument.symbol,
       timestamp: timestamp(moment),
       regime,
-      confidence: confidenceIn(this.#row(index).reading, regime),
+      confidence: confidenceIn(this.#probabilities(index, moment), regime),
     };
   }
 
@@ -78,6 +83,13 @@ export class RegimeCourse {
 
   #row(index: number): ClosedRow {
     return this.#track.days[index] as ClosedRow;
+  }
+
+  /** What the model gave at the close, or gives at the price of a moment after it. */
+  #probabilities(index: number, moment: number): Probabilities {
+    const { closedAt, reading } = this.#row(index);
+    const price = moment === closedAt ? null : this.#priceAt(moment);
+    return price === null ? reading.regimeProbabilities : this.#within(index, price);
   }
 
   #stood(moment: number): Stood | null {
@@ -106,8 +118,10 @@ export class RegimeCourse {
   }
 }
 
-const confidenceIn = ({ regimeProbabilities }: Reading, regime: string): number | null =>
-  regimeProbabilities === null || !isRegime(regime) ? null : percent(100 * regimeProbabilities[regime]);
+type Probabilities = ClosedRow['reading']['regimeProbabilities'];
+
+const confidenceIn = (probabilities: Probabilities, regime: string): number | null =>
+  probabilities === null || !isRegime(regime) ? null : percent(100 * probabilities[regime]);
 
 const six = (shares: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, Math.round(share * 1e6) / 1e6]));

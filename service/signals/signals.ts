@@ -218,7 +218,8 @@ export function createSignals(parts: SignalsParts): Signals {
     regimes(symbol) {
       const track = judge.tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
-      return new RegimeCourse(track, store.log.flips(symbol), versionAt, world.now());
+      const price = (moment: number): number | null => market.forming(symbol, moment)?.close ?? null;
+      return new RegimeCourse(track, store.log.flips(symbol), world.now(), { modelVersion: versionAt, price });
     },
     formingDate: (symbol) => market.forming(symbol, world.now())?.date ?? null,
     factors(symbol) {

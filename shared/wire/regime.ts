@@ -9,7 +9,7 @@ export const RegimeSchema = z.object({
   regime: z.string(),
   /** The words people read. */
   label: z.string(),
-  /** Percent that the model gave this regime when it last decided. */
+  /** Percent that the model gives this regime at this moment; which one stands was decided at the last close. */
   confidence: PercentSchema.nullable(),
   /** When the regime began. */
   since: TimestampSchema,
@@ -26,6 +26,7 @@ export const RegimePointSchema = z.object({
   symbol: SymbolSchema,
   timestamp: TimestampSchema,
   regime: z.string(),
+  /** Of this moment, also within a day. */
   confidence: PercentSchema.nullable(),
 });
 export type RegimePoint = z.infer<typeof RegimePointSchema>;

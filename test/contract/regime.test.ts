@@ -140,6 +140,21 @@ describe('the history', () => {
     expect((await whole('/regime/SPY/history?from=2026-03-02&granularity=hour')).at(-1)?.timestamp).toBe('2026-03-02T14:00:00.000Z');
   });
 
+  test("within a day each row has a confidence of its own, the one of its moment, also a year ago; at a close it is the close's", async () => {
+    for (const [day, next] of [
+      ['2026-02-27', '2026-02-28'],
+      ['2025-03-05', '2025-03-06'],
+    ]) {
+      const rows = await whole(`/regime/BTC/history?from=${day}&to=${next}&granularity=hour`);
+      expect(rows).toHaveLength(25);
+      const confidences = rows.map(({ confidence }) => confidence);
+      expect(confidences.every((one) => one !== null)).toBe(true);
+      expect(new Set(confidences.slice(1, -1)).size).toBeGreaterThan(5);
+      const closes = await whole(`/regime/BTC/history?from=${day}&to=${next}`);
+      expect([rows.at(0), rows.at(-1)]).toEqual(closes.slice(0, 2));
+    }
+  });
+
   test('a range is inclusive, one before the beginning is an empty page, pages join', async () => {
     const url = '/regime/SPY/history?from=2026-02-10&to=2026-02-14';
     const rows = await whole(url);

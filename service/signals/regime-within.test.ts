@@ -1,0 +1,73 @@
+// Test: the regime within a day is what the engine itself would say, today and on any day of the past two years.
+import { expect, test } from 'vitest';
+import { createEngine } from '../engine/engine.ts';
+import type { Reading } from '../engine/types.ts';
+import { createSyntheticMarket } from '../market/synthetic/market.ts';
+import { followRegime } from './regime-within.ts';
+import { newTrack, type Track, takeClose } from './track.ts';
+
+const NOW = Date.parse('2026-03-02T14:30:00Z');
+const HOUR = 3_600_000;
+
+const market = createSyntheticMarket({ seed: 7, symbols: 2 });
+const engine = createEngine({ instruments: market.instruments, factorsFrom: '2026-01-01' });
+const tracks = new Map<string, Track>(market.instruments.map((one) => [one.symbol, newTrack(one)]));
+for (const day of market.closedDays(engine.lastDate, NOW)) {
+  for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
+    const track = tracks.get(symbol);
+    if (track !== undefined) takeClose(track, { closedAt: day.closesAt.get(symbol) ?? 0, reading });
+  }
+}
+const trackOf = (symbol: string): Track => tracks.get(symbol) ?? expect.fail(symbol);
+const close = (shares: Readonly<Record<string, number>> | null, expected: Reading['regimeProbabilities'], what: string): void => {
+  for (const [regime, share] of Object.entries(expected ?? {})) expect(shares?.[regime], `${what} ${regime}`).toBeCloseTo(share, 6);
+};
+
+test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
+  '%s: at the price of a close it is what the engine said at that close, for two years',
+  (symbol) => {
+    const track = trackOf(symbol);
+    const within = followRegime(track);
+    const first = track.days.length - 730;
+    let compared = 0;
+    for (let index = first; index < track.days.length - 1; index += 1) {
+      const [before, after] = [track.days[index]?.reading, track.days[index + 1]?.reading];
+      // The state decides of Stress coming and going, and the state of a moment long past is not known.
+      if (before === undefined || after === undefined || (before.regime === 'stress') !== (after.regime === 'stress')) continue;
+      close(within(index, after.close), after.regimeProbabilities, `${symbol} ${after.date}`);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(600);
+  },
+);
+
+test.each(['SPY', 'BTC'])('%s: today it is what the engine would say of the forming bar', (symbol) => {
+  const track = trackOf(symbol);
+  const last = track.days.length - 1;
+  const within = followRegime(track);
+  const state = track.days[last]?.reading.state ?? 0;
+  const seen = new Set<number>();
+  for (let at = Date.parse('2026-03-02T01:00:00Z'); at <= NOW; at += HOUR) {
+    const bar = market.forming(symbol, at) ?? expect.fail();
+    const shares = within(last, bar.close);
+    const said = engine.peek(symbol, bar, state);
+    const { calm_uptrend, calm_downtrend } = said?.regimeProbabilities ?? expect.fail();
+    expect(shares?.calm_uptrend).toBeCloseTo(calm_uptrend, 6);
+    expect(shares?.calm_downtrend).toBeCloseTo(calm_downtrend, 6);
+    // Whether the rest is Stress is for the state to say, and at closes.
+    if (said?.state !== 2 && track.days[last]?.reading.regime !== 'stress') close(shares, said?.regimeProbabilities ?? null, symbol);
+    seen.add(shares?.calm_uptrend ?? 0);
+  }
+  expect(seen.size).toBeGreaterThan(10);
+});
+
+test('the order of questions does not matter, and without a year of closes there is no answer', () => {
+  const track = trackOf('SPY');
+  const last = track.days.length - 1;
+  const within = followRegime(track);
+  const forward = [last - 400, last - 30, last].map((index) => within(index, 500));
+  expect([last, last - 30, last - 400].map((index) => within(index, 500)).reverse()).toEqual(forward);
+  const young = newTrack(track.instrument);
+  for (const row of track.days.slice(0, 200)) takeClose(young, row);
+  expect(followRegime(young)(199, 500)).toBeNull();
+});
