@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { KeyDesk } from '../service/auth/key-desk.ts';
+import type { FolderReckoning } from '../service/validation/reckon.ts';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
@@ -166,4 +167,10 @@ if (!isMainThread && parentPort !== null) {
       report(port, { kind: 'failed', message: messageOf(problem) });
       port.close();
     });
+}
+
+/** The validation record of a price folder, in steps: see service/validation/reckon.ts. */
+export async function reckonFolder(folder: string): Promise<FolderReckoning> {
+  const reckon = await import('../service/validation/reckon.ts');
+  return reckon.reckonFolder(folder);
 }

@@ -60,6 +60,13 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--symbol <symbol>', 'only this one')
     .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
 
+  program
+    .command('validate')
+    .description('how often the signals would have been right on a price folder, beside simple rules and chance')
+    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .option('--json', 'the record as the service serves it')
+    .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
+
   const keys = program.command('keys').description('the keys of a service: issued and shown once, rotated, revoked');
   keyVerb(keys, 'issue', 'issues a key and prints it, once')
     .option('--plan <plan>', 'pro, desk or institutional; without it, the plan that the service is started with')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createValidationDesk, GOOD_FOR_MS } from './desk.ts';
-import type { ValidationRecord } from './thread.ts';
+import type { ValidationRecord } from './reckon.ts';
 
 const recordAt = (moment: number): ValidationRecord => {
   const counts = { recall: 0, precision: 0, f1: 0, n_signals: 0, events: 0 };

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../routes/refusal.ts';
-import type { ValidationRecord } from './thread.ts';
+import type { ValidationRecord } from './reckon.ts';
 
 /** How long a record is good at least, wall ms; clients may keep it as long (CONTRACT 52). */
 export const GOOD_FOR_MS = 900_000;

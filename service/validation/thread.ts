@@ -3,15 +3,11 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { messageOf } from '../../shared/lib/result.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
-import { validation } from '../engine/scoring/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { MARKET_SCENARIOS } from '../market/synthetic/scenarios.ts';
-import { pastMarket } from './past-market.ts';
-
-export type ValidationRecord = z.infer<typeof ValidationSchema>;
+import { reckoning, type ValidationRecord } from './reckon.ts';
 
 /** Which prices; the mark keeps other threads that load this file from reckoning. */
 const TaskSchema = z.object({
@@ -58,10 +54,10 @@ export function validateInThread(prices: Task['prices'], moment: number, signal:
 
 function reckon({ prices, moment }: Task): ValidationRecord {
   const source = prices.kind === 'prices' ? openCsvFolder(prices.folder) : createSyntheticMarket(prices);
-  const work = validation(pastMarket(source, moment), timestamp(moment));
+  const work = reckoning(source, moment);
   for (;;) {
     const step = work.next();
-    if (step.done === true) return ValidationSchema.parse(step.value);
+    if (step.done === true) return step.value;
   }
 }
 

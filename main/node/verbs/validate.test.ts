@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ValidationSchema } from '../../../shared/wire/validation.ts';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { validateVerb } from './validate.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-validate-'));
+  const rows = sp500()
+    .slice(0, 1200)
+    .map((bar) => `SPX,${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume}`);
+  writeFileSync(join(folder, 'spx.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+/** What it prints; `terminal`: whether standard error is one. */
+async function print(flags: { json?: boolean }, terminal = false): Promise<{ out: string; err: string }> {
+  const printed = { out: '', err: '' };
+  const into = (name: 'out' | 'err') => (text: unknown) => {
+    printed[name] += String(text);
+    return true;
+  };
+  vi.spyOn(process.stdout, 'write').mockImplementation(into('out'));
+  vi.spyOn(process.stderr, 'write').mockImplementation(into('err'));
+  const was = process.stderr.isTTY;
+  process.stderr.isTTY = terminal;
+  try {
+    await validateVerb({ prices: folder, ...flags });
+  } finally {
+    process.stderr.isTTY = was;
+  }
+  return printed;
+}
+
+test('as JSON it is the record of the service, and nothing else is printed', async () => {
+  const { out, err } = await print({ json: true });
+  const record = JSON.parse(out);
+  expect(ValidationSchema.parse(record)).toEqual(record);
+  expect(record.symbols).toHaveLength(1);
+  expect(err).toBe('');
+});
+
+test('as a table it has both windows, every simple rule beside the model, and chance', async () => {
+  const { out } = await print({});
+  for (const words of ['hold-out window', 'full window', 'this model', 'dd_tuned', 'always_on', 'on shuffled days', 'at other times']) {
+    expect(out).toContain(words);
+  }
+});
+
+test('on a terminal a bar grows, and is gone at the end', async () => {
+  const { err } = await print({ json: true }, true);
+  const shares = [...err.matchAll(/ (\d+) %/g)].map((match) => Number(match[1]));
+  expect(shares.length).toBeGreaterThan(5);
+  expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  expect(err.endsWith('\r\u001b[K')).toBe(true);
+});

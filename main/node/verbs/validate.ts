@@ -1,0 +1,74 @@
+// Main, command line: `barograph validate`: how often the signals would have been right on a price folder; a table, or the endpoint's record.
+import { statSync } from 'node:fs';
+import type { z } from 'zod';
+import type { ValidationSchema } from '../../../shared/wire/validation.ts';
+import { UsageError } from '../../core/host/command-line.ts';
+import { reckonFolder } from '../../sandbox.ts';
+
+type Record = z.infer<typeof ValidationSchema>;
+type Pooled = Record['provenance']['pooled']['full'];
+
+const BAR_WIDTH = 30;
+/** So many refused rows are named, the others counted. */
+const NAMED_PROBLEMS = 10;
+
+export async function validateVerb({ prices, json }: { readonly prices: string; readonly json?: boolean }): Promise<void> {
+  if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--prices ${prices}: this is no folder.`);
+  const { steps, problems } = await reckonFolder(prices);
+  for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
+  if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
+  const record = withProgress(steps);
+  process.stdout.write(json === true ? `${JSON.stringify(record)}\n` : `${tableOf(record)}\n`);
+}
+
+/** Draws a bar on a terminal and nothing anywhere else. */
+function withProgress(steps: Generator<number, Record>): Record {
+  const draw = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text}`));
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) {
+      draw('');
+      return step.value;
+    }
+    const full = Math.round(BAR_WIDTH * step.value);
+    draw(`${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)} ${Math.round(100 * step.value)} %`);
+  }
+}
+
+/** The pooled figures beside those of the simple rules and of chance, both windows. */
+function tableOf({ symbols, provenance }: Record): string {
+  const { pooled, baselines, nulls, reliability, fitted } = provenance;
+  const lines = [`${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`];
+  for (const name of ['holdout', 'full'] as const) {
+    const row = (label: string, of: Pooled): string =>
+      [
+        label.padEnd(16),
+        ...[of.precision, of.recall, of.f1, of.strict.f1].map((value) => value.toFixed(3).padStart(10)),
+        (of.strict.day_lift?.toFixed(2) ?? '-').padStart(9),
+        `${(100 * of.in_alert).toFixed(0)} %`.padStart(9),
+      ].join('');
+    const head = ['', 'precision', 'recall', 'f1', 'strict f1', 'day lift', 'in alert'];
+    lines.push('', `${name === 'holdout' ? 'hold-out' : 'full'} window: ${pooled[name].events} events, ${pooled[name].n_signals} signals`);
+    lines.push(head.map((cell, at) => (at === 0 ? cell.padEnd(16) : cell.padStart(at < 5 ? 10 : 9))).join(''));
+    lines.push(row('this model', pooled[name]), ...Object.entries(baselines).map(([rule, of]) => row(rule, of[name])));
+    lines.push(row('on shuffled days', nulls.shuffled[name]));
+    lines.push(
+      `the same alerts at other times: f1 ${nulls.shifted[name].f1.toFixed(3)}, strict f1 ${nulls.shifted[name].strict_f1.toFixed(3)}`,
+    );
+    const told = reliability[name];
+    if (told !== null) {
+      lines.push(
+        `probabilities: Brier skill ${told.brier_skill.toFixed(3)}, calibration error ${told.calibration_error.toFixed(3)}, ${told.bars} bars`,
+      );
+    }
+  }
+  const years = fitted.years;
+  lines.push(
+    '',
+    `fitted: ${fitted.version}, weights for ${years[0]?.year ?? '-'} to ${years.at(-1)?.year ?? '-'}, each from outcomes closed before its year;`,
+  );
+  lines.push(`of ${fitted.seen.length} of these symbols the fit had the earlier prices`);
+  if (provenance.too_short.length > 0) lines.push(`too short to be scored: ${provenance.too_short.join(', ')}`);
+  lines.push('', provenance.notes);
+  return lines.join('\n');
+}
