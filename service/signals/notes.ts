@@ -1,8 +1,14 @@
-// Service, signals: one plain sentence that says where a symbol stands, with the numbers of its reading.
+// Service, signals: where a symbol stands and what moved, in two plain sentences with the numbers of its reading.
+import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Track } from './track.ts';
 
 const HIGH_BARS = 21;
+/** Dimensions are compared with those so many closes before: a week. */
+const MOVED_BARS = 5;
+const MOVED_NAMED = 2;
+/** A dimension that moved by less is not worth a word. */
+const LEAST_MOVE = 0.1;
 
 /** A price as it is quoted: more decimals where it is small. */
 function quote(price: number): string {
@@ -15,6 +21,10 @@ function quote(price: number): string {
  * @param closing true when `reading` is that of a closed bar (which is then the last of the track)
  */
 export function noteOf(track: Track, reading: Reading, closing: boolean): string {
+  return [placeOf(track, reading, closing), movesOf(track, reading, closing)].filter((sentence) => sentence !== '').join(' ');
+}
+
+function placeOf(track: Track, reading: Reading, closing: boolean): string {
   const { drawdownFraction, breachLevel, close } = reading;
   if (drawdownFraction === null || breachLevel === null) return 'There is not enough price history for a reading yet.';
   const end = closing ? track.days.length - 1 : track.days.length;
@@ -26,4 +36,19 @@ export function noteOf(track: Track, reading: Reading, closing: boolean): string
   const share = Math.round(drawdownFraction * 100);
   if (share >= 100) return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level of ${quote(breachLevel)}.`;
   return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach at ${quote(breachLevel)}.`;
+}
+
+/** The two dimensions that moved most within a week, largest first; empty where fewer moved or are known. */
+function movesOf(track: Track, { powers }: Reading, closing: boolean): string {
+  const before = track.days.at(-MOVED_BARS - (closing ? 1 : 0))?.reading.powers;
+  if (before === undefined) return '';
+  const moves = FACTOR_DIMENSIONS.flatMap(({ code, name }) => {
+    const [from, to] = [before[code], powers[code]];
+    return from === null || to === null || Math.abs(to - from) < LEAST_MOVE ? [] : [{ name, from, to, size: Math.abs(to - from) }];
+  }).sort((a, b) => b.size - a.size);
+  if (moves.length < MOVED_NAMED) return '';
+  const words = moves.slice(0, MOVED_NAMED).map(({ name, from, to }) => {
+    return `${name} ${to > from ? 'up' : 'down'} from ${Math.round(100 * from)} to ${Math.round(100 * to)}`;
+  });
+  return `Moved most in five days: ${words.join(', ')}.`;
 }
