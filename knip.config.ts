@@ -10,7 +10,7 @@ export default {
     'preload/preload.ts',
     'test/runner/{check,tests,long,tally}.ts',
     'test/faults/*-child.ts',
-    'test/faults/*-child.ts',
+    'test/fixtures/*-program.ts',
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',
   ],

@@ -218,6 +218,10 @@ const version: readonly Check[] = [
     if (status !== 200 || paths === null) return skipped('it is not at /openapi.json');
     return firstOf([...SPECIFIED, ...SPECIFIED_BELOW].map((path) => (path in paths ? null : `${path} is not in it`)));
   }),
+  check('1', 'sandbox-free', 'Sandbox calls do not count against the plan quota', ({ probe }) => {
+    if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
+    return firstOf(probe.answers().map(({ path, headers }) => (headers.has('x-ratelimit-overage') ? `${path} counts overage` : null)));
+  }),
   check('1', 'json', 'Responses are JSON', ({ probe }) =>
     allOf(
       probe,

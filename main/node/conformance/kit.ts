@@ -9,7 +9,7 @@ import { ERROR_CHECKS } from './error-checks.ts';
 import { createProbe, UnreachableError } from './probe.ts';
 import { PUSH_CHECKS } from './push-checks.ts';
 import { RECORD_CHECKS } from './record-checks.ts';
-import { type Rehearsal, rehearse } from './rehearsal.ts';
+import { PATIENCE, type Patience, type Rehearsal, rehearse } from './rehearsal.ts';
 
 export interface KitOptions {
   readonly base: URL;
@@ -22,6 +22,8 @@ export interface KitOptions {
   readonly clock: Clock;
   /** Ids of the checks to run; null: all. */
   readonly only: ReadonlySet<string> | null;
+  /** Default: what the specification's own times need. */
+  readonly patience?: Partial<Patience>;
   /** Told as each is done. */
   readonly onFinding: (finding: Finding) => void;
 }
@@ -43,7 +45,12 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
   const checks = [...CHECKS, dashboardCheck(dashboard, { fetch, clock })].filter(({ id }) => only === null || only.has(id));
   const wanted = (id: string): boolean => checks.some((one) => one.id === id);
   let once: Promise<Rehearsal> | null = null;
-  const patience = { retry: wanted('webhook-retry'), silent: wanted('webhook-ten-seconds') };
+  const given = { ...PATIENCE, ...options.patience };
+  const patience = {
+    ...given,
+    retry: wanted('webhook-retry') ? given.retry : 0,
+    silent: wanted('webhook-ten-seconds') ? given.silent : 0,
+  };
   const subject: Subject = { probe, rehearsal: () => (once ??= rehearse({ probe, fetch, patience })) };
   const findings: Finding[] = [];
   for (const { id, section, rule, run } of checks) {

@@ -43,10 +43,6 @@ const service: readonly Check[] = [
     const [first, second] = [await probe.ask(path), await probe.ask(path)];
     return first.text === second.text ? green() : red(`GET ${path} answers two different things`);
   }),
-  check('1', 'sandbox-free', 'Sandbox calls do not count against the plan quota', ({ probe }) => {
-    if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
-    return firstOf(probe.answers().map(({ path, headers }) => (headers.has('x-ratelimit-overage') ? `${path} counts overage` : null)));
-  }),
 ];
 
 const records: readonly Check[] = [

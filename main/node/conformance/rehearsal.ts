@@ -41,19 +41,23 @@ export interface Rehearsal {
 export interface RehearsalOptions {
   readonly probe: Probe;
   readonly fetch: FetchLike;
-  /** Which waits are worth while: those of some checks are long. */
-  readonly patience: { readonly retry: boolean; readonly silent: boolean };
+  readonly patience: Patience;
 }
 
+/** How long what should come is waited for, ms; 0 where no check asks for it. */
+export interface Patience {
+  /** Until what was made to happen has come. */
+  readonly arrive: number;
+  /** Until something happens by itself, where nothing can be made to happen. */
+  readonly passive: number;
+  /** The first retry is due after 5 s. */
+  readonly retry: number;
+  /** A silent receiver is given up after 10 s. */
+  readonly silent: number;
+}
+export const PATIENCE: Patience = { arrive: 8_000, passive: 10_000, retry: 12_000, silent: 14_000 };
+
 const MANNERS = ['good', 'fails-once', 'silent'] as const;
-/** Until what was made to happen has come, ms. */
-const ARRIVE_MS = 8_000;
-/** Until something happens by itself, where nothing can be made to happen, ms. */
-const PASSIVE_MS = 20_000;
-/** The first retry is due after 5 s. */
-const RETRY_MS = 12_000;
-/** A silent receiver is given up after 10 s. */
-const SILENT_MS = 14_000;
 const LOOK_MS = 25;
 
 export async function rehearse({ probe, fetch, patience }: RehearsalOptions): Promise<Rehearsal> {
@@ -78,11 +82,10 @@ export async function rehearse({ probe, fetch, patience }: RehearsalOptions): Pr
     const good = (): number => new Set(got('good').map(({ body }) => body.toString())).size;
     const hooks = receiver !== null && (subscribed.good?.status ?? 500) < 300;
     const heard = (): boolean => stream.messages.length > 0 || stream.status !== 200;
-    if (made === null) await until(probe, PASSIVE_MS, () => heard() && (!hooks || good() > 0));
-    else await until(probe, ARRIVE_MS, () => (!hooks || good() >= made.events) && stream.messages.length >= made.transitions);
-    if (hooks && patience.retry && got('fails-once').length > 0) await until(probe, RETRY_MS, () => retried(got('fails-once')));
-    if (hooks && patience.silent && got('silent').length > 0)
-      await until(probe, SILENT_MS, () => got('silent').some(({ leftAt }) => leftAt !== null));
+    if (made === null) await until(probe, patience.passive, () => heard() && (!hooks || good() > 0));
+    else await until(probe, patience.arrive, () => (!hooks || good() >= made.events) && stream.messages.length >= made.transitions);
+    if (hooks && got('fails-once').length > 0) await until(probe, patience.retry, () => retried(got('fails-once')));
+    if (hooks && got('silent').length > 0) await until(probe, patience.silent, () => got('silent').some(({ leftAt }) => leftAt !== null));
     return {
       stream,
       filtered: { symbols, severity, regime: inRegime },
@@ -167,7 +170,9 @@ function createListener(probe: Probe, fetch: FetchLike) {
       const response = await fetch(`${probe.base.href.replace(/\/$/, '')}${path}`, { headers, redirect: 'manual', signal: over.signal });
       const contentType = response.headers.get('content-type') ?? '';
       const isStream = response.status === 200 && contentType.includes('event-stream');
-      const text = isStream ? '' : await response.text();
+      // What is neither a stream of events nor a refusal in JSON may never end.
+      const text = /json/.test(contentType) ? await response.text() : '';
+      if (!isStream && text === '') void response.body?.cancel().catch(() => undefined);
       probe.keep({ method: 'GET', path, status: response.status, headers: response.headers, text, body: jsonOf(text) });
       if (isStream && response.body !== null) void read(response.body, messages);
       return { query, status: response.status, contentType, messages };

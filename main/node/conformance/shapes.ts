@@ -25,6 +25,13 @@ export const shown = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };
 
+/** What makes a row the row that it is: its id, else whose it is and of when; prices and times of making may change meanwhile. */
+export function identityOf(row: unknown): string {
+  const { id, event_id, symbol, timestamp, date } = fieldsOf(row) ?? {};
+  const known = id ?? event_id;
+  return known !== undefined ? String(known) : symbol === undefined ? JSON.stringify(row) : `${symbol} ${timestamp ?? date ?? ''}`;
+}
+
 type Kind = 'string' | 'number' | 'integer' | 'moment' | 'array' | 'object' | 'boolean';
 const TESTS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',

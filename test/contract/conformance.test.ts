@@ -1,0 +1,124 @@
+// Contract: the conformance kit finds nothing in our service, and finds every single thing that a broken one does wrong.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Finding } from '../../main/node/conformance/check.ts';
+import { CHECKS, runKit } from '../../main/node/conformance/kit.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+import { startBroken } from '../harness/broken-service.ts';
+import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { VIOLATIONS } from './sabotages.ts';
+
+const KEY = 'svc_test_conformance00001';
+const PATIENCE = 90_000;
+/** What no run can try: it takes a day, a month, or people. */
+const NEVER_TRIED = ['webhook-backoff', 'webhook-pause', 'key-life', 'onboarding', 'hard-cap', 'quota', 'burst'];
+/** What is only there when something is wrong. */
+const ONLY_WHEN_SEEN = ['error-429', 'error-502', 'retry-after', 'overage'];
+/** What this test cannot break: a server of another computer, a key of its own, a dashboard. */
+const ELSEWHERE = ['https', 'key-prefix'];
+
+let service: Running;
+let url = '';
+let dashboard = '';
+beforeAll(async () => {
+  service = start(process.execPath, [...nodeScript('service'), '--symbols', '3', '--port', '0', '--dashboard-port', '0', '--key', KEY]);
+  url = (await service.line(/^ready (http:\S+)$/, PATIENCE))[1] ?? '';
+  dashboard = (await service.line(/^dashboard (http:\S+)$/, PATIENCE))[1] ?? '';
+}, PATIENCE);
+afterAll(() => service?.kill());
+
+const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+async function findings(base: string, only: readonly string[] | null, key: string | null = KEY): Promise<ReadonlyMap<string, Finding>> {
+  const report = await runKit({
+    base: new URL(base),
+    key,
+    dashboard: only === null ? new URL(dashboard) : null,
+    mayWrite: true,
+    fetch: (address, init) => fetch(address, init),
+    clock,
+    only: only === null ? null : new Set(only),
+    patience: only === null ? {} : { arrive: 1_500, retry: 8_000, silent: 4_000 },
+    onFinding: () => undefined,
+  });
+  return new Map(report.findings.map((one) => [one.id, one]));
+}
+const withVerdict = (found: ReadonlyMap<string, Finding>, verdict: string): string[] =>
+  [...found.values()].flatMap((one) => (one.verdict === verdict ? [one.id] : []));
+
+test('our service: all green, and skipped only what no run can try', { timeout: PATIENCE }, async () => {
+  const found = await findings(url, null);
+  expect([...found.values()].filter(({ verdict }) => verdict === 'red')).toEqual([]);
+  expect(withVerdict(found, 'skipped').sort()).toEqual([...NEVER_TRIED, ...ONLY_WHEN_SEEN].sort());
+  for (const { detail, verdict } of found.values()) if (verdict === 'skipped') expect(detail).not.toBe('');
+});
+
+test('every check has a name of its own, and is broken by something', () => {
+  const ids = CHECKS.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const broken = new Set(VIOLATIONS.flatMap(({ red }) => red));
+  expect([...broken].filter((id) => !ids.includes(id))).toEqual([]);
+  expect(ids.filter((id) => !broken.has(id) && ![...NEVER_TRIED, ...ELSEWHERE].includes(id))).toEqual([]);
+});
+
+describe('a service with', () => {
+  test.each(VIOLATIONS.map((one) => [one.what, one] as const))('%s', { timeout: PATIENCE }, async (_, { red, first = [], sabotage }) => {
+    const broken = await startBroken(url, sabotage);
+    try {
+      const found = await findings(broken.url, [...first, ...red]);
+      const wrong = red.map((id) => `${id}: ${found.get(id)?.verdict} ${found.get(id)?.detail}`);
+      expect(wrong.filter((one) => !/^[\w-]+: red ./.test(one))).toEqual([]);
+    } finally {
+      await broken.close();
+    }
+  });
+});
+
+test('without a key what is open is green, and the rest is said to be closed', { timeout: PATIENCE }, async () => {
+  const found = await findings(url, ['health-open', 'root-open', 'openapi', 'answers-snapshot', 'key-form'], null);
+  expect(withVerdict(found, 'green')).toEqual(['health-open', 'root-open', 'openapi']);
+  expect(found.get('answers-snapshot')).toMatchObject({ verdict: 'red', detail: expect.stringContaining('401') });
+});
+
+test('a key that is taken as a bearer only is presented so', { timeout: PATIENCE }, async () => {
+  const broken = await startBroken(url, { request: ({ headers }) => void delete headers['x-api-key'] });
+  const found = await findings(broken.url, ['answers-snapshot', 'key-form', 'stream-delivers', 'webhook-signature']);
+  await broken.close();
+  expect(withVerdict(found, 'green')).toHaveLength(4);
+  expect(found.get('key-form')?.detail).toBe('Bearer');
+});
+
+describe('the command', () => {
+  const cli = nodeScript('barograph');
+  const run = async (base: string, ...flags: string[]) => {
+    const child = start(process.execPath, [...cli, 'conformance', base, ...flags], { BAROGRAPH_KEY: KEY });
+    return { ...(await child.exit), printed: child.printed() };
+  };
+
+  test('ends with 0 when nothing is red, and prints a line a check', { timeout: PATIENCE }, async () => {
+    const { code, printed } = await run(url, '--only', 'health-open,answers-snapshot,webhook-pause');
+    expect(printed).toMatch(/^green {4}§4\.1 {2}health-open .*\n(.*\n)*skipped .*that takes a day\n2 green, 0 red, 1 skipped\n$/);
+    expect(printed).not.toContain(KEY);
+    expect(code).toBe(0);
+  });
+
+  test('ends with 1 when something is red; --json is one document with the dialect', { timeout: PATIENCE }, async () => {
+    const broken = await startBroken(url, { answer: ({ body }) => void delete body?.has_more });
+    const { code, printed } = await run(broken.url, '--json', '--no-write');
+    await broken.close();
+    const report = JSON.parse(printed);
+    expect(code).toBe(1);
+    expect(report.counts.red).toBeGreaterThan(5);
+    expect(report.checks.find(({ id }: Finding) => id === 'envelope-alerts')).toMatchObject({ verdict: 'red', section: '2.4' });
+    expect(report.checks.find(({ id }: Finding) => id === 'webhook-delivered')).toMatchObject({ verdict: 'skipped' });
+    expect(report.dialect).toMatchObject({
+      key: 'X-API-Key',
+      'factor variant': 'A and B',
+      'reset unit': 'epoch seconds',
+      briefings: '/api/briefings',
+    });
+  });
+
+  test('ends with 1 and one line when nobody answers', async () => {
+    const { code, printed } = await run('http://127.0.0.1:9');
+    expect([code, printed]).toEqual([1, expect.stringMatching(/^barograph: GET \/health is not answered: .*\n$/)]);
+  });
+});

@@ -1,0 +1,153 @@
+// Test harness: a server in front of a real service that passes everything on, but for one thing that it does wrong.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+
+export interface PassedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever stands in an answer may be broken
+  body: any;
+}
+export interface PassedRequest {
+  readonly method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** The broken service itself: "127.0.0.1:4321". */
+  readonly host: string;
+}
+export interface PassedDelivery {
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What is done wrong; what is left out is done right. */
+export interface Sabotage {
+  request?(request: PassedRequest): void;
+  answer?(answer: PassedAnswer, request: PassedRequest): void;
+  /** One frame of a stream; null: it is left out. */
+  frame?(frame: string, path: string): string | null;
+  /** One webhook. @returns false: it is not passed on, and answered as if it were */
+  delivery?(delivery: PassedDelivery): boolean | undefined;
+  /** A webhook's answer is waited for so long, ms. */
+  readonly deliveryLimit?: number;
+}
+
+export interface BrokenService {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const NOT_PASSED = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);
+const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (NOT_PASSED.has(name) ? [] : [[name, String(value)]])));
+
+export async function startBroken(backend: string, sabotage: Sabotage): Promise<BrokenService> {
+  let url = '';
+  const server: Server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy());
+  });
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const request = {
+      method: incoming.method ?? 'GET',
+      path: incoming.url ?? '/',
+      headers: flat(incoming.headers),
+      body: text,
+      host: incoming.headers.host ?? '',
+    };
+    if (request.path.startsWith('/hook/')) return passDelivery(request, response);
+    sabotage.request?.(request);
+    const target = request.path === '/signals/subscribe' ? hookUrl(request) : null;
+    const over = new AbortController();
+    response.on('close', () => over.abort());
+    const answer = await fetch(`${backend}${request.path}`, {
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === '' ? {} : { body: request.body }),
+      signal: over.signal,
+    });
+    const headers = flat(Object.fromEntries(answer.headers));
+    if (headers['content-type']?.includes('event-stream')) return passStream(answer, headers, request, response);
+    const body = await answer.text();
+    const passed: PassedAnswer = {
+      status: answer.status,
+      headers,
+      body: parsed(target === null ? body : body.replaceAll(target.made, target.given)),
+    };
+    sabotage.answer?.(passed, request);
+    response.writeHead(passed.status, passed.headers).end(typeof passed.body === 'string' ? passed.body : JSON.stringify(passed.body));
+  };
+
+  /** Webhooks come here first. */
+  const hookUrl = (request: PassedRequest): { made: string; given: string } | null => {
+    const wish = parsed(request.body);
+    if (typeof wish?.url !== 'string' || !wish.url.startsWith('http://127.0.0.1')) return null;
+    const made = `${url}/hook/${Buffer.from(wish.url).toString('base64url')}`;
+    request.body = JSON.stringify({ ...wish, url: made });
+    return { made, given: wish.url };
+  };
+  const passDelivery = async (request: PassedRequest, response: ServerResponse): Promise<void> => {
+    const delivery: PassedDelivery = { method: request.method, headers: request.headers, body: request.body };
+    if (sabotage.delivery?.(delivery) === false) return void response.writeHead(200).end();
+    const over = new AbortController();
+    response.on('close', () => over.abort());
+    const limit = sabotage.deliveryLimit === undefined ? undefined : setTimeout(() => over.abort(), sabotage.deliveryLimit);
+    const target = Buffer.from(request.path.slice('/hook/'.length), 'base64url').toString('utf8');
+    const answer = await fetch(target, {
+      method: delivery.method,
+      headers: delivery.headers,
+      ...(delivery.method === 'GET' ? {} : { body: delivery.body }),
+      signal: over.signal,
+    });
+    clearTimeout(limit);
+    await answer.text();
+    response.writeHead(answer.status).end();
+  };
+  const passStream = async (
+    answer: Response,
+    headers: Record<string, string>,
+    request: PassedRequest,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const passed: PassedAnswer = { status: answer.status, headers, body: null };
+    sabotage.answer?.(passed, request);
+    response.writeHead(passed.status, passed.headers);
+    response.flushHeaders();
+    let rest = '';
+    for await (const chunk of Readable.fromWeb(answer.body as never)) {
+      rest += Buffer.from(chunk).toString('utf8');
+      const frames = rest.split('\n\n');
+      rest = frames.pop() ?? '';
+      for (const frame of frames) {
+        const kept = sabotage.frame === undefined ? frame : sabotage.frame(frame, request.path);
+        if (kept !== null) response.write(`${kept}\n\n`);
+      }
+    }
+    response.end();
+  };
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever stands in an answer may be broken
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
