@@ -1,6 +1,6 @@
 // Service, briefings: the three of a working day: before the open, at midday, after the close.
 import type { Choice } from './choice.ts';
-import { type Draft, type Writer, writtenFrom } from './draft.ts';
+import { type Draft, headed, type Writer, writtenFrom } from './draft.ts';
 import type { Look, Scene } from './scene.ts';
 import {
   type Block,
@@ -17,7 +17,7 @@ import {
   standingTable,
 } from './sections.ts';
 import { type StoryName, storiesOf, subjectOf } from './stories.ts';
-import { dayName, weekday } from './words.ts';
+import { dayName, many, weekday } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,17 +25,33 @@ const DAY_MS = 86_400_000;
 const lastClose = (scene: Scene): number => Math.max(...scene.looks.map(({ days }) => days.at(-1)?.closedAt ?? 0));
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** How many states are others than at the close before, as half a sentence. */
+function sinceClose({ looks }: Scene): string {
+  const changed = looks.filter(({ state, days, forming }) => {
+    const before = days.at(forming ? -1 : -2)?.reading.state;
+    return before !== undefined && before !== state;
+  }).length;
+  const when = looks.some(({ forming }) => forming) ? 'since the last close' : 'at the last close';
+  return changed === 0
+    ? `no state has changed ${when}`
+    : `${many(changed, 'symbol')} ${changed === 1 ? 'has' : 'have'} changed state ${when}`;
+}
+
+type Liking = Readonly<Partial<Record<StoryName, number>>>;
+
 interface Plan {
-  readonly liking: Readonly<Partial<Record<StoryName, number>>>;
+  readonly liking: Liking;
+  /** Where the session in progress is not seen: what the briefing after the last close did not tell first. */
+  readonly closedLiking?: Liking;
   /** Which parts come after the opening, in their order; those that have nothing to say fall out. */
   readonly parts: (scene: Scene, choose: Choice, subject: Look) => readonly Block[];
   readonly opening: (scene: Scene, choose: Choice, date: string) => string;
   readonly title: (choose: Choice, title: string, date: string) => string;
 }
 
-function writer({ liking, parts, opening, title }: Plan): Writer {
+function writer({ liking, closedLiking = liking, parts, opening, title }: Plan): Writer {
   return (scene, choose, date): Draft => {
-    const [first, second] = storiesOf(scene, choose, liking);
+    const [first, second] = storiesOf(scene, choose, scene.looks.some(({ forming }) => forming) ? liking : closedLiking);
     const subject = subjectOf(scene, first);
     const lead = [opening(scene, choose, date), first?.text ?? '', second?.text ?? ''].filter((text) => text !== '').join('\n\n');
     const sections = parts(scene, choose, subject).map((part) => part(scene, choose));
@@ -58,13 +74,10 @@ const either = (choose: Choice, share: number, part: Block): Block => (choose.ch
 
 export const preMarket = writer({
   liking: { near: 1.3, turn: 1.3, width: 1.1, move: 0.8 },
-  title: (choose, title, date) => choose.pick([`Before the open: ${title}`, `${weekday(date)} morning: ${title}`, title]),
+  closedLiking: { near: 1.6, width: 1.3, past: 0.8, turn: 0.5, entries: 0.6, edge: 0.4, move: 0 },
+  title: (choose, title, date) => headed(choose, ['Before the open', `${weekday(date)} morning`, 'Pre-market'], title),
   opening: (scene, choose, date) => {
-    const changes = scene.changes(lastClose(scene) - 1).length;
-    const quiet =
-      changes === 0
-        ? 'no state has changed since the last close'
-        : `${changes === 1 ? 'one state has' : `${changes} states have`} changed since the last close`;
+    const quiet = sinceClose(scene);
     return choose.pick([
       `This is how the market stands before the open of ${dayName(date)}; ${quiet}.`,
       `${dayName(date)}, before the open: ${quiet}.`,
@@ -86,13 +99,14 @@ export const preMarket = writer({
 
 export const midday = writer({
   liking: { entries: 1.3, move: 1.2, edge: 1.3, near: 0.9 },
-  title: (choose, title, date) => choose.pick([`Midday: ${title}`, `${weekday(date)} at midday: ${title}`, title]),
+  closedLiking: { edge: 1.8, ground: 1.6, width: 0.7, past: 0.4, near: 0.2, entries: 0.3, turn: 0.2, move: 0 },
+  title: (choose, title, date) => headed(choose, ['Midday', `${weekday(date)} at midday`, 'Midday note'], title),
   opening: (scene, choose, date) => {
     if (!scene.looks.some(({ forming }) => forming)) {
       const closed = weekday(dateOf(lastClose(scene) - 1));
       return choose.pick([
-        `Prices here are daily closes, so nothing within ${dayName(date)} is known yet; what follows stands from ${closed}'s close.`,
-        `At midday of ${dayName(date)} the last known prices are ${closed}'s closes. This is what to watch into the next one.`,
+        `This note of ${dayName(date)} goes by ${closed}'s closes; nothing of the day itself is in it yet.`,
+        `${dayName(date)}, midday: ${closed}'s closes are the last in. This is what to watch into the next ones.`,
       ]);
     }
     const up = scene.looks.filter(({ change }) => (change ?? 0) > 0).length;
@@ -117,7 +131,7 @@ export const midday = writer({
 
 export const afterHours = writer({
   liking: { move: 1.4, past: 1.1, entries: 1.1, ground: 1.1 },
-  title: (choose, title, date) => choose.pick([`After the close: ${title}`, `${weekday(date)}'s close: ${title}`, title]),
+  title: (choose, title, date) => headed(choose, ['After the close', `${weekday(date)}'s close`, 'At the bell'], title),
   opening: (scene, choose, date) => {
     const up = scene.looks.filter(({ change }) => (change ?? 0) > 0).length;
     const high = scene.looks.filter(({ state }) => state === 2).length;

@@ -62,7 +62,11 @@ export function profile(scene: Scene, choose: Choice, symbol: string | null): Dr
           text: `The daily returns of ${look.symbol} and ${scene.lead.symbol} had a correlation of ${partner.correlation.toFixed(2)} over ${partner.days} common sessions; a 1 % day of ${scene.lead.symbol} went with ${signed(partner.slope / 100, 2)} of ${look.symbol}.`,
         };
   return writtenFrom({
-    title: choose.pick([`${look.symbol} in profile`, `A long look at ${look.symbol}`, `${instrument.name}: where its risk comes from`]),
+    title: choose.pick([
+      `${look.symbol} in profile, ${stateWord(look.state)} at ${quote(look.price)}`,
+      `A long look at ${look.symbol}, at ${quote(look.price)}`,
+      `Where the risk of ${instrument.name} comes from, ${shortDay(days.at(-1)?.reading.date ?? look.reading.date)}`,
+    ]),
     summary: lead[0] ?? '',
     body: bodyOf(lead.join('\n\n'), [
       ...choose.shuffle([ninetyDays(about)(scene, choose), dimensions(look, choose), beside]),
@@ -141,6 +145,9 @@ function together(one: Look, other: Look): { readonly correlation: number; reado
   return xx === 0 || yy === 0 ? null : { correlation: xy / Math.sqrt(xx * yy), slope: xy / xx, days: pairs.length };
 }
 
+const LEAST_SPREAD = 0.1;
+const spreadOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+
 /** One of the twelve dimensions over all funds. */
 function dimensionAcross(scene: Scene, choose: Choice): Draft | null {
   const found = FACTOR_DIMENSIONS.map((dimension) => ({
@@ -149,7 +156,9 @@ function dimensionAcross(scene: Scene, choose: Choice): Draft | null {
       const stretch = stretches(look).find((one) => one.dimension.code === dimension.code);
       return stretch === undefined ? [] : [{ look, stretch }];
     }),
-  })).filter(({ rows }) => rows.length >= 3);
+  }))
+    // Some measure the market as a whole: they are the same everywhere.
+    .filter(({ rows }) => rows.length >= 3 && spreadOf(rows.map(({ stretch }) => stretch.power)) >= LEAST_SPREAD);
   if (found.length === 0) return null;
   const { dimension, rows } = choose.pick(found);
   rows.sort((a, b) => b.stretch.power - a.stretch.power);
@@ -158,7 +167,7 @@ function dimensionAcross(scene: Scene, choose: Choice): Draft | null {
   const high = rows.filter(({ stretch }) => stretch.rank >= 0.9).map(({ look }) => look.symbol);
   const low = rows.filter(({ stretch }) => stretch.rank <= 0.1).map(({ look }) => look.symbol);
   const [first, last] = [rows[0], rows.at(-1)];
-  const summary = `${dimension.name} (${dimension.code}) measures ${dimension.description.toLowerCase()}, from ${dimension.domain}. Its power runs from 0 to 1; over ${rows.length} funds and indices the median is ${power(middle)} at present, from ${power(last?.stretch.power ?? null)} on ${last?.look.symbol} to ${power(first?.stretch.power ?? null)} on ${first?.look.symbol}.`;
+  const summary = `${dimension.name} (${dimension.code}) measures ${dimension.description.toLowerCase()} (${dimension.domain.toLowerCase()}). Its power runs from 0 to 1; over ${rows.length} funds and indices the median is ${power(middle)} at present, from ${power(last?.stretch.power ?? null)} on ${last?.look.symbol} to ${power(first?.stretch.power ?? null)} on ${first?.look.symbol}.`;
   const { lead } = scene;
   const series = lead.days.map(({ reading }) => reading.powers[dimension.code]);
   const course = [1, 5, 21, 42].flatMap((back) => {
@@ -172,9 +181,9 @@ function dimensionAcross(scene: Scene, choose: Choice): Draft | null {
   const shown = rows.length > 10 ? [...rows.slice(0, 5), ...rows.slice(-5)] : rows;
   return writtenFrom({
     title: choose.pick([
-      `${dimension.name} across the market`,
-      `What ${dimension.name} says now`,
-      `The dimension of the week: ${dimension.name}`,
+      `${dimension.name} across the market, median ${power(middle)}`,
+      `What ${dimension.name} says now: ${first?.look.symbol} highest, ${last?.look.symbol} lowest`,
+      `The dimension of the week: ${dimension.name}, led by ${first?.look.symbol}`,
     ]),
     summary,
     body: bodyOf(summary, [
@@ -218,7 +227,11 @@ function recordAcross(scene: Scene, choose: Choice): Draft | null {
   const [best, worst] = [rows[0], rows.at(-1)];
   const summary = `What is a High Risk signal worth? Over ${rows.length} funds and indices the hold-out windows count ${sum(({ kept }) => kept.signals)} signals and ${sum(({ kept }) => kept.events)} falls. Precision runs from ${Math.round(100 * (worst?.kept.precision ?? 0))} % on ${worst?.look.symbol} to ${Math.round(100 * (best?.kept.precision ?? 0))} % on ${best?.look.symbol}.`;
   return writtenFrom({
-    title: choose.pick(['What High Risk has been worth', 'The record, fund by fund', 'How often the signal was right']),
+    title: choose.pick([
+      `What ${sum(({ kept }) => kept.signals)} High Risk signals were worth`,
+      `The record, fund by fund: ${best?.look.symbol} best`,
+      `How often the signal was right, from ${worst?.look.symbol} to ${best?.look.symbol}`,
+    ]),
     summary,
     body: bodyOf(summary, [
       {
@@ -265,9 +278,9 @@ function regimeTimes(scene: Scene, choose: Choice): Draft | null {
   const closes = (look: Look, name: string): string => String(look.days.filter(({ reading }) => reading.regime === name).length);
   return writtenFrom({
     title: choose.pick([
-      `Ninety days of regimes, ${lead.symbol} in ${regimeWord(lead.regime)}`,
-      'How long regimes last',
-      `Regimes: ${restless[0]?.symbol} the most restless`,
+      `Ninety days of regimes: ${lead.symbol} in ${regimeWord(lead.regime)}, ${restless[0]?.symbol} restless`,
+      `How long regimes last: ${restless[0]?.symbol} and ${restless.length - settled.length - 1} more turned`,
+      `Regimes: ${restless[0]?.symbol} turned ${times(restless[0] === undefined ? 0 : flips(restless[0]))}`,
     ]),
     summary,
     body: bodyOf(summary, [
@@ -309,9 +322,9 @@ function whereRiskLived(scene: Scene, choose: Choice): Draft | null {
       : `${capital(many(lived.length, 'symbol'))} of ${rows.length} closed at least one session of the past 90 days in High Risk, ${first.look.symbol} most: ${first.sessions[2]} of ${first.look.days.length}. ${now.length === 0 ? 'None is in it now.' : `In it now: ${listUpTo(now, 5)}.`}`;
   return writtenFrom({
     title: choose.pick([
-      'Where High Risk has lived',
-      `Ninety days of High Risk: ${first.look.symbol} leads`,
-      `A map of risk, ${many(lived.length, 'symbol')} wide`,
+      `Where High Risk has lived: ${lived.length} of ${rows.length} symbols`,
+      `Ninety days of High Risk: ${first.look.symbol} leads with ${first.sessions[2]}`,
+      `A map of risk: ${many(now.length, 'symbol')} in it now, ${first.look.symbol} longest`,
     ]),
     summary,
     body: bodyOf(summary, [

@@ -1,6 +1,6 @@
 // Service, briefings: the room's front. It writes what is due while judging goes on, and the archive of the time before when somebody asks for it.
 import type { BriefingType } from '../../shared/wire/briefings.ts';
-import { isSignalEvent } from '../../shared/wire/events.ts';
+import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { EventIds } from '../signals/event-id.ts';
@@ -15,7 +15,7 @@ import { deep, profile } from './deep.ts';
 import type { Draft, Writer } from './draft.ts';
 import { type Editorials, NO_EDITORIALS } from './editorial.ts';
 import { createQuota } from './quota.ts';
-import { type Change, type Scene, sceneAt } from './scene.ts';
+import { type Change, type Scene, type Seen, sceneAt } from './scene.ts';
 import { type Due, dueWithin, nextStop, type ScheduledType } from './schedule.ts';
 import { type Entry, transition } from './transition.ts';
 import { weekly } from './weekly.ts';
@@ -50,12 +50,17 @@ export interface Briefings {
   /** Judging is to stop there next, world ms. */
   nextStop(after: number): number;
   /**
+   * Looks at what was judged up to `moment` before the service opened, so that the archive of these days can tell of prices within the day.
+   * Nothing is published.
+   */
+  witness(moment: number, drafts: readonly EventDraft[]): void;
+  /**
    * What is to be published now that everything up to `moment` is judged.
    * @param drafts what was judged since the last call, not yet in the log
    * @param ordinal first free place within the millisecond, for what is forced
    */
   publish(moment: number, drafts: readonly EventDraft[], ordinal?: number): Publication[];
-  /** A briefing on request (sandbox): about a symbol, or about the broad market. null before the first close. */
+  /** A briefing on request (sandbox): about a symbol, or about the broad market. null where there is no signal to write about. */
   onRequest(symbol: string | null, at: number, ordinal: number): Publication | null;
   list(filter: BriefingFilter, below: BriefingPlace | null, limit: number): BriefingHead[];
   find(id: string): Briefing | null;
@@ -83,6 +88,9 @@ const WRITERS: Readonly<Record<ScheduledType, Writer>> = { 'pre-market': preMark
 
 export function createBriefings({ environment, scope, judge, ids, store, editorials = NO_EDITORIALS }: BriefingsParts): Briefings {
   const quota = createQuota();
+  const glimpses = createQuota();
+  /** What was seen before the service opened, by the id of the briefing that will tell of it. */
+  const witnessed = new Map<string, Scene>();
   let waiting: Due[] = [];
   let publishedTo = Number.POSITIVE_INFINITY;
   let stop = { after: Number.NaN, at: Number.NaN };
@@ -96,14 +104,15 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     (drafts: readonly EventDraft[]) =>
     (from: number, to: number): Change[] | null => {
       if (from < logFrom) return null;
-      const filter = { symbols: null, states: null, regimes: null, classes: null, from: from + 1, to };
-      const kept = store.log.transitions(filter, null, Number.MAX_SAFE_INTEGER).map(({ transition: one }) => one);
-      const fresh = drafts.flatMap((draft) => (isSignalEvent({ ...draft, seq: 1 }) ? [draft.data as Entry & { to_state: 0 | 1 | 2 }] : []));
-      return [...kept.reverse(), ...fresh]
-        .map(({ symbol, from_state, to_state, occurred_at }) => ({ symbol, from: from_state, to: to_state, at: Date.parse(occurred_at) }))
-        .filter(({ at }) => at > from && at <= to);
+      const fresh = drafts.flatMap((draft) => {
+        const event = { ...draft, seq: 1 } as EventEnvelope;
+        if (!isSignalEvent(event)) return [];
+        const { symbol, from_state, to_state, occurred_at } = event.data;
+        return [{ symbol, from: from_state, to: to_state, at: Date.parse(occurred_at) }];
+      });
+      return [...store.log.changes(from, to), ...fresh.filter(({ at }) => at > from && at <= to)];
     };
-  const scene = (moment: number, live: boolean, drafts: readonly EventDraft[] = []): Scene | null =>
+  const scene = (moment: number, live: Seen, drafts: readonly EventDraft[] = []): Scene | null =>
     sceneAt({ judge, logged: logged(drafts) }, moment, live);
 
   const written = (id: string, type: BriefingType, date: number, { title, summary, body, symbols }: Draft): Briefing => ({
@@ -146,7 +155,7 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     waiting = [];
     publishedTo = moment;
     if (due.length === 0) return [];
-    const seen = scene(moment, true, drafts);
+    const seen = scene(moment, 'all', drafts);
     if (seen === null) return [];
     return due.flatMap((one) => {
       if (store.briefings.has(scheduledId(one))) return [];
@@ -158,21 +167,14 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     });
   };
 
-  const publishTransitions = (drafts: readonly EventDraft[], ordinal: number): Publication[] => {
-    const groups = new Map<number, Entry[]>();
-    for (const draft of drafts) {
-      if (draft.event !== 'signal.high_risk' || !['etf', 'index'].includes(draft.data.asset_class)) continue;
-      const at = Date.parse(draft.timestamp);
-      groups.set(at, [...(groups.get(at) ?? []), draft.data]);
-    }
-    return [...groups].flatMap(([at, entries]) => {
+  const publishTransitions = (drafts: readonly EventDraft[], ordinal: number): Publication[] =>
+    [...entriesOf(drafts)].flatMap(([at, entries]) => {
       if (at < logFrom || !quota.take(at, entries)) return [];
-      const seen = scene(at, true, drafts);
+      const seen = scene(at, new Set(entries.map(({ symbol }) => symbol)), drafts);
       if (seen === null) return [];
       const id = transitionId(at, ordinal, entries);
       return publication(written(id, 'transition', at, transition(seen, createChoice(scope, id), entries)), at, ordinal);
     });
-  };
 
   const publishEditorials = (moment: number): Publication[] =>
     editorials.due(moment).flatMap((one) => (store.briefings.has(one.id) ? [] : publication(one, moment, 0, 'editorial')));
@@ -189,7 +191,7 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     author === null || author.toLowerCase() === AUTHORS[type].toLowerCase();
 
   const write = ({ id, type, at, date, entries }: Planned): Briefing | null => {
-    const seen = scene(at, false);
+    const seen = witnessed.get(id) ?? scene(at, 'none');
     if (seen === null) return null;
     const choose = createChoice(scope, id);
     return written(id, type, at, type === 'transition' ? transition(seen, choose, entries) : WRITERS[type](seen, choose, date));
@@ -224,6 +226,19 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
         for (const one of editorials.due(now)) if (reached === null || store.briefings.has(one.id)) store.briefings.correct(one);
       });
     },
+    witness(moment, drafts) {
+      // Where prices are closes alone, the closes tell all.
+      if (environment !== 'sandbox') return;
+      const due = dueWithin(environment, Number.isFinite(publishedTo) ? publishedTo : moment - 1, moment);
+      publishedTo = moment;
+      const seen = due.length === 0 ? null : scene(moment, 'all');
+      if (seen !== null) for (const one of due) witnessed.set(scheduledId(one), seen);
+      for (const [at, entries] of entriesOf(drafts)) {
+        if (!glimpses.take(at, entries)) continue;
+        const glimpse = scene(at, new Set(entries.map(({ symbol }) => symbol)));
+        if (glimpse !== null) witnessed.set(transitionId(at, 1, entries), glimpse);
+      }
+    },
     nextStop(after) {
       if (!(after >= stop.after && after < stop.at)) stop = { after, at: nextStop(environment, after) };
       return stop.at;
@@ -234,8 +249,8 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
       return publications;
     },
     onRequest(symbol, at, ordinal) {
-      const seen = scene(at, true);
-      if (seen === null) return null;
+      const seen = scene(at, 'all');
+      if (seen === null || (symbol !== null && !seen.looks.some((look) => look.symbol === symbol))) return null;
       const id = idOf(at, ordinal, 'request', symbol ?? '');
       const draft = profile(seen, createChoice(scope, id), symbol ?? seen.lead.symbol);
       return publication(written(id, 'deep', at, { ...draft, title: `Rehearsal: ${draft.title}` }), at, ordinal);
@@ -260,6 +275,17 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
       return store.briefings.find(id);
     },
   };
+}
+
+/** Funds and indices that went into High Risk, by world ms. */
+function entriesOf(drafts: readonly EventDraft[]): Map<number, Entry[]> {
+  const groups = new Map<number, Entry[]>();
+  for (const draft of drafts) {
+    if (draft.event !== 'signal.high_risk' || !['etf', 'index'].includes(draft.data.asset_class)) continue;
+    const at = Date.parse(draft.timestamp);
+    groups.set(at, [...(groups.get(at) ?? []), draft.data]);
+  }
+  return groups;
 }
 
 interface Marks {

@@ -23,3 +23,7 @@ export const writtenFrom = ({ title, summary, body, symbols }: Draft): Draft => 
   body: `${body.trim()}\n`,
   symbols: [...new Set(symbols)].slice(0, MOST_SYMBOLS),
 });
+
+/** A title behind a label, unless it has a colon of its own. */
+export const headed = (choose: Choice, labels: readonly string[], title: string): string =>
+  title.includes(':') || choose.chance(0.3) ? title : `${choose.pick(labels)}: ${title}`;

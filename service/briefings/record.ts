@@ -1,6 +1,6 @@
 // Service, briefings: the hold-out record of one symbol as it stood after so many closes: the row of /api/validation/metrics, reckoned here
 // for one symbol because the whole record takes seconds.
-import { frameOf, WARM, windowsOf } from '../engine/scoring/frame.ts';
+import { at, type Frame, frameOf, H, type RiskEvent, WARM, windowsOf } from '../engine/scoring/frame.ts';
 import { ratiosOf, scoreEvents } from '../engine/scoring/score.ts';
 import type { Track } from '../signals/track.ts';
 
@@ -23,11 +23,51 @@ export function holdOut({ days, past }: Track, kept: number): HoldOut | null {
   const count = past.closes.length - (days.length - kept);
   if (count <= WARM) return null;
   const { holdout } = windowsOf(count);
-  const counts = scoreEvents(
-    frameOf(Float64Array.from(past.closes.slice(0, count))),
-    Uint8Array.from(past.alerts.slice(0, count)),
-    holdout,
-  );
+  const counts = scoreEvents(frameUpTo(wholeFrame(past), count), Uint8Array.from(past.alerts.slice(0, count)), holdout);
   const { precision, recall } = ratiosOf(counts, counts.events);
   return { precision, recall, signals: counts.signals, events: counts.events, bars: counts.bars };
+}
+
+type Past = Track['past'];
+
+const frames = new WeakMap<Past, Frame>();
+/** Of all closes; made once per close, because most of the work of a record is in it. */
+function wholeFrame(past: Past): Frame {
+  const known = frames.get(past);
+  if (known?.n === past.closes.length) return known;
+  const made = frameOf(Float64Array.from(past.closes));
+  frames.set(past, made);
+  return made;
+}
+
+/** The frame as it was after the first `n` closes. All of it looks back, but for the loss ahead and the last breach of an event. */
+export function frameUpTo(whole: Frame, n: number): Frame {
+  if (n === whole.n) return whole;
+  const { closes, thresholds, peaks } = whole;
+  const forwardLoss = whole.forwardLoss.slice(0, n);
+  for (let t = Math.max(0, n - 1 - H); t < n; t++) {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let i = t + 1; i < n; i++) lowest = Math.min(lowest, at(closes, i));
+    forwardLoss[t] = t === n - 1 ? 0 : lowest / at(closes, t) - 1;
+  }
+  const isBreach = (t: number): boolean => {
+    const peak = peaks[t] as number;
+    return at(closes, t) / at(closes, peak) - 1 <= -at(thresholds, peak);
+  };
+  const events = whole.events.flatMap((event): RiskEvent[] => {
+    if (event.first >= n) return [];
+    let last = Math.min(event.last, n - 1);
+    while (!isBreach(last)) last -= 1;
+    return [{ ...event, last }];
+  });
+  return {
+    n,
+    closes: closes.subarray(0, n),
+    returns: whole.returns.subarray(0, n),
+    thresholds: thresholds.subarray(0, n),
+    peaks: peaks.subarray(0, n),
+    drawdownFractions: whole.drawdownFractions.subarray(0, n),
+    forwardLoss,
+    events,
+  };
 }

@@ -5,11 +5,14 @@ import type { Instrument } from '../market/types.ts';
 import { percent } from '../signals/drafts.ts';
 import type { Judge } from '../signals/judge.ts';
 import type { ClosedRow, Track } from '../signals/track.ts';
+import type { StateStep } from '../store/event-log.ts';
 import { type HoldOut, holdOut } from './record.ts';
 
 const DAY_MS = 86_400_000;
 /** How far back a briefing looks, world ms. */
 export const PAST_MS = 90 * DAY_MS;
+/** A symbol without a close for longer than this has ended: nothing is told of it. */
+const SILENT_MS = 10 * DAY_MS;
 
 /** One symbol at the moment. */
 export interface Look {
@@ -35,14 +38,7 @@ export interface Look {
   readonly prices: readonly number[];
 }
 
-/** A change of state. */
-export interface Change {
-  readonly symbol: string;
-  readonly from: State;
-  readonly to: State;
-  /** World ms. */
-  readonly at: number;
-}
+export type Change = StateStep;
 
 export interface Scene {
   /** World ms. */
@@ -65,14 +61,19 @@ export interface SceneParts {
   readonly logged: (from: number, to: number) => readonly Change[] | null;
 }
 
+/** Of which symbols the session in progress is told; the judge has to stand at the moment. Of the others their closes speak, and their state. */
+export type Seen = 'all' | 'none' | ReadonlySet<string>;
+
 /**
  * What is known at `moment`.
- * @param live the judge stands at `moment`, so that the session in progress can be told; else closes alone speak
  * @returns null before the first close
  */
-export function sceneAt({ judge, logged }: SceneParts, moment: number, live: boolean): Scene | null {
+export function sceneAt({ judge, logged }: SceneParts, moment: number, live: Seen): Scene | null {
   const tracks = [...judge.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
-  const look = (track: Track): Look | null => (live ? liveLook(judge, track, moment) : closedLook(track, moment));
+  const look = (track: Track): Look | null => {
+    if (live === 'none') return closedLook(track, moment);
+    return live === 'all' || live.has(track.instrument.symbol) ? liveLook(judge, track, moment) : standingLook(track, moment);
+  };
   const seen = (regimeOnly: boolean): Look[] =>
     tracks.filter(({ instrument }) => instrument.regimeOnly === regimeOnly).flatMap((track) => look(track) ?? []);
   const looks = seen(false);
@@ -83,11 +84,21 @@ export function sceneAt({ judge, logged }: SceneParts, moment: number, live: boo
     looks,
     regimeOnly: seen(true),
     lead,
-    changes: (from) => logged(from, moment) ?? changesOfCloses(tracks, from, moment),
+    changes: kept((from) => logged(from, moment) ?? changesOfCloses(tracks, from, moment)),
     record(symbol) {
       const track = judge.tracks.get(symbol);
       return track === undefined ? null : holdOut(track, closesUpTo(track.days, moment));
     },
+  };
+}
+
+/** Asked once per beginning. */
+function kept(changes: (from: number) => readonly Change[]): (from: number) => readonly Change[] {
+  const known = new Map<number, readonly Change[]>();
+  return (from) => {
+    const found = known.get(from) ?? changes(from);
+    known.set(from, found);
+    return found;
   };
 }
 
@@ -121,7 +132,7 @@ function pastOf(track: Track, end: number, moment: number): ClosedRow[] {
 function closedLook(track: Track, moment: number): Look | null {
   const end = closesUpTo(track.days, moment);
   const row = track.days[end - 1];
-  if (row === undefined) return null;
+  if (row === undefined || row.closedAt < moment - SILENT_MS) return null;
   const { reading } = row;
   const before = track.days[end - 2]?.reading.close;
   const days = pastOf(track, end, moment);
@@ -148,6 +159,13 @@ function runStart(rows: readonly ClosedRow[], end: number, fits: (reading: Readi
   let first = end - 1;
   while (first > 0 && fits((rows[first - 1] as ClosedRow).reading)) first -= 1;
   return (rows[first] as ClosedRow).closedAt;
+}
+
+/** The announced state over the last close. */
+function standingLook(track: Track, moment: number): Look | null {
+  const closed = closedLook(track, moment);
+  const { standing } = track;
+  return closed === null || standing === null ? closed : { ...closed, state: standing.state, since: standing.since };
 }
 
 function liveLook(judge: Judge, track: Track, moment: number): Look | null {

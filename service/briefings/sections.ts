@@ -6,6 +6,7 @@ import {
   capital,
   clockTime,
   count,
+  countOf,
   isAre,
   list,
   listUpTo,
@@ -20,6 +21,7 @@ import {
   signed,
   stateWord,
   table,
+  tally,
 } from './words.ts';
 
 export interface Section {
@@ -40,6 +42,7 @@ export function wayToBreach({ reading }: Look): string | null {
   const { drawdownFraction, breachLevel } = reading;
   if (drawdownFraction === null || breachLevel === null) return null;
   const share = Math.round(100 * drawdownFraction);
+  if (share === 0) return `at its 21-day high, with a breach level of ${quote(breachLevel)}`;
   return share >= 100 ? `past its breach level of ${quote(breachLevel)}` : `${share} % of the way to a breach at ${quote(breachLevel)}`;
 }
 
@@ -92,7 +95,7 @@ export const levels: Block = (scene, choose) => {
     usualMoves(look),
   ];
   const words = choose.pick([
-    `A breach is a fall from the 21-day high that is large for the symbol's own volatility. ${first?.symbol} has the least of its way left.`,
+    `A breach is a fall from the 21-day high that is large for the symbol's own volatility. ${first?.symbol} has gone furthest.`,
     `These are the closes that would count as a breach, nearest in terms of the way already gone first.`,
     `How far prices may still fall before it counts as a breach, for those that have gone furthest. ${first?.symbol} leads the list.`,
   ]);
@@ -160,19 +163,17 @@ export const changesSince =
     const back = changes.filter(({ to }) => to === 0);
     const symbols = new Set(changes.map(({ symbol }) => symbol));
     const opening = choose.pick([
-      `${capital(many(changes.length, 'change'))} since ${since}, on ${many(symbols.size, 'symbol')}: ${count(high.length)} into High Risk, ${count(back.length)} back to Normal.`,
-      `Since ${since} there ${changes.length === 1 ? 'was' : 'were'} ${many(changes.length, 'change')} of state. ${capital(count(high.length))} led into High Risk, ${count(back.length)} back to Normal.`,
+      `${capital(many(changes.length, 'change'))} since ${since}, on ${many(symbols.size, 'symbol')}: ${countOf(high.length)} into High Risk, ${countOf(back.length)} back to Normal.`,
+      `Since ${since} there ${changes.length === 1 ? 'was' : 'were'} ${many(changes.length, 'change')} of state. ${capital(countOf(high.length))} led into High Risk, ${countOf(back.length)} back to Normal.`,
     ]);
     const shown = (high.length > 0 ? high : changes).slice(-choose.pick([4, 5, 6])).reverse();
-    const caption =
-      shown.length === changes.length ? '' : high.length > 0 ? ` The latest into High Risk${howMany(shown, high)}:` : ' The latest:';
+    const latest = shown.length === high.length || shown.length === changes.length ? '' : 'The latest ';
+    const caption = high.length > 0 ? ` ${capital(`${latest}into High Risk:`)}` : latest === '' ? '' : ' The latest:';
     return {
       heading,
       text: `${opening}${caption}\n\n${shown.map((change) => `- ${told(change)}`).join('\n')}`,
     };
   };
-
-const howMany = (shown: readonly Change[], all: readonly Change[]): string => (shown.length < all.length ? '' : ', all of them');
 
 /** "SPY from Normal to High Risk, 2 March 14:09 UTC". */
 function told({ symbol, from, to, at }: Change): string {
@@ -233,9 +234,9 @@ function stretchRemark(look: Look, choose: Choice): string {
   const lows = extreme.filter(({ rank }) => rank < 0.5).map(({ dimension }) => dimension.name);
   const parts = [
     ...(highs.length > 0 ? [`${list(highs)} ${isAre(highs.length)} at or near the top`] : []),
-    ...(lows.length > 0 ? [`${list(lows)} at or near the bottom`] : []),
+    ...(lows.length > 0 ? [`${list(lows)} ${isAre(lows.length)} at or near the bottom`] : []),
   ];
-  return `Of all twelve, ${parts.join(' and ')} of the past 90 days.`;
+  return `Of all twelve, ${parts.join(', ')} of the past 90 days.`;
 }
 
 /** How often the signal was right where it had not been fitted. */
@@ -254,12 +255,18 @@ export const record =
         text: `In the hold-out window of ${kept.bars} closes High Risk was never signalled on ${symbol}, so there is no record to lean on.${base}`,
       };
     }
+    if (kept.events === 0) {
+      return {
+        heading,
+        text: `In the hold-out window of ${kept.bars} closes High Risk was signalled ${times(kept.signals)} on ${symbol} and no fall came: every signal that could be judged passed without one.${base}`,
+      };
+    }
     const right = Math.round(100 * kept.precision);
     const caught = Math.round(100 * kept.recall);
     const text = choose.pick([
-      `On ${symbol} the hold-out window counts ${many(kept.signals, 'High Risk signal')} and ${many(kept.events, 'fall')} over ${kept.bars} closes. Precision is ${right} %, recall ${caught} %.${base}`,
-      `Over the ${kept.bars} closes held out, High Risk on ${symbol} was right in ${right} % of its signals and announced ${caught} % of the falls (${count(kept.signals)} signals, ${many(kept.events, 'fall')}).${base}`,
-      `The hold-out record of ${symbol}: ${many(kept.signals, 'signal')}, precision ${right} %, recall ${caught} %, against ${many(kept.events, 'fall')} that came.${base}`,
+      `On ${symbol} the hold-out window counts ${tally(kept.signals, 'High Risk signal')} and ${tally(kept.events, 'fall')} over ${kept.bars} closes. Precision is ${right} %, recall ${caught} %.${base}`,
+      `Over the ${kept.bars} closes held out, High Risk on ${symbol} was right in ${right} % of its signals and announced ${caught} % of the falls (${tally(kept.signals, 'signal')}, ${tally(kept.events, 'fall')}).${base}`,
+      `The hold-out record of ${symbol}: ${tally(kept.signals, 'signal')}, precision ${right} %, recall ${caught} %, against ${tally(kept.events, 'fall')} that came.${base}`,
     ]);
     const warning = choose.pick([
       'A fall already under way is part of that, so the figures flatter.',
@@ -311,11 +318,15 @@ export const ninetyDays =
       `${symbol} at ${quote(price)} stands ${place} % of the way up its 90-day range, from a lowest close of ${quote(range.low.price)} on ${shortDay(range.low.date)} to a highest of ${quote(range.high.price)} on ${shortDay(range.high.date)}.`,
       `The past 90 days of ${symbol} ran between ${quote(range.low.price)} (${shortDay(range.low.date)}) and ${quote(range.high.price)} (${shortDay(range.high.date)}) at the close; ${quote(price)} is ${place} % of the way up.`,
     ]);
-    const spent = choose.pick([
-      `Of ${days.length} closes ${sessions[0]} were in Normal, ${sessions[1]} in Elevated and ${sessions[2]} in High Risk, which began ${times(entries)}.`,
-      `High Risk began ${times(entries)} at a close and took up ${sessions[2]} of ${days.length} sessions; ${sessions[1]} were Elevated.`,
-    ]);
-    return { heading: choose.pick([`${symbol} over 90 days`, 'Set against 90 days', 'The longer look']), text: `${where} ${spent}` };
+    const spent = look.instrument.regimeOnly
+      ? ''
+      : sessions[1] + sessions[2] === 0
+        ? choose.pick([`All ${days.length} closes were in Normal.`, `It closed in Normal all along, ${days.length} times.`])
+        : choose.pick([
+            `Of ${days.length} closes ${sessions[0]} were in Normal, ${sessions[1]} in Elevated and ${sessions[2]} in High Risk.`,
+            `High Risk took up ${sessions[2]} of ${days.length} closes${entries === 0 ? '' : ` and began ${times(entries)}`}, Elevated ${sessions[1]}.`,
+          ]);
+    return { heading: choose.pick([`${symbol} over 90 days`, 'Set against 90 days', 'The longer look']), text: `${where} ${spent}`.trim() };
   };
 
 export const times = (value: number): string =>

@@ -30,20 +30,23 @@ export interface Story {
 type Teller = (scene: Scene, choose: Choice) => Story | null;
 
 const DAY_MS = 86_400_000;
+/** A smaller move is no story, however calm the symbol is; a fraction. */
+const LEAST_MOVE = 0.004;
 
 /** A fund or index that moved far out of its usual day. */
 const move: Teller = (scene, choose) => {
   const [look] = scene.looks.filter(isFund).sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0));
   const times = look === undefined ? null : size(look);
   const usual = look === undefined ? null : usualMove(look);
-  if (look === undefined || times === null || usual === null || look.change === null || times < 1.5) return null;
+  if (look === undefined || times === null || usual === null || look.change === null || times < 1.5 || Math.abs(look.change) < LEAST_MOVE)
+    return null;
   const { symbol, change } = look;
   const fell = change < 0;
   const way = wayToBreach(look);
   const title = choose.pick([
     `${symbol} ${fell ? 'falls' : 'rises'} ${percent(change)}, ${times.toFixed(1)} times its usual day`,
     `${symbol}: ${percent(change)} ${fell ? 'down' : 'up'} where ${percent(usual)} is usual`,
-    `${fell ? 'A hard day' : 'A strong day'} for ${symbol}: ${percent(change)}`,
+    `${fell ? 'A hard day' : 'A strong day'} for ${symbol}: ${fell ? 'down' : 'up'} ${percent(change)}`,
   ]);
   const standing = `It is ${stateWord(look.state)}${way === null ? '' : `, ${way}`}.`;
   const text = choose.pick([
@@ -55,7 +58,7 @@ const move: Teller = (scene, choose) => {
 
 /** Who is nearest to a breach without being past it. */
 const near: Teller = (scene, choose) => {
-  const open = scene.looks.filter((look) => isFund(look) && (look.reading.drawdownFraction ?? 0) < 1);
+  const open = scene.looks.filter((look) => isFund(look) && (look.reading.drawdownFraction ?? 0) < 0.995);
   const [look] = open.sort((a, b) => (b.reading.drawdownFraction ?? 0) - (a.reading.drawdownFraction ?? 0));
   const fraction = look?.reading.drawdownFraction ?? 0;
   const left = look === undefined ? null : room(look);
@@ -68,7 +71,7 @@ const near: Teller = (scene, choose) => {
     title: choose.pick([
       `${symbol} is ${share} % of the way to a breach`,
       `${symbol} has ${percent(left)} left before a breach`,
-      `Watch ${symbol}: breach level at ${level}`,
+      `Watch ${symbol}: at ${quote(price)}, breach level ${level}`,
     ]),
     text: choose.pick([
       `Nearest to a breach among funds and indices is ${symbol}: at ${quote(price)} it has gone ${share} % of the way, and another ${percent(left)} down, to ${level}, would complete it. It is ${stateWord(look.state)} with a confidence of ${points(look.confidence)}.`,
@@ -145,9 +148,9 @@ const edge: Teller = (scene, choose) => {
   return {
     weight: 0.9 + found.length / 8,
     title: choose.pick([
-      `${dimension.name} on ${symbol} ${top ? 'near the top' : 'near the bottom'} of its 90 days`,
+      `${dimension.name} on ${symbol} ${top ? 'near the top' : 'near the bottom'} of its 90 days, at ${power(value)}`,
       `${symbol}: ${dimension.name} at ${power(value)}, ${edgeWord}`,
-      `${dimension.name} stands out on ${symbol}`,
+      `${dimension.name} stands out on ${symbol} at ${power(value)}, the price at ${quote(scene.lead.price)}`,
     ]),
     text: choose.pick([
       `Of the twelve dimensions of ${symbol} it is ${dimension.name} (${description}) that stands out: its power is ${power(value)}, ${edgeWord}.`,
@@ -176,7 +179,10 @@ const turn: Teller = (scene, choose) => {
       : '';
   return {
     weight: 1.1 + (symbol === scene.lead.symbol ? 0.7 : 0) + Math.min(turned.length, 6) / 10,
-    title: choose.pick([`${symbol} turns to ${regimeWord(look.regime)}`, `New regime for ${symbol}: ${regimeWord(look.regime)}`]),
+    title: choose.pick([
+      `${symbol} turns to ${regimeWord(look.regime)} at ${quote(look.price)}`,
+      `New regime for ${symbol}: ${regimeWord(look.regime)}, at ${quote(look.price)}`,
+    ]),
     text: choose.pick([
       `${symbol} has turned ${before === null ? '' : `from ${regimeWord(before)} `}to ${regimeWord(look.regime)}.${sure}${also}`,
       `The regime of ${symbol} is now ${regimeWord(look.regime)}${before === null ? '' : `, after ${regimeWord(before)}`}.${sure}${also}`,
@@ -207,7 +213,8 @@ const entries: Teller = (scene, choose) => {
         ? 'None of them is there now.'
         : `Still there: ${listUpTo(still, 5)}.`;
   return {
-    weight: 0.9 + Math.min(still.length, 6) / 4,
+    // Where most go in and out each day, it is no news.
+    weight: (into.length > funds.size / 2 ? 0.5 : 0.9) + Math.min(still.length, 6) / 5,
     title: choose.pick([
       `${listUpTo(into, 2)} into High Risk within a day`,
       `High Risk seen in ${many(into.length, 'fund')}: ${listUpTo(into, 2)}`,

@@ -2,7 +2,7 @@
 import type { Transition } from '../../shared/wire/records.ts';
 import type { Choice } from './choice.ts';
 import { type Draft, writtenFrom } from './draft.ts';
-import { moveOver, statesOf } from './measures.ts';
+import { moveOver } from './measures.ts';
 import { isFund, type Look, type Scene } from './scene.ts';
 import { type Block, bodyOf, byRisk, factorTable, ninetyDays, record, type Section, times } from './sections.ts';
 import {
@@ -21,6 +21,7 @@ import {
   signed,
   stateWord,
   table,
+  tally,
 } from './words.ts';
 
 /** What a transition briefing is told of; each row as it stands in the log, except for a time before the log. */
@@ -33,7 +34,8 @@ export function transition(scene: Scene, choose: Choice, entries: readonly Entry
   const look = looks[0] ?? scene.lead;
   const names = entries.map(({ symbol }) => symbol);
   const date = first.occurred_at.slice(0, 10);
-  const when = `${longDay(date)} at ${clockTime(Date.parse(first.occurred_at))}`;
+  const clock = clockTime(Date.parse(first.occurred_at));
+  const when = `${longDay(date)} at ${clock}`;
   const together = names.length > 1;
   const from = stateWord(first.from_state);
   const opening = together
@@ -46,6 +48,7 @@ export function transition(scene: Scene, choose: Choice, entries: readonly Entry
         `On ${when} ${first.symbol} left ${from} and went into High Risk.`,
         `${first.symbol} is in High Risk since ${when}. Before, it was ${from}.`,
       ]);
+  const chance = chances(first, look, choose, together);
   const about = (): Look => look;
   const sections: Block[] = choose.shuffle<Block>([
     factorTable(about),
@@ -53,19 +56,19 @@ export function transition(scene: Scene, choose: Choice, entries: readonly Entry
     (one, draw) => company(one, draw, names),
     ...(choose.chance(0.5) ? [ninetyDays(about)] : []),
   ]);
-  const lead = [opening, chances(first, look, choose), `> ${first.note}`, priceOf(look, Date.parse(first.occurred_at), choose)];
+  const lead = [opening, chance, `> ${first.note}`, priceOf(look, Date.parse(first.occurred_at), choose)];
   return writtenFrom({
     title: together
       ? choose.pick([
-          `${listUpTo(names, 2)} go into High Risk together`,
-          `${capital(count(names.length))} into High Risk at once, ${first.symbol} among them`,
+          `${listUpTo(names, 2)} go into High Risk together, ${shortDay(date)}`,
+          `${capital(count(names.length))} into High Risk at once on ${shortDay(date)}, ${first.symbol} among them`,
         ])
       : choose.pick([
-          `${first.symbol} goes into High Risk`,
-          `${first.symbol}: from ${from} to High Risk`,
-          `High Risk on ${first.symbol} (${shortDay(date)}, ${clockTime(Date.parse(first.occurred_at))})`,
+          `${first.symbol} goes into High Risk, ${shortDay(date)}, ${clock}`,
+          `${first.symbol}: from ${from} to High Risk on ${shortDay(date)} at ${clock}`,
+          `High Risk on ${first.symbol} (${shortDay(date)}, ${clock})`,
         ]),
-    summary: `${opening} ${chances(first, look, choose)}`,
+    summary: `${opening} ${chance}`,
     body: bodyOf(lead.filter((text) => text !== '').join('\n\n'), [
       ...(together ? [board(entries, looks)] : []),
       ...[...sections, record(about)].map((part) => part(scene, choose)),
@@ -74,7 +77,8 @@ export function transition(scene: Scene, choose: Choice, entries: readonly Entry
   });
 }
 
-function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choose: Choice): string {
+/** @param named among several: the sentence says whom it is about */
+function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choose: Choice, named: boolean): string {
   const where = regime === null ? '' : ` Its regime is ${regimeWord(regime)}.`;
   if (confidence === null) return `There is no probability for ${symbol} yet.${where}`;
   if (baseRate === null || baseRate === 0) return `The chance that the warned fall follows is put at ${points(confidence)}.${where}`;
@@ -85,10 +89,10 @@ function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choo
       : ratio <= 0.87
         ? `below the base rate of ${points(baseRate)}`
         : `about the base rate of ${points(baseRate)}`;
-  return choose.pick([
-    `The chance that the warned fall follows is put at ${points(confidence)}, ${compared}.${where}`,
-    `The model's chance of the warned fall on ${symbol} is ${points(confidence)}, ${compared}.${where}`,
-  ]);
+  const whose = `The model's chance of the warned fall on ${symbol} is ${points(confidence)}, ${compared}.${where}`;
+  return named
+    ? whose
+    : choose.pick([whose, `The chance that the warned fall follows is put at ${points(confidence)}, ${compared}.${where}`]);
 }
 
 /** Where the price is: of the transition itself where it is known, else of the close before it. */
@@ -133,11 +137,9 @@ function earlier({ symbol, days }: Look, scene: Scene, choose: Choice): Section 
   });
   const heading = choose.pick(['The times before', 'Earlier in these 90 days', 'What followed before']);
   if (starts.length === 0) {
-    const { sessions } = statesOf({ days } as Look);
-    return {
-      heading,
-      text: `At the closes of the past 90 days ${symbol} did not enter High Risk; ${sessions[1]} of ${days.length} sessions were Elevated.`,
-    };
+    const elevated = days.filter(({ reading }) => reading.state === 1).length;
+    const rest = elevated === 0 ? 'and closed in Normal all along' : `and closed ${tally(elevated, 'session')} in Elevated`;
+    return { heading, text: `At the closes of the past 90 days ${symbol} did not enter High Risk, ${rest}.` };
   }
   const rows = starts.slice(-4).map((index) => {
     const close = days[index]?.reading.close ?? 0;

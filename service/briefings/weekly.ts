@@ -1,6 +1,6 @@
 // Service, briefings: the week that was, on Saturdays.
 import type { Choice } from './choice.ts';
-import { type Draft, writtenFrom } from './draft.ts';
+import { type Draft, headed, writtenFrom } from './draft.ts';
 import { rangeOf, statesOf } from './measures.ts';
 import { isFund, type Look, type Scene } from './scene.ts';
 import {
@@ -72,7 +72,7 @@ export function weekly(scene: Scene, choose: Choice, date: string): Draft {
     record(about),
   ];
   return writtenFrom({
-    title: choose.pick([`The week: ${story?.title}`, `Week to ${longDay(date)}: ${story?.title}`, `Weekly: ${story?.title}`]),
+    title: headed(choose, ['The week', `Week to ${longDay(date)}`, 'Weekly'], story?.title ?? ''),
     summary: `${opening} ${story?.text ?? ''}`.trim(),
     body: bodyOf(
       [opening, spread, story?.text ?? '', stories[1]?.text ?? ''].filter((text) => text !== '').join('\n\n'),
@@ -96,7 +96,7 @@ function weekTable(choose: Choice, funds: readonly Week[]): Section | null {
     return range === null ? 'n/a' : `${Math.round(100 * range.place)} %`;
   };
   return {
-    heading: choose.pick(['The week in funds', 'Best and weakest', 'Week by week']),
+    heading: choose.pick(['The week in funds', 'Best and weakest', 'Fund by fund']),
     text: table(
       ['Symbol', '>Week', '>Price', '>In 90-day range', 'State', 'Regime'],
       shown.map((week) => [

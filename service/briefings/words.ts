@@ -25,8 +25,12 @@ export function quote(price: number): string {
 
 /** "three", "14". */
 export const count = (value: number): string => SMALL[value] ?? String(value);
+/** "none", "three", "14": without a noun behind it. */
+export const countOf = (value: number): string => (value === 0 ? 'none' : count(value));
 /** "no fund", "one fund", "three funds". */
 export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`;
+/** "1 signal", "19 signals": in figures, where figures stand beside each other. */
+export const tally = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`;
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const isAre = (value: number): string => (value === 1 ? 'is' : 'are');
 

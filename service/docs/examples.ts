@@ -52,14 +52,15 @@ const delivery: Examples['testSubscription'] = {
 };
 
 const briefing: Examples['briefings']['data'][number] = {
-  id: 'brf_x',
+  id: 'brf_01KJPRZB000001A7D4F3WE3C',
   type: 'pre-market',
-  title: 't',
+  title: 'GLD is 40 % of the way to a breach',
   author: 'Macro desk',
   date: '2026-03-02T08:00:00.000Z',
-  summary: 's',
-  symbols: ['SPY'],
-  reading_minutes: 2,
+  summary:
+    'Nearest to a breach among funds and indices is GLD: at 279.91 it has gone 40 % of the way, and another 5.2 % down, to 265.48, would complete it. It is Normal with a confidence of 93.9 %.',
+  symbols: ['GLD', 'SPY'],
+  reading_minutes: 1,
 };
 
 export const EXAMPLES: Examples = {
@@ -372,23 +373,36 @@ export const EXAMPLES: Examples = {
       },
     },
   },
-  briefings: { data: [briefing], has_more: true, next_cursor: 'mJ2oPc0s8YH9b1cZWzE3NzI0MzY2MDAwMDAsImJyZl8wMUtKUFZEIl0' },
-  briefing: { ...briefing, body: '# placeholder', content_type: 'text/markdown; charset=utf-8' },
+  briefings: {
+    data: [briefing],
+    has_more: true,
+    next_cursor: 'rYhre9INDBhwc1NuWzE3NzI0Mzg0MDAwMDAsImJyZl8wMUtKUFJaQjAwMDAwMUE3RDRGM1dFM0MiXQ',
+  },
+  briefing: {
+    ...briefing,
+    body: [
+      'Monday 2 March, before the open: two symbols have changed state since the last close.',
+      briefing.summary,
+      '## What would be a breach',
+      '| Symbol | Price | Breach at | Room |\n| --- | ---: | ---: | ---: |\n| GLD | 279.91 | 265.48 | 5.2 % |\n',
+    ].join('\n\n'),
+    content_type: 'text/markdown; charset=utf-8',
+  },
   marketNews: {
     data: [
       {
-        id: 'nws_x',
-        headline: 'h',
-        summary: 's',
+        id: 'nws_01KJNXSJZ0000YGVX398GWTM',
+        headline: 'SPY ends the day 0.12 % higher; JNJ best, NVDA weakest',
+        summary: 'SPY closed at 525.45. JNJ rose most, by 1.3 %; NVDA fell most, by 1.9 %. Up: 27 of 45.',
         source: 'Sandbox Wire',
-        url: 'https://wire.sandbox.example/x',
-        published_at: '2026-03-02T14:30:00.000Z',
-        symbols: ['SPY'],
-        sentiment: { score: 0, label: 'neutral' },
+        url: 'https://wire.sandbox.example/2026/03/02/nws_01KJNXSJZ0000YGVX398GWTM',
+        published_at: '2026-03-02T00:05:00.000Z',
+        symbols: ['SPY', 'JNJ', 'NVDA'],
+        sentiment: { score: 0.17, label: 'positive' },
       },
     ],
-    has_more: false,
-    next_cursor: null,
+    has_more: true,
+    next_cursor: 'g29RcetMJ-KNiPykWzE3NzI0MDk5MDAwMDAsIm53c18wMUtKTlhTSlowMDAwWUdWWDM5OEdXVE0iXQ',
   },
   events: { data: [event], has_more: true, next_cursor: event.event_id },
   stream: event,

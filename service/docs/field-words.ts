@@ -221,10 +221,10 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   granularity: 'day',
   status: 'failed',
   type: ['pre-market', 'weekly'],
-  author: ['Market Desk'],
+  author: 'Macro desk',
   after: 'tLgET-ApwwONxfMbWyJJV00iXQ',
   'events.after': 'evt_01KJQF9EJ0001HS8R9DDQY75',
   id: 'sub_26a4f8c2ee27e866ed682c94',
-  'briefing.id': 'brf_2026-03-02_pre-market',
+  'briefing.id': 'brf_01KJPRZB000001A7D4F3WE3C',
   delivery: 'dlv_1',
 };

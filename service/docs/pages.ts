@@ -17,7 +17,9 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   as_of: 'The moment asked for: an ISO 8601 date, or a date-time with Z or an offset. Without it: now.',
   granularity: 'Distance of the rows. minute is for the Institutional plan.',
   status: 'Deliveries of this status only.',
-  id: 'Id of a subscription.',
+  type: 'Kinds of briefing, separated by commas or repeated.',
+  author: 'Who signed it; upper and lower case count alike.',
+  id: 'Id, as the list has it.',
   delivery: 'Id of a delivery.',
 };
 

@@ -89,7 +89,7 @@ function itemOf(row: unknown, feed: string, publisher: string, now: number, tag:
   if (headline === '' || url === null || Number.isNaN(publishedAt)) return null;
   const body = plain(firstOf(item.description, item.summary, item.content_text, item.content, item.content_html));
   const summary = body === headline ? '' : cut(body, MOST_SUMMARY);
-  const whole = `${headline}. ${summary}`;
+  const tags = [tag(headline), tag(summary)];
   const identity = firstOf(item.guid, item.id, url);
   return {
     id: `nws_${createHash('sha256').update(`${feed}\n${identity}`).digest('hex').slice(0, 24)}`,
@@ -98,8 +98,11 @@ function itemOf(row: unknown, feed: string, publisher: string, now: number, tag:
     source: publisher,
     url,
     publishedAt,
-    symbols: [...new Set([...tag(headline), ...tag(summary)])].sort(),
-    ...sentimentOf(whole),
+    symbols: [...new Set(tags.flatMap(({ symbols }) => symbols))].sort(),
+    ...sentimentOf(
+      `${headline}. ${summary}`,
+      tags.flatMap(({ names }) => names),
+    ),
   };
 }
 

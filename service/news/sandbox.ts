@@ -36,7 +36,14 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
   const world = keyOfText(0x6e65, scope);
   const days = new Map<number, readonly NewsItem[]>();
 
-  const item = (at: number, subject: string, headline: string, summary: string, symbols: readonly string[]): NewsItem => {
+  const item = (
+    at: number,
+    subject: string,
+    headline: string,
+    summary: string,
+    symbols: readonly string[],
+    names: readonly string[] = [],
+  ): NewsItem => {
     const id = ids.of(at, 0, 'news', subject).replace('evt_', 'nws_');
     return {
       id,
@@ -46,7 +53,7 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
       url: `https://wire.sandbox.example/${dateOf(dayOf(at)).replaceAll('-', '/')}/${id}`,
       publishedAt: at,
       symbols,
-      ...sentimentOf(`${headline}. ${summary}`),
+      ...sentimentOf(`${headline}. ${summary}`, names),
     };
   };
 
@@ -59,8 +66,8 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
     const move = after / before - 1;
     if (!(Math.abs(move) >= LEAST_MOVE)) return null;
     const close = past.bar(symbol, dayOf(at) - 1)?.close ?? null;
-    const { headline, summary } = words(instrument, { before, after, close, begin, at }, choose);
-    return item(at, symbol, headline, summary, [symbol]);
+    const { headline, summary, short } = words(instrument, { before, after, close, begin, at }, choose);
+    return item(at, symbol, headline, summary, [symbol], [instrument.name, short, 'fund', 'shares']);
   };
 
   const shocksOf = (day: number): NewsItem[] =>
@@ -168,7 +175,7 @@ function words(
   { symbol, name, assetClass }: Instrument,
   { before, after, close, begin, at }: Told,
   choose: ReturnType<typeof createChoice>,
-): { headline: string; summary: string } {
+): { headline: string; summary: string; short: string } {
   const move = after / before - 1;
   const size = percent(move);
   const down = move < 0;
@@ -195,5 +202,5 @@ function words(
     `${name} (${symbol}) went from ${quote(before)} at ${minuteOf(begin)} to ${quote(after)} at ${minuteOf(at)}.`,
     `The ${kind} ${assetClass === 'equity' ? 'of ' : ''}${assetClass === 'equity' ? `${name} were` : `${symbol} was`} at ${quote(before)} at ${minuteOf(begin)} and at ${quote(after)} at ${minuteOf(at)}.`,
   ]);
-  return { headline, summary: `${course}${against}` };
+  return { headline, summary: `${course}${against}`, short };
 }

@@ -14,10 +14,14 @@ const NEUTRAL = 0.05;
 /** Words of weight that are added to every text, so that one strong word in a headline is no extreme. */
 const PRIOR_WORDS = 1;
 
-/** @returns score -1..1, two decimals, and its label */
-export function sentimentOf(text: string): Pick<NewsItem, 'score' | 'label'> {
+/**
+ * @param names of whom the text tells: a Trust is no trust, and Health Care no care
+ * @returns score -1..1, two decimals, and its label
+ */
+export function sentimentOf(text: string, names: readonly string[] = []): Pick<NewsItem, 'score' | 'label'> {
+  const told = names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
   const words =
-    text
+    told
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[a-z][a-z'-]*/g) ?? [];
@@ -30,7 +34,7 @@ export function sentimentOf(text: string): Pick<NewsItem, 'score' | 'label'> {
     sum += turned ? TURNED * valence : valence;
     found += 1;
   }
-  const score = found === 0 ? 0 : Math.round((100 * sum) / (MOST * (found + PRIOR_WORDS)) + 0) / 100 + 0;
+  const score = found === 0 ? 0 : Math.round((100 * sum) / (MOST * (found + PRIOR_WORDS))) / 100 + 0;
   return { score, label: score <= -NEUTRAL ? 'negative' : score >= NEUTRAL ? 'positive' : 'neutral' };
 }
 

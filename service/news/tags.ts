@@ -33,7 +33,12 @@ const WORDS = new Set([
   'EV',
 ]);
 
-export type Tag = (text: string) => string[];
+export interface Tagged {
+  readonly symbols: readonly string[];
+  /** The names by which they were found, as they stand in the text. */
+  readonly names: readonly string[];
+}
+export type Tag = (text: string) => Tagged;
 
 /** @param instruments those that may be named */
 export function createTags(instruments: readonly Instrument[]): Tag {
@@ -43,7 +48,7 @@ export function createTags(instruments: readonly Instrument[]): Tag {
     // A short or common word by itself is no name.
     return plain === symbol || plain.length < 4 || /^[a-z]/.test(plain)
       ? []
-      : [{ symbol, pattern: new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain)}(?![\\p{L}\\p{N}])`, 'u') }];
+      : [{ symbol, plain, pattern: new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain)}(?![\\p{L}\\p{N}])`, 'u') }];
   });
   return (text) => {
     const found = new Set<string>();
@@ -55,8 +60,9 @@ export function createTags(instruments: readonly Instrument[]): Tag {
       add(symbol);
     const shouted = text === text.toUpperCase();
     if (!shouted) for (const [word] of text.matchAll(/(?<![\p{L}\p{N}$.&-])[A-Z]{3,6}(?![\p{L}\p{N}-])/gu)) if (!WORDS.has(word)) add(word);
-    for (const { symbol, pattern } of names) if (pattern.test(text)) found.add(symbol);
-    return [...found].sort();
+    const named = names.filter(({ pattern }) => pattern.test(text));
+    for (const { symbol } of named) found.add(symbol);
+    return { symbols: [...found].sort(), names: named.map(({ plain }) => plain) };
   };
 }
 

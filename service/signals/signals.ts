@@ -76,7 +76,7 @@ export interface SignalsParts {
   readonly engine: Engine;
   readonly ids: EventIds;
   readonly judge: Judge;
-  readonly briefings: Pick<Briefings, 'open' | 'nextStop' | 'publish' | 'onRequest'>;
+  readonly briefings: Pick<Briefings, 'open' | 'witness' | 'nextStop' | 'publish' | 'onRequest'>;
   readonly store: Store;
   readonly hub: Hub;
   readonly logger: Logger;
@@ -181,7 +181,11 @@ export function createSignals(parts: SignalsParts): Signals {
       const from = Math.max(reached === null ? Number.NEGATIVE_INFINITY : Number(reached), now - FIRST_DAYS[environment] * DAY_MS);
       const late = [...knownVersion(from), ...judge.resume(from, store.standings.all())];
       beginEpisodes(from, late);
-      if (reached === null) late.push(...judge.advance(now));
+      while (reached === null && judge.judgedTo < now) {
+        const drafts = judge.advance(Math.min(now, briefings.nextStop(judge.judgedTo)));
+        briefings.witness(judge.judgedTo, drafts);
+        late.push(...drafts);
+      }
       announcer.announce(late, judge.judgedTo);
       briefings.open({ reached: reached === null ? null : Number(reached), from, now });
       for (let round = 0; round < START_ROUNDS && judge.judgedTo < world.now(); round++) catchUp();
@@ -239,7 +243,7 @@ export function createSignals(parts: SignalsParts): Signals {
       const { at, ordinal } = forcing();
       if (event === 'briefing.published') {
         const publication = briefings.onRequest(symbol, at, ordinal);
-        if (publication === null) return { refused: 'event: there is nothing to write about yet' };
+        if (publication === null) return { refused: 'symbol: has no signal to write about' };
         return { events: announcer.announce([], judge.judgedTo, [publication]).map(({ envelope }) => envelope) };
       }
       const drafts = drafted(event, symbol === null ? undefined : judge.tracks.get(symbol));

@@ -1,5 +1,6 @@
 // Service, store: the event log. An event is in here, durably, before anybody is told; `seq` numbers it without holes.
 import type { Database } from 'better-sqlite3';
+import type { State } from '../../shared/domain/states.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 
@@ -22,6 +23,14 @@ export interface TransitionPlace {
 export interface Flip {
   readonly at: number;
   readonly to: string;
+}
+
+/** A change of state, at world ms. */
+export interface StateStep {
+  readonly symbol: string;
+  readonly from: State;
+  readonly to: State;
+  readonly at: number;
 }
 
 export interface TransitionFilter {
@@ -48,6 +57,8 @@ export interface EventLog {
   countAt(occurredAt: number): number;
   /** Transitions newest first, below `below` (null: from the newest). */
   transitions(filter: TransitionFilter, below: TransitionPlace | null, limit: number): (TransitionPlace & { transition: Transition })[];
+  /** Changes of state in (from, to], oldest first: what a reader of many needs of each. */
+  changes(from: number, to: number): StateStep[];
   /** Changes of a symbol's regime that the log has, oldest first. */
   flips(symbol: string): Flip[];
   /** Changes of the model that the log has, oldest first. */
@@ -95,6 +106,10 @@ export function openEventLog(database: Database): EventLog {
     `SELECT occurred_at AS at, body ->> '$.data.to_regime' AS "to" FROM events
      WHERE symbol = ? AND event = 'regime.flip' ORDER BY occurred_at, seq`,
   );
+  const changes = database.prepare<[number, number], StateStep>(
+    `SELECT symbol, body ->> '$.data.from_state' AS "from", to_state AS "to", occurred_at AS at FROM events
+     WHERE to_state IS NOT NULL AND occurred_at > ? AND occurred_at <= ? ORDER BY occurred_at, seq`,
+  );
   const transitions = transitionQueries(database);
 
   return {
@@ -119,6 +134,7 @@ export function openEventLog(database: Database): EventLog {
     lastSeq: () => last.get() ?? 0,
     countAt: (occurredAt) => countAt.get(occurredAt) ?? 0,
     transitions,
+    changes: (from, to) => changes.all(from, to),
     flips: (symbol) => flips.all(symbol),
     modelVersions: () => modelVersions.all(),
     prune: (moment, limit) => prune.run(moment, limit).changes,
