@@ -103,9 +103,9 @@ function whyRefused({ headers, raw }: FastifyRequest, port: number, publicUrl: s
     hosts.push(new URL(publicUrl).host);
     origins.push(new URL(publicUrl).origin);
   }
-  // A target may name a host itself, and then that one counts (RFC 9112, 3.2.2).
+  // A target may name a host itself, and then that one counts (RFC 9112, 3.2.2). Two headers of the name are refused (3.2).
   const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1] ?? headers.host;
-  if (named === undefined || !hosts.includes(named.toLowerCase())) {
+  if (raw.headersDistinct.host?.length !== 1 || named === undefined || !hosts.includes(named.toLowerCase())) {
     return `This service answers to ${hosts[0]} only, and the request names another host.`;
   }
   const { origin } = headers;

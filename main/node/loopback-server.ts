@@ -62,7 +62,9 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   let host = '';
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.host !== host) return refuse(reply, 421, `This is not the address of Barograph. Use http://${host}/.`);
+    // Two names: who stands in front of us may believe the other one (RFC 9112, 3.2).
+    if (request.raw.headersDistinct.host?.length !== 1 || request.headers.host !== host)
+      return refuse(reply, 421, `This is not the address of Barograph. Use http://${host}/.`);
     const { origin, upgrade } = request.headers;
     if (origin !== undefined && origin !== `http://${host}`) return refuse(reply, 403, 'Pages of other addresses are not answered.');
     if (upgrade !== undefined && request.url !== LINK_PATH) return refuse(reply, 404, 'There is no link here.');

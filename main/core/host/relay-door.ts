@@ -77,7 +77,8 @@ async function listenOn(port: number, options: ListenOptions, limits: DoorLimits
   // All of this is known before a byte of the body is read.
   app.addHook('onRequest', async (request, reply) => {
     const { host: named, origin, 'sec-fetch-site': site } = request.headers;
-    if (named !== host && !options.hosts().includes(named ?? '')) return refuse(reply, 421, 'wrong_host', 'A request named another host.');
+    const isOurs = request.raw.headersDistinct.host?.length === 1 && (named === host || options.hosts().includes(named ?? ''));
+    if (!isOurs) return refuse(reply, 421, 'wrong_host', 'A request named another host.');
     if (origin !== undefined || site !== undefined)
       return refuse(reply, 403, 'has_origin', 'A web page sent a request; pages are not answered.');
     if (!isOneOf(request.url, options.paths())) return refuse(reply, 404, 'wrong_path', 'A request came to a path that does not exist.');

@@ -52,7 +52,11 @@ export function createKeyRing({ dataFolder, settings, startKeychain, clock, plat
     passphrase,
     session: createSessionVault(),
   };
-  const tierOf = (profile: string): KeyTier => settings.read().profiles.find(({ name }) => name === profile)?.keys?.tier ?? KEY_TIERS[0];
+  const tierOf = (profile: string): KeyTier => {
+    const found = settings.read().profiles.find(({ name }) => name === profile);
+    // What belongs to the service inside the app is made anew whenever it is needed: no keychain is opened for it.
+    return found?.keys?.tier ?? (found?.baseUrl === null ? 'session' : KEY_TIERS[0]);
+  };
   const at = (tier: KeyTier): KeyVault => vaults[tier];
   const of = (service: string): KeyVault => at(tierOf(service));
   return {

@@ -71,6 +71,15 @@ describe('in the keychain', () => {
     expect(keys.inUse()).toEqual({ key: null, obstacle: null });
   });
 
+  test('what belongs to the service inside the app opens no keychain', async () => {
+    settings = DEFAULT_SETTINGS;
+    const vault = open().ring.vaultOf('sandbox');
+    await vault.setPassword('sandbox', 'relay', 'r');
+    expect(vault.tier).toBe('this session only');
+    expect(await vault.getPassword('sandbox', 'relay')).toBe('r');
+    expect(keychain.asked).toEqual([]);
+  });
+
   test('two data folders with a profile of the same name do not share a key', async () => {
     await open().keys.set({ key: KEY });
     const first = settings;

@@ -1,0 +1,202 @@
+// End to end: pages of others in a real browser, turned against every port of the house: another site, another port, a name that points here.
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { findBrowser } from '../harness/browser.ts';
+import { nodeScript, start } from '../harness/processes.ts';
+import { test } from './house.ts';
+
+/** A name of somebody else that resolves to this computer, as after DNS rebinding. */
+const REBOUND = 'attacker.example';
+
+let browser: Browser;
+let theirs: Server;
+let evil: number;
+test.beforeAll(async () => {
+  const found = await findBrowser();
+  browser = await chromium.launch({
+    executablePath: found.executable,
+    env: { ...process.env, ...found.environment },
+    args: [`--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`],
+  });
+  theirs = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>theirs</title>'),
+  );
+  await new Promise<void>((resolve) => theirs.listen(0, '127.0.0.1', resolve));
+  evil = (theirs.address() as AddressInfo).port;
+});
+test.afterAll(async () => {
+  await browser.close();
+  theirs.close();
+});
+
+interface Loot {
+  /** What could be read, by attempt. */
+  readonly read: Record<string, string>;
+  /** Attempts that the browser let happen without telling what came of them. */
+  readonly blind: string[];
+}
+
+/** Everything that a page of another origin can try against an address. Runs in that page. */
+async function raid({ target, token, control }: { target: string; token: string; control: string }): Promise<Loot> {
+  const read: Record<string, string> = {};
+  const blind: string[] = [];
+  const attempt = async (name: string, path: string, init: RequestInit): Promise<void> => {
+    try {
+      const answer = await fetch(target + path, { ...init, signal: AbortSignal.timeout(5_000) });
+      if (answer.type === 'opaque') blind.push(name);
+      else read[name] = `${answer.status} ${(await answer.text()).slice(0, 200)}`;
+    } catch {
+      // Refused, and the page is not told why.
+    }
+  };
+  const trade = JSON.stringify({ token });
+  const open = JSON.stringify({ control });
+  const json = { 'content-type': 'application/json' };
+  for (const path of ['/', '/session', '/run.json', '/settings.json', '/snapshot', '/stream', '/api/proxy/snapshot', '/openapi.json']) {
+    await attempt(`get ${path}`, path, {});
+    await attempt(`get ${path} with cookies`, path, { credentials: 'include' });
+    await attempt(`blind get ${path}`, path, { mode: 'no-cors' });
+  }
+  for (const [path, body] of [
+    ['/session', trade],
+    ['/open', open],
+    ['/sandbox/trigger', '{"event":"signal.high_risk","symbol":"SPY"}'],
+    ['/api/proxy/sandbox/trigger', '{"event":"signal.high_risk","symbol":"SPY"}'],
+  ] as const) {
+    await attempt(`json ${path}`, path, { method: 'POST', headers: json, body });
+    await attempt(`plain ${path}`, path, { method: 'POST', mode: 'no-cors', body });
+    await attempt(`form ${path}`, path, { method: 'POST', mode: 'no-cors', body: new URLSearchParams({ token }) });
+    await attempt(`delete ${path}`, path, { method: 'DELETE' });
+  }
+  const told = (element: HTMLElement & { src: string }, url: string): Promise<string> =>
+    new Promise((resolve) => {
+      element.onload = () => resolve('load');
+      element.onerror = () => resolve('error');
+      element.src = url;
+      document.body.append(element);
+    });
+  for (const path of ['/', '/link', '/assets/'])
+    if ((await told(document.createElement('script'), target + path)) === 'load') read[`script ${path}`] = 'loaded';
+  await new Promise<void>((resolve) => {
+    const socket = new WebSocket(`${target.replace('http', 'ws')}/link`);
+    socket.onopen = () => {
+      read.socket = 'open';
+      resolve();
+    };
+    socket.onerror = () => resolve();
+  });
+  await new Promise<void>((resolve) => {
+    const source = new EventSource(`${target}/stream`, { withCredentials: true });
+    source.onopen = () => {
+      read.stream = 'open';
+      resolve();
+    };
+    source.onerror = () => {
+      source.close();
+      resolve();
+    };
+  });
+  return { read, blind };
+}
+
+/** A frame of the target inside a page of theirs: what it shows. */
+async function framed(page: Page, target: string): Promise<string> {
+  await page.evaluate(
+    (src) =>
+      new Promise<void>((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.onload = () => resolve();
+        frame.src = src;
+        document.body.append(frame);
+      }),
+    `${target}/`,
+  );
+  const frame = page.frames().find((one) => one !== page.mainFrame());
+  return (await frame?.content()) ?? '';
+}
+
+test('no page of another origin reads anything, does anything or opens the link', async ({ house }) => {
+  test.slow();
+  const dataDir = join(house.folder, 'data');
+  const app = await house.app({ dataDir });
+  const { origin: ours, hash } = new URL(app.url);
+  const token = hash.slice('#t='.length);
+  const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const key = 'svc_test_attackattackattack0001';
+  const service = start(process.execPath, [
+    ...nodeScript('service'),
+    '--port',
+    '0',
+    '--dashboard-port',
+    '0',
+    '--symbols',
+    '2',
+    '--key',
+    key,
+  ]);
+  try {
+    const [, alone = ''] = await service.line(/^ready (\S+)$/, 90_000);
+    const [, dashboard = ''] = await service.line(/^dashboard (\S+)$/);
+    const events = async (url: string, ownKey: string): Promise<number> => {
+      const answer = await fetch(`${url}/events?limit=100`, { headers: { 'x-api-key': ownKey } });
+      return (await answer.json()).data.filter(({ event }: { event: string }) => event === 'signal.high_risk').length;
+    };
+    const before = [await events(alone, key), await events(run.sandbox.url, run.sandbox.key)];
+
+    // The user has the dashboard open in the same browser: its cookie is there to be misused.
+    const context = await browser.newContext();
+    const own = await context.newPage();
+    await own.goto(dashboard);
+    expect((await context.cookies()).length).toBeGreaterThan(0);
+    const page = await context.newPage();
+
+    for (const site of [`http://127.0.0.1:${evil}`, `http://localhost:${evil}`, `http://${REBOUND}:${evil}`])
+      for (const target of [ours, run.sandbox.url, alone, dashboard]) {
+        await page.goto(site);
+        const { read } = await page.evaluate(raid, { target, token, control: 'x'.repeat(43) });
+        expect(read, `${site} against ${target}`).toEqual({});
+        if (target === ours) expect(await framed(page, target)).not.toMatch(/Barograph|root/);
+      }
+
+    // After rebinding the page is of the same origin as its target: only the name gives it away.
+    for (const target of [ours, run.sandbox.url, alone, dashboard]) {
+      const rebound = target.replace('127.0.0.1', REBOUND);
+      const answer = await page.goto(`${rebound}/`);
+      expect(answer?.status(), rebound).toBeGreaterThanOrEqual(400);
+      const { read } = await page.evaluate(raid, { target: rebound, token, control: 'x'.repeat(43) });
+      expect(
+        Object.entries(read).filter(([, what]) => !/^4\d\d /.test(what)),
+        rebound,
+      ).toEqual([]);
+      expect(Object.values(read).join()).not.toMatch(/symbol|"session"|svc_/);
+    }
+
+    expect([await events(alone, key), await events(run.sandbox.url, run.sandbox.key)]).toEqual(before);
+    // The token was tried from everywhere and never taken: its owner still gets in.
+    const window = await context.newPage();
+    await window.goto(app.url);
+    await expect(window.getByRole('grid').first()).toBeVisible();
+  } finally {
+    await service.kill();
+  }
+});
+
+test('a page that opens the window gets no hold of it', async ({ house }) => {
+  const app = await house.app({ dataDir: join(house.folder, 'data') });
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${evil}`);
+  const popup = page.waitForEvent('popup');
+  await page.evaluate((url) => {
+    Object.assign(globalThis, { opened: window.open(`${url}/`) });
+  }, new URL(app.url).origin);
+  await (await popup).waitForLoadState();
+  const hold = await page.evaluate(() => {
+    const { opened } = globalThis as unknown as { opened: WindowProxy | null };
+    return opened === null || opened.closed;
+  });
+  expect(hold).toBe(true);
+  await page.close();
+});
