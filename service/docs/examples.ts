@@ -33,7 +33,7 @@ const event: Examples['stream'] = {
     confidence: 21.5,
     note: 'Set by request. Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
     occurred_at: '2026-03-02T14:30:00.000Z',
-    model_version: 'dd-p-1+log8-1',
+    model_version: 'dd-p-1+log8-1.314e0b',
   },
 };
 const delivery: Examples['testSubscription'] = {
@@ -92,7 +92,7 @@ export const EXAMPLES: Examples = {
         decided_at: '2026-03-02T14:29:57.000Z',
         next_decision_at: '2026-03-02T14:30:57.000Z',
         updated_at: '2026-03-02T14:30:00.000Z',
-        model_version: 'dd-p-1+log8-1',
+        model_version: 'dd-p-1+log8-1.314e0b',
       },
     ],
     has_more: true,
@@ -114,7 +114,7 @@ export const EXAMPLES: Examples = {
     decided_at: '2026-03-02T14:29:59.000Z',
     next_decision_at: '2026-03-02T14:30:59.000Z',
     updated_at: '2026-03-02T14:30:00.000Z',
-    model_version: 'dd-p-1+log8-1',
+    model_version: 'dd-p-1+log8-1.314e0b',
   },
   history: {
     data: [
@@ -144,7 +144,7 @@ export const EXAMPLES: Examples = {
         confidence: 94.2,
         note: 'Trades at its 21-day high; a fall to 439.01 would be a breach.',
         occurred_at: '2026-03-02T14:09:57.000Z',
-        model_version: 'dd-p-1+log8-1',
+        model_version: 'dd-p-1+log8-1.314e0b',
       },
     ],
     has_more: true,
@@ -185,7 +185,7 @@ export const EXAMPLES: Examples = {
       volatile_downtrend: 0.002912,
       stress: 0,
     },
-    model_version: 'dd-p-1+log8-1',
+    model_version: 'dd-p-1+log8-1.314e0b',
   },
   regimeHistory: {
     data: [{ symbol: 'SPY', timestamp: '2026-02-01T00:00:00.000Z', regime: 'calm_uptrend', confidence: 89.7 }],
@@ -264,7 +264,7 @@ export const EXAMPLES: Examples = {
     provenance: {
       notes:
         '3 symbols, scored bar by bar with what was known at each close. In the hold-out window 28 % of the High Risk signals were followed by the warned event and 100 % of the events were announced. A fall is itself part of the event, so a good part of these figures is mechanical: `nulls.shuffled` shows what the same rule scores on prices whose order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made.',
-      model_version: 'dd-p-1+log8-1',
+      model_version: 'dd-p-1+log8-1.314e0b',
       scorer: { horizon: 21, merge: 21, warm_up: 504, holdout_share: 0.3, ahead: 0.5, threshold_multiple: 1.5, shifts: 12, seed: 7 },
       fitted: {
         version: 'log8-1',

@@ -32,7 +32,7 @@ describe('the record', () => {
   test('says where it comes from', () => {
     const { provenance } = answer.body;
     expect(provenance.notes).toMatch(/^2 symbols/);
-    expect(provenance.model_version).toBe('dd-p-1+log8-1');
+    expect(provenance.model_version).toMatch(/^dd-p-1\+log8-1\.[0-9a-f]{6}$/);
     expect(provenance.windows).toHaveLength(2);
     for (const { to } of provenance.windows) expect(to).toBe('2026-03-01');
     expect(provenance.scorer).toMatchObject({ horizon: 21, holdout_share: 0.3 });

@@ -1,4 +1,5 @@
 // Service, engine: the risk probability: a logistic, one vector of weights per year and kind of inputs, each fitted on what was closed before it.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FACTOR_CODES, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
 import { hasTier, RISK_INPUTS } from './inputs.ts';
@@ -47,6 +48,7 @@ export const ParametersSchema = z.strictObject({
 export type Parameters = z.infer<typeof ParametersSchema>;
 
 export class RiskModel {
+  /** Name of the parameters and a hash of them: a file that was fitted anew is another version, whatever it calls itself. */
   readonly version: string;
   /** As the file has them. */
   readonly source: Parameters;
@@ -55,7 +57,7 @@ export class RiskModel {
   readonly #first: number;
 
   constructor(parameters: Parameters) {
-    this.version = parameters.version;
+    this.version = `${parameters.version}.${createHash('sha256').update(JSON.stringify(parameters)).digest('hex').slice(0, 6)}`;
     this.source = parameters;
     for (const vector of parameters.years) this.#byYear.set(String(vector.year), vector);
     this.#latest = parameters.years.at(-1) as YearParameters;

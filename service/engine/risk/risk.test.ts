@@ -114,8 +114,13 @@ describe('fit', () => {
 
   it('writes the same file twice, with the hash of what it saw', () => {
     expect(JSON.stringify(fitRiskModel(market(bars), 'test-1'))).toBe(JSON.stringify(whole));
-    expect(new RiskModel(ParametersSchema.parse(whole)).version).toBe('test-1');
+    expect(new RiskModel(ParametersSchema.parse(whole)).version).toMatch(/^test-1\.[0-9a-f]{6}$/);
     expect(Object.keys(whole.fitted_on)).toEqual(['SPX']);
+  });
+
+  it('is another version when it was fitted on other prices, whatever it calls itself', () => {
+    const [first, second] = [bars, bars.slice(0, 4000)].map((rows) => new RiskModel(fitRiskModel(market(rows), 'test-1')).version);
+    expect(first).not.toBe(second);
   });
 
   it('says so when there is too little', () => {

@@ -1,7 +1,8 @@
 // Service, market: when a session day closes. Rows of the files say which days there were; this says at what moment each one ended.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import { isUsSession, usClosingHour } from './us-sessions.ts';
 
-/** us: 16:00 in New York. fx: 17:00 in New York. crypto: the end of the UTC day. */
+/** us: 16:00 in New York, 13:00 on half days. fx: 17:00 in New York. crypto: the end of the UTC day. */
 export const CALENDARS = ['us', 'fx', 'crypto'] as const;
 export type Calendar = (typeof CALENDARS)[number];
 
@@ -16,12 +17,12 @@ export function calendarOf(assetClass: AssetClass): Calendar {
 const newYorkHour = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' });
 const closes: Readonly<Record<Calendar, Map<string, number>>> = { us: new Map(), fx: new Map(), crypto: new Map() };
 
-/** World time, ms, at which the session day `date` ("2020-02-24") closes. Half days are taken as whole ones. */
+/** World time, ms, at which the session day `date` ("2020-02-24") closes. */
 export function sessionClose(calendar: Calendar, date: string): number {
   const known = closes[calendar].get(date);
   if (known !== undefined) return known;
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  const at = calendar === 'crypto' ? midnight + DAY : newYorkMoment(midnight, calendar === 'us' ? 16 : 17);
+  const at = calendar === 'crypto' ? midnight + DAY : newYorkMoment(midnight, calendar === 'us' ? usClosingHour(date) : 17);
   closes[calendar].set(date, at);
   return at;
 }
@@ -32,11 +33,20 @@ function newYorkMoment(midnight: number, hour: number): number {
   return Number(newYorkHour.format(winter)) === hour ? winter : winter - HOUR;
 }
 
-/** The first close after `now` by the week alone: every day for crypto, Monday to Friday for the others. Holidays are not known here. */
+/** Whether there is a session on a date. Currencies rest on weekends, Christmas and New Year's Day; coins never. */
+export function isSession(calendar: Calendar, date: string): boolean {
+  if (calendar === 'us') return isUsSession(date);
+  if (calendar === 'crypto') return true;
+  const weekday = new Date(date).getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !date.endsWith('-12-25') && !date.endsWith('-01-01');
+}
+
+/** The first close after `now` (world ms) by the calendar alone. */
 export function expectedClose(calendar: Calendar, now: number): number {
   for (let midnight = Math.floor(now / DAY) * DAY - DAY; ; midnight += DAY) {
-    const at = sessionClose(calendar, new Date(midnight).toISOString().slice(0, 10));
-    const weekday = new Date(midnight).getUTCDay();
-    if (at > now && (calendar === 'crypto' || (weekday !== 0 && weekday !== 6))) return at;
+    const date = new Date(midnight).toISOString().slice(0, 10);
+    if (!isSession(calendar, date)) continue;
+    const at = sessionClose(calendar, date);
+    if (at > now) return at;
   }
 }

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { expectedClose, isSession, sessionClose } from './sessions.ts';
+import { isUsSession, usClosingHour } from './us-sessions.ts';
+
+const DAY = 86_400_000;
+/** Price files that the workshop keeps beside this repository. */
+const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
+
+/** Weekdays on which the rule and the dates of a price series differ. */
+function differences(dates: readonly string[]): string[] {
+  const traded = new Set(dates);
+  const found: string[] = [];
+  for (let moment = Date.parse(dates[0] ?? ''); moment <= Date.parse(dates.at(-1) ?? ''); moment += DAY) {
+    const date = new Date(moment).toISOString().slice(0, 10);
+    if (traded.has(date) !== isUsSession(date)) found.push(date);
+  }
+  return found;
+}
+
+describe('the days on which New York trades', () => {
+  it('are those on which the S&P 500 has a close, 2000 to 2020', () => {
+    const dates = sp500().map((bar) => bar.date);
+    expect(dates).toHaveLength(5105);
+    expect(differences(dates)).toEqual([]);
+  });
+
+  it.skipIf(!existsSync(SHARED)).each(['SPY', 'SPX', 'IBM', 'GE', 'XLU'])('are those of the price file of %s', (symbol) => {
+    const rows = readFileSync(join(SHARED, 'daily', `${symbol}.csv`), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1);
+    expect(differences(rows.map((row) => row.split(',')[1] ?? ''))).toEqual([]);
+  });
+
+  it.each([
+    ['2022-06-20', 'Juneteenth, kept on Monday', false],
+    ['2021-06-18', 'before Juneteenth was a holiday', true],
+    ['2021-12-31', 'New Year’s Day on a Saturday is not kept on Friday', true],
+    ['2021-12-24', 'Christmas on a Saturday is kept on Friday', false],
+    ['2026-04-03', 'Good Friday', false],
+    ['2026-07-03', 'Independence Day on a Saturday', false],
+    ['2026-11-26', 'Thanksgiving', false],
+    ['2027-02-15', 'Washington’s Birthday', false],
+    ['2012-10-29', 'a storm', false],
+    ['2026-11-28', 'a Saturday', false],
+  ])('%s: %s', (date, _, open) => {
+    expect(isUsSession(date)).toBe(open);
+  });
+});
+
+describe('half days', () => {
+  it('are the day after Thanksgiving, Christmas Eve and the day before Independence Day', () => {
+    for (const date of ['2025-11-28', '2025-12-24', '2025-07-03', '2013-07-03', '2002-07-05', '2026-11-27', '2026-12-24']) {
+      expect([date, usClosingHour(date)]).toEqual([date, 13]);
+    }
+    for (const date of ['2026-07-02', '2022-07-01', '2025-12-26', '2025-11-26', '2002-07-03'])
+      expect([date, usClosingHour(date)]).toEqual([date, 16]);
+  });
+
+  // In 2007 and 2008 the file has hours after the early close.
+  it.skipIf(!existsSync(SHARED))('are the days on which the hourly file of SPY ends at 13:00, 2009 to 2021', () => {
+    const lastHour = new Map<string, number>();
+    for (const row of readFileSync(join(SHARED, 'hourly', 'SPY_1h.csv'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)) {
+      const time = row.split(',')[1] ?? '';
+      if (time >= '2009') lastHour.set(time.slice(0, 10), Number(time.slice(11, 13)));
+    }
+    expect(lastHour.size).toBeGreaterThan(3000);
+    expect([...lastHour].filter(([date, hour]) => (hour < 13 ? 13 : 16) !== usClosingHour(date))).toEqual([]);
+  });
+});
+
+describe('closes', () => {
+  const iso = (moment: number): string => new Date(moment).toISOString();
+
+  it('are at 16:00 in New York, at 13:00 on half days, in summer and in winter', () => {
+    expect(iso(sessionClose('us', '2026-03-02'))).toBe('2026-03-02T21:00:00.000Z');
+    expect(iso(sessionClose('us', '2026-07-06'))).toBe('2026-07-06T20:00:00.000Z');
+    expect(iso(sessionClose('us', '2026-11-27'))).toBe('2026-11-27T18:00:00.000Z');
+    expect(iso(sessionClose('us', '2025-07-03'))).toBe('2025-07-03T17:00:00.000Z');
+  });
+
+  it('are expected on the next day that trades', () => {
+    const after = (calendar: 'us' | 'fx' | 'crypto', moment: string): string => iso(expectedClose(calendar, Date.parse(moment)));
+    expect(after('us', '2026-11-25T21:00:00Z')).toBe('2026-11-27T18:00:00.000Z');
+    expect(after('us', '2026-04-02T20:00:00Z')).toBe('2026-04-06T20:00:00.000Z');
+    expect(after('us', '2026-11-25T20:59:59.999Z')).toBe('2026-11-25T21:00:00.000Z');
+    expect(after('fx', '2026-12-24T22:00:00Z')).toBe('2026-12-28T22:00:00.000Z');
+    expect(after('crypto', '2026-12-25T00:00:00Z')).toBe('2026-12-26T00:00:00.000Z');
+    expect(isSession('crypto', '2026-12-25')).toBe(true);
+  });
+});
