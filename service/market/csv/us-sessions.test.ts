@@ -87,12 +87,12 @@ describe('closes', () => {
   });
 
   it('are expected on the next day that trades', () => {
-    const after = (calendar: 'us' | 'fx' | 'crypto', moment: string): string => iso(expectedClose(calendar, Date.parse(moment)));
-    expect(after('us', '2026-11-25T21:00:00Z')).toBe('2026-11-27T18:00:00.000Z');
-    expect(after('us', '2026-04-02T20:00:00Z')).toBe('2026-04-06T20:00:00.000Z');
-    expect(after('us', '2026-11-25T20:59:59.999Z')).toBe('2026-11-25T21:00:00.000Z');
-    expect(after('fx', '2026-12-24T22:00:00Z')).toBe('2026-12-28T22:00:00.000Z');
-    expect(after('crypto', '2026-12-25T00:00:00Z')).toBe('2026-12-26T00:00:00.000Z');
+    const next = (calendar: 'us' | 'fx' | 'crypto', moment: string): string => iso(expectedClose(calendar, Date.parse(moment)));
+    expect(next('us', '2026-11-25T21:00:00Z')).toBe('2026-11-27T18:00:00.000Z');
+    expect(next('us', '2026-04-02T20:00:00Z')).toBe('2026-04-06T20:00:00.000Z');
+    expect(next('us', '2026-11-25T20:59:59.999Z')).toBe('2026-11-25T21:00:00.000Z');
+    expect(next('fx', '2026-12-24T22:00:00Z')).toBe('2026-12-28T22:00:00.000Z');
+    expect(next('crypto', '2026-12-25T00:00:00Z')).toBe('2026-12-26T00:00:00.000Z');
     expect(isSession('crypto', '2026-12-25')).toBe(true);
   });
 });
