@@ -37,6 +37,13 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--key <key>', 'a svc_test_ key of it')
     .action(async (event, flags) => (await import('./verbs/trigger.ts')).triggerVerb(event, flags));
 
+  verb(program, 'listen', 'the monitor without a window: one line per entry of the ledger, each once')
+    .option('--profile <name>', 'the profile that it watches')
+    .option('--url <url>', 'a service to watch instead; without both the one inside the running app')
+    .option('--json', 'JSON lines')
+    .option('--forward-to <url>', 'passes every event on to a program of this computer, signed')
+    .action(async (flags) => (await import('./verbs/listen.ts')).listenVerb(flags));
+
   verb(program, 'replay', 'sends what happened within a range once more to a webhook subscription')
     .requiredOption('--subscription <id>', 'the subscription; "all": every active one')
     .requiredOption('--from <moment>', 'beginning, included: an ISO 8601 date, or a date-time with Z or an offset')

@@ -29,6 +29,8 @@ export interface HouseParts {
   readonly dataFolder: string;
   /** The profile that is asked for; null for the first enabled one. */
   readonly profile: string | null;
+  /** Only the profile that is asked for runs, or this one, which need not be in the settings; what the program is called when another asks. */
+  readonly alone?: { readonly program: string; readonly profile: Profile | null };
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly random: () => number;
@@ -52,6 +54,8 @@ export interface House {
   readonly embedded: EmbeddedService | null;
   /** The core of a profile that runs here. */
   core(profile: string): LinkedCore | null;
+  /** The same, whole, for a program without windows. */
+  monitor(profile: string): Core | null;
   wake: Core['wake'];
   /** Stops everything; nothing that was written is lost. */
   close(): Promise<void>;
@@ -80,14 +84,15 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     () => parts.openStore(dataFolder),
     (line) => logger.warn({}, line),
   );
+  const { alone } = parts;
   const enabled = settings.read().profiles.filter((profile) => profile.enabled);
-  const shown = choose(enabled, parts.profile);
+  const shown = alone?.profile ?? choose(enabled, parts.profile);
 
   const locks = new Map<string, Cancel>();
   const residents: Resident[] = [];
-  for (const profile of [shown, ...enabled.filter((other) => other !== shown)]) {
+  for (const profile of [shown, ...(alone === undefined ? enabled.filter((other) => other !== shown) : [])]) {
     const folder = profileFolder(dataFolder, profile.name);
-    const lock = lockProfile(folder, 'the app');
+    const lock = lockProfile(folder, alone?.program ?? 'the app');
     if (lock.held) {
       locks.set(profile.name, lock.release);
       residents.push({ profile, folder });
@@ -151,6 +156,7 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       logger,
       embedded,
       core: (profile) => cores.get(profile)?.linked ?? null,
+      monitor: (profile) => cores.get(profile)?.core ?? null,
       wake,
       close,
     },

@@ -78,7 +78,7 @@ test('a flood of refusals is one line, and never more than fifty are kept', () =
 
 test('two secrets are good while the service changes over, and a day longer', async () => {
   const vault = createSessionVault();
-  const book = createSecretBook(vault, 'desk');
+  const book = createSecretBook(vault, 'desk', () => undefined);
   const slots = (now: number): string[] => book.live(now).map(({ slot, text }) => `${slot} ${text}`);
   await book.load();
   expect(slots(0)).toEqual([]);
@@ -97,13 +97,26 @@ test('two secrets are good while the service changes over, and a day longer', as
   expect(slots(226 * HOUR)).toEqual(['current second']);
   expect(book.retired(226 * HOUR)).toEqual(['first']);
 
-  const again = createSecretBook(vault, 'desk');
+  const again = createSecretBook(vault, 'desk', () => undefined);
   await again.load();
   expect(again.path()).toBe(book.path());
   expect(again.live(226 * HOUR)).toEqual(book.live(226 * HOUR));
   await vault.setPassword('desk', RELAY_ACCOUNT, 'garbage');
-  const anew = createSecretBook(vault, 'desk');
+  const anew = createSecretBook(vault, 'desk', () => undefined);
   await anew.load();
   expect(anew.path()).not.toBe(book.path());
   expect(anew.live(0)).toEqual([]);
+});
+
+test('a vault that fails costs the next run its secret, and this one nothing', async () => {
+  const problems: string[] = [];
+  const fail = async (): Promise<never> => {
+    throw new Error('locked');
+  };
+  const book = createSecretBook({ ...createSessionVault(), getPassword: fail, setPassword: fail }, 'desk', (words) => problems.push(words));
+  await book.load();
+  await book.begin('first');
+  await book.proven({ slot: 'current', scheme: 'service', form: 'hex' }, 0);
+  expect([book.live(0), book.form()]).toEqual([[{ slot: 'current', text: 'first' }], 'hex']);
+  expect(problems).toContain('locked');
 });

@@ -160,7 +160,7 @@ export function createReception(options: ReceptionOptions): Reception {
           if (reason === 'no_secret') return { status: 503, body: { status: 'refused', reason, message: words }, retryAfter: RETRY_AFTER };
           return { status: 401, body: { status: 'refused', reason, message: words } };
         }
-        secrets.proven(verdict.value, clock.now()).catch((thrown: unknown) => options.onFault(messageOf(thrown)));
+        void secrets.proven(verdict.value, clock.now());
         return await admit(headers, body, verdict.value);
       } catch (thrown) {
         options.onFault(messageOf(thrown));

@@ -91,7 +91,9 @@ export function createRelay(options: RelayOptions): Relay {
   const { clock } = guard;
   const reachable = isLoopback(URL.parse(options.serviceUrl)?.hostname ?? '');
   const settings = createRelaySettings(options.settings, profile, reachable);
-  const secrets = createSecretBook(options.vault, profile.name);
+  const secrets = createSecretBook(options.vault, profile.name, (problem) =>
+    logger.info({ problem }, 'the secret of the relay lasts for this run only'),
+  );
   const listeners = new Set<(news: RelayNews) => void>();
   const refusals = createRefusals(clock);
   let arrivals: Arrival[] = [];
@@ -155,6 +157,8 @@ export function createRelay(options: RelayOptions): Relay {
     const name = store.fact('name') ?? randomBytes(9).toString('base64url');
     store.setFact('name', name);
     store.prune(clock.now() - KEPT);
+    // The ledger was lost and is filled again.
+    if (Number(store.fact('printed') ?? 0) > ledger.highest()) store.setFact('printed', null);
     const forwarder = createForwarder({
       store,
       door: door ?? { post: async () => ({ status: null, error: 'this program cannot send' }) },
@@ -339,7 +343,7 @@ export function createRelay(options: RelayOptions): Relay {
       registrar.stop();
       for (const cancel of cancels) cancel();
       cancelPush?.();
-      if (forGood && listening !== null) {
+      if ((forGood || !settings.isKept()) && listening !== null) {
         const limit = new Promise<void>((resolve) => clock.after(WITHDRAW_LIMIT, resolve));
         await Promise.race([registrar.withdraw().catch(() => undefined), limit]);
       }

@@ -2,6 +2,7 @@
 // spelling that was good first. One item of the vault, so that they change together.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { messageOf } from '../../../shared/lib/result.ts';
 import type { KeyVault } from '../ports.ts';
 import type { LiveSecret, Proof } from './signature.ts';
 
@@ -23,7 +24,7 @@ export const RELAY_ACCOUNT = 'relay';
 const PREVIOUS_KEPT = 25 * 3_600_000;
 
 export interface SecretBook {
-  /** Reads it from the vault, or makes a new one there. To be awaited before anything else. */
+  /** Reads it from the vault, or makes a new one there. To be awaited before anything else; like all of this it never rejects. */
   load(): Promise<void>;
   path(): string;
   live(now: number): LiveSecret[];
@@ -46,19 +47,34 @@ const newBook = (): Book => ({
   form: null,
 });
 
-/** @param profile the vault's name for it */
-export function createSecretBook(vault: KeyVault, profile: string): SecretBook {
+/**
+ * @param profile the vault's name for it
+ * @param onUnkept the vault failed: what is in here lasts for this run, and the next one gets another subscription
+ */
+export function createSecretBook(vault: KeyVault, profile: string, onUnkept: (words: string) => void): SecretBook {
   let book = newBook();
   const save = async (next: Book): Promise<void> => {
     // It counts at once: a delivery may come before the vault has answered.
     book = next;
-    await vault.setPassword(profile, RELAY_ACCOUNT, JSON.stringify(next));
+    try {
+      await vault.setPassword(profile, RELAY_ACCOUNT, JSON.stringify(next));
+    } catch (thrown) {
+      onUnkept(messageOf(thrown));
+    }
+  };
+  const kept = async (): Promise<string | null> => {
+    try {
+      return await vault.getPassword(profile, RELAY_ACCOUNT);
+    } catch (thrown) {
+      onUnkept(messageOf(thrown));
+      return null;
+    }
   };
   const isOver = (now: number): boolean => book.changedOver !== null && Math.abs(now - book.changedOver) > PREVIOUS_KEPT;
   return {
     async load() {
-      const kept = await vault.getPassword(profile, RELAY_ACCOUNT);
-      const parsed = kept === null ? null : BookSchema.safeParse(parse(kept));
+      const found = await kept();
+      const parsed = found === null ? null : BookSchema.safeParse(parse(found));
       if (parsed?.success === true) book = parsed.data;
       else await save(newBook());
     },

@@ -1,0 +1,227 @@
+// Main, command line: `barograph listen`: the monitor without a window. stdout: one line per entry of the ledger, each once, also over restarts.
+// stderr: what comes in by webhook, proven or why not, and what is passed on.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { keyEnvironment } from '../../../shared/wire/keys.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Core } from '../../core/core.ts';
+import { readEvent } from '../../core/dialect/read-event.ts';
+import { oneLine, UsageError } from '../../core/host/command-line.ts';
+import { onEnd } from '../../core/host/end-signal.ts';
+import { nameOf, openHouse } from '../../core/host/house.ts';
+import { readRunFile } from '../../core/host/run-file.ts';
+import { takeKeyFromEnvironment } from '../../core/host/secrets.ts';
+import { systemClock } from '../../core/host/system-clock.ts';
+import type { EntryRow } from '../../core/ledger/entries.ts';
+import type { Profile } from '../../core/profiles/settings.ts';
+import type { RelayNews } from '../../core/relay/relay.ts';
+import { startSandbox } from '../../sandbox.ts';
+import { openConf } from '../conf-store.ts';
+import { startKeychain } from '../keychain-process.ts';
+
+export interface ListenFlags {
+  readonly dataDir: string;
+  readonly profile?: string;
+  readonly url?: string;
+  readonly json?: boolean;
+  readonly forwardTo?: string;
+}
+
+interface Watched {
+  /** null: the one that is asked for by name. */
+  readonly profile: Profile | null;
+  readonly key: string | null;
+}
+
+/** Entries that are printed in one go. */
+const CHUNK = 200;
+/** Everything must have ended by then, ms. */
+const STOP_LIMIT = 2_500;
+const LOOK_LIMIT = 5_000;
+
+const say = (line: string): void => console.error(oneLine(line));
+
+/** Runs until a signal ends it, or until nobody reads what it prints. @throws UsageError where another program watches the profile */
+export async function listenVerb(flags: ListenFlags): Promise<void> {
+  const { json = false, forwardTo } = flags;
+  const end = untilEnd();
+  const { profile, key } = await watchedBy(flags);
+  const opened = await openHouse({
+    dataFolder: flags.dataDir,
+    profile: flags.profile ?? null,
+    alone: { program: 'listen', profile },
+    environment: { ...process.env, ...(key === null ? {} : { BAROGRAPH_KEY: key }) },
+    clock: systemClock,
+    random: Math.random,
+    fetch: (url, init) => fetch(url, init),
+    notifier: {
+      show: async () => ({ tier: 'in_app', detail: 'listen prints it' }),
+      status: () => ({ tier: 'in_app', detail: 'listen prints it' }),
+    },
+    startEmbedded: startSandbox,
+    startKeychain,
+    platform: process.platform,
+    openStore: openConf,
+    say: (line) => say(`barograph: ${line}`),
+  });
+  if ('occupied' in opened) {
+    const { shown, holder } = opened.occupied;
+    throw new UsageError(
+      `The profile ${shown} is watched by another program (${nameOf(holder)}). End it first, or give another --data-dir.`,
+    );
+  }
+  const { house } = opened;
+  try {
+    const core = house.monitor(house.shown);
+    if (core === null) throw new Error(`The profile ${house.shown} is not running.`);
+    const { relay } = core;
+    relay.watch((news) => say(newsLine(news)));
+    const print = printer(core, json);
+    core.attach({ push: () => print.now() });
+    await relay.start();
+    print.begin();
+    forward(core, forwardTo ?? null, profile !== null);
+    const { listening, problem } = relay.face();
+    say(listening === null ? `relay: ${problem ?? 'switched off'}` : `relay: ${listening.address}`);
+    await end;
+    print.now();
+  } finally {
+    await house.close();
+  }
+}
+
+/** Resolves when the process is told to end, or its output is read no more. From then on it has a limited time. */
+function untilEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      setTimeout(() => process.exit(0), STOP_LIMIT).unref();
+      resolve();
+    };
+    onEnd(process.env, systemClock, end);
+    process.stdout.on('error', end);
+  });
+}
+
+/** Prints what the ledger holds beyond what was printed before. */
+function printer({ entries, relay }: Core, json: boolean): { begin(): void; now(): void } {
+  let place: number | null = null;
+  const now = (): void => {
+    if (place === null) return;
+    for (let rows = entries(place, CHUNK); rows.length > 0; rows = entries(place, CHUNK)) {
+      process.stdout.write(rows.map((row) => `${json ? jsonLine(row) : line(row)}\n`).join(''));
+      place = rows.at(-1)?.ledger_id ?? place;
+      relay.printed.set(place);
+    }
+  };
+  return {
+    begin() {
+      place = relay.printed.get();
+      now();
+    },
+    now,
+  };
+}
+
+/** @param own the profile is this terminal's alone: what an earlier one passed on to is forgotten */
+function forward({ relay }: Core, url: string | null, own: boolean): void {
+  const { targets } = relay.face();
+  if (own) for (const target of targets) if (target.url !== url) relay.handlers['relay.target.remove']({ id: target.id });
+  if (url === null) return;
+  if (targets.some((target) => target.url === url)) {
+    say(`passed on to ${url}, signed with the secret that was shown before`);
+    return;
+  }
+  try {
+    const filter = { events: null, symbols: null, states: null };
+    const added = relay.handlers['relay.target.add']({ url, filter, allow_public: false });
+    if (added instanceof Promise) throw new Error('unexpected');
+    say(`passed on to ${url}, signed with ${added.secret} (shown once)`);
+  } catch (thrown) {
+    throw new UsageError(`--forward-to ${url}: ${messageOf(thrown)}`);
+  }
+}
+
+const IdentitySchema = z.object({ environment: z.enum(['sandbox', 'production']) });
+
+/** Which service: by name from the settings, by address, or the one inside the running app. */
+async function watchedBy({ dataDir, profile, url }: ListenFlags): Promise<Watched> {
+  if (profile !== undefined && url !== undefined) throw new UsageError('Give --profile or --url, not both.');
+  if (profile !== undefined) return { profile: null, key: null };
+  if (url === undefined) {
+    const sandbox = readRunFile(dataDir)?.sandbox ?? null;
+    if (sandbox === null)
+      throw new UsageError(`No app with a sandbox runs in ${dataDir}. Start it with npm start, or name a service with --profile or --url.`);
+    return { profile: profileOf('listen-app', 'sandbox', sandbox.url), key: sandbox.key };
+  }
+  const address = z.url({ protocol: /^https?$/ }).safeParse(url);
+  if (!address.success) throw new UsageError(`--url ${url}: an http or https address is needed.`);
+  const key = takeKeyFromEnvironment(process.env) ?? keyOfRunningApp(dataDir, url);
+  const environment = (key === null ? null : keyEnvironment(key)) ?? (await environmentOf(url));
+  return { profile: profileOf(`url-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`, environment, url), key };
+}
+
+const profileOf = (name: string, environment: Profile['environment'], baseUrl: string): Profile => ({
+  name,
+  environment,
+  baseUrl,
+  mode: 'auto',
+  enabled: true,
+});
+
+function keyOfRunningApp(dataDir: string, url: string): string | null {
+  const sandbox = readRunFile(dataDir)?.sandbox ?? null;
+  return sandbox !== null && URL.parse(sandbox.url)?.origin === URL.parse(url)?.origin ? sandbox.key : null;
+}
+
+async function environmentOf(url: string): Promise<Profile['environment']> {
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(LOOK_LIMIT) }).catch((thrown) => {
+    throw new Error(`The service at ${url} does not answer: ${messageOf(thrown)}.`);
+  });
+  const identity = IdentitySchema.safeParse(await answer.json().catch(() => null));
+  if (identity.success) return identity.data.environment;
+  throw new UsageError(`The service at ${url} does not say of which environment it is. Put its key into BAROGRAPH_KEY, or add a profile.`);
+}
+
+const eventOf = (row: EntryRow) => readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
+
+function line(row: EntryRow): string {
+  const event = eventOf(row);
+  const { symbol, transition } = event.ok ? event.value : { symbol: null, transition: null };
+  return [
+    timestamp(row.occurred_s * 1000).replace('.000', ''),
+    (symbol ?? '-').padEnd(8),
+    (transition === null ? '-' : stateLabel(transition.to_state)).padEnd(9),
+    row.event.padEnd(18),
+    row.event_id,
+    row.inlets,
+  ].join('  ');
+}
+
+function jsonLine(row: EntryRow): string {
+  const event = eventOf(row);
+  const body: unknown = JSON.parse(row.body);
+  return JSON.stringify({
+    ledger_id: row.ledger_id,
+    event_id: row.event_id,
+    seq: row.seq,
+    event: row.event,
+    symbol: event.ok ? event.value.symbol : null,
+    state: event.ok ? (event.value.transition?.state_name ?? null) : null,
+    occurred_at: timestamp(event.ok ? event.value.occurredAt : row.occurred_s * 1000),
+    received_at: timestamp(row.received_ms),
+    inlets: row.inlets.split(','),
+    body,
+  });
+}
+
+function newsLine(news: RelayNews): string {
+  if (news.kind === 'arrived') {
+    const { event, event_id, proof, secret, result, words } = news.arrival;
+    return `webhook: verified (${proof}, ${secret} secret), ${result.replace('_', ' ')}: ${event} ${event_id} ${words}`.trim();
+  }
+  if (news.kind === 'refused') return `webhook: refused (${news.refused.reason.replaceAll('_', ' ')}): ${news.refused.words}`;
+  const { url, eventId, status, error } = news;
+  return error === null ? `passed on: ${eventId} to ${url} (answered ${status})` : `not passed on yet: ${eventId} to ${url}: ${error}`;
+}

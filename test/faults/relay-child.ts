@@ -1,0 +1,66 @@
+// Test child: a core that hears of the world by webhook alone, in a process that is there to be killed. Arguments: FOLDER PATH SECRET MODE, where MODE
+// is when it kills itself (SIGKILL): `received` before a delivery is looked at, `stored` when it is written and not answered yet, `never`.
+// Prints `ready PORT`, and `told ID` for every notification.
+import { createCore } from '../../main/core/core.ts';
+import { openRelayDoor } from '../../main/core/host/relay-door.ts';
+import { createSessionVault } from '../../main/core/host/secrets.ts';
+import { systemClock } from '../../main/core/host/system-clock.ts';
+import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
+import type { RelayDoor } from '../../main/core/relay/door.ts';
+import { RELAY_ACCOUNT } from '../../main/core/relay/secrets.ts';
+
+const [folder = '', path = '', secret = '', mode = 'never'] = process.argv.slice(2);
+const [first] = DEFAULT_SETTINGS.profiles;
+if (first === undefined) throw new Error('no profile');
+const profile = { ...first, relay: { on: true, port: 0, publicUrl: null } };
+
+const die = (when: string): void => {
+  if (mode === when) process.kill(process.pid, 'SIGKILL');
+};
+const door = openRelayDoor(systemClock);
+const mortal: RelayDoor = {
+  ...door,
+  listen: (options) =>
+    door.listen({
+      ...options,
+      async receive(headers, body) {
+        die('received');
+        const answer = await options.receive(headers, body);
+        die('stored');
+        return answer;
+      },
+    }),
+};
+const vault = createSessionVault();
+await vault.setPassword(
+  profile.name,
+  RELAY_ACCOUNT,
+  JSON.stringify({ path, current: secret, previous: null, changedOver: null, form: null }),
+);
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const core = createCore({
+  ports: {
+    clock: systemClock,
+    random: Math.random,
+    fetch: () => Promise.reject(new TypeError('fetch failed')),
+    vault,
+    notifier: {
+      async show({ id }) {
+        console.log(`told ${id}`);
+        return { tier: 'system', detail: '' };
+      },
+      status: () => ({ tier: 'system', detail: '' }),
+    },
+    outlets: { send: async () => '' },
+    logger: quiet,
+    settings: { read: () => ({ ...DEFAULT_SETTINGS, profiles: [profile] }), write: () => undefined },
+    folder,
+    relay: mortal,
+  },
+  profile,
+  service: { baseUrl: 'http://127.0.0.1:1', key: null },
+  label: '',
+});
+await core.start();
+await core.relay.start();
+console.log(`ready ${new URL(core.relay.face().listening?.address ?? '').port}`);

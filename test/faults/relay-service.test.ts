@@ -1,0 +1,258 @@
+// Faults: the relay against the real service, as processes: its webhooks reach the ledger while the stream is blocked; the terminal that listens is
+// killed between writing and answering; what is passed on arrives signed.
+import { createHmac } from 'node:crypto';
+import { createServer, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
+import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+
+let services: TemporaryFolder;
+let service: RunningService;
+let folder: TemporaryFolder;
+let running: Running[];
+let servers: Server[];
+
+beforeAll(async () => {
+  services = temporaryFolder();
+  service = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: 5, db: join(services.path, 'service.sqlite') });
+}, 120_000);
+afterAll(async () => {
+  await service.process.kill();
+  services.remove();
+});
+beforeEach(() => {
+  folder = temporaryFolder();
+  running = [];
+  servers = [];
+});
+afterEach(async () => {
+  for (const one of running) await one.kill();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  folder.remove();
+});
+
+/** A door to the service in which these paths do not answer. */
+async function blocking(...paths: string[]): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    if (paths.some((path) => incoming.url?.startsWith(path))) return void outgoing.writeHead(503, { 'retry-after': '3600' }).end();
+    const through = request(
+      service.url + incoming.url,
+      { method: incoming.method ?? 'GET', headers: { ...incoming.headers, host: new URL(service.url).host } },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    through.on('error', () => outgoing.destroy());
+    incoming.pipe(through);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Listen {
+  readonly process: Running;
+  /** Resolves with the line of stdout that has it. */
+  entry(eventId: string): Promise<{ inlets: string[]; event_id: string; state: string }>;
+  /** How many lines of stdout have it. */
+  times(eventId: string): number;
+}
+function listen(url: string, ...flags: string[]): Listen {
+  const process_ = start(
+    process.execPath,
+    [...nodeScript('barograph'), 'listen', '--url', url, '--json', '--data-dir', join(folder.path, 'data'), ...flags],
+    { BAROGRAPH_KEY: TEST_KEY },
+  );
+  running.push(process_);
+  return {
+    process: process_,
+    entry: async (id) => JSON.parse((await process_.line(new RegExp(`^\\{.*"event_id":"${id}".*$`)))[0]),
+    times: (id) =>
+      process_
+        .printed()
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.includes(`"event_id":"${id}","seq"`)).length,
+  };
+}
+/** Waits for what happens in another process. */
+async function soon<Value>(look: () => Value | undefined | Promise<Value | undefined>, within = 40_000): Promise<Value | undefined> {
+  for (const end = performance.now() + within; performance.now() < end; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return undefined;
+}
+async function said({ printed }: Pick<Running, 'printed'>, pattern: RegExp): Promise<RegExpExecArray> {
+  const found = await soon(() => pattern.exec(printed()) ?? undefined);
+  if (found === undefined) throw new Error(`${pattern} was not printed:\n${printed()}`);
+  return found;
+}
+const subscriptions = async (): Promise<{ id: string; url: string; status: string }[]> => {
+  const answer = await fetch(`${service.url}/signals/subscriptions?limit=100`, { headers: { 'x-api-key': TEST_KEY } });
+  return (await answer.json()).data;
+};
+/** Until the relay has its subscription: then the service signs for it. */
+async function registered(before: readonly { id: string }[], within?: number): Promise<{ id: string; url: string }> {
+  const found = await soon(async () => (await subscriptions()).find(({ id }) => !before.some((one) => one.id === id)), within);
+  if (found === undefined) throw new Error(`nobody subscribed:\n${running.map((one) => one.printed()).join('\n')}`);
+  return found;
+}
+const high = async (symbol: string): Promise<string> => (await service.trigger('signal.high_risk', symbol)).at(-1) ?? '';
+
+test('stream and event log are blocked: what happens still arrives, once, by webhook', { timeout: 60_000 }, async () => {
+  const before = await subscriptions();
+  const terminal = listen(await blocking('/stream', '/events', '/alert-transitions'));
+  await registered(before);
+  const ids = [await high('SPY'), await high('SPY')];
+  for (const id of ids) expect(await terminal.entry(id)).toMatchObject({ event_id: id, state: 'high_risk', inlets: ['relay'] });
+  await said(terminal.process, /webhook: verified \(x-service-signature, hex, current secret\), stored: signal\.high_risk/);
+  expect(ids.map(terminal.times)).toEqual([1, 1]);
+  expect(await terminal.process.stop()).toEqual({ code: 0, signal: null });
+  // It ends what was only for it.
+  expect((await subscriptions()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+});
+
+test('every inlet is open: one line, whichever was first', { timeout: 60_000 }, async () => {
+  const before = await subscriptions();
+  const terminal = listen(service.url);
+  await registered(before);
+  const ids: string[] = [];
+  for (let count = 0; count < 10; count += 1) ids.push(await high(count % 2 === 0 ? 'SPY' : 'QQQ'));
+  for (const id of ids) await terminal.entry(id);
+  await said(terminal.process, new RegExp(`webhook: verified .* ${ids.at(-1)}`));
+  expect(ids.map(terminal.times)).toEqual(ids.map(() => 1));
+});
+
+test('a subscription that somebody removed is made again by itself', { timeout: 100_000 }, async () => {
+  const before = await subscriptions();
+  const terminal = listen(await blocking('/stream', '/events', '/alert-transitions'));
+  const first = await registered(before);
+  await fetch(`${service.url}/signals/subscriptions/${first.id}`, { method: 'DELETE', headers: { 'x-api-key': TEST_KEY } });
+  const second = await registered([...before, first], 80_000);
+  expect(second.url).toBe(first.url);
+  const id = await high('SPY');
+  expect(await terminal.entry(id)).toMatchObject({ inlets: ['relay'] });
+});
+
+test('--forward-to passes the same bytes on, signed with the secret that was shown; the queue outlives a kill', {
+  timeout: 90_000,
+}, async () => {
+  const heard: { body: string; headers: Record<string, string> }[] = [];
+  let isAway = true;
+  const target = createServer((incoming, outgoing) => {
+    let body = '';
+    incoming.on('data', (chunk) => {
+      body += chunk;
+    });
+    incoming.on('end', () => {
+      if (isAway) return void outgoing.destroy();
+      heard.push({ body, headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])) });
+      outgoing.writeHead(204).end();
+    });
+  });
+  servers.push(target);
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const to = `http://127.0.0.1:${(target.address() as AddressInfo).port}/journal`;
+
+  const before = await subscriptions();
+  const url = await blocking('/stream', '/events', '/alert-transitions');
+  const first = listen(url, '--forward-to', to);
+  const [, secret = ''] = await said(first.process, /signed with (\S+) \(shown once\)/);
+  await registered(before);
+  const id = await high('SPY');
+  await first.entry(id);
+  await said(first.process, /not passed on yet: /);
+  await first.process.kill();
+
+  isAway = false;
+  const second = listen(url, '--forward-to', to);
+  await said(second.process, new RegExp(`passed on: ${id} to`));
+  expect(second.process.printed()).not.toContain(secret);
+  const [delivery] = heard.filter(({ headers }) => headers['webhook-id'] === id);
+  expect(delivery?.headers['x-service-signature']).toBe(
+    createHmac('sha256', secret)
+      .update(delivery?.body ?? '')
+      .digest('hex'),
+  );
+  expect(() => new Webhook(secret).verify(delivery?.body ?? '', delivery?.headers ?? {})).not.toThrow();
+  expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ event_id: id, event: 'signal.high_risk' });
+  expect(second.times(id)).toBe(0);
+});
+
+describe('wrong arguments and second programs', () => {
+  const run = async (...args: string[]): Promise<{ code: number | null; printed: string }> => {
+    const child = start(process.execPath, [...nodeScript('barograph'), 'listen', '--data-dir', join(folder.path, 'data'), ...args]);
+    running.push(child);
+    const { code } = await child.exit;
+    return { code, printed: child.printed() };
+  };
+  test.each([
+    [[], /No app with a sandbox runs/],
+    [['--url', 'ftp://x'], /http or https/],
+    [['--url', 'http://127.0.0.1:1', '--profile', 'sandbox'], /not both/],
+    [['--profile', 'nobody'], /no such profile/],
+  ])('%j is refused in one line, exit code 2', async (args, words) => {
+    const { code, printed } = await run(...args);
+    expect([code, printed.trim().split('\n').length]).toEqual([2, 1]);
+    expect(printed).toMatch(words);
+  });
+
+  test('a second one on the same profile names the first; a target far away is refused', { timeout: 60_000 }, async () => {
+    const before = await subscriptions();
+    const first = listen(service.url);
+    await registered(before);
+    const second = listen(service.url);
+    expect(await second.process.exit).toMatchObject({ code: 2 });
+    expect(second.process.printed()).toContain(`(listen, process ${first.process.pid})`);
+    await first.process.stop();
+    const far = listen(service.url, '--forward-to', 'http://8.8.8.8/');
+    expect(await far.process.exit).toMatchObject({ code: 2 });
+    expect(far.process.printed()).toMatch(/--forward-to .*neither this computer/);
+  });
+});
+
+/** More in the long run: BAROGRAPH_KILLS=200. */
+const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 6);
+test(`${KILLS} kills at the moment in which a delivery is on its way in: everything is printed, everything is once in the ledger`, {
+  timeout: 60_000 + KILLS * 10_000,
+}, async () => {
+  const url = await blocking('/stream', '/alert-transitions');
+  const ids: string[] = [];
+  const printed: string[] = [];
+  let before = await subscriptions();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const terminal = listen(url);
+    const mine = await registered(before);
+    const { port } = new URL(mine.url);
+    // The kill falls somewhere between the connection and the answer.
+    const fired = service.trigger('signal.high_risk', 'SPY');
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    ids.push((await fired).at(-1) ?? '');
+    if (kill % 2 === 0) await said(terminal.process, new RegExp(`(verified .* ${ids.at(-1)}|"event_id":"${ids.at(-1)}")`));
+    await terminal.process.kill();
+    socket.destroy();
+    printed.push(terminal.process.printed());
+    before = await subscriptions();
+  }
+  const last = listen(url);
+  const all = (): string => printed.join('\n') + last.process.printed();
+  for (const id of ids) {
+    await said({ ...last.process, printed: all }, new RegExp(`^\\{.*"event_id":"${id}","seq".*$`, 'm'));
+    // A kill between printing and its note prints once more, never twice more.
+    expect(
+      all()
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.includes(`"event_id":"${id}","seq"`)).length,
+    ).toBeLessThanOrEqual(2);
+  }
+});
