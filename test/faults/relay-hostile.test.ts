@@ -54,6 +54,7 @@ beforeEach(async () => {
         },
         status: () => ({ tier: 'system', detail: '' }),
       },
+      outlets: { send: async () => '' },
       logger: quiet,
       settings: {
         read: () => settings,
