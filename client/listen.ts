@@ -50,7 +50,7 @@ export async function* listen(
       if (head.ok && head.value.body !== null) {
         attempt = 0;
         onConnect?.(beginningOf(head.value.headers, last));
-        for await (const message of messages(head.value.body, clock, end)) {
+        for await (const message of messages(head.value.body, clock, ended)) {
           const envelope = envelopeOf(message);
           if (envelope === null) onProblem?.(problem('unreadable', 'The stream sent a message that is no event.', 200));
           else yield envelope;
@@ -83,25 +83,25 @@ function envelopeOf({ data }: EventSourceMessage): EventEnvelope | null {
   }
 }
 
-/** Messages as they come. `onSilence` is called when nothing, not even a comment, came for too long. */
-async function* messages(body: ReadableStream<Uint8Array>, clock: Clock, onSilence: () => void): AsyncGenerator<EventSourceMessage> {
+/** Messages as they come, until `ended` is aborted. It is aborted here when nothing, not even a comment, came for too long. */
+async function* messages(body: ReadableStream<Uint8Array>, clock: Clock, ended: AbortController): AsyncGenerator<EventSourceMessage> {
   const waiting: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => waiting.push(message), maxBufferSize: LONGEST_LINE });
   const decoder = new TextDecoder();
   const reader = body.getReader();
+  // A fetch that was passed in may not watch its signal; the reader does.
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  ended.signal.addEventListener('abort', cancel);
   try {
     for (;;) {
-      const heard = clock.after(SILENCE_MS, () => {
-        onSilence();
-        void reader.cancel().catch(() => undefined);
-      });
+      const heard = clock.after(SILENCE_MS, () => ended.abort());
       const { done, value } = await reader.read().finally(heard);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* waiting.splice(0);
     }
   } finally {
-    void reader.cancel().catch(() => undefined);
+    cancel();
   }
 }
 

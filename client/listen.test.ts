@@ -1,0 +1,200 @@
+// The stream as an iterator and lists as wholes: reconnection with the last id, silence, refusals, and cursors that go round.
+import { describe, expect, test } from 'vitest';
+import { type EventEnvelope, signalEvent } from '../shared/wire/events.ts';
+import { encodeComment, encodeEvent, encodeSkipped } from '../shared/wire/sse.ts';
+import { createManualClock, settle } from '../test/harness/manual-clock.ts';
+import { type Client, createClient } from './client.ts';
+import { createCredentials } from './credentials.ts';
+import { type ListenOptions, listen } from './listen.ts';
+import { rowsOf } from './rows.ts';
+
+const AT = '2026-03-02T14:30:00.000Z';
+const event = (seq: number): EventEnvelope => ({
+  event_id: `evt_${seq}`,
+  seq,
+  event: signalEvent(1),
+  timestamp: AT,
+  data: {
+    event_id: `evt_${seq}`,
+    symbol: 'SPY',
+    asset_class: 'etf',
+    from_state: 0,
+    to_state: 1,
+    state_name: 'elevated',
+    regime: null,
+    confidence: 20,
+    note: '',
+    occurred_at: AT,
+    model_version: 'm',
+  },
+});
+
+/** A service whose connections are written to, cut and refused by hand. */
+function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) {
+  const clock = createManualClock();
+  const asked: { url: string; lastId: string | null }[] = [];
+  const open: ReadableStreamDefaultController<Uint8Array>[] = [];
+  let refusal: (() => Response) | null = null;
+  const client: Client = createClient({
+    base: new URL('https://risk.example/'),
+    credentials: createCredentials('k', 'auto'),
+    clock,
+    fetch: async (url, init) => {
+      asked.push({ url, lastId: new Headers(init?.headers).get('last-event-id') });
+      if (refusal !== null) return refusal();
+      const body = new ReadableStream<Uint8Array>({ start: (controller) => void open.push(controller) });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream', ...headers } });
+    },
+  });
+  const over = new AbortController();
+  const heard: string[] = [];
+  const problems: string[] = [];
+  const beginnings: string[] = [];
+  const ended = (async () => {
+    const events = listen(client, clock, () => 0.5, {
+      signal: over.signal,
+      onConnect: (how) => beginnings.push(how),
+      onProblem: ({ kind }) => problems.push(kind),
+      ...options,
+    });
+    for await (const one of events) heard.push(one.event_id);
+  })();
+  ended.catch(() => undefined);
+  return {
+    clock,
+    asked,
+    heard,
+    problems,
+    beginnings,
+    ended,
+    over,
+    async write(text: string) {
+      open.at(-1)?.enqueue(new TextEncoder().encode(text));
+      await settle();
+    },
+    async cut() {
+      open.at(-1)?.close();
+      await settle();
+    },
+    refuse: (answer: (() => Response) | null) => {
+      refusal = answer;
+    },
+  };
+}
+
+describe('events', () => {
+  test('come in order, also when their bytes come in pieces, and go on behind the last after a cut', async () => {
+    const { clock, write, cut, asked, heard, beginnings, problems, over, ended } = rig({ query: { symbols: ['SPY', 'QQQ'] } });
+    await settle();
+    const text = `${encodeComment('connected')}${encodeEvent(event(1))}${encodeSkipped('evt_2')}${encodeEvent(event(3))}`;
+    for (const piece of text.match(/[\s\S]{1,7}/g) ?? []) await write(piece);
+    expect(heard).toEqual(['evt_1', 'evt_3']);
+    await cut();
+    await clock.advance(30_000);
+    await write(encodeEvent(event(4)));
+    expect(heard).toEqual(['evt_1', 'evt_3', 'evt_4']);
+    expect(asked).toEqual([
+      { url: 'https://risk.example/stream?symbols=SPY%2CQQQ', lastId: null },
+      { url: 'https://risk.example/stream?symbols=SPY%2CQQQ', lastId: 'evt_3' },
+    ]);
+    expect([beginnings, problems]).toEqual([['live', 'resumed'], ['network']]);
+    over.abort();
+    await ended;
+  });
+
+  test('an id that is no longer kept is told as lost', async () => {
+    const { beginnings, over, ended } = rig({ after: 'evt_0' }, { 'x-stream-resume': 'unknown-id' });
+    await settle();
+    expect(beginnings).toEqual(['lost']);
+    over.abort();
+    await ended;
+  });
+
+  test('a connection that falls silent is given up; comments keep it', async () => {
+    const { clock, write, asked, over, ended } = rig();
+    await settle();
+    for (let round = 0; round < 10; round += 1) {
+      await clock.advance(15_000);
+      await write(encodeComment('heartbeat'));
+    }
+    expect(asked).toHaveLength(1);
+    await clock.advance(46_000);
+    expect(asked).toHaveLength(2);
+    over.abort();
+    await ended;
+  });
+
+  test('a message that is no event is told and passed over', async () => {
+    const { write, heard, problems, over, ended } = rig();
+    await settle();
+    await write(`data: {"nothing":1}\n\ndata: half{\n\n${encodeEvent(event(1))}`);
+    expect([heard, problems]).toEqual([['evt_1'], ['unreadable', 'unreadable']]);
+    over.abort();
+    await ended;
+  });
+
+  test('what may pass is tried again, not before the service asks for it; what cannot mend ends it', async () => {
+    const { clock, refuse, asked, ended, problems } = rig();
+    refuse(() => Response.json({ code: 'temporarily_unavailable', message: 'm' }, { status: 503, headers: { 'retry-after': '40' } }));
+    await settle();
+    // The first connection stands; it is cut by its silence.
+    await clock.advance(46_000);
+    await clock.advance(2_000);
+    const tried = asked.length;
+    await clock.advance(37_000);
+    expect(asked).toHaveLength(tried);
+    refuse(() => Response.json({ code: 'unauthorized', message: 'revoked' }, { status: 401 }));
+    await clock.advance(60_000);
+    await expect(ended).rejects.toMatchObject({ name: 'ServiceError', problem: { kind: 'unauthorized', message: 'revoked' } });
+    expect(problems).toContain('unavailable');
+  });
+});
+
+describe('lists', () => {
+  const signal = (symbol: string) => ({
+    symbol,
+    timestamp: AT,
+    state: 0,
+    state_name: 'normal',
+    confidence: 93,
+    regime: null,
+    price: 1,
+  });
+  const clientFor = (pages: (after: string | null) => unknown) => {
+    const asked: string[] = [];
+    const client = createClient({
+      base: new URL('https://risk.example/'),
+      credentials: createCredentials('k', 'auto'),
+      clock: createManualClock(),
+      fetch: async (url) => {
+        asked.push(new URL(url).search);
+        return Response.json(pages(new URL(url).searchParams.get('after')));
+      },
+    });
+    return { client, asked };
+  };
+  const rows = async (client: Client): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const row of rowsOf(client, 'history', { query: { symbol: 'SPY' } })) found.push(row.symbol);
+    return found;
+  };
+
+  test('are read page after page to their end, with the filters', async () => {
+    const { client, asked } = clientFor((after) =>
+      after === null
+        ? { data: [signal('A'), signal('B')], has_more: true, next_cursor: 'c1' }
+        : { data: [signal('C')], has_more: false, next_cursor: null },
+    );
+    expect(await rows(client)).toEqual(['A', 'B', 'C']);
+    expect(asked).toEqual(['?limit=100&symbol=SPY', '?limit=100&symbol=SPY&after=c1']);
+  });
+  test('a cursor that comes twice is an error, not an endless list', async () => {
+    const { client, asked } = clientFor(() => ({ data: [signal('A')], has_more: true, next_cursor: 'c1' }));
+    await expect(rows(client)).rejects.toMatchObject({ problem: { kind: 'unreadable', message: expect.stringContaining('twice') } });
+    expect(asked).toHaveLength(2);
+  });
+  test('a row that is none says which field is wrong', async () => {
+    const { client } = clientFor(() => ({ data: [{ ...signal('A'), state: 'calm' }], has_more: false, next_cursor: null }));
+    await expect(rows(client)).rejects.toMatchObject({ problem: { message: expect.stringContaining('data.0.state') } });
+  });
+});
