@@ -6,7 +6,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { normalizeSymbol } from '../../shared/domain/instruments.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { BriefingTypeSchema } from '../../shared/wire/briefings.ts';
+import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
 import { MomentSchema, SymbolSchema } from '../../shared/wire/primitives.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './words.ts';
@@ -36,17 +36,13 @@ const MOST_BYTES = 1_048_576;
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 const SUMMARY_LENGTH = 300;
 
-const oneOf = (types: readonly string[]): string => `must be one of ${types.join(', ')}`;
 const FrontMatterSchema = z.object({
   title: z.string({ error: 'is required: a line of text' }).trim().min(1, 'is empty').max(200, 'is longer than 200 characters'),
   author: z.string({ error: 'is required: whoever signs it' }).trim().min(1, 'is empty').max(80, 'is longer than 80 characters'),
   date: z.union([MomentSchema, z.date().transform((date) => date.toISOString())], {
     error: 'is required: an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z',
   }),
-  type: BriefingTypeSchema.catch((context) => {
-    context.issues.push({ code: 'custom', message: oneOf(BriefingTypeSchema.options), input: context.value });
-    return 'deep';
-  }).default('deep'),
+  type: z.enum(BRIEFING_TYPES, { error: `must be one of ${BRIEFING_TYPES.join(', ')}` }).default('deep'),
   summary: z.string({ error: 'must be text' }).trim().max(1000, 'is longer than 1000 characters').optional(),
   symbols: z
     .array(z.string().transform(normalizeSymbol).pipe(SymbolSchema), { error: 'must be a list of symbols, like [SPY, QQQ]' })

@@ -70,7 +70,10 @@ function coreOf(name: string): string {
   let core = name.trim();
   for (let before = ''; before !== core; ) {
     before = core;
-    core = core.replace(FORMS, '').replace(/^The /, '').trim();
+    core = core
+      .replace(FORMS, '')
+      .replace(/^(?:The|SPDR|iShares|Invesco|Vanguard) /, '')
+      .trim();
   }
   return core;
 }

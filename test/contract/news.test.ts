@@ -1,0 +1,120 @@
+// Contract: GET /market-news: the sandbox's wire tells what its prices do; a self-hosted service without feeds answers an empty list.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assemble } from '../../service/assemble.ts';
+import type { NewsRecord } from '../../shared/wire/news.ts';
+import { writePriceFolder } from '../fixtures/price-folder.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { createManualClock } from '../harness/manual-clock.ts';
+import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+const DAY = 86_400_000;
+
+async function whole(of: Sandbox, query = ''): Promise<NewsRecord[]> {
+  const rows: NewsRecord[] = [];
+  for (let after = ''; ; ) {
+    const { status, body } = await of.get(`/market-news?limit=100${query}${after}`);
+    expect(status).toBe(200);
+    rows.push(...body.data);
+    if (!body.has_more) return rows;
+    after = `&after=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+
+describe('the wire of the sandbox', () => {
+  let sandbox: Sandbox;
+  let rows: NewsRecord[];
+  beforeAll(async () => {
+    sandbox = await startSandbox({ symbols: 12, time: { start: SANDBOX_START, speed: 0 } });
+    rows = await whole(sandbox);
+  }, 60_000);
+  afterAll(() => sandbox.service.close());
+
+  test('reaches back 90 days, newest first, nothing twice, nothing of the future', () => {
+    const times = rows.map(({ published_at }) => published_at);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    expect(Date.parse(times[0] ?? '')).toBeLessThanOrEqual(SANDBOX_START);
+    const oldest = (SANDBOX_START - Date.parse(times.at(-1) ?? '')) / DAY;
+    expect(oldest).toBeGreaterThan(88);
+    expect(oldest).toBeLessThanOrEqual(90);
+    expect(rows.length).toBeGreaterThan(300);
+  });
+
+  test('names symbols that are covered, and scores what it says', async () => {
+    const covered = new Set((await sandbox.get('/snapshot?limit=100')).body.data.map(({ symbol }: { symbol: string }) => symbol));
+    for (const { symbols, sentiment, headline, summary, url } of rows) {
+      expect(symbols.length).toBeGreaterThan(0);
+      for (const symbol of symbols) expect(covered).toContain(symbol);
+      expect(sentiment.label).toBe(sentiment.score <= -0.05 ? 'negative' : sentiment.score >= 0.05 ? 'positive' : 'neutral');
+      expect(`${headline} ${summary}`).not.toMatch(/undefined|NaN|null|Infinity/);
+      expect(new URL(url).hostname).toMatch(/\.example$/);
+    }
+    const average = (pattern: RegExp): number => {
+      const scores = rows.filter(({ headline }) => pattern.test(headline)).map(({ sentiment }) => sentiment.score);
+      expect(scores.length).toBeGreaterThan(10);
+      return scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    };
+    expect(average(/drops|slides|falls|weakness/)).toBeLessThan(-0.08);
+    expect(average(/gains|rebounds|climbs/)).toBeGreaterThan(0.08);
+  });
+
+  test('can be filtered by symbol and range', async () => {
+    const count = async (query: string): Promise<number> => (await whole(sandbox, `&${query}`)).length;
+    const expected = (fits: (row: NewsRecord) => boolean): number => rows.filter(fits).length;
+    expect(await count('symbol=spy')).toBe(expected(({ symbols }) => symbols.includes('SPY')));
+    expect(await count('symbols=SPY,IWM')).toBe(expected(({ symbols }) => symbols.some((one) => ['SPY', 'IWM'].includes(one))));
+    const [from, to] = [rows[60]?.published_at ?? '', rows[20]?.published_at ?? ''];
+    expect(await count(`from=${from}&to=${to}`)).toBe(expected(({ published_at }) => published_at >= from && published_at <= to));
+    expect(await count('symbol=NOPE')).toBe(0);
+    expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
+  });
+
+  test.each(['symbol=', 'symbols=A%20B', 'from=2026-03-01T00:00:00', 'from=2026-03-01&to=2026-02-01', 'after=x', 'limit=0'])(
+    '?%s is 400',
+    async (query) => {
+      const answer = await sandbox.get(`/market-news?${query}`);
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  test('gives the prices that the service gives at that moment', async () => {
+    const told = rows.filter(({ symbols, summary }) => symbols.length === 1 && / UTC to | UTC and at /.test(summary));
+    for (const { published_at, symbols, summary } of told.slice(0, 3)) {
+      const then = await startSandbox({ symbols: 12, time: { start: Date.parse(published_at), speed: 0 } });
+      const { price } = (await then.get(`/signal?symbol=${symbols[0]}`)).body;
+      expect(summary).toContain(price >= 1000 ? price.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',') : price.toFixed(2));
+      expect((await then.get('/market-news?limit=1')).body.data[0].published_at).toBe(published_at);
+      await then.service.close();
+    }
+  }, 60_000);
+
+  test('is the same for the same seed, and another for another', async () => {
+    const [same, other] = await Promise.all(
+      [7, 8].map((seed) => startSandbox({ seed, symbols: 12, time: { start: SANDBOX_START, speed: 0 } })),
+    );
+    expect(await whole(same as Sandbox, '&symbol=QQQ')).toEqual(rows.filter(({ symbols }) => symbols.includes('QQQ')));
+    const ids = new Set((await whole(other as Sandbox)).map(({ id }) => id));
+    expect(rows.filter(({ id }) => ids.has(id))).toEqual([]);
+    await Promise.all([same?.service.close(), other?.service.close()]);
+  }, 60_000);
+});
+
+test('without feeds a self-hosted service has no news, and says so with an empty list', async () => {
+  const folder = temporaryFolder();
+  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const service = assemble(
+    {
+      world: { kind: 'prices', folder: writePriceFolder(folder.path) },
+      time: { start: Date.parse('2010-01-04'), speed: 0 },
+      file: ':memory:',
+    },
+    { clock: createManualClock(), logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+  );
+  const key = service.admitKey(null) ?? '';
+  await service.start();
+  const answer = await service.app.inject({ url: '/market-news', headers: { 'x-api-key': key } });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { data: [], has_more: false, next_cursor: null }]);
+  await service.close();
+  folder.remove();
+});
