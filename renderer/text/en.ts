@@ -2,6 +2,7 @@
 // first what is so, then why, then what to do. Numbers and times arrive written.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 import { factors } from './factors.ts';
+import { keys } from './keys.ts';
 import { lists } from './lists.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
@@ -10,6 +11,7 @@ export const en = {
   product: 'Barograph',
   lists,
   factors,
+  keys,
   documentTitle: (sandbox: boolean, blind: boolean, page: string) =>
     `${sandbox ? '[SANDBOX] ' : ''}${blind ? 'Blind · ' : ''}Barograph \u2013 ${page}`,
   sandbox: 'SANDBOX',
@@ -123,7 +125,9 @@ export const en = {
     regime: 'Regime',
     confidenceIn: (state: State) => `Confidence in ${stateLabel(state)}`,
     confidence: 'Confidence',
-    sinceFor: (at: string, span: string) => `Since ${at}, ${span} clock`,
+    since: (at: string) => `Since ${at}`,
+    /** @param market null: the market never closes, so both are the same */
+    lasts: (clock: string, market: string | null) => (market === null ? `${clock}, clock and market` : `${clock} clock, ${market} market`),
     decision: (decided: string, next: string) => `Decided ${decided}, next ${next}`,
     holdout: (symbol: string) => `Hold-out record, ${symbol}`,
     right: (right: number, calls: number) => `${right} of ${calls} right`,
@@ -211,6 +215,8 @@ export const en = {
     turned: 'Turned',
     from: 'From',
     lasted: 'Lasted',
+    lastedMarket: 'Market',
+    lastedMarketLong: 'How long of it the market was open',
     regime: 'Regime',
     confidence: 'Conf %',
     told: 'Told',

@@ -13,14 +13,13 @@ interface MenuProps {
 
 export function Menu({ trigger, align = 'start', children }: MenuProps) {
   // Not modal: the page goes on living behind it, and Radix needs no style element, which the page's policy forbids.
+  // Where it stands in the page, it belongs to that part of it for readers too.
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className="menu" align={align} sideOffset={2} collisionPadding={8}>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      <Radix.Content className="menu" align={align} sideOffset={2} collisionPadding={8}>
+        {children}
+      </Radix.Content>
     </Radix.Root>
   );
 }
@@ -92,11 +91,9 @@ export function SubMenu({ label, children }: { label: string; children: ReactNod
         <span className="grow">{label}</span>
         <Icon name="next" size={11} />
       </Radix.SubTrigger>
-      <Radix.Portal>
-        <Radix.SubContent className="menu" sideOffset={2} collisionPadding={8}>
-          {children}
-        </Radix.SubContent>
-      </Radix.Portal>
+      <Radix.SubContent className="menu" sideOffset={2} collisionPadding={8}>
+        {children}
+      </Radix.SubContent>
     </Radix.Sub>
   );
 }

@@ -80,6 +80,17 @@ export function nextOpen(calendar: SessionCalendar, at: number): number {
   return next.open;
 }
 
+/** How long the market was open between two moments, ms. */
+export function openTime(calendar: SessionCalendar, from: number, to: number): number {
+  if (to <= from) return 0;
+  if (calendar === 'always') return to - from;
+  const days = Math.ceil((to - from) / DAY) + 1;
+  return sessionsAround(calendar, from, -1, days).reduce(
+    (sum, { open, close }) => sum + Math.max(0, Math.min(close, to) - Math.max(open, from)),
+    0,
+  );
+}
+
 /** Sessions of the days from `first` to `last`, counted from New York's day at `at`. */
 function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: number): Session[] {
   const { year, month, day } = zonedTime(at, NEW_YORK);

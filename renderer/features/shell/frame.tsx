@@ -1,30 +1,38 @@
 // Renderer: the window: environment frame, title bar, banner, page, status bar. The frame says at a glance whether the market is real.
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { isBlind } from '../../store/select.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Toast } from '../alerts/index.ts';
 import { Banner } from './banner.tsx';
+import { KeySheet } from './key-sheet.tsx';
 import { PAGES } from './pages.ts';
 import './shell.css';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
+import { useShellKeys } from './use-shell-keys.ts';
 
 export function Frame() {
   const environment = useBoard((board) => board.profile.environment);
   const [pageId, setPageId] = useState(PAGES[0].id);
   const page = PAGES.find(({ id }) => id === pageId) ?? PAGES[0];
+  const [sheet, setSheet] = useState(false);
+  const keysButton = useRef<HTMLButtonElement>(null);
+  const openSheet = useCallback(() => setSheet(true), []);
+  const turnTo = useCallback((place: number) => setPageId((now) => PAGES[place]?.id ?? now), []);
+  useShellKeys({ onSheet: openSheet, onPage: turnTo });
   useDocumentTitle(page.label);
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
-        <TitleBar page={page.id} onPage={setPageId} />
+        <TitleBar page={page.id} onPage={setPageId} onKeys={openSheet} keysButton={keysButton} />
         <Banner />
         <page.Body />
         <StatusBar />
         <Toast />
         <Speaker />
+        {sheet && <KeySheet returnTo={keysButton} onClose={() => setSheet(false)} />}
       </div>
     </div>
   );

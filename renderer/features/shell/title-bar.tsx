@@ -1,5 +1,6 @@
 // Renderer: the title bar: house mark, pages, environment, theme.
 
+import type { RefObject } from 'react';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
@@ -7,7 +8,15 @@ import { Logo } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PAGES } from './pages.ts';
 
-export function TitleBar({ page, onPage }: { page: string; onPage: (id: string) => void }) {
+interface TitleBarProps {
+  readonly page: string;
+  readonly onPage: (id: string) => void;
+  readonly onKeys: () => void;
+  /** The button of the sheet of keys, which takes the focus back. */
+  readonly keysButton: RefObject<HTMLButtonElement | null>;
+}
+
+export function TitleBar({ page, onPage, onKeys, keysButton }: TitleBarProps) {
   return (
     <header className="title">
       <div className="logo">
@@ -22,6 +31,16 @@ export function TitleBar({ page, onPage }: { page: string; onPage: (id: string) 
       </nav>
       <div className="grow" />
       <EnvironmentTag />
+      <button
+        type="button"
+        className="btn quiet square theme"
+        aria-label={en.keys.button}
+        title={`${en.keys.button} (?)`}
+        onClick={onKeys}
+        ref={keysButton}
+      >
+        <Icon name="keys" size={15} />
+      </button>
       <ThemeButton />
     </header>
   );

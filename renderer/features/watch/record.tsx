@@ -1,5 +1,6 @@
 // Renderer: the chart's data as tables: the symbol's transitions, its daily values, and the gaps. What the chart shows can be read here.
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { type ChartModel, sessionMs } from '../../charts/model.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -28,6 +29,9 @@ function Transitions({ model }: { model: ChartModel }) {
   const blind = useBlind();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
+  const environment = useBoard((board) => board.profile.environment);
+  const assetClass = useBoard((board) => board.rows[model.symbol]?.signal?.asset_class);
+  const calendar = assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, environment);
   if (model.turns.length === 0) return <p className="empty">{en.record.noTransitions(model.symbol)}</p>;
   const newestFirst = model.turns.map((turn, index) => ({ turn, until: model.turns[index + 1]?.at ?? null })).reverse();
   return (
@@ -38,6 +42,11 @@ function Transitions({ model }: { model: ChartModel }) {
           <th>{en.record.turned}</th>
           <th>{en.record.from}</th>
           <th className="num">{en.record.lasted}</th>
+          {calendar !== 'always' && (
+            <th className="num" title={en.record.lastedMarketLong}>
+              {en.record.lastedMarket}
+            </th>
+          )}
           <th className="num">{en.record.confidence}</th>
           <th className="last">{en.record.regime}</th>
         </tr>
@@ -54,6 +63,7 @@ function Transitions({ model }: { model: ChartModel }) {
             </td>
             <td className="t2">{stateLabel(turn.from)}</td>
             <td className="num cond">{until === null ? (blind ? en.record.notKnown : en.record.now) : span(until - turn.at)}</td>
+            {calendar !== 'always' && <td className="num cond t2">{until === null ? '' : span(openTime(calendar, turn.at, until))}</td>}
             <td className="num cond">{turn.transition === null ? DASH : percent(turn.transition.confidence)}</td>
             <td className="t2 cond last">{turn.transition === null ? en.record.dailyHistory : regimeText(turn.transition.regime)}</td>
           </tr>

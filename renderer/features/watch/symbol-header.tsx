@@ -1,6 +1,8 @@
 // Renderer: what is so with the chosen symbol: price, state and when it was decided, regime, confidence beside its base rate and its record.
+import { useMemo } from 'react';
 import type { Row } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Signal } from '../../../shared/wire/records.ts';
 import { useNow } from '../../services.ts';
@@ -86,7 +88,8 @@ function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
           <Glyph name={face.state} size={face.state === 2 ? 17 : 20} />
           {stateLabel(face.state)}
         </Changed>
-        <div className="note">{en.header.sinceFor(moment(since, zone, worldNow), span(worldNow - since))}</div>
+        <div className="note">{en.header.since(moment(since, zone, worldNow))}</div>
+        <Lasted signal={signal} worldNow={worldNow} />
         <Decision signal={signal} zone={zone} worldNow={worldNow} />
       </Cell>
     );
@@ -166,6 +169,17 @@ function ConfidenceCell({ row, face }: CellProps) {
       </div>
     </Cell>
   );
+}
+
+/** How long the state lasts, by the clock and by the market: a night over which nothing trades is no time in a state. */
+function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
+  const environment = useBoard((board) => board.profile.environment);
+  const calendar = sessionCalendarOf(signal.asset_class, environment);
+  const since = Date.parse(signal.since);
+  // By the minute, for sessions are found by walking over the days.
+  const minute = Math.floor(worldNow / 60_000) * 60_000;
+  const market = useMemo(() => (calendar === 'always' ? null : openTime(calendar, since, minute)), [calendar, since, minute]);
+  return <div className="note more">{en.header.lasts(span(worldNow - since), market === null ? null : span(market))}</div>;
 }
 
 /** When this was decided, and when it can next be another. */

@@ -31,6 +31,7 @@ export function useListView(list: Watchlist): ListView {
   const sort = usePreference((preference) => preference.sort);
   const grouping = usePreference((preference) => preference.grouping);
   const hidden = usePreference((preference) => preference.hidden);
+  const [isOver, setOver] = useState(false);
   const [held, setHeld] = useState<Order | null>(null);
   const isOwnOrder = sort === null && grouping === 'sections';
   // In the trader's own order, rows that move no row are no reason to reckon it again.
@@ -41,12 +42,14 @@ export function useListView(list: Watchlist): ListView {
     return { list, grouping, sort, items: listItems(list, options) };
   }, [list, grouping, sort, reckoned, blind]);
   const isHeld = held !== null && held.list === list && held.sort === sort && held.grouping === grouping;
+  // What is held while the pointer is there is what stood when it came, or when the order was last chosen.
+  if (isOver ? !isHeld : held !== null) setHeld(isOver ? now : null);
   const columns = useMemo(() => COLUMNS.filter((column) => !hidden.includes(column)), [hidden]);
   return {
     items: isHeld ? held.items : now.items,
     columns,
     sort,
     isOwnOrder,
-    hold: { onPointerEnter: () => setHeld(now), onPointerLeave: () => setHeld(null) },
+    hold: { onPointerEnter: () => setOver(true), onPointerLeave: () => setOver(false) },
   };
 }

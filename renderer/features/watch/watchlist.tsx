@@ -1,13 +1,11 @@
 // Renderer: the watchlist: what the trader watches, and which symbol the other panels speak of. One tab stop; arrows or J and K move.
 // Only the rows in view are drawn, so that a list of hundreds stays fluid.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
-import { useServices } from '../../services.ts';
 import { useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
 import { useBlind } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { isCommand } from '../../ui/keys.ts';
 import { ListColumns } from './list-columns.tsx';
@@ -17,6 +15,7 @@ import { useSparklines } from './use-chart-model.ts';
 import { type Drop, useDrag } from './use-drag.ts';
 import { useListView } from './use-list-view.ts';
 import { useMoves } from './use-moves.ts';
+import { useStop } from './use-stop.ts';
 import { WatchRow } from './watch-row.tsx';
 import './watchlist.css';
 
@@ -52,7 +51,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
   const drag = useDrag(list, moves.by);
   const scroll = useRef<HTMLDivElement>(null);
   const order = useMemo(() => items.flatMap((item) => (item.kind === 'row' ? [item.symbol] : [])), [items]);
-  const { stop, go } = useStop(order, scroll);
+  const { stop, go, handlers } = useStop(order, scroll);
   const stopIndex = items.findIndex((item) => item.kind === 'row' && item.symbol === stop);
   const virtual = useVirtualizer({
     count: items.length,
@@ -124,6 +123,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
         onKeyDown={onKeyDown}
         {...hold}
         {...drag.handlers}
+        {...handlers}
       >
         <ListColumns columns={columns} sort={sort} />
         <tbody>
@@ -133,29 +133,29 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
             if (item === undefined) return null;
             const before = drawn[place - 1];
             const gap = before === undefined ? 0 : start - before.end;
-            return [
-              gap > 0 && <Spacer key={`${item.key} gap`} cells={cells} height={gap} />,
-              item.kind === 'head' ? (
-                <SectionHead
-                  key={item.key}
-                  list={list}
-                  head={item}
-                  cells={cells}
-                  index={index + 2}
-                  isDrop={drag.drop !== null && 'section' in drag.drop && drag.drop.section === item.section}
-                />
-              ) : (
-                <WatchRow
-                  key={item.key}
-                  symbol={item.symbol}
-                  columns={columns}
-                  index={index + 2}
-                  focusable={item.symbol === stop}
-                  draggable={isOwnOrder}
-                  mark={markOf(item.symbol, drag.dragged, drag.drop)}
-                />
-              ),
-            ];
+            return (
+              <Fragment key={item.key}>
+                <Spacer cells={cells} height={gap} />
+                {item.kind === 'head' ? (
+                  <SectionHead
+                    list={list}
+                    head={item}
+                    cells={cells}
+                    index={index + 2}
+                    isDrop={drag.drop !== null && 'section' in drag.drop && drag.drop.section === item.section}
+                  />
+                ) : (
+                  <WatchRow
+                    symbol={item.symbol}
+                    columns={columns}
+                    index={index + 2}
+                    focusable={item.symbol === stop}
+                    draggable={isOwnOrder}
+                    mark={markOf(item.symbol, drag.dragged, drag.drop)}
+                  />
+                )}
+              </Fragment>
+            );
           })}
           <Spacer cells={cells} height={virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
         </tbody>
@@ -192,34 +192,6 @@ function Note() {
       )}
     </div>
   );
-}
-
-/** The list's tab stop: where the keyboard goes, else the chosen symbol, else the first. */
-function useStop(order: readonly string[], scroll: { readonly current: HTMLElement | null }) {
-  const { intents } = useServices();
-  const selected = useBoard((board) => board.selected);
-  const [going, setGoing] = useState<string | null>(null);
-  const wanted = useRef<string | null>(null);
-  if (going !== null && going === selected) setGoing(null);
-  const stop = [going, selected].find((symbol) => symbol !== null && order.includes(symbol)) ?? order[0] ?? null;
-  // The row may have been drawn only now.
-  useLayoutEffect(() => {
-    if (wanted.current === null) return;
-    const row = scroll.current?.querySelector<HTMLElement>(`tr[data-symbol="${CSS.escape(wanted.current)}"]`);
-    if (row == null) return;
-    wanted.current = null;
-    row.focus({ preventScroll: true });
-    row.scrollIntoView({ block: 'nearest' });
-  });
-  const go = useCallback(
-    (symbol: string): void => {
-      wanted.current = symbol;
-      setGoing(symbol);
-      intents.select(symbol);
-    },
-    [intents],
-  );
-  return { stop, go };
 }
 
 const symbolAt = (item: { readonly kind: string; readonly symbol?: string } | undefined): string[] =>

@@ -1,0 +1,74 @@
+// Renderer: the sheet of keys and marks, on ? and on its button.
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { en } from '../../text/en.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Glyph, type GlyphName } from '../../ui/glyph.tsx';
+import './key-sheet.css';
+
+const MARKS: readonly (readonly [GlyphName, string])[] = [
+  [0, en.keys.normal],
+  [1, en.keys.elevated],
+  [2, en.keys.high],
+  ['unknown', en.keys.unknown],
+  ['none', en.keys.none],
+];
+
+interface KeySheetProps {
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onClose: () => void;
+}
+
+export function KeySheet({ returnTo, onClose }: KeySheetProps) {
+  const singleKeys = usePreference((preference) => preference.singleKeys);
+  return (
+    <Dialog heading={en.keys.heading} className="key-sheet" returnTo={returnTo} onClose={onClose}>
+      <div className="key-groups">
+        {en.keys.groups.map(({ name, keys }) => (
+          <section key={name} aria-label={name}>
+            <h3>{name}</h3>
+            <dl>
+              {keys.map((line) => (
+                <div key={line.does}>
+                  <dt>
+                    {line.keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{line.does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <section aria-label={en.keys.marks}>
+          <h3>{en.keys.marks}</h3>
+          <ul>
+            {MARKS.map(([glyph, words]) => (
+              <li key={words}>
+                <Glyph name={glyph} size={14} />
+                {words}
+              </li>
+            ))}
+            <li>
+              <i className="gap-swatch" />
+              {en.keys.gap}
+            </li>
+          </ul>
+        </section>
+      </div>
+      <label className="key-switch" title={en.keys.singleKeysWhy}>
+        <input type="checkbox" checked={singleKeys} onChange={() => preferences.setSingleKeys(!singleKeys)} />
+        <span>
+          {en.keys.singleKeys}
+          <br />
+          <span className="t2">{en.keys.singleKeysWhy}</span>
+        </span>
+      </label>
+      <div className="dialog-actions">
+        <button type="button" className="btn line" onClick={onClose}>
+          {en.keys.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+// Renderer: keys that work on every page: the sheet of keys, the pages, and the zone of all times (G, then S, P or U).
+import { useEffect, useRef } from 'react';
+import { preferences } from '../../store/preferences.ts';
+import type { Zone } from '../../text/format.ts';
+import { isCommand } from '../../ui/keys.ts';
+
+const ZONE_KEYS: Readonly<Record<string, Zone>> = { s: 'market', p: 'local', u: 'utc' };
+
+interface ShellKeys {
+  readonly onSheet: () => void;
+  /** @param place from 0 */
+  readonly onPage: (place: number) => void;
+}
+
+export function useShellKeys({ onSheet, onPage }: ShellKeys): void {
+  const afterG = useRef(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!isCommand(event)) return;
+      const zone = afterG.current ? ZONE_KEYS[event.key.toLowerCase()] : undefined;
+      afterG.current = event.key === 'g';
+      if (zone !== undefined) preferences.setZone(zone);
+      else if (event.key === '?') onSheet();
+      else if (/^[1-9]$/.test(event.key)) onPage(Number(event.key) - 1);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [onSheet, onPage]);
+}

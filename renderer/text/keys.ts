@@ -1,0 +1,47 @@
+// Renderer: the English words of the sheet of keys and marks; part of en.ts.
+export const keys = {
+  button: 'Keys and marks',
+  heading: 'Keys and marks',
+  close: 'Close',
+  singleKeys: 'Single keys are commands',
+  singleKeysWhy: 'Turn this off when you speak to your computer, or when single keys get in the way. Keys with Ctrl or Alt stay.',
+  groups: [
+    {
+      name: 'Watchlist',
+      keys: [
+        { keys: ['J', 'K'], does: 'next, previous symbol, from anywhere' },
+        { keys: ['↑', '↓', 'Page', 'Home', 'End'], does: 'move in the list' },
+        { keys: ['Enter'], does: 'to the chart of the symbol' },
+        { keys: ['Alt ↑', 'Alt ↓'], does: 'move the symbol up, down' },
+        { keys: ['Del'], does: 'remove the symbol' },
+        { keys: ['Ctrl Z'], does: 'undo the last change of the lists' },
+      ],
+    },
+    {
+      name: 'Charts',
+      keys: [
+        { keys: ['←', '→'], does: 'step by step, each step spoken' },
+        { keys: ['Shift ←', 'Shift →'], does: 'by transition; by month in the factors' },
+        { keys: ['Home', 'End'], does: 'first, last' },
+        { keys: ['Page'], does: 'a week, on the handles of the brush' },
+      ],
+    },
+    {
+      name: 'Everywhere',
+      keys: [
+        { keys: ['1', '…'], does: 'pages' },
+        { keys: ['I'], does: 'alert inbox, where it is folded' },
+        { keys: ['G S', 'G P', 'G U'], does: 'times of the exchange, of this place, of UTC' },
+        { keys: ['?'], does: 'this sheet' },
+        { keys: ['Esc'], does: 'close what is open' },
+      ],
+    },
+  ],
+  marks: 'Marks',
+  normal: 'Normal: hollow circle, low outline',
+  elevated: 'Elevated: half-filled triangle, hatched',
+  high: 'High Risk: filled octagon, the only solid block',
+  unknown: 'Unknown: struck dashed square',
+  none: 'No signal: a dash',
+  gap: 'Gap: hatched, nothing was seen; its cause stands on it',
+} as const;

@@ -1,0 +1,42 @@
+// End to end: a desk on a market whose clock stands, so that what is seen does not depend on when the test runs.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { barograph } from '../harness/app.ts';
+import { type RunningService, TEST_KEY } from '../harness/service.ts';
+import type { House } from './house.ts';
+import { type Window, windowOf } from './window.ts';
+
+export interface Desk {
+  readonly service: RunningService;
+  readonly window: Window;
+  /** Asks the service itself, as any program with a key. */
+  ask(path: string): Promise<unknown>;
+}
+
+/** Opens the app on a service of its own with a few symbols, SPY first. */
+export async function openDesk(house: House, page: Page): Promise<Desk> {
+  const service = await house.service({ environment: 'sandbox', key: TEST_KEY, symbols: 6, clock: '2026-03-04T15:00:00Z' });
+  const dataDir = join(house.folder, 'app');
+  await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
+  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  const app = await house.app({ dataDir, profile: 'desk', key: TEST_KEY });
+  await page.goto(app.url);
+  return {
+    service,
+    window: windowOf(page),
+    async ask(path) {
+      const answer = await fetch(`${service.url}${path}`, { headers: { 'x-api-key': service.key }, signal: AbortSignal.timeout(30_000) });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
+  };
+}
+
+/** What a click gives to the user as a file. */
+export async function savedBy(page: Page, act: () => Promise<void>): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const started = page.waitForEvent('download');
+  await act();
+  const download = await started;
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}

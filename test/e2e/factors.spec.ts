@@ -1,0 +1,158 @@
+// End to end: what moves the risk, and the course of regimes, as a trader asks for them; the numbers are held against the service's own.
+import { expect, type Page } from '@playwright/test';
+import { violations } from './axe.ts';
+import { openDesk, savedBy } from './desk.ts';
+import { picture, test } from './house.ts';
+
+interface Factors {
+  readonly factors: readonly { readonly name: string; readonly power: number | null; readonly contribution: number | null }[];
+}
+interface Validation {
+  readonly symbols: readonly { readonly symbol: string; readonly holdout: { readonly precision: number; readonly n_signals: number } }[];
+}
+
+const view = (page: Page, name: string) => page.getByRole('group', { name: 'Record' }).getByRole('button', { name });
+const written = (power: number | null): string => (power === null ? '–' : power.toFixed(2).replace(/^0\./, '.'));
+
+test('what moved: the service’s numbers, ranked, in words, against the last turn and the day before', async ({ house, page }) => {
+  const { window, service, ask } = await openDesk(house, page);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  const table = page.getByRole('table', { name: 'SPY: what moved' });
+
+  await test.step('every dimension with its power, ranked by its share of the risk', async () => {
+    const { factors } = (await ask('/factors?symbol=SPY')) as Factors;
+    await expect(table.getByRole('rowheader')).toHaveCount(12);
+    const ranked = factors.toSorted((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0));
+    await expect(table.getByRole('rowheader').first()).toHaveText(ranked[0]?.name ?? '');
+    for (const { name, power } of factors) await expect(table.getByRole('row', { name })).toContainText(written(power));
+  });
+
+  await test.step('a turn begins a new comparison', async () => {
+    await service.trigger('signal.high_risk', 'SPY');
+    await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
+    const compare = page.getByRole('group', { name: 'Compare with' });
+    await expect(compare.getByRole('button', { name: 'Last turn' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByText(/^Since 10:00:/)).toBeVisible();
+    await expect(page.getByText('At transition, 10:00')).toBeVisible();
+    await compare.getByRole('button', { name: '24 h ago' }).click();
+    await expect(page.getByText(/^Against 24 h ago:/)).toBeVisible();
+    await picture(page, 'factors-moved');
+  });
+
+  await test.step('the radar speaks at every step', async () => {
+    const radar = page.getByRole('slider', { name: 'SPY, factor by factor' });
+    await radar.focus();
+    await expect(radar).toHaveAttribute('aria-valuetext', /^Liquidity: now (\.\d\d|1\.00|–|none), at transition /);
+    await radar.press('ArrowRight');
+    await expect(radar).toHaveAttribute('aria-valuetext', /^Relationships: /);
+    await radar.press('End');
+    await expect(radar).toHaveAttribute('aria-valuetext', /^Chaos: /);
+  });
+
+  await test.step('two years, day by day and month by month, and as a file', async () => {
+    await view(page, 'History').click();
+    const days = page.getByRole('slider', { name: 'SPY, factors day by day' });
+    await days.focus();
+    await expect(days).toHaveAttribute('aria-valuetext', /^Wed 4 Mar 2026: Liquidity /);
+    await days.press('Home');
+    await expect(days).toHaveAttribute('aria-valuetext', /Mar 2024: Liquidity /);
+    await picture(page, 'factors-history');
+    await page.getByRole('button', { name: 'Export factors' }).click();
+    const file = await savedBy(page, () => page.getByRole('menuitem', { name: 'CSV' }).click());
+    const lines = file.bytes.toString('utf8').trim().split('\n');
+    expect(lines[0]).toBe(
+      'symbol,time,liquidity,relationships,volatility,economics,risk_premium,clarity,protection,momentum,structure,sentiment,velocity,chaos',
+    );
+    // Two years of a world that trades every day.
+    expect(lines.length).toBeGreaterThan(700);
+    await page.getByRole('group', { name: 'Show history as' }).getByRole('button', { name: 'Table' }).click();
+    await expect(page.getByRole('table', { name: 'SPY: Month by month' }).getByRole('rowheader')).toHaveCount(25);
+  });
+});
+
+test('the timeline by day, hour and minute, an own range, and what goes out as a file', async ({ house, page }) => {
+  const { window, ask } = await openDesk(house, page);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  const range = page.getByRole('group', { name: 'Range' });
+  const grain = page.getByRole('group', { name: 'Time step' });
+  const chart = page.getByRole('slider', { name: 'SPY, day by day' });
+
+  await test.step('hours carry the time of day', async () => {
+    await grain.getByRole('button', { name: 'Hour' }).click();
+    await chart.focus();
+    await expect(chart).toHaveAttribute('aria-valuetext', /\d\d:\d\d: .*(trend|Stress)/);
+    await picture(page, 'timeline-hour');
+  });
+
+  await test.step('minutes that the plan does not give are hours, and it is said', async () => {
+    await grain.getByRole('button', { name: 'Minute' }).click();
+    await expect(range.getByRole('button', { name: '1 D' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByText('Minutes are for the Institutional plan. Hours are shown.')).toBeVisible();
+  });
+
+  await test.step('an own range', async () => {
+    await grain.getByRole('button', { name: 'Day' }).click();
+    await page.getByRole('button', { name: 'Own' }).click();
+    await page.getByRole('textbox', { name: 'From' }).fill('2026-01-10');
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-01-31');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(page.getByRole('slider', { name: 'First day shown' })).toHaveAttribute('aria-valuetext', /^(Fri 9|Sat 10) Jan/);
+    await expect(page.getByRole('slider', { name: 'Last day shown' })).toHaveAttribute('aria-valuetext', /^(Sat 31 Jan|Sun 1 Feb)/);
+  });
+
+  await test.step('as data and as a picture', async () => {
+    const save = async (item: string) => {
+      await page.getByRole('button', { name: 'Export timeline' }).click();
+      return savedBy(page, () => page.getByRole('menuitem', { name: item }).click());
+    };
+    const json = JSON.parse((await save('JSON')).bytes.toString('utf8'));
+    expect(json).toMatchObject({ symbol: 'SPY', environment: 'sandbox', granularity: 'day' });
+    const history = (await ask('/history?symbol=SPY&limit=100')) as { data: { timestamp: string; price: number }[] };
+    const served = new Map(history.data.map((point) => [point.timestamp, point.price]));
+    expect(json.points.length).toBeGreaterThan(18);
+    for (const point of json.points) expect(point.price).toBe(served.get(point.time));
+    const csv = (await save('CSV')).bytes.toString('utf8');
+    expect(csv.split('\n').filter((line) => line.startsWith('point,SPY,'))).toHaveLength(json.points.length);
+    const png = await save('Picture (PNG)');
+    expect(png.name).toBe('SPY-timeline-day.png');
+    expect([...png.bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+    expect(png.bytes.length).toBeGreaterThan(5000);
+  });
+
+  await test.step('a symbol of which only regimes are told has a timeline of regimes', async () => {
+    await page.getByRole('row', { name: /^BTC\b/ }).click();
+    await expect(page.getByRole('figure', { name: 'BTC: regimes' })).toContainText('no prices, regime ');
+  });
+
+  await test.step('the hold-out record beside the state, as the service reckons it', async () => {
+    await page.getByRole('row', { name: /^SPY\b/ }).click();
+    const { symbols } = (await ask('/api/validation/metrics')) as Validation;
+    const row = symbols.find(({ symbol }) => symbol === 'SPY');
+    const right = Math.round((row?.holdout.precision ?? 0) * (row?.holdout.n_signals ?? 0));
+    await expect(page.getByText(`${right} of ${row?.holdout.n_signals} right`)).toBeVisible();
+    await expect(page.getByText(/^Decided \d\d:\d\d, next \d\d:\d\d/)).toBeVisible();
+  });
+});
+
+test('axe finds nothing in the factors, in either theme and size', async ({ house, page }) => {
+  const { window } = await openDesk(house, page);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  for (const theme of ['dark', 'light'] as const) {
+    if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
+    for (const name of ['What moved', 'History', 'Transitions', 'Daily values', 'Gaps']) {
+      await test.step(`${theme}: ${name}`, async () => {
+        await view(page, name).click();
+        await expect(view(page, name)).toHaveAttribute('aria-pressed', 'true');
+        expect(await violations(page)).toEqual([]);
+      });
+    }
+    await test.step(`${theme}: small`, async () => {
+      await page.setViewportSize({ width: 900, height: 600 });
+      await view(page, 'Radar').click();
+      await expect(page.getByRole('figure', { name: 'SPY: radar of the twelve factors' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await picture(page, `factors-radar-${theme}-900x600`);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+  }
+});

@@ -1,0 +1,206 @@
+// End to end: the watchlists as a trader keeps them: made, filled, put in order by hand and by key, undone, sorted, taken out as files and read in again.
+import { expect, type Page } from '@playwright/test';
+import { violations } from './axe.ts';
+import { openDesk, savedBy } from './desk.ts';
+import { picture, test } from './house.ts';
+
+/** Symbols of the list that is shown, from top to bottom, with headings as "# Name". */
+const shown = (page: Page) =>
+  page
+    .getByRole('grid')
+    .locator('tr[data-symbol], tr[data-section]')
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        row instanceof HTMLElement && row.dataset.symbol !== undefined
+          ? row.dataset.symbol
+          : `# ${row.querySelector('span')?.textContent ?? ''}`,
+      ),
+    );
+const order = (page: Page) => expect.poll(() => shown(page));
+const menu = (page: Page, list: string) => page.getByRole('button', { name: `Watchlist: ${list}` }).click();
+const pick = (page: Page, item: string) => page.getByRole('menuitem', { name: item }).click();
+
+test('a list is made, put in order, undone, and goes out and comes back as a file', async ({ house, page }) => {
+  const { window } = await openDesk(house, page);
+  await expect(window.row('SPY')).toBeVisible();
+  const said = page.getByRole('region', { name: 'Watchlist' }).getByRole('status');
+  const row = (symbol: string) => page.getByRole('row', { name: new RegExp(`^${symbol}\\b`) });
+
+  await test.step('made, and filled in any case, each symbol once', async () => {
+    await menu(page, 'Desk list');
+    await pick(page, 'New list');
+    await page.getByRole('textbox', { name: 'Name of the new list' }).fill('Mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('grid', { name: 'Mine' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Watchlist: Mine' })).toBeFocused();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const field = page.getByRole('textbox', { name: 'Add symbols to Symbols' });
+    await field.fill('qqq, SPY iwm qqq');
+    await field.press('Enter');
+    await order(page).toEqual(['# Symbols', 'QQQ', 'SPY', 'IWM']);
+    await field.fill('no symbol at all here');
+    await field.fill('far-too-long-for-one');
+    await field.press('Enter');
+    await expect(said).toContainText('far-too-long-for-one is no symbol');
+    await field.press('Escape');
+  });
+
+  await test.step('put in order by keys, each move said', async () => {
+    await row('QQQ').click();
+    await expect(row('QQQ')).toHaveAttribute('aria-selected', 'true');
+    await row('QQQ').press('Alt+ArrowDown');
+    await order(page).toEqual(['# Symbols', 'SPY', 'QQQ', 'IWM']);
+    await expect(said).toContainText('QQQ moved: Symbols, 2 of 3.');
+    await expect(row('QQQ')).toBeFocused();
+  });
+
+  await test.step('by hand', async () => {
+    await row('IWM').dragTo(row('SPY'), { targetPosition: { x: 60, y: 3 } });
+    await order(page).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ']);
+  });
+
+  await test.step('and by the menu, into a section of its own', async () => {
+    await menu(page, 'Mine');
+    await pick(page, 'New section');
+    await page.getByRole('textbox', { name: 'Name of the section' }).fill('Later');
+    await page.keyboard.press('Enter');
+    await order(page).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ', '# Later']);
+    await row('SPY').click();
+    await expect(row('SPY')).toHaveAttribute('aria-selected', 'true');
+    await menu(page, 'Mine');
+    await pick(page, 'Move SPY to');
+    await pick(page, 'Later');
+    await order(page).toEqual(['# Symbols', 'IWM', 'QQQ', '# Later', 'SPY']);
+    await picture(page, 'watchlist-sections');
+  });
+
+  await test.step('undone, one after the other', async () => {
+    await row('IWM').focus();
+    await row('IWM').press('Delete');
+    await order(page).toEqual(['# Symbols', 'QQQ', '# Later', 'SPY']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await order(page).toEqual(['# Symbols', 'IWM', 'QQQ', '# Later', 'SPY']);
+    await expect(said).toContainText('Undone: IWM removed.');
+    await page.keyboard.press('Control+z');
+    await order(page).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ', '# Later']);
+  });
+
+  for (const [item, type] of [
+    ['Export as CSV', 'csv'],
+    ['Export as TXT', 'txt'],
+  ] as const) {
+    await test.step(`out and in again as ${type}`, async () => {
+      await menu(page, 'Mine');
+      const file = await savedBy(page, () => pick(page, item));
+      expect(file.name).toBe(`mine.${type}`);
+      await page
+        .getByLabel('Import CSV or TXT')
+        .setInputFiles({ name: `again-${type}.${type}`, mimeType: `text/${type}`, buffer: file.bytes });
+      await expect(page.getByRole('grid', { name: `again-${type}` })).toBeVisible();
+      await expect.poll(async () => (await shown(page)).slice(0, 4)).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ']);
+      await menu(page, `again-${type}`);
+      await page.getByRole('menuitemradio', { name: 'Mine' }).click();
+      await expect(page.getByRole('grid', { name: 'Mine' })).toBeVisible();
+    });
+  }
+
+  await test.step('a file without symbols says what it needs', async () => {
+    await page.getByLabel('Import CSV or TXT').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from('??,!!\n') });
+    await expect(said).toContainText('odd.csv holds no symbols');
+  });
+
+  await test.step('it outlives the page', async () => {
+    await page.reload();
+    await expect(page.getByRole('grid', { name: 'Mine' })).toBeVisible();
+    await order(page).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ', '# Later']);
+  });
+});
+
+test('columns sort, rows group, and five hundred rows are a list like any other', async ({ house, page }) => {
+  const { window } = await openDesk(house, page);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+
+  await test.step('by change, and back to the trader’s own order', async () => {
+    const own = await shown(page);
+    const head = page.getByRole('columnheader', { name: 'Change' });
+    await head.getByRole('button').click();
+    await expect(head).toHaveAttribute('aria-sort', 'descending');
+    await expect.poll(() => changes(page)).toEqual((await changes(page)).toSorted((a, b) => b - a));
+    await head.getByRole('button').click();
+    await expect(head).toHaveAttribute('aria-sort', 'ascending');
+    await head.getByRole('button').click();
+    await expect(head).not.toHaveAttribute('aria-sort');
+    await order(page).toEqual(own);
+  });
+
+  await test.step('by state', async () => {
+    await menu(page, 'Desk list');
+    await page.getByRole('menuitemradio', { name: 'State', exact: true }).click();
+    await expect(page.getByRole('rowheader', { name: 'Not seen' })).toBeVisible();
+    await menu(page, 'Desk list');
+    await page.getByRole('menuitemradio', { name: 'Sections' }).click();
+  });
+
+  await test.step('a choice drives every panel', async () => {
+    await window.row('QQQ').click();
+    await expect(page.getByRole('heading', { level: 1, name: 'QQQ' })).toBeVisible();
+    await expect(window.chart('QQQ')).toContainText('QQQ from ');
+    await expect(page.getByRole('table', { name: 'QQQ: what moved' })).toBeVisible();
+  });
+
+  await test.step('of five hundred symbols only those in view are drawn, and the keyboard reaches the last', async () => {
+    const symbols = Array.from({ length: 500 }, (_, index) => `S${String(index).padStart(3, '0')}`);
+    await page
+      .getByLabel('Import CSV or TXT')
+      .setInputFiles({ name: 'many.txt', mimeType: 'text/plain', buffer: Buffer.from(['SPY', ...symbols].join('\n')) });
+    const grid = page.getByRole('grid', { name: 'many' });
+    await expect(grid).toHaveAttribute('aria-rowcount', '503');
+    await expect.poll(() => grid.locator('tr[data-symbol]').count()).toBeLessThan(80);
+    await page.getByRole('row', { name: /^SPY\b/ }).click();
+    await page.getByRole('row', { name: /^SPY\b/ }).press('End');
+    await expect(page.getByRole('row', { name: /^S499\b/ })).toBeFocused();
+    await expect(page.getByRole('row', { name: /^S499\b/ })).toBeInViewport();
+    await page.keyboard.press('Home');
+    await expect(page.getByRole('row', { name: /^SPY\b/ })).toBeFocused();
+    await expect(page.getByRole('row', { name: /^SPY\b/ })).toHaveAttribute('aria-selected', 'true');
+  });
+});
+
+/** The changes of the rows that have one, as they stand. */
+async function changes(page: Page): Promise<number[]> {
+  const cells = await page.getByRole('gridcell', { name: /^[+−]?\d+\.\d\d\s%$/ }).allTextContents();
+  return cells.map((text) => Number.parseFloat(text.replace('−', '-')));
+}
+
+test('axe finds nothing in menus, dialogs and the sheet of keys, in either theme', async ({ house, page }) => {
+  const { window } = await openDesk(house, page);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  for (const theme of ['dark', 'light'] as const) {
+    await test.step(theme, async () => {
+      if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
+      await menu(page, 'Desk list');
+      await expect(page.getByRole('menuitem', { name: 'New list' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await picture(page, `watchlist-menu-${theme}`);
+      await pick(page, 'Rename list');
+      await expect(page.getByRole('dialog', { name: 'Rename list' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keys and marks' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await picture(page, `keys-${theme}`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: 'Keys and marks' })).toBeFocused();
+    });
+  }
+  await test.step('the zone of all times, its offset always beside it', async () => {
+    const clock = page.getByRole('button', { name: /Service clock/ });
+    await expect(clock).toContainText('New York UTC−5');
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await expect(clock).toContainText('UTC');
+    await expect(clock).toContainText('15:00');
+  });
+});
