@@ -3,13 +3,16 @@ import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Signals } from './signals/signals.ts';
 
 const SHORTEST_STEP_MS = 5;
+/** A step does no more than so much time would bring: who cannot keep up has to stay within reach. */
+const MOST_STEP_MS = 50;
 
 /** @param rate transitions a wall second */
-export function churn(signals: Signals, rate: number, clock: Clock): Cancel {
+export function churn(signals: Pick<Signals, 'churn'>, rate: number, clock: Clock): Cancel {
   const began = clock.now();
   let done = 0;
   return every(clock, Math.max(SHORTEST_STEP_MS, 1000 / rate), () => {
-    const due = Math.floor(((clock.now() - began) * rate) / 1000) - done;
+    const most = Math.max(1, Math.ceil((rate * MOST_STEP_MS) / 1000));
+    const due = Math.min(most, Math.floor(((clock.now() - began) * rate) / 1000) - done);
     if (due <= 0) return;
     signals.churn(due);
     done += due;
