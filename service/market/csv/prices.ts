@@ -4,7 +4,8 @@ import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts
 import type { Bar } from '../../engine/types.ts';
 
 export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
-const REQUIRED = ['symbol', 'date', 'open', 'high', 'low', 'close'] as const;
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+const REQUIRED = ['symbol', 'date', ...PRICES] as const;
 
 /** A close so many times the one before, or the other way round, is told. */
 const JUMP = 10;
@@ -73,14 +74,14 @@ export class PriceFolder {
           ? this.#take(cells, columns, volume)
           : `the row has ${cells.length} cells where the header has ${width}; write one cell per column`;
       if (refusal !== null) this.problems.push({ file, line, reason: refusal });
-      else this.#warnOfJump(file, line, normalizeSymbol(cells[columns.symbol] ?? ''));
+      else this.#warnOfJump(file, line, normalizeSymbol(cells[columns.symbol] ?? ''), (cells[columns.date] ?? '').trim());
     }
   }
 
   /** A tenfold move is hardly ever real, but who is to say which side is right: the row is used. */
-  #warnOfJump(file: string, line: number, symbol: string): void {
+  #warnOfJump(file: string, line: number, symbol: string, date: string): void {
     const [before, bar] = this.bars.get(symbol)?.slice(-2) ?? [];
-    if (before === undefined || bar === undefined) return;
+    if (before === undefined || bar?.date !== date) return;
     const times = bar.close / before.close;
     if (times > JUMP || times < 1 / JUMP) {
       const reason = `close ${bar.close} after ${before.close} looks like a split that is not adjusted; the row is used all the same`;
@@ -89,26 +90,13 @@ export class PriceFolder {
   }
 
   /** @returns why the row is refused, or null when it was taken in */
-  #take(cells: readonly string[], columns: Readonly<Record<(typeof REQUIRED)[number], number>>, volumeColumn: number): string | null {
-    const cell = (column: number): string => (cells[column] ?? '').trim();
-    const symbol = normalizeSymbol(cell(columns.symbol));
-    if (!isSymbol(symbol)) return `"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`;
-    const date = cell(columns.date);
+  #take(cells: readonly string[], columns: PriceColumns & { readonly date: number }, volumeColumn: number): string | null {
+    const date = (cells[columns.date] ?? '').trim();
     if (!this.#isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
-    const prices = { open: 0, high: 0, low: 0, close: 0 };
-    for (const name of ['open', 'high', 'low', 'close'] as const) {
-      const text = cell(columns[name]);
-      const price = readNumber(text);
-      if (price === null) return `${name} "${text.slice(0, 30)}" is not a number`;
-      if (price <= 0) return `${name} ${text} is not a price; a price is above zero`;
-      prices[name] = price;
-    }
-    if (prices.high < prices.low) return `high ${prices.high} is below low ${prices.low}`;
-    const volumeText = volumeColumn === -1 ? '' : cell(volumeColumn);
-    const volume = volumeText === '' ? 0 : readNumber(volumeText);
-    if (volume === null) return `volume "${volumeText.slice(0, 30)}" is not a number; leave it empty when it is not known`;
-    if (volume < 0) return `volume ${volumeText} is below zero`;
-    return this.#append(symbol, { date, ...this.#widen(prices), volume: volume === 0 ? null : volume });
+    const read = readPrices(cells, columns, volumeColumn);
+    if (typeof read === 'string') return read;
+    const { symbol, volume, ...prices } = read;
+    return this.#append(symbol, { date, ...this.#widen(prices), volume });
   }
 
   /** Files share their days, and to check a date costs more than the rest of the row. */
@@ -119,13 +107,17 @@ export class PriceFolder {
     return true;
   }
 
+  /** Rows of one symbol may come in any order, also from several files. */
   #append(symbol: string, bar: Bar): string | null {
-    const bars = this.bars.get(symbol);
-    const last = bars?.at(-1);
-    if (bars === undefined || last === undefined) this.bars.set(symbol, [bar]);
-    else if (bar.date > last.date) bars.push(bar);
-    else if (hasDate(bars, bar.date)) return `${symbol} ${bar.date} is there already; the first row is kept`;
-    else return `${symbol} ${bar.date} comes after ${last.date}; sort the rows by date`;
+    const bars = this.bars.get(symbol) ?? [];
+    const last = bars.at(-1);
+    if (last === undefined) this.bars.set(symbol, bars);
+    if (last === undefined || bar.date > last.date) bars.push(bar);
+    else {
+      const place = firstAfter(bars, bar.date);
+      if (bars[place - 1]?.date === bar.date) return `${symbol} ${bar.date} is there already; the first row is kept`;
+      bars.splice(place, 0, bar);
+    }
     this.used += 1;
     return null;
   }
@@ -139,6 +131,30 @@ export class PriceFolder {
   }
 }
 
+/** Where the cells of a row stand. */
+export type PriceColumns = Readonly<Record<'symbol' | (typeof PRICES)[number], number>>;
+
+/** What a row of any price file says of symbol and prices, or one sentence saying why it says nothing. @param volumeColumn -1: none */
+export function readPrices(cells: readonly string[], columns: PriceColumns, volumeColumn: number) {
+  const cell = (column: number): string => (cells[column] ?? '').trim();
+  const symbol = normalizeSymbol(cell(columns.symbol));
+  if (!isSymbol(symbol)) return `"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`;
+  const prices = { open: 0, high: 0, low: 0, close: 0 };
+  for (const name of PRICES) {
+    const text = cell(columns[name]);
+    const price = readNumber(text);
+    if (price === null) return `${name} "${text.slice(0, 30)}" is not a number`;
+    if (price <= 0) return `${name} ${text} is not a price; a price is above zero`;
+    prices[name] = price;
+  }
+  if (prices.high < prices.low) return `high ${prices.high} is below low ${prices.low}`;
+  const volumeText = volumeColumn === -1 ? '' : cell(volumeColumn);
+  const volume = volumeText === '' ? 0 : readNumber(volumeText);
+  if (volume === null) return `volume "${volumeText.slice(0, 30)}" is not a number; leave it empty when it is not known`;
+  if (volume < 0) return `volume ${volumeText} is below zero`;
+  return { symbol, ...prices, volume: volume === 0 ? null : volume };
+}
+
 /** Position of the first bar after `date` in bars sorted by date. */
 export function firstAfter(bars: readonly Bar[], date: string): number {
   let low = 0;
@@ -150,8 +166,6 @@ export function firstAfter(bars: readonly Bar[], date: string): number {
   }
   return low;
 }
-
-const hasDate = (bars: readonly Bar[], date: string): boolean => bars[firstAfter(bars, date) - 1]?.date === date;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 

@@ -27,6 +27,18 @@ export function sessionClose(calendar: Calendar, date: string): number {
   return at;
 }
 
+const noons = new Map<string, number>();
+
+/** World time, ms, of 12:00 in New York on a date: from there the hours of the day count, whatever the season. */
+export function newYorkNoon(date: string): number {
+  let at = noons.get(date);
+  if (at === undefined) {
+    at = newYorkMoment(Date.parse(date), 12);
+    noons.set(date, at);
+  }
+  return at;
+}
+
 /** New York is four hours behind UTC in summer and five in winter. */
 function newYorkMoment(midnight: number, hour: number): number {
   const winter = midnight + (hour + 5) * HOUR;

@@ -28,14 +28,14 @@ describe('price folder', () => {
     );
     const source = openCsvFolder(folder);
     expect(source.bars('SPY').map((bar) => [bar.date, bar.close])).toEqual([
+      ['2020-02-19', 100],
       ['2020-02-20', 100],
       ['2020-02-21', 100],
       ['2020-02-24', 100],
     ]);
-    expect(source.counts).toEqual({ files: 1, rows: 15, used: 3, refused: 12, widened: 0 });
+    expect(source.counts).toEqual({ files: 1, rows: 15, used: 4, refused: 11, widened: 0 });
     expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
       '4: SPY 2020-02-21 is there already; the first row is kept',
-      '5: SPY 2020-02-19 comes after 2020-02-21; sort the rows by date',
       '6: open -1 is not a price; a price is above zero',
       '7: close 0 is not a price; a price is above zero',
       '8: high 1 is below low 2',

@@ -1,12 +1,13 @@
-// Service, market: a folder of CSV files as a market source. Daily bars only; reads the disk, writes nothing.
+// Service, market: a folder of CSV files as a market source: daily bars, and bars within the day that form the present one. Reads only.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { ClosedDay, Instrument, MarketSource } from '../types.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
+import { IntradayFolder, isIntraday } from './intraday.ts';
 import { type CsvProblem, firstAfter, PriceFolder } from './prices.ts';
-import { expectedClose, sessionClose } from './sessions.ts';
+import { type Calendar, expectedClose, sessionClose } from './sessions.ts';
 
 export interface CsvCounts {
   readonly files: number;
@@ -75,7 +76,10 @@ export function openCsvFolder(folder: string): CsvSource {
       return [...parts.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1)) satisfies ClosedDay[];
     },
 
-    forming: () => null,
+    forming(symbol, now) {
+      const listed = listings.get(symbol);
+      return listed === undefined ? null : contents.intraday.forming(symbol, listed.calendar, barsOf(symbol), now);
+    },
 
     nextClose(symbol, now) {
       const listed = listings.get(symbol);
@@ -90,7 +94,10 @@ export function openCsvFolder(folder: string): CsvSource {
       return expectedClose(listed.calendar, now);
     },
 
-    decisions: () => [],
+    decisions(symbol, from, to) {
+      const listed = listings.get(symbol);
+      return listed === undefined ? [] : contents.intraday.decisions(symbol, listed.calendar, barsOf(symbol), from, to);
+    },
 
     available: () => available,
 
@@ -109,6 +116,7 @@ interface Contents {
   readonly fingerprint: string;
   readonly files: number;
   readonly prices: PriceFolder;
+  readonly intraday: IntradayFolder;
   readonly listings: ReadonlyMap<string, Listing>;
   readonly problems: readonly CsvProblem[];
 }
@@ -156,9 +164,23 @@ function readFolder(folder: string): Contents {
   const names = csvFiles(folder);
   const files = names.filter((name) => name !== INSTRUMENT_FILE);
   const { listings, problems } = readListings(names.includes(INSTRUMENT_FILE) ? read(INSTRUMENT_FILE) : null);
+  const within: [string, Uint8Array][] = [];
   for (const name of files) {
     const bytes = read(name);
-    if (bytes !== null) prices.add(name, bytes);
+    if (bytes === null) continue;
+    if (isIntraday(bytes)) within.push([name, bytes]);
+    else prices.add(name, bytes);
   }
-  return { fingerprint: print, files: files.length, prices, listings, problems: [...problems, ...prices.problems] };
+  const intraday = new IntradayFolder();
+  const calendarOf = (symbol: string): Calendar | null =>
+    prices.bars.has(symbol) ? (listings.get(symbol) ?? inferListing(symbol)).calendar : null;
+  for (const [name, bytes] of within) intraday.add(name, bytes, calendarOf);
+  return {
+    fingerprint: print,
+    files: files.length,
+    prices,
+    intraday,
+    listings,
+    problems: [...problems, ...prices.problems, ...intraday.problems],
+  };
 }

@@ -1,0 +1,190 @@
+// Service, market: prices within the day, from files whose rows have a time instead of a date. They form the day in progress; the daily row closes it.
+import type { Bar } from '../../engine/types.ts';
+import { type CsvProblem, readPrices, readTable } from './prices.ts';
+import { type Calendar, isSession, newYorkNoon, sessionClose } from './sessions.ts';
+
+export const INTRADAY_HEADER = 'symbol,time,open,high,low,close,volume';
+const REQUIRED = ['symbol', 'open', 'high', 'low', 'close'] as const;
+/** The column that makes a file an intraday one, and what a time without zone in it is. */
+const TIME_COLUMNS = { time_utc: 'utc', time_et: 'new-york', time: 'by-calendar' } as const;
+type Zone = (typeof TIME_COLUMNS)[keyof typeof TIME_COLUMNS];
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** How long a single bar is taken to be. */
+const USUAL_STEP = HOUR;
+/** A day that has no further price for so long is not in progress any more. */
+const STALE_AFTER = 5 * DAY;
+
+interface Part {
+  /** World ms. A bar counts from its end on. */
+  readonly start: number;
+  readonly end: number;
+  /** Session day that it belongs to. */
+  readonly date: string;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number | null;
+}
+
+/** Whether the first line of a file names a time and no date. */
+export function isIntraday(bytes: Uint8Array): boolean {
+  const [first = ''] = new TextDecoder()
+    .decode(bytes.subarray(0, 500))
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split(/\r?\n/, 1);
+  const names = first.toLowerCase().split(',').map((name) => name.trim().replaceAll('"', '')); // biome-ignore format: one line
+  return !names.includes('date') && names.some((name) => name in TIME_COLUMNS);
+}
+
+export class IntradayFolder {
+  readonly problems: CsvProblem[] = [];
+  readonly #parts = new Map<string, Part[]>();
+
+  /** @param calendarOf of a symbol that has daily rows; null for one that has none */
+  add(file: string, bytes: Uint8Array, calendarOf: (symbol: string) => Calendar | null): void {
+    const table = readTable(bytes, REQUIRED, INTRADAY_HEADER);
+    const problem = (line: number, reason: string): void => void this.problems.push({ file, line, reason });
+    if (typeof table === 'string') {
+      problem(0, table);
+      return;
+    }
+    const at = (name: string): number => table.columns.get(name) ?? -1;
+    const timeColumn = Object.keys(TIME_COLUMNS).find((name) => at(name) !== -1) as keyof typeof TIME_COLUMNS;
+    const columns = { symbol: at('symbol'), open: at('open'), high: at('high'), low: at('low'), close: at('close') };
+    const strangers = new Set<string>();
+    for (const { line, cells } of table.rows) {
+      const read = readPrices(cells, columns, at('volume'));
+      if (typeof read === 'string') {
+        problem(line, read);
+        continue;
+      }
+      const calendar = calendarOf(read.symbol);
+      if (calendar === null) {
+        if (!strangers.has(read.symbol)) problem(line, `${read.symbol} has no daily rows; prices within the day need them`);
+        strangers.add(read.symbol);
+        continue;
+      }
+      const text = (cells[at(timeColumn)] ?? '').trim();
+      const start = momentOf(text, TIME_COLUMNS[timeColumn], calendar);
+      if (start === null) problem(line, `"${text.slice(0, 30)}" is no time; write it as 2020-02-24T09:00 or with Z or an offset`);
+      else this.#append(read, start, calendar, (reason) => problem(line, reason));
+    }
+    this.#close();
+  }
+
+  /**
+   * The day in progress at `now`, on the level of the daily rows: files are adjusted at different times, so the last session that both have
+   * says by how much they differ.
+   * @param daily closed bars, oldest first
+   * @returns null where no price is known yet, or the day is closed by its daily row
+   */
+  forming(symbol: string, calendar: Calendar, daily: readonly Bar[], now: number): Bar | null {
+    const parts = this.#parts.get(symbol) ?? [];
+    const last = countTo(parts, now) - 1;
+    const newest = parts[last];
+    if (newest === undefined || now - newest.end > STALE_AFTER) return null;
+    const { date } = newest;
+    const known = daily.findLastIndex((bar) => bar.date <= date);
+    const before = daily[daily[known]?.date === date ? known - 1 : known];
+    if (before === undefined || isClosed(daily, calendar, date, now)) return null;
+    let first = last;
+    while (parts[first - 1]?.date === date) first -= 1;
+    const level = levelOf(parts, first, daily, before.date);
+    let [high, low, volume] = [newest.high, newest.low, 0];
+    for (const part of parts.slice(first, last + 1)) {
+      high = Math.max(high, part.high);
+      low = Math.min(low, part.low);
+      volume += part.volume ?? 0;
+    }
+    const open = (parts[first] as Part).open;
+    high = Math.max(high, open, newest.close) * level;
+    low = Math.min(low, open, newest.close) * level;
+    return { date, open: open * level, high, low, close: newest.close * level, volume: volume === 0 ? null : volume };
+  }
+
+  /** Ends of bars in (from, to] at which the forming day is judged. The last one of a day is left to the daily row, once that is there. */
+  *decisions(symbol: string, calendar: Calendar, daily: readonly Bar[], from: number, to: number): Generator<number> {
+    const parts = this.#parts.get(symbol) ?? [];
+    for (let index = countTo(parts, from); index < parts.length; index++) {
+      const { end, date } = parts[index] as Part;
+      if (end > to) return;
+      if (!isClosed(daily, calendar, date, end)) yield end;
+    }
+  }
+
+  #append(
+    read: Exclude<ReturnType<typeof readPrices>, string>,
+    start: number,
+    calendar: Calendar,
+    problem: (reason: string) => void,
+  ): void {
+    const { symbol, ...prices } = read;
+    const parts = this.#parts.get(symbol) ?? [];
+    this.#parts.set(symbol, parts);
+    const place = (parts.at(-1)?.start ?? 0) < start ? parts.length : parts.findIndex((part) => part.start >= start);
+    if (parts[place]?.start === start) problem(`${symbol} has a bar from that time on already; the first row is kept`);
+    else parts.splice(place, 0, { ...prices, start, end: start, date: sessionOf(calendar, start) });
+  }
+
+  /** Bars are stamped with their start: they last as long as the shortest step between two, and no longer than to the next. */
+  #close(): void {
+    for (const [symbol, parts] of this.#parts) {
+      let step = Number.POSITIVE_INFINITY;
+      for (let index = 1; index < parts.length; index++)
+        step = Math.min(step, (parts[index] as Part).start - (parts[index - 1] as Part).start);
+      const length = Number.isFinite(step) ? step : USUAL_STEP;
+      this.#parts.set(symbol, parts.map((part) => ({ ...part, end: part.start + length }))); // biome-ignore format: one line
+    }
+  }
+}
+
+const isClosed = (daily: readonly Bar[], calendar: Calendar, date: string, now: number): boolean =>
+  (daily.at(-1)?.date ?? '') >= date && sessionClose(calendar, date) <= now;
+
+/** How many bars have ended by `now`. */
+function countTo(parts: readonly Part[], now: number): number {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle] as Part).end <= now) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Daily level over that of the bars within the day, at the last session before `first` whose close both know; 1 where there is none. */
+function levelOf(parts: readonly Part[], first: number, daily: readonly Bar[], latest: string): number {
+  const part = parts[first - 1];
+  if (part === undefined || part.date > latest) return 1;
+  const close = daily.findLast((bar) => bar.date <= part.date);
+  return close?.date === part.date ? close.close / part.close : 1;
+}
+
+/** The session that is under way at a moment, or the next one. */
+function sessionOf(calendar: Calendar, moment: number): string {
+  for (let midnight = Math.floor(moment / DAY) * DAY - DAY; ; midnight += DAY) {
+    const date = new Date(midnight).toISOString().slice(0, 10);
+    if (isSession(calendar, date) && sessionClose(calendar, date) > moment) return date;
+  }
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+
+function momentOf(text: string, zone: Zone, calendar: Calendar): number | null {
+  const [, date, hours, minutes, offset] = TIME.exec(text) ?? [];
+  if (date === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  if (Number.isNaN(Date.parse(date)) || !new Date(date).toISOString().startsWith(date)) return null;
+  if (offset !== undefined) {
+    const moment = Date.parse(text.replace(' ', 'T'));
+    return Number.isNaN(moment) ? null : moment;
+  }
+  const isUtc = zone === 'utc' || (zone === 'by-calendar' && calendar === 'crypto');
+  const time = Number(hours) * HOUR + Number(minutes) * MINUTE;
+  return isUtc ? Date.parse(date) + time : newYorkNoon(date) - 12 * HOUR + time;
+}
