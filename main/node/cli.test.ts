@@ -1,6 +1,6 @@
 // Test: the command line: what is wrong is one line and exit code 2; profiles, compute and trigger do what they say.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -158,6 +158,16 @@ describe('compute', () => {
     expect(lines.map(({ date }) => date)).toEqual(days);
     for (const line of lines) expect(Object.keys(line).sort()).toEqual(['confidence', 'date', 'p', 'powers', 'regime', 'state', 'symbol']);
   });
+});
+
+test('a report is printed to be read, or written to a new file that is its user’s alone', async () => {
+  const printed = await run('report', ...here());
+  expect(printed).toMatchObject({ code: 0, err: '' });
+  expect(printed.out).toContain('# Problem report of Barograph');
+  const out = join(folder, 'report.md');
+  expect(await run('report', '--out', out, ...here())).toMatchObject({ code: 0, err: '' });
+  expect((statSync(out).mode & 0o777).toString(8)).toBe('600');
+  expect(await run('report', '--out', out, ...here())).toMatchObject({ code: 2, out: '' });
 });
 
 test('the key of a profile that is not there', async () => {

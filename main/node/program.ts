@@ -90,6 +90,14 @@ function createProgram(endWith: (code: number) => void): Command {
     .action(async (id, flags) => (await import('./verbs/keys.ts')).rotateKey(id, flags));
   keyVerb(keys, 'revoke <id>', 'ends a key at once').action(async (id, flags) => (await import('./verbs/keys.ts')).revokeKey(id, flags));
 
+  verb(
+    program,
+    'report',
+    'a problem report to read before you share it: versions, profiles without secrets, gaps, the last lines of the log',
+  )
+    .option('--out <file>', 'writes it to a new file instead of printing it')
+    .action(async (flags) => (await import('./verbs/report.ts')).reportVerb(flags));
+
   const profiles = program.command('profiles').description('the services that Barograph listens to');
   verb(profiles, 'list', 'one line per profile').action(async (flags) => (await import('./verbs/profiles.ts')).listProfiles(flags));
   verb(profiles, 'add <name>', 'adds a profile')

@@ -97,6 +97,7 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       locks.set(profile.name, lock.release);
       residents.push({ profile, folder });
     } else if (profile === shown) {
+      logger.close();
       return { occupied: { dataFolder, shown: shown.name, holder: lock.holder } };
     } else {
       logger.warn({}, `The profile ${profile.name} is watched by another program (${nameOf(lock.holder)}).`);
@@ -123,6 +124,7 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     await embedded?.close();
     await handovers.close();
     for (const release of locks.values()) release();
+    logger.close();
   };
   const wake: Core['wake'] = (reason) => {
     for (const { core } of cores.values()) core.wake(reason);

@@ -1,10 +1,9 @@
 // Main, core: the log of a run: JSON lines in the data folder, warnings also on stderr as plain sentences. Keys never reach either.
-import { openSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { Logger } from '../ports.ts';
 import { oneLine } from './command-line.ts';
+import { openLogFile } from './log-file.ts';
 import { withoutSecrets } from './secrets.ts';
 
 const WARN = 40;
@@ -16,24 +15,26 @@ const HIDDEN = ['key', 'token', 'session', 'secret', 'password', 'passphrase', '
   `*.${name}`,
 ]);
 
+export interface ClosableLogger extends Logger {
+  /** What is logged afterwards is said, not written. */
+  close(): void;
+}
+
 /** @param say prints one line for the user */
-export function createLogger(dataFolder: string, say: (line: string) => void): Logger {
-  const file = openSync(join(dataFolder, 'barograph.log'), 'a', 0o600);
-  return pino(
+export function createLogger(dataFolder: string, say: (line: string) => void): ClosableLogger {
+  const file = openLogFile(dataFolder);
+  const logger = pino(
     { base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: HIDDEN, censor: '[hidden]' } },
     {
       write(line: string) {
         const clean = withoutSecrets(line);
-        try {
-          writeSync(file, clean);
-        } catch {
-          // A full disk must not end the monitor; what matters is said on stderr as well.
-        }
+        file.write(clean);
         const parsed = LineSchema.safeParse(JSON.parse(clean));
         if (parsed.success && parsed.data.level >= WARN) say(sentence(parsed.data));
       },
     },
   );
+  return Object.assign(logger, { close: file.close });
 }
 
 const sentence = ({ msg, profile }: z.infer<typeof LineSchema>): string => oneLine(profile === undefined ? msg : `${profile}: ${msg}`);

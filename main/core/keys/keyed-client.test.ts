@@ -62,6 +62,15 @@ test('once closed it stays closed, whatever the key', async () => {
   expect(sent.every(({ signal }) => signal?.aborted === true)).toBe(true);
 });
 
+test.each(['https://other.example/snapshot', 'http://api.example.com/snapshot', 'https://api.example.com:8443/snapshot'])(
+  'the key does not follow a redirect to %s',
+  async (location) => {
+    const { client, sent } = rig({ key: LIVE, obstacle: null }, () => new Response(null, { status: 307, headers: { location } }));
+    expect(await client.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'redirected' } });
+    expect(sent).toHaveLength(1);
+  },
+);
+
 test('a service that repeats the key in its complaint brings it nowhere', async () => {
   const { client } = rig({ key: LIVE, obstacle: null }, () =>
     Response.json(

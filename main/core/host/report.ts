@@ -1,0 +1,99 @@
+// Main, core: a report of a problem: what somebody who helps needs to know, as Markdown that its user reads before giving it to anybody.
+// It is made from the data folder alone and sent nowhere. What a user watches, and every address's path, stays out of it.
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { KEY_TIERS } from '../../../shared/channels/keys.ts';
+import type { Gap } from '../../../shared/channels/state.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { createGapStore } from '../ledger/gaps.ts';
+import type { Profile, Settings } from '../profiles/settings.ts';
+import { LOG_NAME } from './log-file.ts';
+import { readRunFile } from './run-file.ts';
+import { withoutSecrets } from './secrets.ts';
+
+export interface ReportParts {
+  readonly dataFolder: string;
+  readonly settings: Settings;
+  /** Name and value of what runs here: "Node", "24.1.0". */
+  readonly versions: readonly (readonly [name: string, value: string])[];
+  readonly now: string;
+}
+
+/** Lines of the log, and gaps per profile, newest last. */
+const LINES = 100;
+const GAPS = 20;
+/** How far back lines are looked for, bytes. */
+const TAIL = 128 * 1024;
+
+export function writeReport({ dataFolder, settings, versions, now }: ReportParts): string {
+  const run = readRunFile(dataFolder);
+  const parts = [
+    '# Problem report of Barograph',
+    'Read this before you give it to anybody, and delete what you do not want to share. It was sent nowhere.',
+    '## What runs',
+    table(['part', 'version'], [...versions, ['written', now], ['app', run === null ? 'not running' : `running, shows ${run.profile}`]]),
+    '## Profiles',
+    table(['profile', 'environment', 'service', 'mode', 'on', 'key kept in', 'saved'], settings.profiles.map(profileRow)),
+    `Watchlists: ${settings.watchlists.length}.`,
+    '## Gaps',
+    ...settings.profiles.map(({ name }) => `### ${name}\n\n${gapsOf(join(dataFolder, 'profiles', name, 'ledger.sqlite'))}`),
+    `## The last lines of ${LOG_NAME}`,
+    `\`\`\`\`\n${tailOf(join(dataFolder, LOG_NAME)).join('\n')}\n\`\`\`\``,
+  ];
+  return `${withoutHome(withoutSecrets(parts.join('\n\n')))}\n`;
+}
+
+function profileRow({ name, environment, baseUrl, mode, enabled, keys }: Profile): string[] {
+  const tier = keys?.tier ?? (baseUrl === null ? 'own key' : KEY_TIERS[0]);
+  return [
+    name,
+    environment,
+    baseUrl === null ? 'inside the app' : new URL(baseUrl).origin,
+    mode,
+    enabled ? 'yes' : 'no',
+    tier,
+    keys?.saved_at ?? 'no',
+  ];
+}
+
+function gapsOf(path: string): string {
+  if (!existsSync(path)) return 'There is no ledger yet.';
+  try {
+    const db = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      const gaps = createGapStore(db).newest(GAPS).reverse();
+      return gaps.length === 0 ? 'None.' : table(['from', 'to', 'closed', 'cause'], gaps.map(gapRow));
+    } finally {
+      db.close();
+    }
+  } catch (thrown) {
+    return `The ledger cannot be read: ${messageOf(thrown)}`;
+  }
+}
+
+const gapRow = ({ from, to, closed, cause }: Gap): string[] => [from, to ?? 'open', closed ? 'yes' : 'no', cause];
+
+function tailOf(path: string): string[] {
+  if (!existsSync(path)) return ['There is none.'];
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, TAIL));
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    const lines = bytes.toString('utf8').trimEnd().split('\n');
+    // The first one may be half a line.
+    return (size > TAIL ? lines.slice(1) : lines).slice(-LINES);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+/** A home folder names its owner. */
+const withoutHome = (text: string): string => (homedir().length > 1 ? text.replaceAll(homedir(), '~') : text);
