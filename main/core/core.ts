@@ -204,7 +204,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     client,
     ledger: { highest: ledger.count, after: entries, isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined },
     world,
-    ingest: (events) => take('relay', events),
+    // Nothing comes in here whose signature did not fit.
+    ingest: (events) => take('relay', events, undefined, 'signature verified'),
     mayAsk: sight.mayAsk,
     catchUp: sight.catchUp,
     ledgerFailed: sight.ledgerFailed,

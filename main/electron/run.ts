@@ -69,6 +69,8 @@ async function openAll(
 ): Promise<number> {
   const { app, net } = electron;
   let windows: Windows | null = null;
+  /** Until there is a house, a click only brings up what there is. */
+  let onClick = (_id: string): void => windows?.bringUp();
   const opened = await openHouse({
     ...options,
     dataFolder: flags.dataFolder,
@@ -76,7 +78,7 @@ async function openAll(
     // Electron's own: it honours the proxy and the certificates of the system.
     fetch: (url, init) => net.fetch(url, init),
     startKeychain: createKeychainStarter(electron.utilityProcess, join(options.built, 'main', 'keychain.js'), options.environment),
-    notifier: createElectronNotifier({ Notification: electron.Notification, clock: options.clock, onClick: () => windows?.bringUp() }),
+    notifier: createElectronNotifier({ Notification: electron.Notification, clock: options.clock, onClick: ({ id }) => onClick(id) }),
     say,
   });
   if ('occupied' in opened)
@@ -84,6 +86,10 @@ async function openAll(
       `The profile ${opened.occupied.shown} is watched by another program (${nameOf(opened.occupied.holder)}). End it first.`,
     );
   const { house } = opened;
+  onClick = (id) => {
+    house.clicked(id);
+    windows?.bringUp();
+  };
   const link = createIpcLink(electron.ipcMain, (url) =>
     house.logger.warn({ url }, 'A page that is not ours asked for something; it was refused.'),
   );

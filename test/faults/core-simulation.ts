@@ -1,16 +1,20 @@
 // Faults: one life of a core under a seed: a service behind a bad network, a notifier with moods, a program that is killed at any port call,
 // all in one thread on a manual clock. The property is the promise: no High Risk of a watched symbol missed, none told as two.
-import { createHash } from 'node:crypto';
 import type { Core } from '../../main/core/core.ts';
 import { createCore } from '../../main/core/core.ts';
+import type { openLedger } from '../../main/core/ledger/ledger.ts';
 import type { NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
+import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
 import { noOutlets, noVault, temporaryFolder } from '../harness/core-rig.ts';
 import { createManualClock, settle } from '../harness/manual-clock.ts';
 import { createWireService, type Fault } from '../harness/wire-service.ts';
+import { createMutation, type MutantName } from './core-simulation-mutants.ts';
+import { bareData, judgeLife, origin } from './core-simulation-oracle.ts';
+import { type Action, drawFrom, randomOf } from './core-simulation-random.ts';
 
 export interface LifeReport {
   readonly seed: number;
@@ -32,32 +36,13 @@ function mortal(call: () => void): void {
   }
 }
 
-/** Weight, name, deed. */
-type Action = readonly [number, string, () => unknown];
-
-function drawFrom(actions: readonly Action[], lot: number): Action {
-  let left = lot;
-  for (const action of actions) {
-    left -= action[0];
-    if (left < 0) return action;
-  }
-  throw new Error('no action');
-}
-
-/** mulberry32: small, seeded, good enough to choose faults. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const WATCHED = ['SPY', 'QQQ', 'IWM', 'AAPL'];
 
-export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
+/** Page of the service's list; a past that is longer takes the first reading more than one. */
+const PAGE = 100;
+
+/** @param mutant a safeguard that is taken out of the core; null: the core as it is */
+export async function liveOnce(seed: number, mutant: MutantName | null = null, steps = 40): Promise<LifeReport> {
   const random = randomOf(seed);
   const chance = (share: number): boolean => random() < share;
   const upTo = (limit: number): number => Math.floor(random() * limit);
@@ -69,6 +54,9 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
   const say = (what: string): void => void trace.push(`${new Date(clock.now()).toISOString()} ${what}`);
   /** Logs are replaced only in some lives; in those no two transitions share a second, because then the second key could not tell them apart. */
   const replaces = chance(0.3);
+  /** In some lives the log is long before the core first looks: that past must never sound. */
+  const hasPast = !replaces && chance(0.3);
+  const mutation = createMutation(mutant);
 
   let mood: 'well' | 'fails' | 'hangs' = 'well';
   let kills = 0;
@@ -77,22 +65,56 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
   let core: Core | null = null;
   /** Per id that the desktop really took: the ids that it names, its own where it tells one event alone. */
   const taken = new Map<string, readonly string[]>();
-  const settings = { current: DEFAULT_SETTINGS };
+  /** The database of the present life, and its ledger; one that was killed leaves it to be closed. */
+  let opened: ReturnType<typeof mutation.open> | null = null;
+  /** What the end of a process would have ended: Node keeps a signal that somebody listens to, and with it the whole life, for ever. */
+  let leftovers: (() => void)[] = [];
+  const closeLast = (): void => {
+    for (const end of leftovers) end();
+    leftovers = [];
+    opened?.db.close();
+  };
+  let isDiskFull = false;
+  const fillDisk = (): void => {
+    if (opened === null || !opened.db.open) return;
+    const pages = Number(opened.db.pragma('page_count', { simple: true }));
+    opened.db.pragma(`max_page_count = ${isDiskFull ? pages : 1_000_000}`);
+  };
 
-  const portsOf = (mine: number): Ports => {
-    const alive = (): void => {
-      if (mine !== incarnation) throw new Killed('dead');
-      portCallsLeft -= 1;
-      if (portCallsLeft > 0) return;
-      portCallsLeft = Number.POSITIVE_INFINITY;
-      incarnation += 1;
-      kills += 1;
-      core = null;
-      say('KILLED');
-      throw new Killed('killed');
+  /** Every call of a life passes here; a killed one never comes back. */
+  const alive = (mine: number): void => {
+    if (mine !== incarnation) throw new Killed('dead');
+    portCallsLeft -= 1;
+    if (portCallsLeft > 0) return;
+    portCallsLeft = Number.POSITIVE_INFINITY;
+    incarnation += 1;
+    kills += 1;
+    core = null;
+    say('KILLED');
+    throw new Killed('killed');
+  };
+  /** The ledger, in the middle of whose writing the program may be killed too. */
+  const ledgerOf = (mine: number): typeof openLedger => {
+    return (path, stamp) => {
+      opened = mutation.open(path, stamp);
+      const { ledger } = opened;
+      fillDisk();
+      return {
+        ...ledger,
+        ingest: (arrival) =>
+          ledger.ingest({
+            ...arrival,
+            judge(event, inlet) {
+              alive(mine);
+              return arrival.judge(event, inlet);
+            },
+          }),
+      };
     };
+  };
+  const portsOf = (mine: number): Ports => {
     const show = async (request: NotificationRequest): Promise<NotificationOutcome> => {
-      alive();
+      alive(mine);
       if (mood === 'hangs') return new Promise(() => undefined);
       if (mood === 'fails') throw new Error('no bus');
       taken.set(request.id, request.names ?? [request.id]);
@@ -103,24 +125,38 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
       clock: {
         now: () => clock.now(),
         after(ms, job) {
-          alive();
+          alive(mine);
           return clock.after(ms, () => {
             if (mine === incarnation) job();
           });
         },
       },
       random,
-      async fetch(url, init) {
-        alive();
-        const response = await service.fetch(url, init);
+      fetch(url, init = {}) {
+        // What a killed life left running in a library (a stream that reconnects by itself) waits for ever and holds nothing.
         if (mine !== incarnation) return new Promise(() => undefined);
-        return response;
+        alive(mine);
+        const { pathname } = new URL(url);
+        const headers = mutation.headers(pathname, new Headers(init.headers), opened?.ledger ?? null);
+        const own = new AbortController();
+        const forward = (): void => own.abort();
+        init.signal?.addEventListener('abort', forward);
+        leftovers.push(() => {
+          init.signal?.removeEventListener('abort', forward);
+          own.abort();
+        });
+        const answered = Promise.resolve(mutation.answer(pathname) ?? service.fetch(url, { ...init, headers, signal: own.signal })).then(
+          (response) => (mine === incarnation ? response : new Promise<Response>(() => undefined)),
+        );
+        // One who was killed right after asking listens to no answer.
+        answered.catch(() => undefined);
+        return answered;
       },
       vault: noVault,
       outlets: noOutlets,
       notifier: { show, status: () => ({ tier: 'system', detail: '' }) },
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      settings: { read: () => settings.current, write: () => undefined },
+      settings: { read: () => DEFAULT_SETTINGS, write: () => undefined },
       folder: folder.path,
     };
   };
@@ -129,8 +165,15 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
     const [profile] = DEFAULT_SETTINGS.profiles;
     if (profile === undefined) throw new Error('no profile');
     say('start');
+    closeLast();
     try {
-      core = createCore({ ports: portsOf(incarnation), profile, service: { baseUrl: service.url, key: service.key }, label: '' });
+      core = createCore({
+        ports: portsOf(incarnation),
+        profile,
+        service: { baseUrl: service.url, key: service.key },
+        label: '',
+        openLedger: ledgerOf(incarnation),
+      });
       await core.start();
     } catch (thrown) {
       if (!(thrown instanceof Killed)) throw thrown;
@@ -149,13 +192,22 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
     incarnation += 1;
   };
 
+  const isLaterPage: Fault = ({ path, url }) => (path === '/events' && url.searchParams.has('after') ? 'unreachable' : null);
+  if (hasPast) {
+    const length = PAGE + upTo(PAGE);
+    for (let index = 0; index < length; index += 1)
+      service.emit(pick(['SPY', 'QQQ', 'IWM', 'AAPL', 'ZZZ']), pick<State>([0, 1, 2, 2]), {
+        at: new Date(clock.now() - (length - index) * 20_000).toISOString(),
+      });
+    say(`a past of ${length}`);
+    if (chance(0.6)) service.fault = isLaterPage;
+  }
   await start();
   await clock.advance(1_000);
 
   const emitted: EventEnvelope[] = [];
   /** What a replaced log does not have any more, nobody can fetch. */
   const gone = new Set<string>();
-  const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
   const emit = (): EventEnvelope => {
     const event = service.emit(pick(['SPY', 'QQQ', 'IWM', 'AAPL', 'ZZZ']), pick<State>([0, 1, 2, 2]));
     emitted.push(event);
@@ -172,6 +224,7 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
     () => Response.json({ code: 'temporarily_unavailable', message: 'later' }, { status: 503, headers: { 'retry-after': '7' } }),
     ({ path }) => (path === '/' ? null : new Response('<html>', { headers: { 'content-type': 'text/html' } })),
     () => (chance(0.3) ? 'unreachable' : null),
+    isLaterPage,
   ];
   /** The same event as an inlet without ids would bring it. */
   const bare = (event: EventEnvelope): string => `event: ${event.event}\ndata: ${bareData(event)}\n\n`;
@@ -257,7 +310,18 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
     ],
     [2, 'stop', stop],
     [2, 'wake', () => mortal(() => core?.wake('resume'))],
-    [1, 'clock set', () => clock.jump((random() - 0.5) * 7_200_000)],
+    // A service whose own time goes back behind the first sight, while that log is still being read, cannot be told from its past.
+    [hasPast ? 0 : 1, 'clock set', () => clock.jump((random() - 0.5) * 7_200_000)],
+    [
+      1,
+      'disk',
+      () => {
+        isDiskFull = !isDiskFull;
+        say(isDiskFull ? 'disk full' : 'disk has room');
+        fillDisk();
+      },
+    ],
+    [replaces ? 0 : 2, 'the user', () => mortal(() => core !== null && touchAlerts(core))],
     [
       replaces ? 2 : 0,
       'another log',
@@ -274,8 +338,41 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
       },
     ],
   ];
+  /** What a user does with alerts, at random. */
+  const touchAlerts = ({ handlers }: Core): void => {
+    const now = clock.now();
+    const { rows } = handlers['alerts.read']({ filter: 'told', symbol: null, before: null, limit: 20 }) as InboxPage;
+    const ids = rows.filter(() => chance(0.3)).map(({ alert }) => alert.ledger_id);
+    const until = (): string => new Date(now + 30_000 + upTo(300_000)).toISOString();
+    const deed = ids.length === 0 ? 'silence' : pick(['silence', 'acknowledge', 'snooze']);
+    try {
+      if (deed === 'silence') {
+        say('the user silences');
+        handlers['silences.add']({
+          symbols: chance(0.5) ? null : [pick(['SPY', 'QQQ', 'IWM', 'AAPL'])],
+          from: null,
+          until: until(),
+          comment: '',
+        });
+      } else if (deed === 'acknowledge') {
+        say(`the user acknowledges ${ids.join(' ')}`);
+        handlers['alerts.acknowledge']({ ledger_ids: ids, acknowledged: true });
+      } else {
+        say(`the user snoozes ${ids.join(' ')}`);
+        handlers['alerts.snooze']({
+          ledger_ids: ids,
+          until: pick<SnoozeUntil>([{ kind: 'time', at: until() }, { kind: 'change' }, { kind: 'recovery' }]),
+        });
+      }
+    } catch (thrown) {
+      // Refused: nothing stands any more. Or the disk is full: the window is told so.
+      if (thrown instanceof Killed) throw thrown;
+      say(`refused: ${String(thrown)}`);
+    }
+  };
   const total = actions.reduce((sum, [weight]) => sum + weight, 0);
 
+  const inbox = new Map<string, InboxRow>();
   try {
     for (let step = 0; step < steps; step += 1) {
       const drawn = drawFrom(actions, random() * total);
@@ -289,53 +386,48 @@ export async function liveOnce(seed: number, steps = 40): Promise<LifeReport> {
     Object.assign(service, { fault: null, deaf: false, mute: false });
     mood = 'well';
     portCallsLeft = Number.POSITIVE_INFINITY;
+    isDiskFull = false;
+    fillDisk();
     if (core === null) await start();
+    const { handlers } = core as unknown as Core;
+    // Ending one looks at the others too, so they are asked for anew each time.
+    for (let [mute] = mutesOf(handlers); mute !== undefined; [mute] = mutesOf(handlers)) handlers['mutes.end']({ id: mute.id });
     // As if it had crashed: what hangs in the notifier is given up by the next start.
     await clock.advance(120_000);
     await stop();
     await start();
     await clock.advance(180_000);
-    const held = core;
+    const held = core as Core | null;
     core = null;
-    await (held as Core | null)?.stop();
+    if (held !== null) {
+      for (const row of wholeInbox(held)) inbox.set(row.alert.transition.event_id, row);
+      await held.stop();
+    }
   } finally {
+    incarnation += 1;
+    closeLast();
     folder.remove();
   }
 
-  const high = emitted.filter((event) => event.event === 'signal.high_risk' && WATCHED.includes(event.data.symbol));
-  const secondKey = (event: EventEnvelope): string => `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
-  const hashOf = (event: EventEnvelope): string => `sha256:${createHash('sha256').update(bareData(event)).digest('hex')}`;
-  const idsOf = new Map<string, string[]>();
-  const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
-  const names = [...taken].flatMap(([id, named]) => named.map((one) => [id, origin(one.replace(/^barograph:/, ''))] as const));
-  // Told under its own id, or under one that another log gave it.
-  for (const [id, name] of names) if (!name.startsWith('sha256:')) note(name, id);
-  // Told under the hash of its content: without an id, events of one symbol, state and second cannot be told apart; it is one that was not told otherwise.
-  for (const [id, name] of names) {
-    if (!name.startsWith('sha256:')) continue;
-    const told = high.find((event) => hashOf(event) === name);
-    const same = told === undefined ? [] : high.filter((event) => secondKey(event) === secondKey(told));
-    note((same.find((event) => !idsOf.has(event.event_id)) ?? same[0])?.event_id ?? name, id);
-  }
-  const known = new Set(high.map((event) => event.event_id));
-  return {
-    seed,
-    missed: high.map((event) => event.event_id).filter((id) => !idsOf.has(id) && !gone.has(id)),
-    doubled: [...idsOf].filter(([event, ids]) => ids.length > 1 || !known.has(event)).flatMap(([, ids]) => ids),
-    kills,
-    told: taken.size,
-    trace,
-  };
+  const verdict = judgeLife({ emitted, watched: WATCHED, taken, gone, inbox });
+  return { seed, ...verdict, kills, told: taken.size, trace };
+}
+
+const mutesOf = (handlers: Core['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;
+
+function wholeInbox({ handlers }: Core): InboxRow[] {
+  const rows: InboxRow[] = [];
+  let before: InboxPage['next'] = null;
+  do {
+    const page = handlers['alerts.read']({ filter: 'all', symbol: null, before, limit: 200 }) as InboxPage;
+    rows.push(...page.rows);
+    before = page.next;
+  } while (before !== null);
+  return rows;
 }
 
 function renumber(event: EventEnvelope, seq: number, id: string): EventEnvelope {
   return event.event.startsWith('signal.') && 'event_id' in event.data
     ? ({ ...event, seq, event_id: id, data: { ...event.data, event_id: id } } as EventEnvelope)
     : { ...event, seq, event_id: id };
-}
-
-function bareData(event: EventEnvelope): string {
-  const { event_id: _, seq: __, data, ...rest } = event;
-  const { event_id: ___, ...facts } = 'event_id' in data ? data : { event_id: '', ...data };
-  return JSON.stringify({ ...rest, data: facts });
 }

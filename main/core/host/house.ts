@@ -57,6 +57,8 @@ export interface House {
   /** The same, whole, for a program without windows. */
   monitor(profile: string): Core | null;
   wake: Core['wake'];
+  /** The user clicked a notification; the core that told it notes it. */
+  clicked(notificationId: string): void;
   /** Stops everything; nothing that was written is lost. */
   close(): Promise<void>;
 }
@@ -160,6 +162,10 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       core: (profile) => cores.get(profile)?.linked ?? null,
       monitor: (profile) => cores.get(profile)?.core ?? null,
       wake,
+      clicked(id) {
+        // An id that a core did not give away says nothing to it.
+        for (const { linked } of cores.values()) void linked.dispatch('alerts.clicked', { notification_id: id });
+      },
       close,
     },
   };

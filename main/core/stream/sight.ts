@@ -243,7 +243,10 @@ export function createSight(options: SightOptions): Sight {
   return {
     start() {
       const until = ledger.facts.get('sight_until');
-      if (until !== null && ledger.openGap('away', until, null, 'Barograph was not running.')) onChanged('gaps');
+      // A disk that is full must not keep the program from listening: it is said when the first event cannot be written.
+      guard.run(() => {
+        if (until !== null && ledger.openGap('away', until, null, 'Barograph was not running.')) onChanged('gaps');
+      });
       cancels = [
         every(clock, 1_000, watchBytes),
         every(clock, ROUND_TRIP, () => {

@@ -1,0 +1,65 @@
+// Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: lives of a core under random faults, one after the other. Says every seed under
+// which something was missed or told twice, with its story; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0;
+// with a mutant it ends at the first seed that notices, and the exit code is 1 because it did.
+import { parseArgs } from 'node:util';
+import { liveOnce } from './core-simulation.ts';
+import { isMutant, MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
+
+interface Arguments {
+  readonly seeds: number;
+  readonly from: number;
+  readonly mutant: MutantName | null;
+}
+
+function readArguments(): Arguments {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '500' },
+      from: { type: 'string', default: '1' },
+      mutant: { type: 'string' },
+    },
+  });
+  const count = (name: 'seeds' | 'from'): number => {
+    if (!/^[1-9]\d{0,8}$/.test(values[name])) throw new Error(`--${name} ${values[name]}: give a whole number from 1 on`);
+    return Number(values[name]);
+  };
+  const { mutant = null } = values;
+  if (mutant !== null && !isMutant(mutant)) {
+    const names = MUTANT_NAMES;
+    throw new Error(`--mutant ${mutant}: there is ${names.join(', ')}`);
+  }
+  return { seeds: count('seeds'), from: count('from'), mutant };
+}
+
+async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
+  if (mutant !== null) {
+    const { what, caughtBy } = MUTANTS[mutant];
+    console.log(`without ${what}${caughtBy === null ? '' : ` (caught by: ${caughtBy})`}`);
+  }
+  let [lived, missed, doubled, kills, told] = [0, 0, 0, 0, 0];
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const life = await liveOnce(seed, mutant);
+    lived += 1;
+    missed += life.missed.length;
+    doubled += life.doubled.length;
+    kills += life.kills;
+    told += life.told;
+    const isWell = life.missed.length === 0 && life.doubled.length === 0;
+    if (!isWell) {
+      console.log(`seed ${seed}: missed ${life.missed.join(' ') || 'none'}; doubled ${life.doubled.join(' ') || 'none'}`);
+      if (mutant !== null) break;
+      console.log(life.trace.join('\n'));
+    }
+    if (lived % 100 === 0) console.log(`${lived} seeds, ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+  }
+  console.log(`${kills} kills, ${told} notifications`);
+  console.log(`${lived} seeds, ${missed} missed, ${doubled} doubled`);
+  return missed === 0 && doubled === 0;
+}
+
+try {
+  process.exitCode = (await run(readArguments())) ? 0 : 1;
+} catch (thrown) {
+  console.error(`sim: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  process.exitCode = 2;
+}

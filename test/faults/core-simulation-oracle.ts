@@ -1,0 +1,73 @@
+// Faults: what one life must have told, and what it told: the promise, judged from outside by ids alone.
+import { createHash } from 'node:crypto';
+import type { InboxRow } from '../../shared/channels/alerting.ts';
+import type { EventEnvelope } from '../../shared/wire/events.ts';
+
+export interface Evidence {
+  /** Everything that happened after the core began to look, in order. */
+  readonly emitted: readonly EventEnvelope[];
+  readonly watched: readonly string[];
+  /** Per id that the desktop took: the ids that it names. */
+  readonly taken: ReadonlyMap<string, readonly string[]>;
+  /** What a replaced log does not have any more, nobody can fetch. */
+  readonly gone: ReadonlySet<string>;
+  /** The inbox at the end, by event id. */
+  readonly inbox: ReadonlyMap<string, InboxRow>;
+}
+
+export interface Verdict {
+  /** High Risk of a watched symbol, neither told alone, nor named in a digest, nor kept back for a reason that held. */
+  readonly missed: readonly string[];
+  /** Told under two ids, or told although it was none of these: another state, another symbol, older than the first sight. */
+  readonly doubled: readonly string[];
+}
+
+/** What the event was called before another log gave it a name of its own. */
+export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
+
+export function judgeLife({ emitted, watched, taken, gone, inbox }: Evidence): Verdict {
+  const high = emitted.filter((event) => event.event === 'signal.high_risk' && watched.includes(event.data.symbol));
+  const secondKey = (event: EventEnvelope): string => `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
+  const hashOf = (event: EventEnvelope): string => `sha256:${createHash('sha256').update(bareData(event)).digest('hex')}`;
+  const idsOf = new Map<string, string[]>();
+  const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
+  const names = [...taken].flatMap(([id, named]) =>
+    named.flatMap((one) => {
+      const name = one.replace(/^barograph:/, '');
+      // Told again at the end of a mute: a moment of its own, which the map holds once.
+      return /:again:\d+$/.test(name) ? [] : [[id, origin(name)] as const];
+    }),
+  );
+  // Told under its own id, or under one that another log gave it.
+  for (const [id, name] of names) if (!name.startsWith('sha256:')) note(name, id);
+  // Told under the hash of its content: without an id, events of one symbol, state and second cannot be told apart; it is one that was not told otherwise.
+  for (const [id, name] of names) {
+    if (!name.startsWith('sha256:')) continue;
+    const told = high.find((event) => hashOf(event) === name);
+    const same = told === undefined ? [] : high.filter((event) => secondKey(event) === secondKey(told));
+    note((same.find((event) => !idsOf.has(event.event_id)) ?? same[0])?.event_id ?? name, id);
+  }
+  /** Muted, and over before the mute ended; or the user had acknowledged it. */
+  const isExcused = (event: EventEnvelope): boolean => {
+    // What came first without an id keeps the name that its content gave it.
+    const row = inbox.get(event.event_id) ?? inbox.get(hashOf(event));
+    if (row?.telling !== 'dropped') return false;
+    return row.reason.startsWith('acknowledged')
+      ? row.acked_at !== null
+      : row.reason.endsWith('over before that ended') && row.ended !== null;
+  };
+  const known = new Set(high.map((event) => event.event_id));
+  return {
+    missed: high
+      .filter((event) => !idsOf.has(event.event_id) && !gone.has(event.event_id) && !isExcused(event))
+      .map((event) => event.event_id),
+    doubled: [...idsOf].filter(([event, ids]) => new Set(ids).size > 1 || !known.has(event)).flatMap(([, ids]) => ids),
+  };
+}
+
+/** The event as an inlet without ids would bring it. */
+export function bareData(event: EventEnvelope): string {
+  const { event_id: _, seq: __, data, ...rest } = event;
+  const { event_id: ___, ...facts } = 'event_id' in data ? data : { event_id: '', ...data };
+  return JSON.stringify({ ...rest, data: facts });
+}
