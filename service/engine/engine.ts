@@ -135,9 +135,9 @@ class SymbolTrack {
     return bar.date >= this.#around.factorsFrom;
   }
 
-  /** Without a usual volatility there is no probability. */
+  /** Without a usual volatility, and for a price that never moves, there is no probability. */
   #isWarmingUp(): boolean {
-    return Number.isNaN(this.#history.deviations.back(0));
+    return !(this.#history.deviations.back(0) > 0);
   }
 
   #reading(bar: Bar, { standing, state, regime, powers, probability, contributions }: Evaluation): Reading {

@@ -1,0 +1,53 @@
+// Whoever finds something in prices whose order is shuffled has looked ahead. The engine may not: in its alerts a bad day is as likely as on any day.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { openCsvFolder } from '../../market/csv/source.ts';
+import { createEngine } from '../engine.ts';
+import type { Bar } from '../types.ts';
+import { frameOf, windowsOf } from './frame.ts';
+import { createRandom, shuffleBars } from './nulls.ts';
+import { dayLift, NO_EVENT_COUNTS, NO_STRICT_COUNTS, pool, ratiosOf, scoreEvents, scoreStrict } from './score.ts';
+
+/** As the engine sees them: alone, so that only the symbol's own inputs speak. */
+function alertsOf(bars: readonly Bar[]): Uint8Array {
+  const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }], factorsFrom: '9999' });
+  return Uint8Array.from(bars, (bar) => (engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX')?.state === 2 ? 1 : 0));
+}
+
+const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data/daily');
+const STOCKS = ['AAPL', 'AIG', 'BA', 'BAC', 'CAT', 'F', 'GE', 'GOOG', 'IBM', 'MSFT', 'EURUSD', 'XAUUSD', 'XLU', 'TLT'];
+
+/** Counts of the strict metric and of events over several series. */
+function scored(series: readonly (readonly Bar[])[]) {
+  const rows = series.map((bars) => ({ frame: frameOf(Float64Array.from(bars, (bar) => bar.close)), alerts: alertsOf(bars) }));
+  const strict = pool(rows.map(({ frame, alerts }) => scoreStrict(frame, alerts, windowsOf(frame.n).full)), NO_STRICT_COUNTS); // biome-ignore format: one line
+  const events = pool(rows.map(({ frame, alerts }) => scoreEvents(frame, alerts, windowsOf(frame.n).full)), NO_EVENT_COUNTS); // biome-ignore format: one line
+  return { alertBars: strict.alertBars, lift: dayLift(strict) ?? Number.NaN, f1: ratiosOf(events, events.events).f1 };
+}
+
+it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real symbols', { timeout: 60_000 }, () => {
+  const source = openCsvFolder(SHARED);
+  const random = createRandom(7);
+  const { lift, f1, alertBars } = scored(STOCKS.map((symbol) => shuffleBars(source.bars(symbol), random)));
+  expect(alertBars).toBeGreaterThan(5000);
+  expect(lift).toBeGreaterThan(0.9);
+  expect(lift).toBeLessThan(1.1);
+  // What a random walk gives a drawdown rule, because the fall is part of the event.
+  expect(f1).toBeLessThan(0.4);
+});
+
+it('has none above 1 on shuffled returns of the S&P 500 either', { timeout: 60_000 }, () => {
+  const random = createRandom(11);
+  const { lift, alertBars } = scored(Array.from({ length: 12 }, () => shuffleBars(sp500(), random)));
+  expect(alertBars).toBeGreaterThan(3000);
+  // A little below: a single enormous day makes the threshold of the year after it larger than the days deserve.
+  expect(lift).toBeGreaterThan(0.75);
+  expect(lift).toBeLessThan(1.1);
+});
+
+it('has more than that on the real order', () => {
+  expect(scored([sp500()]).lift).toBeGreaterThan(1.5);
+});
