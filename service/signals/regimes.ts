@@ -30,7 +30,12 @@ export class RegimeCourse {
   readonly #first: number;
 
   /** @param flips as the log has them, oldest first */
-  constructor(track: Track, flips: readonly Flip[], now: number, at: { modelVersion(moment: number): string; price(moment: number): number | null }) {
+  constructor(
+    track: Track,
+    flips: readonly Flip[],
+    now: number,
+    at: { modelVersion(moment: number): string; price(moment: number): number | null },
+  ) {
     this.#modelVersionAt = at.modelVersion;
     this.#priceAt = at.price;
     this.#within = followRegime(track);
