@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sp500 } from '../test/fixtures/sp500.ts';
 import { computeLines } from './compute.ts';
+import type { Bar } from './engine/types.ts';
+import { createSyntheticMarket } from './market/synthetic/market.ts';
 
-const csv = (symbol: string, rows: ReturnType<typeof sp500>): string =>
-  `symbol,date,open,high,low,close,volume\n${rows.map((r) => `${symbol},${r.date},${r.open},${r.high},${r.low},${r.close},${r.volume}\n`).join('')}`;
+const row = (symbol: string, bar: Bar): string =>
+  `${symbol},${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume ?? ''}\n`;
+const csv = (symbol: string, rows: readonly Bar[]): string =>
+  `symbol,date,open,high,low,close,volume\n${rows.map((bar) => row(symbol, bar)).join('')}`;
 
 it('prints every bar once, and cutting the files changes no earlier line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compute-'));
@@ -22,6 +26,29 @@ it('prints every bar once, and cutting the files changes no earlier line', () =>
     expect(lines(2000)).toEqual(whole.slice(0, 2000 + 1700));
     expect(lines(2600, 'comp')).toEqual(whole.filter((line) => line.startsWith('{"symbol":"COMP"')));
     expect(() => lines(2600, 'XYZ')).toThrow('has no prices of XYZ');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('is the same byte for byte up to any day, whatever comes after, also with panel, volatility index and fellows', {
+  timeout: 60_000,
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'compute-'));
+  try {
+    const days = [...createSyntheticMarket({ seed: 3, symbols: 14 }).closedDays(() => '2023-01-01', Date.UTC(2026, 0, 1))];
+    const lines = (until: string): string => {
+      const rows = days.filter(({ date }) => date <= until).flatMap(({ bars }) => [...bars].map(([symbol, bar]) => row(symbol, bar)));
+      writeFileSync(join(folder, 'prices.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('')}`);
+      return [...computeLines(folder)].map((line) => `${JSON.stringify(line)}\n`).join('');
+    };
+    const whole = lines('2025-12-31');
+    for (const cut of ['2025-03-31', '2025-12-30']) {
+      const part = lines(cut);
+      expect(part.length).toBeGreaterThan(1_000_000);
+      expect(whole.startsWith(part), cut).toBe(true);
+    }
+    expect(new Set([...whole.matchAll(/"state":(\d)/g)].map((match) => match[1])).size).toBe(3);
   } finally {
     rmSync(folder, { recursive: true });
   }
