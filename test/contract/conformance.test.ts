@@ -10,7 +10,7 @@ import { VIOLATIONS } from './sabotages.ts';
 const KEY = 'svc_test_conformance00001';
 const PATIENCE = 90_000;
 /** What no run can try: it takes a day, a month, or people. */
-const NEVER_TRIED = ['webhook-backoff', 'webhook-pause', 'key-life', 'onboarding', 'hard-cap', 'quota', 'burst'];
+const NEVER_TRIED = ['real-time', 'sdks', 'webhook-backoff', 'webhook-pause', 'key-life', 'onboarding', 'hard-cap', 'quota', 'burst'];
 /** What is only there when something is wrong. */
 const ONLY_WHEN_SEEN = ['error-429', 'error-502', 'retry-after', 'overage'];
 /** What this test cannot break: a server of another computer, a key of its own, a dashboard. */

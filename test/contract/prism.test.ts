@@ -80,6 +80,7 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     await ask('factors', '/factors?symbol=QQQ&from=2026-01-01', 200);
     await ask('archetypes', '/api/archetypes/current?symbol=SPY', 200);
     await ask('validation', '/api/validation/metrics', 200);
+    await ask('validation', '/api/validation/metrics', 304, { headers: { 'if-none-match': '*' } });
     for (const event of ['signal.high_risk', 'regime.flip', 'briefing.published', 'model.version', 'signal.created'])
       await ask('trigger', '/sandbox/trigger', 200, { method: 'POST', body: { event, symbol: 'SPY' } });
     await ask('events', '/events?limit=100', 200);

@@ -26,7 +26,7 @@ export const VIOLATIONS: readonly Violation[] = [
   {
     what: 'no regime of currencies',
     red: ['regime-symbols'],
-    sabotage: fails('/regime/EURUSD', 404, { code: 'symbol_not_covered', message: 'm' }),
+    sabotage: fails('/regime/EURUSD', 404, { code: 'not_found', message: 'm' }),
   },
   {
     what: 'a month of factors',
@@ -173,7 +173,7 @@ export const VIOLATIONS: readonly Violation[] = [
   },
   {
     what: 'every symbol covered',
-    red: ['regime-not-covered', 'regime-history-not-covered'],
+    red: ['regime-not-covered', 'regime-history-not-covered', 'signal-not-covered'],
     sabotage: { request: (request) => Object.assign(request, { path: request.path.replace('ZZZZNOPE', 'SPY') }) },
   },
   {
@@ -183,15 +183,15 @@ export const VIOLATIONS: readonly Violation[] = [
   },
   {
     what: 'one symbol for all',
-    red: ['archetypes-symbol', 'archetypes-invalid-symbol'],
-    sabotage: { request: (request) => Object.assign(request, { path: request.path.replace(/current\?symbol=\w+/, 'current') }) },
+    red: ['archetypes-symbol', 'archetypes-invalid-symbol', 'archetypes-malformed-symbol'],
+    sabotage: { request: (request) => Object.assign(request, { path: request.path.replace(/current\?symbol=.+/, 'current') }) },
   },
   {
     what: 'an archive without filters',
     red: ['briefings-type', 'briefings-author', 'briefings-dates'],
     sabotage: { request: (request) => Object.assign(request, { path: request.path.replace(/(briefings\?)(?!limit).*/, '$1limit=100') }) },
   },
-  { what: 'limit unheard', red: all('limit', LISTS), sabotage: without('limit') },
+  { what: 'limit unheard', red: [...all('limit', LISTS), 'limit-integer'], sabotage: without('limit') },
   {
     what: 'pages of any size',
     red: all('limit-most', LISTS),

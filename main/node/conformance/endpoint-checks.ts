@@ -161,6 +161,15 @@ const rest: readonly Check[] = [
   check('4.5', 'archetypes-invalid-symbol', 'A symbol that is not valid or supported is 400 INVALID_SYMBOL', async ({ probe }) =>
     refused(await probe.get(`${ARCHETYPES}?symbol=${UNKNOWN_SYMBOL}`), 400, 'invalid_symbol'),
   ),
+  check('4.5', 'archetypes-malformed-symbol', 'A symbol that is none is 400 INVALID_SYMBOL', async ({ probe }) =>
+    refused(await probe.get(`${ARCHETYPES}?symbol=%24%24`), 400, 'invalid_symbol'),
+  ),
+  check('7', 'signal-not-covered', 'The signal of a symbol outside the universe is 404 symbol_not_covered', async ({ probe }) =>
+    refused(await probe.get(`/signal?symbol=${UNKNOWN_SYMBOL}`), 404, 'symbol_not_covered'),
+  ),
+  check('4.8', 'limit-integer', 'limit is an integer', async ({ probe }) =>
+    refused(await probe.get('/snapshot?limit=many'), 400, 'invalid_request'),
+  ),
   check('4.7', 'briefings-type', 'The archive can be filtered by type', ({ probe }) =>
     filtered(probe, 'type', (row, value) => row.type === value),
   ),

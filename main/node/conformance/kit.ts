@@ -59,7 +59,7 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
     findings.push(finding);
     onFinding(finding);
   }
-  const details = new Map(findings.map(({ id, detail }) => [id, detail]));
+  const details = new Map(findings.flatMap(({ id, verdict, detail }) => (verdict === 'green' ? [[id, detail] as const] : [])));
   const dialect = only === null ? await observe(subject, details).catch(() => ({})) : {};
   return { url: base.href, findings, dialect };
 }

@@ -77,6 +77,7 @@ export async function rehearse({ probe, fetch, patience }: RehearsalOptions): Pr
     for (const manner of receiver === null ? [] : MANNERS)
       subscribed[manner] = await probe.ask('/signals/subscribe', { method: 'POST', body: { url: receiver?.url(manner) } });
     const made = probe.mayWrite ? await makeEvents(probe, symbol, other) : null;
+    if (made === null) await sendAgain(probe, subscribed);
 
     const got = (manner: Manner): readonly Arrival[] => receiver?.arrivals(manner) ?? [];
     const good = (): number => new Set(got('good').map(({ body }) => body.toString())).size;
@@ -147,6 +148,16 @@ async function makeEvents(probe: Probe, symbol: string, other: string | null): P
   if (!(await make('signal.high_risk', other ?? symbol))) return null;
   for (const event of EVENT_NAMES) await make(event, symbol);
   return { names, events, transitions };
+}
+
+/** Where nothing can be made to happen, what happened before may be sent once more (an extension). */
+async function sendAgain(probe: Probe, subscribed: Readonly<Partial<Record<Manner, Answer>>>): Promise<void> {
+  const newest = (await probe.rows('/alert-transitions?limit=1'))[0]?.occurred_at;
+  for (const answer of Object.values(subscribed)) {
+    const id = answer.status < 300 ? textIn(answer.body, 'id') : null;
+    if (id === null || typeof newest !== 'string') continue;
+    await probe.ask(`/signals/subscriptions/${id}/replay`, { method: 'POST', body: { from: newest }, aside: true });
+  }
 }
 
 async function unsubscribe(probe: Probe, { status, body }: Answer): Promise<void> {
