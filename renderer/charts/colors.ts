@@ -2,9 +2,16 @@
 
 /** Reads the tokens as they stand for `element`, so after the theme was set. */
 export function readColors(element: Element) {
-  const style = getComputedStyle(element);
-  const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return {
+  // Read off an element, so that the user's own colours (forced colours) arrive as colours that a canvas understands.
+  const probe = document.createElement('i');
+  probe.style.forcedColorAdjust = 'none';
+  element.append(probe);
+  const style = getComputedStyle(probe);
+  const token = (name: string): string => {
+    probe.style.color = `var(--${name})`;
+    return style.color;
+  };
+  const colors = {
     s1: token('s1'),
     s3: token('s3'),
     t1: token('t1'),
@@ -25,8 +32,10 @@ export function readColors(element: Element) {
     regime1: token('regime-1'),
     regime2: token('regime-2'),
     regime3: token('regime-3'),
-    font: token('cond'),
+    font: style.getPropertyValue('--cond').trim(),
   } as const;
+  probe.remove();
+  return colors;
 }
 export type ChartColors = ReturnType<typeof readColors>;
 export type ColorName = keyof ChartColors;

@@ -138,7 +138,8 @@ export const en = {
     computed: (day: string, model: string) => `Computed ${day}${model === '' ? '' : `, model ${model}`}`,
     notScored: 'Too little history to be scored',
     awaitingRecord: 'Being reckoned by the service',
-    timesBase: (times: string, base: string) => `${times} \u00d7 base rate ${base}`,
+    timesBase: (times: string) => `${times} \u00d7 base`,
+    baseRate: (base: string) => ` rate ${base}`,
     baseOf: (state: State) =>
       state === 0 ? 'Base rate: of all bars, so many see no event follow.' : 'Base rate: of all bars, so many see the event follow.',
     noBase: 'Base rate not stated',

@@ -9,8 +9,18 @@ import { en } from '../../text/en.ts';
 import { DASH, dayAndYear, monthAndYear } from '../../text/format.ts';
 import { Cell } from './header-cell.tsx';
 
+/** The record in a few words, for where there is no room for the cell. */
+export function RecordInline({ symbol }: { symbol: string }) {
+  const row = useApp((state) => state.shelves.validation['']?.value?.symbols.find((each) => each.symbol === symbol));
+  if (row === undefined || row.holdout.n_signals === 0) return null;
+  const { precision, n_signals } = row.holdout;
+  return <span className="record-inline"> · {en.header.right(Math.round(precision * n_signals), n_signals)}</span>;
+}
+
 /** The core keeps the answer as long; asking more often would show nothing new, ms. */
 const GOOD_FOR = 15 * 60_000;
+/** A service that has just begun to reckon needs a while, ms. */
+const AGAIN = 20_000;
 
 export function HoldOutCell({ symbol }: { symbol: string }) {
   const { readings, clock } = useServices();
@@ -24,6 +34,8 @@ export function HoldOutCell({ symbol }: { symbol: string }) {
     readings.validation();
     return every(clock, GOOD_FOR, readings.validation);
   }, [readings, clock, blind, model]);
+  const isFailed = slot?.status === 'failed';
+  useEffect(() => (isFailed && !blind ? clock.after(AGAIN, readings.validation) : undefined), [readings, clock, isFailed, blind]);
   const record = slot?.value ?? null;
   const found = record?.symbols.find((row) => row.symbol === symbol);
   if (coverage !== 'full') return <Cell className="holdout">{null}</Cell>;

@@ -14,7 +14,7 @@ import { change, DASH, moment, percent, price, span, times, type Zone } from '..
 import { Changed } from '../../ui/changed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Cell } from './header-cell.tsx';
-import { HoldOutCell } from './hold-out-cell.tsx';
+import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { glyphOf, regimeOf } from './row-words.ts';
 import './symbol-header.css';
 import { useBlind, useBlindSince, useWorldNow } from '../../store/sight.ts';
@@ -165,7 +165,15 @@ function ConfidenceCell({ row, face }: CellProps) {
         {base !== null && <u style={{ left: `${base}%` }} />}
       </div>
       <div className="note below-bar" title={en.header.baseOf(signal.state)}>
-        {base === null || base === 0 ? en.header.noBase : en.header.timesBase(times(signal.confidence / base), percent(base))}
+        {base === null || base === 0 ? (
+          en.header.noBase
+        ) : (
+          <>
+            {en.header.timesBase(times(signal.confidence / base))}
+            <span className="base-rate">{en.header.baseRate(percent(base))}</span>
+          </>
+        )}
+        <RecordInline symbol={signal.symbol} />
       </div>
     </Cell>
   );

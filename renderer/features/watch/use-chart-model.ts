@@ -10,6 +10,7 @@ import { useApp, useBoard } from '../../store/store.ts';
 
 /** A back-fill moves the ledger many times; the chart is read again when it has come to rest, ms. */
 const SETTLES = 1000;
+const SCROLL_SETTLES = 150;
 
 export interface ChartState {
   readonly slot: Slot<Timeline> | undefined;
@@ -51,7 +52,7 @@ export function useChartModel(symbol: string): ChartState {
 
 /** Reads the timelines of rows in view, one after the other, for their sparklines. @param symbols with spaces between */
 export function useSparklines(symbols: string): void {
-  const { timelines } = useServices();
+  const { timelines, clock } = useServices();
   const epoch = useBoard((board) => board.epoch);
   const decidedDay = useBoard(lastDecidedDay);
   const blind = useBlind();
@@ -62,8 +63,10 @@ export function useSparklines(symbols: string): void {
       .join(' '),
   );
   useEffect(() => {
-    if (!blind && epoch > 0) timelines.fill(covered === '' ? [] : covered.split(' '), decidedDay);
-  }, [timelines, covered, decidedDay, epoch, blind]);
+    if (blind || epoch === 0) return;
+    // While the list is scrolled, rows come and go; those that stay are read.
+    return clock.after(SCROLL_SETTLES, () => timelines.fill(covered === '' ? [] : covered.split(' '), decidedDay));
+  }, [timelines, clock, covered, decidedDay, epoch, blind]);
 }
 
 /** The session day of the newest decision of the list; null while there is none. */

@@ -27,7 +27,7 @@ interface WatchlistProps {
 /** Height of a row and of a heading, px (design notes, "Grid"). */
 const ROW_HEIGHT = 24;
 /** Rows drawn beyond those in view. */
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 20, PageUp: -20 };
 
 export function WatchlistPanel({ onOpen }: WatchlistProps) {
