@@ -89,6 +89,7 @@ const WRITERS: Readonly<Record<ScheduledType, Writer>> = { 'pre-market': preMark
 export function createBriefings({ environment, scope, judge, ids, store, editorials = NO_EDITORIALS }: BriefingsParts): Briefings {
   const quota = createQuota();
   const glimpses = createQuota();
+  const knownEditorials = new Set<string>();
   /** What was seen before the service opened, by the id of the briefing that will tell of it. */
   const witnessed = new Map<string, Scene>();
   let waiting: Due[] = [];
@@ -151,7 +152,9 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     environment === 'sandbox' || (lead.days.at(-1)?.reading.date ?? '') >= date;
 
   const publishDue = (moment: number, drafts: readonly EventDraft[]): Publication[] => {
-    const due = [...waiting, ...dueWithin(environment, publishedTo, moment)];
+    // Most calls come between two things that are due.
+    const nothing = waiting.length === 0 && publishedTo >= stop.after && moment < stop.at;
+    const due = nothing ? [] : [...waiting, ...dueWithin(environment, publishedTo, moment)];
     waiting = [];
     publishedTo = moment;
     if (due.length === 0) return [];
@@ -177,7 +180,11 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     });
 
   const publishEditorials = (moment: number): Publication[] =>
-    editorials.due(moment).flatMap((one) => (store.briefings.has(one.id) ? [] : publication(one, moment, 0, 'editorial')));
+    editorials.due(moment).flatMap((one) => {
+      if (knownEditorials.has(one.id)) return [];
+      knownEditorials.add(one.id);
+      return store.briefings.has(one.id) ? [] : publication(one, moment, 0, 'editorial');
+    });
 
   const archive = createArchive({
     environment,

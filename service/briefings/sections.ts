@@ -123,7 +123,7 @@ export const movers: Block = (scene, choose) => {
   if (rows.length < 3) return null;
   const up = scene.looks.filter(({ change }) => (change ?? 0) > 0).length;
   const breadth = choose.pick([
-    `${capital(many(up, 'symbol'))} of ${scene.looks.length} ${up === 1 ? 'is' : 'are'} up.`,
+    `${capital(countOf(up))} of ${scene.looks.length} symbols ${isAre(up)} up.`,
     `Advancers ${up}, the rest ${scene.looks.length - up}.`,
     `Up: ${up} of ${scene.looks.length}.`,
   ]);
@@ -335,21 +335,34 @@ export const times = (value: number): string =>
 /** How many symbols are out of Normal, now and at the closes of the past 90 days. */
 export interface Breadth {
   readonly now: number;
+  /** At the close before. */
+  readonly before: number;
   readonly median: number;
   readonly most: number;
   /** Session date of the most. */
   readonly mostOn: string;
 }
 export function breadthOf({ looks }: Scene): Breadth | null {
-  const byDate = new Map<string, number>();
+  const byDate = new Map<string, { out: number; of: number }>();
   for (const { days } of looks) {
-    for (const { reading } of days) byDate.set(reading.date, (byDate.get(reading.date) ?? 0) + (reading.state > 0 ? 1 : 0));
+    for (const { reading } of days) {
+      const { out, of } = byDate.get(reading.date) ?? { out: 0, of: 0 };
+      byDate.set(reading.date, { out: out + (reading.state > 0 ? 1 : 0), of: of + 1 });
+    }
   }
-  if (byDate.size < 15) return null;
-  const counts = [...byDate.values()].sort((a, b) => a - b);
-  let most: [string, number] = ['', -1];
-  for (const [date, value] of [...byDate].sort((a, b) => (a[0] < b[0] ? -1 : 1))) if (value >= most[1]) most = [date, value];
-  return { now: looks.filter(({ state }) => state > 0).length, median: counts[counts.length >> 1] ?? 0, most: most[1], mostOn: most[0] };
+  // A day on which few of them trade (a coin's Sunday) is none to compare with.
+  const days = [...byDate].filter(([, { of }]) => of >= looks.length / 2).sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  if (days.length < 15) return null;
+  const counts = days.map(([, { out }]) => out);
+  const most = Math.max(...counts);
+  const forming = looks.some((look) => look.forming);
+  return {
+    now: looks.filter(({ state }) => state > 0).length,
+    before: counts.at(forming ? -1 : -2) ?? 0,
+    median: counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 0,
+    most,
+    mostOn: days[counts.lastIndexOf(most)]?.[0] ?? '',
+  };
 }
 
 export const breadth: Block = (scene, choose) => {

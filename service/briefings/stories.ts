@@ -110,7 +110,8 @@ const width: Teller = (scene, choose) => {
   const distance = Math.abs(found.now - found.median) / total;
   const record = found.now >= found.most && found.now > 0;
   return {
-    weight: 0.7 + 2 * distance + (record ? 0.6 : 0),
+    // What was as wide the day before is no news.
+    weight: (0.7 + 2 * distance + (record ? 0.6 : 0)) * (found.now === found.before ? 0.5 : 1),
     title: choose.pick([
       `${capital(count(found.now))} of ${total} symbols out of Normal${record ? ', a 90-day high' : ''}`,
       `Out of Normal: ${found.now} of ${total}, median ${found.median}`,

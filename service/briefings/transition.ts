@@ -27,8 +27,10 @@ import {
 /** What a transition briefing is told of; each row as it stands in the log, except for a time before the log. */
 export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;
 
-/** @param entries went at the same moment; not empty */
-export function transition(scene: Scene, choose: Choice, entries: readonly Entry[]): Draft {
+/** @param given went at the same moment; not empty */
+export function transition(scene: Scene, choose: Choice, given: readonly Entry[]): Draft {
+  // The broad market speaks for those that went with it.
+  const entries = given.toSorted((a, b) => Number(b.symbol === scene.lead.symbol) - Number(a.symbol === scene.lead.symbol));
   const looks = entries.flatMap(({ symbol }) => scene.looks.find((look) => look.symbol === symbol) ?? []);
   const first = entries[0] as Entry;
   const look = looks[0] ?? scene.lead;

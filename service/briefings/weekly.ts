@@ -17,7 +17,7 @@ import {
   type Section,
 } from './sections.ts';
 import { storiesOf, subjectOf } from './stories.ts';
-import { capital, count, isAre, listUpTo, longDay, many, moved, quote, regimeWord, signed, stateWord, table } from './words.ts';
+import { capital, count, countOf, isAre, listUpTo, longDay, moved, quote, regimeWord, signed, stateWord, table } from './words.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -51,7 +51,7 @@ export function weekly(scene: Scene, choose: Choice, date: string): Draft {
   const [best, worst] = [funds[0], funds.at(-1)];
   const opening = choose.pick([
     `In the week to ${longDay(date)} ${lead === undefined ? scene.lead.symbol : `${scene.lead.symbol} ${moved(lead.move)} to ${quote(scene.lead.price)}`}; ${up} of ${weeks.length} symbols rose.`,
-    `${capital(many(up, 'symbol'))} of ${weeks.length} rose in the week to ${longDay(date)}.${lead === undefined ? '' : ` ${scene.lead.symbol} ${moved(lead.move)} and ended at ${quote(scene.lead.price)}.`}`,
+    `${capital(countOf(up))} of ${weeks.length} symbols rose in the week to ${longDay(date)}.${lead === undefined ? '' : ` ${scene.lead.symbol} ${moved(lead.move)} and ended at ${quote(scene.lead.price)}.`}`,
   ]);
   const spread =
     best === undefined || worst === undefined || best === worst
