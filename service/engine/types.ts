@@ -50,9 +50,10 @@ export interface Reading {
  * All symbols of one market together, because some factors compare symbols.
  *
  * Two kinds of state, on purpose. `closeDay` answers with the state that the rule gives on daily closes alone; it never depends on what was
- * peeked. The live state within a day has a memory of its own (a state once entered is left only below a lower bound), which whoever shows it
- * live keeps and hands in as `from`: with no live state yet, `last(symbol)?.state ?? 0`. Then `peekState(s, bar.close, from) ===
- * peek(s, bar, from).state`, and with `from` = the last close's state both equal what `closeDay` would say of that bar.
+ * peeked. The live state within a day has a memory of its own (a state once entered is left only below a lower bound, and a state of the closes
+ * that has stood for less than five of them not at all), which whoever shows it live keeps and hands in as `from`: with no live state yet,
+ * `last(symbol)?.state ?? 0`. Then `peekState(s, bar.close, from) === peek(s, bar, from).state`, and with `from` = the last close's state both
+ * equal what `closeDay` would say of that bar.
  */
 export interface Engine {
   readonly modelVersion: string;
