@@ -49,7 +49,7 @@ describe('the archive at first start', () => {
   let rows: BriefingRecord[];
   let texts: { body: string; title: string; date: string; type: string; content_type: string; reading_minutes: number }[];
   beforeAll(async () => {
-    sandbox = await startSandbox({ symbols: 24, time: { start: SANDBOX_START, speed: 0 } });
+    sandbox = await startSandbox({ symbols: 14, time: { start: SANDBOX_START, speed: 0 } });
     rows = await whole(sandbox);
     texts = await Promise.all(rows.map((row) => textOf(sandbox, row)));
   }, 120_000);
@@ -134,7 +134,7 @@ describe('the archive at first start', () => {
     expect(checked.factors).toBeGreaterThan(30);
   });
 
-  test('gives the hold-out record that /api/validation/metrics gives', { timeout: 60_000 }, async () => {
+  test('gives the hold-out record that /api/validation/metrics gives', { timeout: 120_000 }, async () => {
     const { symbols } = (await sandbox.get('/api/validation/metrics')).body;
     const told = (await textOf(sandbox, rows[0] as BriefingRecord)).body.match(/## .*(?:trust|record|Record|acting).*\n\n.*/)?.[0];
     const symbol = told?.match(/\b(?:On|on|of) ([A-Z]{2,5})\b/)?.[1];
@@ -175,7 +175,9 @@ describe('the archive at first start', () => {
 const small = (clock?: ManualClock, file?: string): Promise<Sandbox> =>
   startSandbox({ symbols: 3, clock: clock ?? createManualClock(BEFORE_EIGHT), ...(file === undefined ? {} : { file }) });
 
-test('a briefing is published when it is due, with an event, and says what the service answers at that moment', async () => {
+test('a briefing is published when it is due, with an event, and says what the service answers at that moment', {
+  timeout: 60_000,
+}, async () => {
   const clock = createManualClock(BEFORE_EIGHT);
   const sandbox = await small(clock);
   const before = await published(sandbox);
@@ -231,7 +233,7 @@ test('High Risk of a fund is told at once, with the words of its transition', as
   await sandbox.service.close();
 }, 60_000);
 
-test('a requested briefing can be fetched, is about the symbol, and another one is another', async () => {
+test('a requested briefing can be fetched, is about the symbol, and another one is another', { timeout: 60_000 }, async () => {
   const sandbox = await startSandbox({ symbols: 3, time: { start: SANDBOX_START, speed: 0 } });
   const [first, second] = [
     (await sandbox.trigger('briefing.published', 'QQQ')).body.data,
