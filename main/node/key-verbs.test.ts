@@ -11,7 +11,7 @@ const PASSPHRASE = { BAROGRAPH_PASSPHRASE: 'correct horse' };
 let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
-  const desk = { name: 'desk', environment: 'production', baseUrl: 'https://signals.example', mode: 'auto', enabled: true };
+  const desk = { name: 'desk', environment: 'production', baseUrl: 'http://127.0.0.1:9', mode: 'auto', enabled: true };
   const settings = { ...DEFAULT_SETTINGS, profiles: [...DEFAULT_SETTINGS.profiles, desk] };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(settings));
 });

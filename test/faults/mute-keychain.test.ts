@@ -60,7 +60,7 @@ test.skipIf(process.platform !== 'linux')(
     link.close();
     // `stop` fails where it takes longer than three seconds.
     expect((await app.process.stop()).code).toBe(0);
-    await expect.poll(() => isRunning('keychain-process'), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning('keychain-process'), { timeout: 15_000 }).toBe(false);
   },
   60_000,
 );

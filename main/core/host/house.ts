@@ -7,6 +7,7 @@ import type { LinkedCore } from '../../../shared/channels/link.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Core, createCore } from '../core.ts';
+import { createKeyProbe } from '../keys/key-probe.ts';
 import { createKeyRing, type KeyRing } from '../keys/key-ring.ts';
 import type { StartKeychain } from '../keys/keychain.ts';
 import { createProfileKeys, type ProfileKeys } from '../keys/profile-keys.ts';
@@ -111,8 +112,10 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     logger.warn({}, `BAROGRAPH_KEY is not used: the service inside the app has a key of its own.`);
   const keys = new Map<string, ProfileKeys>();
   for (const { profile } of residents)
-    if (profile.baseUrl !== null)
-      keys.set(profile.name, createProfileKeys({ ...parts, profile, ring, settings, runKey: profile === shown ? key : null }));
+    if (profile.baseUrl !== null) {
+      const probe = createKeyProbe(profile, parts.fetch, parts.clock);
+      keys.set(profile.name, createProfileKeys({ ...parts, profile, ring, settings, runKey: profile === shown ? key : null, probe }));
+    }
   await openVault(ring, residents, passphrase, logger);
   await loadKeys(keys, parts.clock, logger);
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings, SettingsSchema } from '../profiles/settings.ts';
+import type { Probed } from './key-probe.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { KEYCHAIN_LIMIT } from './keychain.ts';
 import { createProfileKeys, type ProfileKeys } from './profile-keys.ts';
@@ -20,12 +21,14 @@ let clock: ManualClock;
 let keychain: FakeKeychain;
 let settings: Settings;
 let changes: number;
+let service: Probed;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'barograph-keys-'));
   clock = createManualClock();
   keychain = createFakeKeychain();
   settings = { ...DEFAULT_SETTINGS, profiles: [DESK] };
   changes = 0;
+  service = { outcome: 'accepted', words: null };
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -40,7 +43,7 @@ function open(more: { profile?: Profile; runKey?: string } = {}): { keys: Profil
   };
   const machine = { settings: store, clock, platform: 'linux' as const };
   const ring = createKeyRing({ ...machine, dataFolder: folder, startKeychain: keychain.start });
-  const keys = createProfileKeys({ ...machine, profile, ring, runKey });
+  const keys = createProfileKeys({ ...machine, profile, ring, runKey, probe: async () => service });
   keys.onChange(() => {
     changes += 1;
   });
@@ -178,11 +181,24 @@ describe('what is refused', () => {
     expect(keychain.asked).toEqual([]);
   });
 
-  test('what is only odd is kept, with a warning', async () => {
+  test('a key that the service does not accept: the one before stays, in use and kept', async () => {
+    const { keys } = open();
+    await keys.set({ key: KEY });
+    service = { outcome: 'refused', words: 'Unknown key.' };
+    expect(await keys.set({ key: OTHER })).toEqual({
+      ok: false,
+      error: { kind: 'misfit', message: 'The service does not accept this key. Unknown key. Nothing was changed.' },
+    });
+    expect(keys.inUse().key).toBe(KEY);
+    expect([...keychain.items.values()]).toEqual([KEY]);
+  });
+
+  test('what nobody could try and is only odd is kept, with a warning', async () => {
+    service = { outcome: 'untried', words: 'The service does not answer.' };
     const { keys } = open();
     expect(await keys.set({ key: 'abc-123456' })).toMatchObject({
       ok: true,
-      value: { warning: expect.stringContaining('prefix is not known') },
+      value: { warning: expect.stringMatching(/^It was not tried: The service does not answer\. .*prefix is not known/) },
     });
     expect(keys.state().prefix).toBe('');
     expect(await keys.set({ key: KEY })).toMatchObject({ ok: true, value: { warning: expect.stringContaining('checksum') } });

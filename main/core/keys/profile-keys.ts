@@ -8,6 +8,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { API_KEY_ACCOUNT } from '../host/secrets.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { KeyRecord, Profile } from '../profiles/settings.ts';
+import type { KeyProbe } from './key-probe.ts';
 import { type KeyRing, store, tierWords } from './key-ring.ts';
 import type { KeyInUse } from './keyed-client.ts';
 import { VaultError } from './vault-error.ts';
@@ -51,13 +52,15 @@ export interface ProfileKeysOptions {
   readonly platform: NodeJS.Platform;
   /** BAROGRAPH_KEY: used for this run instead of what is kept. */
   readonly runKey: string | null;
+  /** Tries a key at the service; a key that it refuses takes nobody's place. */
+  readonly probe: KeyProbe;
 }
 
 type Found = Pick<KeyState, 'standing'> & { readonly key: string | null; readonly problem: string | null };
 const NOTHING: Found = { standing: 'none', key: null, problem: null };
 
 export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
-  const { profile, ring, settings, clock, platform, runKey } = options;
+  const { profile, ring, settings, clock, platform, runKey, probe } = options;
   const { name, environment, baseUrl } = profile;
   const asker: Asker = { name: `profile ${name}`, environment };
   let found: Found = runKey === null ? NOTHING : { standing: 'ready', key: runKey, problem: null };
@@ -77,6 +80,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
   /** One after the other: two windows must not save into each other. What a vault refuses comes back as words. */
   const inTurn = (job: () => Promise<Done>): Outcome => {
     const done = last.then(job).then(ok, (thrown: unknown) => {
+      if (thrown instanceof RefusedKey) return err({ kind: 'misfit' as const, message: thrown.message });
       if (thrown instanceof VaultError)
         return err({ kind: 'vault' as const, message: `${thrown.message}${thrown.kind === 'unavailable' ? ELSEWHERE : ''}` });
       throw thrown;
@@ -145,6 +149,8 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         const before = record();
         const tier = wanted ?? before.tier;
         await open(tier, passphrase);
+        const tried = await probe(key);
+        if (tried.outcome === 'refused') throw new RefusedKey(`The service does not accept this key. ${tried.words} Nothing was changed.`);
         await store(ring.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
         saved(key, tier);
         const left =
@@ -153,7 +159,11 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
             : await ring.carry(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, messageOf);
         return {
           words: `The key of ${name} is kept in ${tierWords(tier, platform)}${tier === 'session' ? '' : ', and was read back from there'}.`,
-          warning: left === null ? warningOf(key) : `What was kept in ${tierWords(before.tier, platform)} is still there: ${left}`,
+          warning:
+            [
+              ...(left === null ? [] : [`What was kept in ${tierWords(before.tier, platform)} is still there: ${left}`]),
+              ...(tried.outcome === 'untried' ? [`It was not tried: ${tried.words}`, ...oddities(key)] : []),
+            ].join(' ') || null,
         };
       });
     },
@@ -202,6 +212,9 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
 /** The way down is the user's to choose. */
 const ELSEWHERE =
   ' Nothing was changed. Keys can also be kept in a file under a passphrase (passphrase) or for this session only (session).';
+/** The service said no. */
+class RefusedKey extends Error {}
+
 const UNSAVED: KeyRecord = { tier: 'keychain', saved_at: null, prefix: null };
 
 /** A tier that cannot be asked holds nothing that could be carried. */
@@ -219,10 +232,10 @@ function prefixOf(key: string): string {
   return named === null ? '' : KEY_PREFIXES[named];
 }
 
-/** What is odd about a key that may be right all the same: it is the service that decides. */
-function warningOf(key: string): string | null {
-  if (keyEnvironment(key) === null) return 'Its prefix is not known here, so nothing says whether it is for sandbox or production.';
-  return checksumHolds(key) ? null : 'Its checksum does not fit an issued key: if it was typed by hand, compare it once more.';
+/** What is odd about a key that nobody could try: it may be right all the same, since the service decides. */
+function oddities(key: string): string[] {
+  if (keyEnvironment(key) === null) return ['Its prefix is not known here, so nothing says whether it is for sandbox or production.'];
+  return checksumHolds(key) ? [] : ['Its checksum does not fit an issued key: if it was typed by hand, compare it once more.'];
 }
 
 const gone = (tier: KeyTier, savedAt: string, platform: NodeJS.Platform): string =>

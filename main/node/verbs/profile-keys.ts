@@ -6,6 +6,7 @@ import { openDataFolder } from '../../core/host/data-folder.ts';
 import { readRunFile } from '../../core/host/run-file.ts';
 import { takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
 import { systemClock } from '../../core/host/system-clock.ts';
+import { createKeyProbe } from '../../core/keys/key-probe.ts';
 import { createKeyRing, type KeyRing } from '../../core/keys/key-ring.ts';
 import { createProfileKeys, type Done, type KeyProblem, type ProfileKeys } from '../../core/keys/profile-keys.ts';
 import { askHidden, readSecret } from '../hidden-input.ts';
@@ -68,7 +69,8 @@ function openDesk(name: string, dataDir: string): Desk {
   if (profile === undefined) throw new UsageError(`There is no profile ${name}. There is ${profiles.map((one) => one.name).join(', ')}.`);
   const machine = { clock: systemClock, platform: process.platform, settings };
   const ring = createKeyRing({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
-  return { ring, keys: createProfileKeys({ ...machine, profile, ring, runKey: null }) };
+  const probe = createKeyProbe(profile, (url, init) => fetch(url, init), systemClock);
+  return { ring, keys: createProfileKeys({ ...machine, profile, ring, runKey: null, probe }) };
 }
 
 /** A tier that outlives this command. */
