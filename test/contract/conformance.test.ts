@@ -1,4 +1,6 @@
 // Contract: the conformance kit finds nothing in our service, and finds every single thing that a broken one does wrong.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../main/node/conformance/check.ts';
 import { CHECKS, runKit } from '../../main/node/conformance/kit.ts';
@@ -36,7 +38,7 @@ async function findings(base: string, only: readonly string[] | null, key: strin
     fetch: (address, init) => fetch(address, init),
     clock,
     only: only === null ? null : new Set(only),
-    patience: only === null ? {} : { arrive: 1_500, retry: 8_000, silent: 4_000 },
+    patience: only === null ? {} : { arrive: 1_500, passive: 500, retry: 8_000, silent: 4_000 },
     onFinding: () => undefined,
   });
   return new Map(report.findings.map((one) => [one.id, one]));
@@ -84,6 +86,36 @@ test('a key that is taken as a bearer only is presented so', { timeout: PATIENCE
   await broken.close();
   expect(withVerdict(found, 'green')).toHaveLength(4);
   expect(found.get('key-form')?.detail).toBe('Bearer');
+});
+
+describe('a server that answers everything with', () => {
+  test.each([
+    ['null', 'application/json'],
+    ['[]', 'application/json'],
+    ['"text"', 'application/json'],
+    ['7', 'application/json'],
+    ['{"data":[null,7,{}],"has_more":"yes","next_cursor":{},"powers":[],"symbols":[null],"provenance":7}', 'application/json'],
+    ['{"data":{"data":[]},"code":7,"doc_url":"http://[","paths":null,"speed":"fast"}', 'application/json'],
+    ['data: x\n\ndata: {"event":7,"data":null}\n\n', 'text/event-stream'],
+    ['<html>', 'text/html'],
+    ['', 'text/plain'],
+  ])('%s is found red, and breaks nothing', { timeout: PATIENCE }, async (body, type) => {
+    for (const status of [200, 404]) {
+      const server = createServer((request, response) => {
+        request.resume();
+        response.writeHead(status, { 'content-type': type }).end(body);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const found = await findings(
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        CHECKS.map(({ id }) => id),
+      );
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      expect(found.size).toBe(CHECKS.length);
+      expect(withVerdict(found, 'red').length).toBeGreaterThan(CHECKS.length / 4);
+    }
+  });
 });
 
 describe('the command', () => {

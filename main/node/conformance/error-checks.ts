@@ -135,11 +135,13 @@ const errors: readonly Check[] = [
     const url = URL.parse(urls[0] ?? '');
     if (url === null) return skipped('no error has a doc_url');
     if (url.origin !== probe.base.origin) return skipped(`it leads to ${url.origin}, which is not asked`);
-    const { status, text } = await probe.ask(`${url.pathname}${url.search}`, { key: null, aside: true, headers: { accept: 'text/html' } });
+    const below = probe.base.pathname.replace(/\/$/, '');
+    const path = url.pathname.startsWith(below) ? url.pathname.slice(below.length) : url.pathname;
+    const { status, text } = await probe.ask(`${path}${url.search}`, { key: null, aside: true, headers: { accept: 'text/html' } });
     if (status !== 200) return red(`${url.href} is ${status}`);
-    return url.hash === '' || new RegExp(`id=["']?${url.hash.slice(1)}["' >]`).test(text)
-      ? green()
-      : red(`${url.href}: the page has no such section`);
+    const id = url.hash.slice(1);
+    const there = id === '' || [`id="${id}"`, `id='${id}'`, `id=${id}`, `name="${id}"`].some((mark) => text.includes(mark));
+    return there ? green() : red(`${url.href}: the page has no such section`);
   }),
   check('7', 'no-server-errors', 'Nothing that was asked is a server error', ({ probe }) =>
     allOf(probe, (answer) => (answer.status === 500 ? `${named(answer)}: ${answer.text.slice(0, 120)}` : null)),

@@ -1,12 +1,13 @@
 // Main, command line: the conformance kit: every rule of the specification tried against a service, one after the other.
 import type { FetchLike } from '../../../client/request.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
 import { type Check, type Finding, type Outcome, red, type Subject } from './check.ts';
 import { dashboardCheck } from './dashboard-check.ts';
 import { type Dialect, observe } from './dialect.ts';
 import { ENDPOINT_CHECKS } from './endpoint-checks.ts';
 import { ERROR_CHECKS } from './error-checks.ts';
-import { createProbe, UnreachableError } from './probe.ts';
+import { createProbe } from './probe.ts';
 import { PUSH_CHECKS } from './push-checks.ts';
 import { RECORD_CHECKS } from './record-checks.ts';
 import { PATIENCE, type Patience, type Rehearsal, rehearse } from './rehearsal.ts';
@@ -64,13 +65,12 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
   return { url: base.href, findings, dialect };
 }
 
-/** What cannot be asked at all is a finding like any other. */
+/** What cannot be asked, or breaks while it is read, is a finding like any other. */
 async function tried(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof UnreachableError || thrown instanceof TypeError) return red(thrown.message);
-    throw thrown;
+    return red(messageOf(thrown));
   }
 }
 

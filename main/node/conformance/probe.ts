@@ -1,5 +1,6 @@
 // Main, command line: how the conformance kit asks a service. Nothing is assumed about the answers; every one is kept for the checks on all answers.
 import { z } from 'zod';
+import { BODY_LIMIT, readBody } from '../../../client/body.ts';
 import { readList } from '../../../client/client.ts';
 import type { FetchLike } from '../../../client/request.ts';
 import { retryAfter } from '../../../shared/lib/backoff.ts';
@@ -105,7 +106,8 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
         redirect: 'manual',
         signal: over.signal,
       });
-      const text = await response.text();
+      const read = await readBody(response, BODY_LIMIT, over.signal, true);
+      const text = read.ok ? read.value : '';
       const answer = { method, path, status: response.status, headers: response.headers, text, body: jsonOf(text) };
       if (!aside) kept.push(answer);
       return answer;

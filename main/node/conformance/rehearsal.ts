@@ -1,5 +1,6 @@
 // Main, command line: everything that is pushed, tried once: streams are opened, webhooks registered, events made to happen, and what comes is kept.
 import { createParser } from 'eventsource-parser';
+import { BODY_LIMIT, readBody } from '../../../client/body.ts';
 import type { FetchLike } from '../../../client/request.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
@@ -182,7 +183,8 @@ function createListener(probe: Probe, fetch: FetchLike) {
       const contentType = response.headers.get('content-type') ?? '';
       const isStream = response.status === 200 && contentType.includes('event-stream');
       // What is neither a stream of events nor a refusal in JSON may never end.
-      const text = /json/.test(contentType) ? await response.text() : '';
+      const said = /json/.test(contentType) ? await readBody(response, BODY_LIMIT, over.signal, true) : null;
+      const text = said?.ok ? said.value : '';
       if (!isStream && text === '') void response.body?.cancel().catch(() => undefined);
       probe.keep({ method: 'GET', path, status: response.status, headers: response.headers, text, body: jsonOf(text) });
       if (isStream && response.body !== null) void read(response.body, messages);
