@@ -43,8 +43,8 @@ test('what is put in comes out again, in another process too, and only with the 
   expect(await vault.getPassword('desk', 'api-key')).toBeNull();
 });
 
-test('the same passphrase from another keyboard opens it', async () => {
-  await (await opened(PASSPHRASE.normalize('NFD'))).setPassword('desk', 'api-key', KEY);
+test('the same passphrase from another keyboard or a file opens it', async () => {
+  await (await opened(`${PASSPHRASE.normalize('NFD')}\n`)).setPassword('desk', 'api-key', KEY);
   expect(await (await opened(PASSPHRASE.normalize('NFC'))).getPassword('desk', 'api-key')).toBe(KEY);
 });
 

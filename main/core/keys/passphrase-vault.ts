@@ -112,10 +112,10 @@ interface Cost {
   readonly p: number;
 }
 
-/** The same passphrase typed on another keyboard is the same bytes (NFKC). */
+/** The same passphrase typed on another keyboard, or out of a file that ends its line, is the same bytes. */
 const derive = (passphrase: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: MOST_MEMORY }, (problem, key) =>
+    scrypt(passphrase.normalize('NFKC').trim(), salt, 32, { N, r, p, maxmem: MOST_MEMORY }, (problem, key) =>
       problem === null ? resolve(key) : reject(problem),
     );
   });

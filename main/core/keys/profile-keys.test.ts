@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
-import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings, SettingsSchema } from '../profiles/settings.ts';
 import type { Probed } from './key-probe.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
@@ -276,6 +276,28 @@ describe('stepping down and back', () => {
     await third.load();
     expect(third.inUse().key).toBe(KEY);
   });
+});
+
+test('a key of this session outlives a Retry', async () => {
+  const { keys } = open();
+  await keys.set({ key: KEY, tier: 'session' });
+  await keys.load();
+  expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+});
+
+test.each([
+  ['set', async (keys: ProfileKeys) => keys.set({ key: OTHER, tier: 'session' }), OTHER],
+  ['forgotten', async (keys: ProfileKeys) => keys.forget(), null],
+] as const)('a keychain that answers late does not bring back a key after another one was %s', async (_, change, key) => {
+  await open().keys.set({ key: KEY });
+  keychain.mood = 'mute';
+  const { keys } = open();
+  const loading = keys.load();
+  const changing = change(keys);
+  await settle();
+  keychain.wake();
+  await Promise.all([loading, changing]);
+  expect(keys.inUse().key).toBe(key);
 });
 
 test('forgotten is forgotten everywhere', async () => {

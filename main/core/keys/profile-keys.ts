@@ -66,6 +66,8 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
   let found: Found = runKey === null ? NOTHING : { standing: 'ready', key: runKey, problem: null };
   let isRunKey = runKey !== null;
   let tell: () => void = () => undefined;
+  /** How often a key was set or forgotten. */
+  let changes = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
@@ -92,17 +94,20 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
   const load = async (): Promise<void> => {
     if (isRunKey || found.standing === 'pending') return;
     const { tier, saved_at } = record();
-    if (saved_at === null) return become(NOTHING);
+    if (saved_at === null && tier !== 'session') return become(NOTHING);
     const inUse = found.key;
-    if (inUse === null) become({ standing: 'pending', key: null, problem: `The key is being asked for in ${tierWords(tier, platform)}.` });
+    const asked = changes;
+    if (inUse === null && tier !== 'session')
+      become({ standing: 'pending', key: null, problem: `The key is being asked for in ${tierWords(tier, platform)}.` });
     try {
       const key = await ring.at(tier).getPassword(name, API_KEY_ACCOUNT);
-      become(
-        key === null ? { standing: 'failed', key, problem: gone(tier, saved_at, platform) } : { standing: 'ready', key, problem: null },
-      );
+      // Another key was set or this one forgotten while the vault was thinking: its answer is of yesterday.
+      if (asked !== changes) return;
+      if (key !== null) become({ standing: 'ready', key, problem: null });
+      else become(saved_at === null ? NOTHING : { standing: 'failed', key, problem: gone(tier, saved_at, platform) });
     } catch (thrown) {
       // A key that is in use stays so; nobody said that it is another one.
-      if (inUse !== null) return;
+      if (inUse !== null || asked !== changes) return;
       const isLocked = thrown instanceof VaultError && thrown.kind === 'locked';
       become({ standing: isLocked ? 'locked' : 'failed', key: null, problem: messageOf(thrown) });
     }
@@ -115,6 +120,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     const named = keyEnvironment(key);
     write({ tier, saved_at: tier === 'session' ? null : timestamp(clock.now()), prefix: named === null ? '' : KEY_PREFIXES[named] });
     isRunKey = false;
+    changes += 1;
     become({ standing: 'ready', key, problem: null });
   };
 
@@ -173,6 +179,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         const had = await ring.at(tier).deletePassword(name, API_KEY_ACCOUNT);
         write({ tier, saved_at: null, prefix: null });
         isRunKey = false;
+        changes += 1;
         become(NOTHING);
         return {
           words: had ? `The key of ${name} is forgotten.` : `There was no key of ${name} in ${tierWords(tier, platform)}.`,
