@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { GranularitySchema } from '../../shared/channels/readings.ts';
 import { ZONES } from '../text/format.ts';
 
 const KEY = 'barograph.preferences';
@@ -16,6 +17,10 @@ export type Column = (typeof COLUMNS)[number];
 export const SORT_COLUMNS = ['symbol', 'change', 'state', 'since', 'confidence', 'age'] as const;
 export const GROUPINGS = ['sections', 'state', 'none'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
+
+/** What stands below the chart. */
+export const VIEWS = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'] as const;
+export type View = (typeof VIEWS)[number];
 
 const SortSchema = z.object({ column: z.enum(SORT_COLUMNS), descending: z.boolean() });
 export type Sort = z.infer<typeof SortSchema>;
@@ -32,6 +37,10 @@ const PreferencesSchema = z.object({
   sort: SortSchema.nullable().catch(null),
   grouping: z.enum(GROUPINGS).catch('sections'),
   hidden: z.array(z.enum(COLUMNS)).catch([]),
+  /** How the timeline is shown, and what stands below it: the same for every symbol that is chosen. */
+  days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
+  grain: GranularitySchema.catch('day'),
+  view: z.enum(VIEWS).catch('moved'),
   /** Single keys are commands. Off for those who speak to their computer (WCAG 2.1.4). */
   singleKeys: z.boolean().catch(true),
 });
@@ -76,5 +85,8 @@ export const preferences = {
   clearSort: () => store.setState({ sort: null }),
   toggleColumn: (column: Column) =>
     store.setState(({ hidden }) => ({ hidden: hidden.includes(column) ? hidden.filter((each) => each !== column) : [...hidden, column] })),
+  setDays: (days: Preferences['days']) => store.setState({ days }),
+  setGrain: (grain: Preferences['grain']) => store.setState({ grain }),
+  setView: (view: View) => store.setState({ view }),
   setSingleKeys: (singleKeys: boolean) => store.setState({ singleKeys }),
 };

@@ -137,6 +137,7 @@ export const en = {
     sinceMonth: (month: string) => `since ${month}`,
     computed: (day: string, model: string) => `Computed ${day}${model === '' ? '' : `, model ${model}`}`,
     notScored: 'Too little history to be scored',
+    noRecord: 'Cannot be shown now',
     awaitingRecord: 'Being reckoned by the service',
     timesBase: (times: string) => `${times} \u00d7 base`,
     baseRate: (base: string) => ` rate ${base}`,

@@ -23,6 +23,7 @@ export const keys = {
         { keys: ['←', '→'], does: 'step by step, each step spoken' },
         { keys: ['Shift ←', 'Shift →'], does: 'by transition; by month in the factors' },
         { keys: ['Home', 'End'], does: 'first, last' },
+        { keys: ['+', '-', '0'], does: 'zoom in, out, the whole range' },
         { keys: ['Page'], does: 'a week, on the handles of the brush' },
       ],
     },

@@ -1,13 +1,11 @@
 // Renderer: what stands below the chart: what moved the risk, its history, and the chart's data as tables. One at a time; wide windows show radar and table at once.
-import { useState } from 'react';
 import type { ChartModel } from '../../charts/model.ts';
+import { preferences, usePreference, VIEWS, type View } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 import { Segment } from '../../ui/segment.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { FactorHistoryView, FactorsView } from '../factors/index.ts';
 import { Record } from './record.tsx';
-
-type View = 'moved' | 'radar' | 'history' | 'transitions' | 'daily' | 'gaps';
 
 const LABELS: Readonly<{ [Name in View]: string }> = {
   moved: en.factors.moved,
@@ -17,11 +15,10 @@ const LABELS: Readonly<{ [Name in View]: string }> = {
   daily: en.record.daily,
   gaps: en.record.gaps,
 };
-const WIDE: readonly View[] = ['moved', 'history', 'transitions', 'daily', 'gaps'];
-const NARROW: readonly View[] = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'];
+const WIDE = VIEWS.filter((view) => view !== 'radar');
 
 export function Detail({ model }: { model: ChartModel }) {
-  const [chosen, setChosen] = useState<View>('moved');
+  const chosen = usePreference((preference) => preference.view);
   // Where there is no room for both, the radar is a view of its own (design notes, "Grid").
   const narrow = useMedia('(max-width: 1320px), (max-height: 700px)');
   const view = !narrow && chosen === 'radar' ? 'moved' : chosen;
@@ -31,9 +28,9 @@ export function Detail({ model }: { model: ChartModel }) {
       <div className="head record-head">
         <Segment
           label={en.record.label}
-          options={(narrow ? NARROW : WIDE).map((value) => ({ value, label: LABELS[value] }))}
+          options={(narrow ? VIEWS : WIDE).map((value) => ({ value, label: LABELS[value] }))}
           value={view}
-          onChange={setChosen}
+          onChange={preferences.setView}
         />
       </div>
       <div className="detail">

@@ -44,7 +44,7 @@ export function HoldOutCell({ symbol }: { symbol: string }) {
     <Cell className="holdout" label={en.header.holdout(symbol)}>
       <div className="figure t3">{DASH}</div>
       <div className="note wraps" title={slot?.problem ?? undefined}>
-        {record !== null ? en.header.notScored : slot?.status === 'failed' ? slot.problem : en.header.awaitingRecord}
+        {record !== null ? en.header.notScored : slot?.status === 'failed' ? en.header.noRecord : en.header.awaitingRecord}
       </div>
       {slot?.status === 'failed' && (
         <button type="button" className="btn quiet record-retry" onClick={readings.validation}>

@@ -8,7 +8,7 @@ import { type ChartModel, openGaps, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
 import { useServices } from '../../services.ts';
-import { usePreference } from '../../store/preferences.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
 import { useBlind, useBlindSince } from '../../store/sight.ts';
 import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
@@ -21,6 +21,7 @@ import { timelineCsv, timelineFile } from './timeline-file.ts';
 import { type Chosen, MOST_MINUTES, TimelineTools } from './timeline-tools.tsx';
 import { useChartModel } from './use-chart-model.ts';
 import { useCourse } from './use-course.ts';
+import { useZoomKeys } from './use-zoom-keys.ts';
 
 const DAY = 86_400_000;
 const FIRST_RANGE = 30;
@@ -64,33 +65,37 @@ function RegimeOnly({ symbol }: { symbol: string }) {
 /** @param base the symbol day by day; there is at least one point */
 function Timeline({ base }: { base: ChartModel }) {
   const blind = useBlind();
-  const [chosen, setChosen] = useState<Chosen>({ days: FIRST_RANGE });
-  const [grain, setGrain] = useState<Granularity>('day');
+  const days = usePreference((preference) => preference.days);
+  const grain = usePreference((preference) => preference.grain);
+  const [own, setOwn] = useState<Stretch | null>(null);
+  const chosen: Chosen = own === null ? { days } : { stretch: own };
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
   const stretch = stretchFor(base, chosen, grain);
   const { slot, course } = useCourse(base.symbol, grain === 'day' ? null : grain, stretch);
   const model = useMemo(() => (course === null ? base : fineChart(base, course)), [base, course]);
   const range = usePlaces(model, stretch);
   const brushed = usePlaces(base, stretch);
-  const choosePlaces = (of: ChartModel) => (next: Range) => setChosen({ stretch: stretchOf(timesOf(of), next) });
+  const choosePlaces = (of: ChartModel) => (next: Range) => setOwn(stretchOf(timesOf(of), next));
   // Steady, or the chart would be told its own range over and over.
   const shown = useRef(model);
   shown.current = model;
-  const onRange = useCallback((next: Range) => setChosen({ stretch: stretchOf(timesOf(shown.current), next) }), []);
+  const onRange = useCallback((next: Range) => setOwn(stretchOf(timesOf(shown.current), next)), []);
 
   const choose = (next: Chosen): void => {
     const width = 'days' in next ? next.days * DAY : next.stretch.to - next.stretch.from;
     // Minutes of a month are too many, days of a day too few: the step goes with the range.
-    if (grain === 'minute' && width > MOST_MINUTES) setGrain('hour');
-    if (grain === 'day' && width < NARROWEST * DAY) setGrain('hour');
-    setChosen(next);
+    if (grain === 'minute' && width > MOST_MINUTES) preferences.setGrain('hour');
+    if (grain === 'day' && width < NARROWEST * DAY) preferences.setGrain('hour');
+    setOwn('stretch' in next ? next.stretch : null);
+    if ('days' in next) preferences.setDays(next.days);
   };
   const chooseGrain = (next: Granularity): void => {
     const width = stretch.to - stretch.from;
-    if (next === 'minute' && width > MOST_MINUTES) setChosen({ days: 1 });
-    if (next === 'day' && width < NARROWEST * DAY) setChosen({ days: FIRST_RANGE });
-    setGrain(next);
+    if (next === 'minute' && width > MOST_MINUTES) choose({ days: 1 });
+    if (next === 'day' && width < NARROWEST * DAY) choose({ days: FIRST_RANGE });
+    preferences.setGrain(next);
   };
+  useZoomKeys(stretch, wholeOf(base), grain, choose);
   return (
     <>
       <div className="tools">

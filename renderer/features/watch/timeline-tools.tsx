@@ -8,10 +8,10 @@ import { en } from '../../text/en.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Segment } from '../../ui/segment.tsx';
 
-/** So many days up to now, which go on with the time, or a stretch that stays. */
-export type Chosen = { readonly days: number } | { readonly stretch: Stretch };
-
 export const DAYS = [1, 5, 30, 90] as const;
+/** So many days up to now, which go on with the time, or a stretch that stays. */
+export type Chosen = { readonly days: (typeof DAYS)[number] } | { readonly stretch: Stretch };
+
 const GRAINS: readonly Granularity[] = ['minute', 'hour', 'day'];
 const DAY = 86_400_000;
 /** Minutes of more than two days are more than a chart can show. */
