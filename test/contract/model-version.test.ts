@@ -1,10 +1,13 @@
 // Contract: model.version (specification 6.1 and 9; CONTRACT 49): told when the model changes, by request or by an upgrade, and every record says so.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+// The service starts again and again.
+vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
 let sandbox: Sandbox;

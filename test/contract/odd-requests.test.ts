@@ -43,7 +43,7 @@ function send(base: string, text: string | Buffer): Promise<Raw> {
       }
       resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body });
     };
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`no answer: ${heard}`)));
+    socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer: ${heard}`)));
     socket.on('data', (chunk) => {
       heard += chunk;
     });

@@ -1,12 +1,14 @@
 // Contract: what an overloaded service answers (specification 7 and 8): 503 with Retry-After to new requests, and nothing else suffers.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Caller } from '../../service/auth/authenticate.ts';
 import { createApp } from '../../service/routes/app.ts';
 import { mountRoute } from '../../service/routes/mount.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { SANDBOX_START, startSandbox } from '../harness/sandbox.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 test('new requests are told when to come back; liveness, documents and an open stream go on', async () => {
   const sandbox = await startSandbox({ symbols: 1, time: { start: SANDBOX_START, speed: 0 } });
@@ -80,13 +82,13 @@ test('a request is under way until it is answered, refused, or given up by its c
     await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' });
     await app.inject({ method: 'DELETE', url: path });
   }
-  await expect.poll(() => underWay).toBe(0);
+  await expect.poll(() => underWay, { timeout: 15_000 }).toBe(0);
 
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) socket.write('GET /signals/subscriptions/a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-  await expect.poll(() => underWay).toBe(20);
+  await expect.poll(() => underWay, { timeout: 15_000 }).toBe(20);
   expect((await app.inject('/health')).statusCode).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => underWay).toBe(0);
+  await expect.poll(() => underWay, { timeout: 15_000 }).toBe(0);
   await app.close();
 });

@@ -1,7 +1,10 @@
 // Contract: every scenario of the sandbox is what its name says, seen as a client sees it: in the transitions of the past days, and in the answers.
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { MarketScenario } from '../../service/market/synthetic/scenarios.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
+
+// A world is made anew for each case.
+vi.setConfig({ testTimeout: 120_000 });
 
 const SYMBOLS = 12;
 const DAYS = 2;
