@@ -5,8 +5,8 @@ import type { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { UsageError } from '../../core/host/command-line.ts';
 import { reckonFolder } from '../../sandbox.ts';
 
-type Record = z.infer<typeof ValidationSchema>;
-type Pooled = Record['provenance']['pooled']['full'];
+type ValidationRecord = z.infer<typeof ValidationSchema>;
+type Pooled = ValidationRecord['provenance']['pooled']['full'];
 
 const BAR_WIDTH = 30;
 /** So many refused rows are named, the others counted. */
@@ -22,7 +22,7 @@ export async function validateVerb({ prices, json }: { readonly prices: string; 
 }
 
 /** Draws a bar on a terminal and nothing anywhere else. */
-function withProgress(steps: Generator<number, Record>): Record {
+function withProgress(steps: Generator<number, ValidationRecord>): ValidationRecord {
   const draw = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text}`));
   for (;;) {
     const step = steps.next();
@@ -36,7 +36,7 @@ function withProgress(steps: Generator<number, Record>): Record {
 }
 
 /** The pooled figures beside those of the simple rules and of chance, both windows. */
-function tableOf({ symbols, provenance }: Record): string {
+function tableOf({ symbols, provenance }: ValidationRecord): string {
   const { pooled, baselines, nulls, reliability, fitted } = provenance;
   const lines = [`${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`];
   for (const name of ['holdout', 'full'] as const) {
