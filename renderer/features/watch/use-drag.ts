@@ -1,10 +1,8 @@
 // Renderer: rows of the watchlist are dragged to another place. The same is done by Alt with an arrow key and from the menu.
 import { type DragEvent, useState } from 'react';
-import { moveSymbol, placeOf } from '../../../shared/domain/watchlist-edits.ts';
+import { placeOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-
-/** Where a dragged row would land: at a row's upper or lower edge, or first in a section. */
-export type Drop = { readonly symbol: string; readonly below: boolean } | { readonly section: number };
+import { type Drop, landed } from './drop.ts';
 
 export interface DragRows {
   readonly dragged: string | null;
@@ -51,18 +49,6 @@ export function useDrag(list: Watchlist, onMoved: (symbol: string, change: (list
       },
     },
   };
-}
-
-/** The list after the row was let go. */
-function landed(list: Watchlist, symbol: string, at: Drop): Watchlist {
-  if ('section' in at) return moveSymbol(list, symbol, { section: at.section, index: 0 });
-  if (at.symbol === symbol) return list;
-  const from = placeOf(list, symbol);
-  const target = placeOf(list, at.symbol);
-  if (from === null || target === null) return list;
-  // Places count without the row that is moved.
-  const shift = from.section === target.section && from.index < target.index ? -1 : 0;
-  return moveSymbol(list, symbol, { section: target.section, index: target.index + shift + (at.below ? 1 : 0) });
 }
 
 const rowOf = (event: DragEvent): HTMLElement | null => (event.target instanceof Element ? event.target.closest<HTMLElement>('tr') : null);

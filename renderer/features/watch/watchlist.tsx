@@ -8,11 +8,12 @@ import { useListEdits, useListNote, useListsComeBack, useShownList } from '../..
 import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { isCommand } from '../../ui/keys.ts';
+import type { Drop } from './drop.ts';
 import { ListColumns } from './list-columns.tsx';
 import { ListHead } from './list-head.tsx';
 import { SectionHead } from './section-head.tsx';
 import { useSparklines } from './use-chart-model.ts';
-import { type Drop, useDrag } from './use-drag.ts';
+import { useDrag } from './use-drag.ts';
 import { useListView } from './use-list-view.ts';
 import { useMoves } from './use-moves.ts';
 import { useStop } from './use-stop.ts';
