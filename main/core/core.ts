@@ -10,6 +10,7 @@ import { ALERTS_KEPT, type Alert, type NumberedChanges } from '../../shared/chan
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertDesk } from './alerts/desk.ts';
+import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
 import { createGuard } from './guard.ts';
 import { createFactorReader } from './handlers/factors.ts';
@@ -135,14 +136,18 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     },
     (unfit) => logger.warn({ unfit }, 'something on the stream is no event'),
   );
+  const anchor = createAnchor(ledger);
   const backfill = createBackfill({
     client,
     clock,
     ledger: {
       cursor: ledger.cursor,
+      start: anchor.from,
+      forgetStart: anchor.forget,
       forgetCursor: (cause) => {
         beginAnotherLog(ledger.facts, { world: world.now(), here: clock.now(), speed: world.face().speed });
         ledger.forgetCursor(cause, timestamp(world.now()));
+        anchor.forget();
         state.touch('gaps');
       },
       ingest: take,
@@ -155,6 +160,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     const open = ledger.gaps(GAPS_SHOWN);
     const closed = ledger.caughtUp(at, filled);
     guard.run(() => alerts.caughtUp(open));
+    if (sight.isStreaming()) anchor.whole();
     return closed;
   };
   const sight: Sight = createSight({
@@ -168,6 +174,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     world,
     onMessage: inbox.take,
     settle: inbox.flush,
+    onBroken: () => guard.run(anchor.broken),
     onTrusted: () => {
       poll.now();
       relay.trusted();

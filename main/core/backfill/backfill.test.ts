@@ -37,7 +37,14 @@ function setUp(answer: (after: string | null) => Page) {
         return ok(answer(after));
       },
     } as Parameters<typeof createBackfill>[0]['client'],
-    ledger: { cursor: ledger.cursor, forgetCursor: () => undefined, ingest: take, newestTransition: () => null },
+    ledger: {
+      cursor: ledger.cursor,
+      start: () => ledger.cursor().eventId,
+      forgetStart: () => undefined,
+      forgetCursor: () => undefined,
+      ingest: take,
+      newestTransition: () => null,
+    },
     onUnfit: (why) => {
       throw new Error(why);
     },

@@ -33,6 +33,10 @@ export interface BackfillOptions {
   readonly clock: Clock;
   readonly ledger: {
     cursor(): { readonly eventId: string | null };
+    /** The event after which reading begins; null: at the oldest. At the cursor or before it. */
+    start(): string | null;
+    /** The service does not know that event. */
+    forgetStart(): void;
     forgetCursor(cause: string): void;
     ingest(inlet: Inlet, events: ReceivedEvent[], after?: string | null): Ingested;
     /** World time of the newest transition known, ms; null when none. */
@@ -67,7 +71,7 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
   const followLog = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
     let added = 0;
     let unfit = 0;
-    let after = ledger.cursor().eventId;
+    let after = ledger.start();
     let predecessor = after;
     const seen = new Set<string>();
     let idle = 0;
@@ -79,7 +83,8 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
           // Unless the cursor moved meanwhile, the service does not know its event any more: it has another log, or forgot.
           if (ledger.cursor().eventId === after)
             ledger.forgetCursor('The service has another event log than before. It is read again from its oldest event.');
-          after = ledger.cursor().eventId;
+          else if (ledger.start() === after) ledger.forgetStart();
+          after = ledger.start();
           predecessor = after;
           continue;
         }

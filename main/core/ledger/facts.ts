@@ -5,6 +5,8 @@ import type { Database } from 'better-sqlite3';
  * first_sight: world time before which the log that is read for the first time is the past.
  * caught_up: "yes" once that log has been read to its end.
  * sight_until: world time of the last sign of life while all was well.
+ * proven_event: the last event that was surely in its place in the service's list; empty: before the oldest. Reading goes on from there
+ *   after the stream broke.
  * away_from, away_until, away_cause: the time that was not watched and that the user has not looked at; away_from is empty once he has.
  * proven_until, proven_until_here: up to when the service's own list proved that nothing is missing; by the world's clock and by this computer's.
  */
@@ -14,6 +16,7 @@ export type FactName =
   | 'sight_until'
   | 'proven_until'
   | 'proven_until_here'
+  | 'proven_event'
   | 'away_from'
   | 'away_until'
   | 'away_cause';

@@ -49,6 +49,8 @@ export interface Sight {
   mayAsk(): boolean;
   /** The service replays past prices, as it last said. */
   isReplay(): boolean;
+  /** The stream is open. */
+  isStreaming(): boolean;
 }
 
 export interface SightOptions {
@@ -65,6 +67,8 @@ export interface SightOptions {
   readonly settle: () => void;
   /** The service said who it is, and may be asked. */
   readonly onTrusted: () => void;
+  /** The stream is not open any more. */
+  readonly onBroken: () => void;
   readonly onChanged: (part: 'connection' | 'profile' | 'gaps') => void;
 }
 
@@ -177,7 +181,10 @@ export function createSight(options: SightOptions): Sight {
   };
 
   const onPhase = (phase: Phase): void => {
-    if (phase.name !== 'open') watermark.broken();
+    if (phase.name !== 'open') {
+      watermark.broken();
+      options.onBroken();
+    }
     switch (phase.name) {
       case 'open':
         light('open', 'lit', 'stream open');
@@ -298,6 +305,7 @@ export function createSight(options: SightOptions): Sight {
     },
     mayAsk: () => identity.isTrusted() && supervisor.phase().name !== 'stopped',
     isReplay: identity.isReplay,
+    isStreaming: () => supervisor.phase().name === 'open',
   };
 }
 

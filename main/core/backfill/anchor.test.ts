@@ -1,0 +1,26 @@
+// Where the list is read again after the stream broke.
+import { expect, test } from 'vitest';
+import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+
+const bench = setUpCoreBench();
+
+test('another log, whose numbers happen to go on where ours ended, hides nothing', async () => {
+  const rig = await bench.up();
+  const first = bench.service.emit('SPY', 1);
+  const second = bench.service.emit('QQQ', 1);
+  await bench.clock.advance(31_000);
+  // The service comes back without its oldest event: the others have the same ids and numbers one less.
+  bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
+  bench.service.replaceLog();
+  bench.service.log.push({ ...second, seq: 1 });
+  bench.service.deaf = true;
+  const missed = bench.service.emit('IWM', 2);
+  bench.service.deaf = false;
+  await bench.clock.until(() => bench.service.streams() === 1);
+  const live = bench.service.emit('AAPL', 2);
+  expect([first.seq, second.seq, missed.seq, live.seq]).toEqual([1, 2, 2, 3]);
+  await bench.clock.advance(1_000);
+  bench.service.fault = null;
+  await bench.clock.advance(60_000);
+  expect(shownIds(rig).sort()).toEqual(told(missed, live).sort());
+});

@@ -1,0 +1,37 @@
+// Main, core: from where the service's list has to be read again. While a stream is whole, its contiguous numbers carry the cursor on; once it broke,
+// the log behind it may be another one with numbers that happen to fit, so reading begins at the last event that was surely in place.
+import type { Cursor } from '../ledger/cursor.ts';
+import type { FactStore } from '../ledger/facts.ts';
+
+export interface Anchor {
+  /** The event after which the list is to be read; null: from its oldest. */
+  from(): string | null;
+  /** The service does not know that event: everything has to be read. */
+  forget(): void;
+  /** The stream broke: what comes from now on is not proven by its numbers. */
+  broken(): void;
+  /** The list was read to its end over a stream that is open. */
+  whole(): void;
+}
+
+export function createAnchor(ledger: { cursor(): Cursor; readonly facts: FactStore }): Anchor {
+  const { facts } = ledger;
+  let isWhole = false;
+  const kept = (): string | null => {
+    const event = facts.get('proven_event');
+    if (event === null) return ledger.cursor().eventId;
+    return event === '' ? null : event;
+  };
+  return {
+    from: () => (isWhole ? ledger.cursor().eventId : kept()),
+    forget: () => facts.set('proven_event', ''),
+    broken() {
+      if (isWhole) facts.set('proven_event', ledger.cursor().eventId ?? '');
+      isWhole = false;
+    },
+    whole() {
+      isWhole = true;
+      facts.set('proven_event', ledger.cursor().eventId ?? '');
+    },
+  };
+}
