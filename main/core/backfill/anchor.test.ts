@@ -15,8 +15,8 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   bench.service.log.push({ ...second, seq: 1 });
   bench.service.deaf = true;
   const missed = bench.service.emit('IWM', 2);
-  bench.service.deaf = false;
   await bench.clock.until(() => bench.service.streams() === 1);
+  bench.service.deaf = false;
   const live = bench.service.emit('AAPL', 2);
   expect([first.seq, second.seq, missed.seq, live.seq]).toEqual([1, 2, 2, 3]);
   await bench.clock.advance(1_000);
