@@ -99,22 +99,21 @@ describe('a server that answers everything with', () => {
     ['data: x\n\ndata: {"event":7,"data":null}\n\n', 'text/event-stream'],
     ['<html>', 'text/html'],
     ['', 'text/plain'],
-  ])('%s is found red, and breaks nothing', { timeout: PATIENCE }, async (body, type) => {
-    for (const status of [200, 404]) {
-      const server = createServer((request, response) => {
-        request.resume();
-        response.writeHead(status, { 'content-type': type }).end(body);
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const found = await findings(
-        `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        CHECKS.map(({ id }) => id),
-      );
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      expect(found.size).toBe(CHECKS.length);
-      expect(withVerdict(found, 'red').length).toBeGreaterThan(CHECKS.length / 4);
-    }
+    ['{"code":[],"message":{}}', 'application/json', 404],
+  ] as [string, string, number?][])('%s is found red, and breaks nothing', { timeout: PATIENCE }, async (body, type, status = 200) => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { 'content-type': type }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const found = await findings(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      CHECKS.map(({ id }) => id),
+    );
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(found.size).toBe(CHECKS.length);
+    expect(withVerdict(found, 'red').length).toBeGreaterThan(CHECKS.length / 4);
   });
 });
 
