@@ -235,16 +235,16 @@ test('a delivery that was recorded and is sent again, at once sixty times and la
   expect(shown).toHaveLength(1);
 });
 
-test('a burst of different ones is answered, each within a second', async () => {
+test('a burst of different ones: each gets its answer, all are in the ledger', async () => {
   const events = Array.from({ length: 60 }, (_, index) => service.emit(index % 2 === 0 ? 'AAPL' : 'XLK', index % 4 < 2 ? 1 : 0));
-  const took = await Promise.all(
-    events.map(async (event) => {
-      const began = performance.now();
-      expect((await send({ body: JSON.stringify(event) })).status).toBe(200);
-      return performance.now() - began;
-    }),
-  );
-  expect(Math.max(...took)).toBeLessThan(1_000);
+  const answers = await Promise.all(events.map((event) => send({ body: JSON.stringify(event) })));
+  expect(answers.map(({ status }) => status)).toEqual(events.map(() => 200));
+  expect(
+    core
+      .entries(0, 100)
+      .map((row) => row.event_id)
+      .sort(),
+  ).toEqual(events.map((event) => event.event_id).sort());
   await stillWell();
 });
 
