@@ -129,7 +129,7 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
     const { symbols } = (await ask('/api/validation/metrics')) as Validation;
     const row = symbols.find(({ symbol }) => symbol === 'SPY');
     const right = Math.round((row?.holdout.precision ?? 0) * (row?.holdout.n_signals ?? 0));
-    await expect(page.getByText(`${right} of ${row?.holdout.n_signals} right`)).toBeVisible();
+    await expect(page.getByText(`${right} of ${row?.holdout.n_signals} right`, { exact: true })).toBeVisible();
     await expect(page.getByText(/^Decided \d\d:\d\d, next \d\d:\d\d/)).toBeVisible();
   });
 });
