@@ -19,6 +19,8 @@ const PATHS = [
   '/factors?symbol=QQQ',
   '/factors?from=2026-01-01&limit=100',
   '/api/archetypes/current',
+  '/api/briefings?limit=40',
+  '/market-news?limit=100',
 ];
 const TIMEOUT = 240_000;
 
