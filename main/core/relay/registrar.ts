@@ -32,6 +32,8 @@ export interface RegistrarOptions {
   readonly client: Pick<Client, 'read'>;
   readonly guard: Guard;
   readonly random: () => number;
+  /** Between two looks while all is well, ms. A look is one call. */
+  readonly cadence: number;
   readonly secrets: SecretBook;
   readonly store: Pick<RelayStore, 'fact' | 'setFact'>;
   /** Address to register; null: the service cannot reach this computer. */
@@ -42,8 +44,6 @@ export interface RegistrarOptions {
   readonly onChanged: () => void;
 }
 
-/** Between two looks while all is well, ms. A look is one call. */
-const LOOK = 60_000;
 const RETRY = { base: 2_000, cap: 60_000 };
 
 /** A subscription as any service may describe it (CONTRACT 31). */
@@ -147,7 +147,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   const arm = (): void => {
     cancel();
     if (isStopped) return;
-    cancel = clock.after(failures === 0 ? LOOK : Math.max(1_000, backoffDelay(failures - 1, RETRY, random)), check);
+    cancel = clock.after(failures === 0 ? options.cadence : Math.max(1_000, backoffDelay(failures - 1, RETRY, random)), check);
   };
   const check = (): void => {
     if (isStopped) return;

@@ -79,8 +79,10 @@ export interface RelayOptions extends Pick<Ports, 'random' | 'logger' | 'vault' 
 const SHOWN = 50;
 /** Changes within this time are shown at once, ms. */
 const GATHER = 250;
-/** Between two rounds of asking for what was kept aside, ms. */
-const CONFIRM = 60_000;
+/** How often the subscription is looked at, ms. In production a call counts against the quota, and the other inlets see meanwhile. */
+const LOOK = { sandbox: 60_000, production: 900_000 };
+/** Between two rounds of asking for what was kept aside, ms; a call for each. */
+const CONFIRM = { sandbox: 60_000, production: 3_600_000 };
 /** What was settled is remembered this long: as long as ids are unique, ms. */
 const KEPT = 30 * 24 * 3_600_000;
 /** The service is given this long to hear that it must deliver no more, ms. */
@@ -134,6 +136,7 @@ export function createRelay(options: RelayOptions): Relay {
     client,
     guard,
     random,
+    cadence: LOOK[profile.environment],
     secrets,
     store: { fact: (name) => parts?.store.fact(name) ?? null, setFact: (name, value) => parts?.store.setFact(name, value) },
     url,
@@ -326,7 +329,7 @@ export function createRelay(options: RelayOptions): Relay {
     const { forwarder } = parts;
     forwarder.start();
     cancels = [
-      every(clock, CONFIRM, () => guard.go(confirm())),
+      every(clock, CONFIRM[profile.environment], () => guard.go(confirm())),
       every(clock, 24 * 3_600_000, () => parts?.store.prune(clock.now() - KEPT)),
     ];
     if (settings.read().on) await listen();
