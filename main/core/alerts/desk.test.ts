@@ -1,26 +1,12 @@
 // Alerts of a whole core: rules, mutes, bursts, digests, holds, outlets, and what the window hears of them.
-import { describe, expect, test, vi } from 'vitest';
-import type { InboxQuery } from '../../../shared/channels/alerting.ts';
+import { describe, expect, test } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { calls, idOf, inbox, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
 import { namedIds, setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
 
 const bench = setUpCoreBench();
-const iso = (ms: number): string => new Date(ms).toISOString();
-const minutes = (count: number): number => count * 60_000;
-
-const rule = (more: Partial<Rule>): Rule => ({ ...DEFAULT_RULE, ...more });
-const calls = (rig: CoreRig) => rig.core.handlers;
-const idOf = (rig: CoreRig, eventId: string): number => {
-  const found = rig.snapshot().alerts.find(({ transition }) => transition.event_id === eventId);
-  if (found === undefined) throw new Error(`no alert ${eventId}`);
-  return found.ledger_id;
-};
-const inbox = async (rig: CoreRig, more: Partial<InboxQuery> = {}) =>
-  (await calls(rig)['alerts.read']({ filter: 'all', symbol: null, before: null, limit: 50, ...more })).rows;
-const stepsOf = async (rig: CoreRig, eventId: string): Promise<string[]> =>
-  (await calls(rig)['alerts.trace']({ ledger_id: idOf(rig, eventId) })).steps.map(({ step, detail }) => `${step} ${detail}`.trim());
 const snooze = (rig: CoreRig, eventId: string, kind: 'change' | 'recovery' | 'next_open') =>
   calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, eventId)], until: { kind } });
 
@@ -384,88 +370,4 @@ describe('many', () => {
     const [dropped] = await inbox(rig, { filter: 'suppressed' });
     expect(dropped).toMatchObject({ telling: 'dropped', reason: expect.stringContaining('once in five minutes') });
   });
-});
-
-describe('outlets', () => {
-  const outlet = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
-  test('a rule tells at its outlet too, with tries of its own, until it is taken', async () => {
-    let failures = 2;
-    const send = vi.fn(async () => {
-      if (failures-- > 0) throw new Error('ntfy.example answered 503.');
-      return 'ntfy.example took it.';
-    });
-    const rig = await bench.up({ ports: { outlets: { send } } });
-    await calls(rig)['rules.save']({ rule: rule({ outlet }) });
-    const event = bench.service.emit('SPY', 2);
-    await bench.clock.advance(30_000);
-    expect(shownIds(rig)).toEqual(told(event));
-    expect(send).toHaveBeenCalledTimes(3);
-    expect(send).toHaveBeenLastCalledWith(
-      outlet,
-      expect.objectContaining({ id: told(event)[0], title: '[SANDBOX] SPY is High Risk' }),
-      null,
-    );
-    const steps = await stepsOf(rig, event.event_id);
-    expect(steps).toContain('answered refused: ntfy.example answered 503. It is tried again.');
-    expect(steps).toContain('answered sent: ntfy.example took it.');
-    expect(rig.snapshot().alerts[0]?.handover).toMatchObject({ outcome: 'shown', notification_id: told(event)[0] });
-  });
-  test('a test of it says what the other side says', async () => {
-    const rig = await bench.up({ ports: { outlets: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } } });
-    await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow('has no outlet');
-    await calls(rig)['rules.save']({ rule: rule({ outlet }) });
-    await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow('answered 403');
-  });
-});
-
-describe('the way of one event', () => {
-  test('received, judged, handed, answered, repeated, clicked, noted, acknowledged, left', async () => {
-    const rig = await bench.up();
-    const event = bench.service.emit('SPY', 2);
-    await bench.clock.advance(300);
-    await bench.clock.advance(1_500);
-    await calls(rig)['alerts.clicked']({ notification_id: told(event)[0] ?? '' });
-    await calls(rig)['alerts.note']({ ledger_id: idOf(rig, event.event_id), note: 'earnings' });
-    await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
-    await bench.clock.advance(31_000);
-    bench.service.emit('SPY', 0);
-    await bench.clock.advance(300);
-    expect(await stepsOf(rig, event.event_id)).toEqual([
-      'received by stream',
-      'judged It fits "High Risk of a watched symbol". Told at once.',
-      `handed to the desktop as ${told(event)[0]}`,
-      'answered shown: taken',
-      `repeated by backfill, as ${event.event_id}`,
-      `clicked ${told(event)[0]}`,
-      'noted earnings',
-      'acknowledged',
-      expect.stringMatching(/^recovered signal\.normal at /),
-    ]);
-    expect((await inbox(rig, { filter: 'ended' }))[0]).toMatchObject({ note: 'earnings', ended: { to_state: 0 } });
-  });
-  test('why not: the nearest rule and what it lacked', async () => {
-    const rig = await bench.up();
-    const event = bench.service.emit('ZZZ', 2);
-    await bench.clock.advance(300);
-    expect(await stepsOf(rig, event.event_id)).toEqual([
-      'received by stream',
-      'judged Not told. The nearest rule, high-risk, is about other symbols.',
-      `repeated by backfill, as ${event.event_id}`,
-    ]);
-  });
-});
-
-test('the inbox goes on page by page, each row once', async () => {
-  const rig = await bench.up();
-  for (let index = 0; index < 25; index += 1) bench.service.emit(index % 2 === 0 ? 'SPY' : 'QQQ', index % 3 === 0 ? 2 : 0);
-  await bench.clock.advance(minutes(1));
-  const seen: number[] = [];
-  let before: InboxQuery['before'] = null;
-  do {
-    const page = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before, limit: 4 });
-    seen.push(...page.rows.map(({ alert }) => alert.ledger_id));
-    before = page.next;
-  } while (before !== null);
-  expect(seen).toHaveLength(13);
-  expect(new Set(seen).size).toBe(13);
 });

@@ -1,0 +1,91 @@
+// The way of one event, to the desktop and to outlets, and the inbox that shows it.
+import { describe, expect, test, vi } from 'vitest';
+import type { InboxQuery } from '../../../shared/channels/alerting.ts';
+import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+
+const bench = setUpCoreBench();
+
+describe('outlets', () => {
+  const outlet = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
+  test('a rule tells at its outlet too, with tries of its own, until it is taken', async () => {
+    let failures = 2;
+    const send = vi.fn(async () => {
+      if (failures-- > 0) throw new Error('ntfy.example answered 503.');
+      return 'ntfy.example took it.';
+    });
+    const rig = await bench.up({ ports: { outlets: { send } } });
+    await calls(rig)['rules.save']({ rule: rule({ outlet }) });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(30_000);
+    expect(shownIds(rig)).toEqual(told(event));
+    expect(send).toHaveBeenCalledTimes(3);
+    expect(send).toHaveBeenLastCalledWith(
+      outlet,
+      expect.objectContaining({ id: told(event)[0], title: '[SANDBOX] SPY is High Risk' }),
+      null,
+    );
+    const steps = await stepsOf(rig, event.event_id);
+    expect(steps).toContain('answered refused: ntfy.example answered 503. It is tried again.');
+    expect(steps).toContain('answered sent: ntfy.example took it.');
+    expect(rig.snapshot().alerts[0]?.handover).toMatchObject({ outcome: 'shown', notification_id: told(event)[0] });
+  });
+  test('a test of it says what the other side says', async () => {
+    const rig = await bench.up({ ports: { outlets: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } } });
+    await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow('has no outlet');
+    await calls(rig)['rules.save']({ rule: rule({ outlet }) });
+    await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow('answered 403');
+  });
+});
+
+describe('the way of one event', () => {
+  test('received, judged, handed, answered, repeated, clicked, noted, acknowledged, left', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await bench.clock.advance(1_500);
+    await calls(rig)['alerts.clicked']({ notification_id: told(event)[0] ?? '' });
+    await calls(rig)['alerts.note']({ ledger_id: idOf(rig, event.event_id), note: 'earnings' });
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
+    await bench.clock.advance(31_000);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    expect(await stepsOf(rig, event.event_id)).toEqual([
+      'received by stream',
+      'judged It fits "High Risk of a watched symbol". Told at once.',
+      `handed to the desktop as ${told(event)[0]}`,
+      'answered shown: taken',
+      `repeated by backfill, as ${event.event_id}`,
+      `clicked ${told(event)[0]}`,
+      'noted earnings',
+      'acknowledged',
+      expect.stringMatching(/^recovered signal\.normal at /),
+    ]);
+    expect((await inbox(rig, { filter: 'ended' }))[0]).toMatchObject({ note: 'earnings', ended: { to_state: 0 } });
+  });
+  test('why not: the nearest rule and what it lacked', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('ZZZ', 2);
+    await bench.clock.advance(300);
+    expect(await stepsOf(rig, event.event_id)).toEqual([
+      'received by stream',
+      'judged Not told. The nearest rule, high-risk, is about other symbols.',
+      `repeated by backfill, as ${event.event_id}`,
+    ]);
+  });
+});
+
+test('the inbox goes on page by page, each row once', async () => {
+  const rig = await bench.up();
+  for (let index = 0; index < 25; index += 1) bench.service.emit(index % 2 === 0 ? 'SPY' : 'QQQ', index % 3 === 0 ? 2 : 0);
+  await bench.clock.advance(minutes(1));
+  const seen: number[] = [];
+  let before: InboxQuery['before'] = null;
+  do {
+    const page = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before, limit: 4 });
+    seen.push(...page.rows.map(({ alert }) => alert.ledger_id));
+    before = page.next;
+  } while (before !== null);
+  expect(seen).toHaveLength(13);
+  expect(new Set(seen).size).toBe(13);
+});

@@ -1,0 +1,19 @@
+// Test harness: what a window asks a core about alerts, in short.
+import type { InboxQuery } from '../../shared/channels/alerting.ts';
+import { DEFAULT_RULE, type Rule } from '../../shared/domain/alert-rules.ts';
+import type { CoreRig } from './core-rig.ts';
+
+export const iso = (ms: number): string => new Date(ms).toISOString();
+export const minutes = (count: number): number => count * 60_000;
+
+export const rule = (more: Partial<Rule>): Rule => ({ ...DEFAULT_RULE, ...more });
+export const calls = (rig: CoreRig) => rig.core.handlers;
+export const idOf = (rig: CoreRig, eventId: string): number => {
+  const found = rig.snapshot().alerts.find(({ transition }) => transition.event_id === eventId);
+  if (found === undefined) throw new Error(`no alert ${eventId}`);
+  return found.ledger_id;
+};
+export const inbox = async (rig: CoreRig, more: Partial<InboxQuery> = {}) =>
+  (await calls(rig)['alerts.read']({ filter: 'all', symbol: null, before: null, limit: 50, ...more })).rows;
+export const stepsOf = async (rig: CoreRig, eventId: string): Promise<string[]> =>
+  (await calls(rig)['alerts.trace']({ ledger_id: idOf(rig, eventId) })).steps.map(({ step, detail }) => `${step} ${detail}`.trim());
