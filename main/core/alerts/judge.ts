@@ -82,7 +82,8 @@ export function createJudge(facts: JudgeFacts): Judge {
       now: facts.world.now(),
       calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', facts.environment),
       watched: symbol !== null && facts.isWatched(symbol),
-      lists: symbol === null ? [] : facts.listsOf(symbol),
+      // Asked for by few rules, and dear where lists are long.
+      lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? facts.listsOf(symbol) : [],
     };
     const { matched, nearest } = judgeByRules(rules, seen);
     const [first] = matched;

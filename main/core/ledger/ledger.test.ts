@@ -81,6 +81,23 @@ describe('form', () => {
     }
   });
 
+  test('what the first form had told or meant to tell stands in the second under the same id', () => {
+    const db = new Database(':memory:');
+    migrate(db, MIGRATIONS.slice(0, 1));
+    const put = db.prepare("INSERT INTO notifications VALUES (?, ?, 12, 1000, ?, ?, '', ?)");
+    put.run(1, 'barograph:e1', 'shown', 2000, 1);
+    put.run(2, 'barograph:e2', 'intent', null, 0);
+    migrate(db);
+    const { tellings } = createLedger({ db, quarantined: null });
+    expect(tellings.openIntents(9)).toMatchObject([{ id: 'barograph:e2', ledgerId: 2, outlet: 'desktop', kind: 'alert', baseRate: 12 }]);
+    expect(tellings.handover(1)).toEqual({
+      notification_id: 'barograph:e1',
+      outcome: 'shown',
+      at: '1970-01-01T00:00:02.000Z',
+      detail: '',
+    });
+  });
+
   test('a ledger of a newer Barograph is refused and left alone', () => {
     take([event(1)]);
     ledger.close();
