@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { InboxQuery } from '../../../shared/channels/alerting.ts';
 import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+import { noVault } from '../../../test/harness/core-rig.ts';
 
 const bench = setUpCoreBench();
 
@@ -29,6 +30,29 @@ describe('outlets', () => {
     expect(steps).toContain('answered refused: ntfy.example answered 503. It is tried again.');
     expect(steps).toContain('answered sent: ntfy.example took it.');
     expect(rig.snapshot().alerts[0]?.handover).toMatchObject({ outcome: 'shown', notification_id: told(event)[0] });
+  });
+  test('its secret is kept in the keychain under rule and server, is sent there, and goes nowhere else', async () => {
+    const items = new Map<string, string>();
+    const vault = {
+      ...noVault,
+      getPassword: async (service: string, account: string) => items.get(`${service} ${account}`) ?? null,
+      setPassword: async (service: string, account: string, password: string) => void items.set(`${service} ${account}`, password),
+      deletePassword: async (service: string, account: string) => items.delete(`${service} ${account}`),
+    };
+    const send = vi.fn(async () => 'taken');
+    const rig = await bench.up({ ports: { outlets: { send }, vault } });
+    await calls(rig)['rules.save']({ rule: rule({ outlet }) });
+    await calls(rig)['outlet.secret']({ rule: 'high-risk', secret: 'tk_planted' });
+    await calls(rig)['outlet.test']({ rule: 'high-risk' });
+    expect(send).toHaveBeenLastCalledWith(outlet, expect.anything(), 'tk_planted');
+    const elsewhere = { kind: 'ntfy', url: 'https://other.example/topic' } as const;
+    await calls(rig)['rules.save']({ rule: rule({ outlet: elsewhere }) });
+    await calls(rig)['outlet.test']({ rule: 'high-risk' });
+    expect(send).toHaveBeenLastCalledWith(elsewhere, expect.anything(), null);
+    expect(JSON.stringify([rig.settings, rig.alertings, rig.logged])).not.toContain('tk_planted');
+    await calls(rig)['rules.save']({ rule: rule({ outlet }) });
+    await calls(rig)['outlet.secret']({ rule: 'high-risk', secret: null });
+    expect(items.size).toBe(0);
   });
   test('a test of it says what the other side says', async () => {
     const rig = await bench.up({ ports: { outlets: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } } });
