@@ -88,6 +88,17 @@ function createProgram(endWith: (code: number) => void): Command {
   keyVerb(keys, 'rotate <id>', 'issues the successor of a key and prints it, once; the old one goes on for a while')
     .option('--overlap <time>', 'how long the old one goes on: 0, 90s, 30m, 24h, 7d', '24h')
     .action(async (id, flags) => (await import('./verbs/keys.ts')).rotateKey(id, flags));
+  keyVerb(
+    keys,
+    'change <account>',
+    'gives an account another plan, cap or contract, or its keys another scope; at once, also under a running service',
+  )
+    .option('--plan <plan>', 'pro, desk, institutional, or service for the plan that the service is started with')
+    .option('--hard-cap', 'the account stops at its monthly quota')
+    .option('--no-hard-cap', 'it goes into overage instead')
+    .option('--contract <terms>', 'of --plan institutional: monthly=N,burst=N,sustained=N,archetypes=N, any of them')
+    .option('--scope <scope>', 'what all its live keys may do: read or webhooks')
+    .action(async (account, flags) => (await import('./verbs/keys.ts')).changeAccount(account, flags));
   keyVerb(keys, 'revoke <id>', 'ends a key at once').action(async (id, flags) => (await import('./verbs/keys.ts')).revokeKey(id, flags));
 
   verb(

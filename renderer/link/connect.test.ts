@@ -24,21 +24,14 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
     },
   };
   const asked = { snapshots: 0 };
-  const handlers: Handlers<Channels> = {
+  // Connecting asks for the snapshot alone.
+  const handlers: Pick<Handlers<Channels>, 'state.snapshot'> = {
     'state.snapshot': () => {
       asked.snapshots += 1;
       return take();
     },
-    'timeline.read': ({ symbol }) => ({ symbol, points: [], transitions: [] }),
-    'factors.read': ({ symbol }) => ({ symbol, at: '2026-11-19T19:37:08.000Z', factors: [] }),
-    'factors.page': ({ symbol }) => ({ symbol, points: [], next: null }),
-    'regime.page': ({ symbol, granularity }) => ({ symbol, granularity, points: [], next: null }),
-    'validation.read': () => ({ computed_at: '2026-11-19T19:37:08.000Z', model_version: null, notes: '', symbols: [] }),
-    'watchlist.select': () => ({}),
-    'watchlist.save': () => ({}),
-    'connection.retry': () => ({}),
   };
-  const link = createMemoryLink(createDispatch(channels, handlers, () => undefined));
+  const link = createMemoryLink(createDispatch(channels, handlers as Handlers<Channels>, () => undefined));
   let state = EMPTY_STATE;
   const window = createWindowEnd(channels, link.window, (problem) => {
     throw new Error(problem);

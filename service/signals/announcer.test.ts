@@ -47,7 +47,7 @@ test('nobody is told before it is written; what could not be written is written 
     regimeHeldUntil: null,
   } as const;
   const instrument = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false } as const;
-  const track: Track = { instrument, days: [], memory: 2, closedSince: 0, decidedAt: 0, standing };
+  const track: Track = { instrument, days: [], memory: 2, past: { closes: [], alerts: [] }, closedSince: 0, decidedAt: 0, standing };
   const announcer = createAnnouncer({ store, hub, judge: { tracks: new Map([['SPY', track]]) } });
 
   disk.full = true;

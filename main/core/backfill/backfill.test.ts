@@ -16,7 +16,9 @@ const LOG = Array.from({ length: 3_000 }, (_, index) => ({
   data: { slug: `note-${index}` },
 }));
 
-function setUp(answer: (after: string | null) => Page) {
+type Listed = Omit<Page, 'took'>;
+
+function setUp(answer: (after: string | null) => Listed) {
   const clock = createManualClock();
   const ledger = openLedger(':memory:', 'now');
   const pages: (string | null)[] = [];
@@ -34,7 +36,7 @@ function setUp(answer: (after: string | null) => Page) {
       page: async (_route: unknown, input: { query?: { after?: string } } = {}) => {
         const after = input.query?.after ?? null;
         pages.push(after);
-        return ok(answer(after));
+        return ok({ ...answer(after), took: 1 });
       },
     } as Parameters<typeof createBackfill>[0]['client'],
     ledger: {
@@ -60,7 +62,7 @@ function setUp(answer: (after: string | null) => Page) {
   return { ledger, backfill, pages, stream };
 }
 
-const pageAfter = (after: string | null): Page => {
+const pageAfter = (after: string | null): Listed => {
   const from = after === null ? 0 : LOG.findIndex((event) => event.event_id === after) + 1;
   const rows = LOG.slice(from, from + 100);
   return { rows, hasMore: from + 100 < LOG.length, nextCursor: rows.at(-1)?.event_id ?? null };
