@@ -15,7 +15,9 @@ import { createSubscriptionDesk, type SubscriptionDesk } from '../harness/relay-
 import { createWireService, type WireService } from '../harness/wire-service.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
-const LIMITS: DoorLimits = { body: 256 * 1024, request: 400, look: 50, connections: 64, answer: 400 };
+const LIMITS: DoorLimits = { body: 256 * 1024, request: 20_000, look: 50, connections: 64, answer: 400 };
+/** Where slow ones are to be cut off; a busy machine may be slow itself. */
+const SHORT: DoorLimits = { ...LIMITS, request: 400 };
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let service: WireService;
@@ -33,7 +35,10 @@ async function until(condition: () => boolean): Promise<void> {
 const face = () => RelayFaceSchema.parse(core.handlers['relay.read']({}));
 const reasons = (): string[] => face().refused.map(({ reason }) => reason);
 
-beforeEach(async () => {
+beforeEach(() => begin(LIMITS));
+afterEach(() => core.stop());
+
+async function begin(limits: DoorLimits): Promise<void> {
   service = createWireService(clock);
   desk = createSubscriptionDesk();
   service.fault = desk.answer;
@@ -63,7 +68,7 @@ beforeEach(async () => {
         },
       },
       folder: ':memory:',
-      relay: openRelayDoor(clock, LIMITS),
+      relay: openRelayDoor(clock, limits),
     },
     profile: settings.profiles[0] ?? profile,
     service: { baseUrl: service.url, key: service.key },
@@ -76,8 +81,7 @@ beforeEach(async () => {
   path = url.pathname;
   secret = desk.only().secret;
   service.deaf = true;
-});
-afterEach(() => core.stop());
+}
 
 interface Sent {
   readonly method?: string;
@@ -114,7 +118,9 @@ function send({ method = 'POST', path: to = path, headers = {}, body = '' }: Sen
 /** After all of it: the relay still takes a good delivery, and tells it once. */
 async function stillWell(): Promise<void> {
   const event = service.emit('SPY', 2);
-  expect(await send({ body: JSON.stringify(event) })).toMatchObject({ status: 200 });
+  const body = JSON.stringify(event);
+  // What was cut off because this machine is busy is sent again, as the service does.
+  for (let answer = await send({ body }); answer.status !== 200; answer = await send({ body })) expect([0, 408]).toContain(answer.status);
   await until(() => shown.length > 0);
   expect(shown.map(({ id }) => id)).toEqual([`barograph:${event.event_id}`]);
 }
@@ -176,6 +182,11 @@ const raw = (text: string): Promise<string> =>
   });
 
 describe('slow senders', () => {
+  beforeEach(async () => {
+    await core.stop();
+    await begin(SHORT);
+  });
+
   test.each([
     ['says nothing', () => ''],
     ['stops in its first line', () => `POST ${path} HT`],
