@@ -80,7 +80,7 @@ const SHOWN = 50;
 /** Changes within this time are shown at once, ms. */
 const GATHER = 250;
 /** How often the subscription is looked at, ms. In production a call counts against the quota, and the other inlets see meanwhile. */
-const LOOK = { sandbox: 60_000, production: 900_000 };
+const LOOK = { sandbox: 10_000, production: 900_000 };
 /** Between two rounds of asking for what was kept aside, ms; a call for each. */
 const CONFIRM = { sandbox: 60_000, production: 3_600_000 };
 /** What was settled is remembered this long: as long as ids are unique, ms. */
