@@ -27,6 +27,7 @@ test('the crash of 2020 is seen again day by day, marked REPLAY', async ({ house
   await window.row('SPX').click();
   await expect(window.chart('SPX')).toContainText('SPX from ');
   await expect(window.row('SPX')).toHaveAccessibleName(/^SPX, High Risk, /);
+  await page.getByRole('button', { name: 'Transitions', exact: true }).click();
   await expect(page.getByRole('row', { name: /^(Mon|24 Feb) .*16:00 High Risk Normal/ })).toBeVisible();
   await picture(page, 'replay-2020');
   // The next session's close moves it on.
