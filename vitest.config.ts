@@ -10,5 +10,7 @@ export default defineConfig({
     environment: 'node',
     reporters: ['default'],
     testTimeout: 20_000,
+    // Many of them wait for other processes: a worker for every core, not one less.
+    maxWorkers: '100%',
   },
 });

@@ -185,7 +185,8 @@ test('--forward-to passes the same bytes on, signed with the secret that was sho
   );
   expect(() => new Webhook(secret).verify(delivery?.body ?? '', delivery?.headers ?? {})).not.toThrow();
   expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ event_id: id, event: 'signal.high_risk' });
-  expect(second.times(id)).toBe(0);
+  // The kill may fall between printing and its note: then it is printed once more.
+  expect(second.times(id)).toBeLessThanOrEqual(1);
 });
 
 describe('wrong arguments and second programs', () => {
