@@ -1,7 +1,7 @@
 // Test runner: `npm run test:long`: what depends on time and on other processes, over and over, and determinism over more worlds.
 import { runStages, type Stage } from './stages.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const WORLDS = 4;
 /** Of a core under faults, a round; `npm test` lives all of them. */
 const LIVES = 100;
