@@ -49,6 +49,11 @@ describe('what moved', () => {
     expect(factors.sentence([], [], [], '')).toBe('nothing moved by .05 or more.');
   });
 
+  it('names no dimension that has no value, whatever its share', () => {
+    const unknown = { code: 'D-02', name: 'Relationships', now: null, moved: null, share: 0.5 } as const;
+    expect(gistOf([unknown, ...movesOf(now, then)])).toEqual(gistOf(movesOf(now, then)));
+  });
+
   it('each power has its words', () => {
     expect(factors.inWords('D-03', 0.949)).toBe('wilder than 94 % of days');
     expect(factors.inWords('D-01', 0.18)).toBe('thinner than 82 % of days');

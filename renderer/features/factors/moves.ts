@@ -49,7 +49,8 @@ export interface Gist {
 export function gistOf(moves: readonly FactorMove[]): Gist {
   const named = (kept: readonly FactorMove[]): string[] => kept.map((move) => move.name.toLowerCase());
   const byMove = moves.filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT).sort((a, b) => weight(b.moved) - weight(a.moved));
-  const carrying = moves.filter((move) => (move.share ?? 0) > 0).slice(0, 3);
+  // A dimension without a value is reckoned at its usual one: that has a share, but nothing to be named for.
+  const carrying = moves.filter((move) => (move.share ?? 0) > 0 && (move.code === null || move.now !== null)).slice(0, 3);
   return {
     rose: named(byMove.filter((move) => (move.moved ?? 0) > 0).slice(0, 2)),
     fell: named(byMove.filter((move) => (move.moved ?? 0) < 0).slice(0, 2)),

@@ -21,7 +21,8 @@ interface RadarProps {
 
 const WIDTH = 278;
 const HEIGHT = 246;
-const RADIUS = 78;
+/** Leaves room for the longest name beside it. */
+const RADIUS = 72;
 const LABELS_AT = RADIUS + 10;
 const RINGS = [0.25, 0.5, 0.75, 1] as const;
 const LAST = FACTOR_DIMENSIONS.length - 1;

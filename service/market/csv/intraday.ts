@@ -102,9 +102,18 @@ export class IntradayFolder {
       volume += part.volume ?? 0;
     }
     const open = (parts[first] as Part).open;
-    high = Math.max(high, open, newest.close) * level;
-    low = Math.min(low, open, newest.close) * level;
-    return { date, open: open * level, high, low, close: newest.close * level, volume: volume === 0 ? null : volume };
+    high = Math.max(high, open, newest.close);
+    low = Math.min(low, open, newest.close);
+    // Eight digits are what a price file has; more would be an artefact of the level.
+    const levelled = (price: number): number => Number((price * level).toPrecision(8));
+    return {
+      date,
+      open: levelled(open),
+      high: levelled(high),
+      low: levelled(low),
+      close: levelled(newest.close),
+      volume: volume === 0 ? null : volume,
+    };
   }
 
   /** Ends of bars in (from, to] at which the forming day is judged. The last one of a day is left to the daily row, once that is there. */
