@@ -8,6 +8,7 @@ import { normalizeSymbol } from '../../shared/domain/instruments.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
 import { MomentSchema, SymbolSchema } from '../../shared/wire/primitives.ts';
+import { fingerprintOf } from '../fingerprint.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './words.ts';
 
@@ -67,7 +68,7 @@ export function openEditorials(folder: string): EditorialFolder {
     due: (moment) => contents.briefings.filter(({ date }) => date <= moment),
     refresh() {
       try {
-        const changed = fingerprint(folder) !== contents.print;
+        const changed = fingerprintOf(folder, filesOf(folder)) !== contents.print;
         if (changed) contents = readFolder(folder);
         return changed;
       } catch {
@@ -94,16 +95,8 @@ function filesOf(folder: string): string[] {
   }
 }
 
-const fingerprint = (folder: string): string =>
-  filesOf(folder)
-    .map((name) => {
-      const stat = statSync(join(folder, name), { throwIfNoEntry: false });
-      return `${name} ${stat?.size ?? 0} ${stat?.mtimeMs ?? 0}`;
-    })
-    .join('\n');
-
 function readFolder(folder: string): Contents {
-  const print = fingerprint(folder);
+  const print = fingerprintOf(folder, filesOf(folder));
   const problems: EditorialProblem[] = [];
   const briefings = new Map<string, Briefing>();
   for (const file of filesOf(folder)) {

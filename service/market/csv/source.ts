@@ -1,8 +1,9 @@
 // Service, market: a folder of CSV files as a market source: daily bars, and bars within the day that form the present one. Reads only.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
+import { fingerprintOf } from '../../fingerprint.ts';
 import type { ClosedDay, Instrument, MarketSource } from '../types.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
 import { IntradayFolder, isIntraday } from './intraday.ts';
@@ -104,7 +105,7 @@ export function openCsvFolder(folder: string): CsvSource {
     refresh() {
       // Set last, so that whatever fails here leaves it false.
       available = false;
-      const changed = fingerprint(folder) !== contents.fingerprint;
+      const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
       if (changed) contents = readPrices(folder);
       available = true;
       return changed;
@@ -141,17 +142,8 @@ function csvFiles(folder: string): string[] {
   }
 }
 
-function fingerprint(folder: string): string {
-  return csvFiles(folder)
-    .map((name) => {
-      const stat = statSync(join(folder, name), { throwIfNoEntry: false });
-      return `${name} ${stat?.size ?? 0} ${stat?.mtimeMs ?? 0}`;
-    })
-    .join('\n');
-}
-
 function readFolder(folder: string): Contents {
-  const print = fingerprint(folder);
+  const print = fingerprintOf(folder, csvFiles(folder));
   const prices = new PriceFolder();
   const read = (name: string): Uint8Array | null => {
     try {
