@@ -6,12 +6,15 @@ import { createWindowEnd } from '../shared/channels/ends.ts';
 import type { WindowLink } from '../shared/channels/link.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { Frame, Waiting } from './features/shell/index.ts';
+import { createAnswers } from './link/answers.ts';
 import { connect } from './link/connect.ts';
 import { createIntents } from './link/intents.ts';
 import { createReadings } from './link/readings.ts';
 import { createTimelineReader } from './link/timelines.ts';
+import { followWholes } from './link/wholes.ts';
 import { createTicker, ServicesContext } from './services.ts';
 import { createIngest, type Frames } from './store/ingest.ts';
+import { goTo } from './store/place.ts';
 import { preferences } from './store/preferences.ts';
 import { createAppStore, StoreContext, useApp } from './store/store.ts';
 
@@ -45,7 +48,10 @@ export function mountApp(element: HTMLElement, openLink: (reports: LinkReports) 
     intents: createIntents(end, ingest),
     timelines: createTimelineReader(end, ingest),
     readings: createReadings(end, ingest),
+    answers: createAnswers(end, ingest),
   };
+  followWholes(end, ingest);
+  end.subscribe('place.asked', goTo);
   connect({ window: end, ingest, clock, random: Math.random });
   createRoot(element).render(
     <StrictMode>

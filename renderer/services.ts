@@ -1,6 +1,7 @@
 // Renderer: what components may do besides reading the store; made once in mount.tsx and handed down by context.
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
+import type { Answers } from './link/answers.ts';
 import type { Intents } from './link/intents.ts';
 import type { Readings } from './link/readings.ts';
 import type { TimelineReader } from './link/timelines.ts';
@@ -19,6 +20,7 @@ export interface Services {
   readonly intents: Intents;
   readonly timelines: TimelineReader;
   readonly readings: Readings;
+  readonly answers: Answers;
   readonly ingest: Ingest;
 }
 

@@ -1,9 +1,12 @@
 // Renderer: what a user can ask of the core. An intent changes nothing here: what it changes comes back as a push.
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { Window } from '../../shared/channels/ends.ts';
+import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
-import { messageOf } from '../../shared/lib/result.ts';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
+
+/** Calls that change something. */
+export type IntentName = { [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'intent' ? Name : never }[CallNames<Channels>];
 
 export interface Intents {
   select(symbol: string): void;
@@ -11,18 +14,24 @@ export interface Intents {
   saveWatchlists(watchlists: readonly Watchlist[]): void;
   /** Connects to the service now instead of at the end of the wait. */
   retry(): void;
+  /** Does it; a refusal is shown above the page. For buttons. */
+  tell<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
+  /** Does it, and gives the answer or the refusal's words back. For forms, which show the words where they were caused. */
+  ask<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): Promise<Result<OutputOf<Channels[Name]>, string>>;
 }
 
 export function createIntents(window: Window<Channels>, ingest: Ingest): Intents {
-  const say = (answer: Promise<unknown>): void => {
-    answer.then(
+  const tell: Intents['tell'] = (name, input) => {
+    window.call(name, input).then(
       () => ingest({ kind: 'problem', message: null }),
       (thrown) => ingest({ kind: 'problem', message: messageOf(thrown) }),
     );
   };
   return {
-    select: (symbol) => say(window.call('watchlist.select', { symbol })),
-    saveWatchlists: (watchlists) => say(window.call('watchlist.save', { watchlists: [...watchlists] })),
-    retry: () => say(window.call('connection.retry', {})),
+    select: (symbol) => tell('watchlist.select', { symbol }),
+    saveWatchlists: (watchlists) => tell('watchlist.save', { watchlists: [...watchlists] }),
+    retry: () => tell('connection.retry', {}),
+    tell,
+    ask: (name, input) => window.call(name, input).then(ok, (thrown) => err(messageOf(thrown))),
   };
 }

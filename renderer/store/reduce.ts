@@ -1,7 +1,7 @@
 // Renderer, pure: how one thing heard changes the state of a window. No clock, no I/O: times come with the event.
 import { ALERTS_KEPT, type Alert, type Change, type Row, type Snapshot } from '../../shared/channels/state.ts';
 import { worldTime } from './select.ts';
-import type { Announcement, AppState, Board, Shelf, Shelves, Slot } from './state.ts';
+import type { Announcement, AppState, Board, Shelf, Shelves, Slot, WholeName, Wholes } from './state.ts';
 
 export type Heard =
   | { readonly kind: 'link'; readonly up: boolean; readonly at: number }
@@ -18,12 +18,18 @@ export type Heard =
       readonly progress: number | null;
     }
   | ReadingDone
+  | WholeHeard
   | { readonly kind: 'reading.failed'; readonly shelf: Shelf; readonly key: string; readonly message: string }
   | { readonly kind: 'spoken'; readonly id: string };
 
 type ReadingDone = {
   [Name in Shelf]: { readonly kind: 'reading.done'; readonly shelf: Name; readonly key: string; readonly value: Shelves[Name] };
 }[Shelf];
+
+type WholeHeard = { [Name in WholeName]: { readonly kind: 'whole'; readonly name: Name; readonly value: Wholes[Name] } }[WholeName];
+
+/** How many answers are kept; the one asked longest ago goes first. */
+const ANSWERS_KEPT = 120;
 
 /** @param at this computer's time of arrival, ms since the epoch, in the events that carry it */
 export function reduce(state: AppState, heard: Heard): AppState {
@@ -44,6 +50,8 @@ export function reduce(state: AppState, heard: Heard): AppState {
       return withSlot(state, heard, { status: 'ready', value: heard.value, problem: null, progress: null });
     case 'reading.failed':
       return withSlot(state, heard, { status: 'failed', problem: heard.message, progress: null });
+    case 'whole':
+      return { ...state, wholes: { ...state.wholes, [heard.name]: heard.value } };
     case 'spoken':
       return { ...state, announcements: state.announcements.filter((announcement) => announcement.id !== heard.id) };
   }
@@ -148,6 +156,7 @@ function withSlot(
   { shelf, key }: { readonly shelf: Shelf; readonly key: string },
   slot: Omit<Slot<unknown>, 'value'> & { readonly value?: unknown },
 ): AppState {
-  const value = state.shelves[shelf][key]?.value ?? null;
-  return { ...state, shelves: { ...state.shelves, [shelf]: { ...state.shelves[shelf], [key]: { value, ...slot } } } };
+  const { [key]: before, ...others } = state.shelves[shelf];
+  const kept = shelf === 'answers' ? Object.fromEntries(Object.entries(others).slice(1 - ANSWERS_KEPT)) : others;
+  return { ...state, shelves: { ...state.shelves, [shelf]: { ...kept, [key]: { value: before?.value ?? null, ...slot } } } };
 }

@@ -1,5 +1,9 @@
 // Renderer: what a window holds. Plain data only: it is replaced by reduce.ts, written by ingest.ts, and read by everything else.
+import type { Alerting } from '../../shared/channels/alerting.ts';
+import type { ArchiveFace } from '../../shared/channels/archive.ts';
+import type { DrillFace } from '../../shared/channels/drill.ts';
 import type { FactorPoint, FactorSheet, Granularity, RegimePoint, ValidationRecord } from '../../shared/channels/readings.ts';
+import type { RelayFace } from '../../shared/channels/relay.ts';
 import type { Alert, Connection, Gap, Row, Snapshot, Timeline } from '../../shared/channels/state.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 
@@ -57,8 +61,19 @@ export interface Shelves {
   readonly histories: FactorHistory;
   readonly regimes: RegimeCourse;
   readonly validation: ValidationRecord;
+  /** Answers to questions of pages, by question; typed where they are asked (`answers.ts`). */
+  readonly answers: unknown;
 }
 export type Shelf = keyof Shelves;
+
+/** What the core pushes whole, beside the board; null until it was heard. */
+export interface Wholes {
+  readonly alerting: Alerting;
+  readonly relay: RelayFace;
+  readonly archive: ArchiveFace;
+  readonly drill: DrillFace;
+}
+export type WholeName = keyof Wholes;
 
 /** What must be spoken once, in order. Words are found where it is spoken. */
 export type Announcement =
@@ -75,6 +90,7 @@ export interface AppState {
   /** Why there is no state to show, or why the last intent was refused; in words. */
   readonly problem: string | null;
   readonly board: Board | null;
+  readonly wholes: { readonly [Name in WholeName]: Wholes[Name] | null };
   readonly shelves: { readonly [Name in Shelf]: Readonly<Record<string, Slot<Shelves[Name]>>> };
   readonly announcements: readonly Announcement[];
 }
@@ -85,6 +101,7 @@ export const EMPTY_STATE: AppState = {
   ended: null,
   problem: null,
   board: null,
-  shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {} },
+  wholes: { alerting: null, relay: null, archive: null, drill: null },
+  shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, answers: {} },
   announcements: [],
 };

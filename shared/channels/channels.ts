@@ -1,5 +1,6 @@
 // Pure: the table of channels between a window and the core. Nothing else names a channel.
 import { z } from 'zod';
+import { PlaceSchema } from '../domain/places.ts';
 import { WatchlistsSchema } from '../domain/watchlists.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { alertingChannels } from './alerting.ts';
@@ -36,6 +37,8 @@ export const channels = {
   'watchlist.select': intent(z.strictObject({ symbol: SymbolParamSchema }), nothing),
   /** All lists, in their order: what is not among them is deleted. */
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),
+  /** The shell was asked to show something: a deep link, a click on a notification or on the tray. */
+  'place.asked': push(PlaceSchema),
   /** Tries to connect now instead of at the end of the wait. */
   'connection.retry': intent(nothing, nothing),
   ...alertingChannels,

@@ -7,12 +7,12 @@ import { type Answer, type CallChannel, type Channel, type PushChannel, RefusedE
 import type { CoreLink, Dispatch, WindowLink } from './link.ts';
 
 type Table = Readonly<Record<string, Channel>>;
-type CallNames<T extends Table> = { [Name in keyof T]: T[Name] extends CallChannel ? Name : never }[keyof T] & string;
-type PushNames<T extends Table> = { [Name in keyof T]: T[Name] extends PushChannel ? Name : never }[keyof T] & string;
-type InputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.input<Input> : never;
+export type CallNames<T extends Table> = { [Name in keyof T]: T[Name] extends CallChannel ? Name : never }[keyof T] & string;
+export type PushNames<T extends Table> = { [Name in keyof T]: T[Name] extends PushChannel ? Name : never }[keyof T] & string;
+export type InputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.input<Input> : never;
 type ParsedInputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.output<Input> : never;
-type OutputOf<C> = C extends CallChannel<z.ZodType, infer Output> ? z.output<Output> : never;
-type PayloadOf<C> = C extends PushChannel<infer Payload> ? z.output<Payload> : never;
+export type OutputOf<C> = C extends CallChannel<z.ZodType, infer Output> ? z.output<Output> : never;
+export type PayloadOf<C> = C extends PushChannel<infer Payload> ? z.output<Payload> : never;
 
 /** One function per call channel; TypeScript demands all of them. A handler refuses by throwing RefusedError. */
 export type Handlers<T extends Table> = {

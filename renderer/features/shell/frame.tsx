@@ -1,5 +1,6 @@
 // Renderer: the window: environment frame, title bar, banner, page, status bar. The frame says at a glance whether the market is real.
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { goTo, usePlace } from '../../store/place.ts';
 import { isBlind } from '../../store/select.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
@@ -15,18 +16,21 @@ import { useShellKeys } from './use-shell-keys.ts';
 
 export function Frame() {
   const environment = useBoard((board) => board.profile.environment);
-  const [pageId, setPageId] = useState(PAGES[0].id);
+  const pageId = usePlace((place) => place.page);
   const page = PAGES.find(({ id }) => id === pageId) ?? PAGES[0];
   const [sheet, setSheet] = useState(false);
   const keysButton = useRef<HTMLButtonElement>(null);
   const openSheet = useCallback(() => setSheet(true), []);
-  const turnTo = useCallback((place: number) => setPageId((now) => PAGES[place]?.id ?? now), []);
+  const turnTo = useCallback((place: number) => {
+    const asked = PAGES[place];
+    if (asked !== undefined) goTo({ page: asked.id, item: null });
+  }, []);
   useShellKeys({ onSheet: openSheet, onPage: turnTo });
   useDocumentTitle(page.label);
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
-        <TitleBar page={page.id} onPage={setPageId} onKeys={openSheet} keysButton={keysButton} />
+        <TitleBar page={page.id} onKeys={openSheet} keysButton={keysButton} />
         <Banner />
         <page.Body />
         <StatusBar />

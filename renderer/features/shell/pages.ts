@@ -1,12 +1,23 @@
 // Renderer: the pages that there are. A page is added by a line here; a page that does not exist has no tab.
 import type { ComponentType } from 'react';
+import type { PageId } from '../../../shared/domain/places.ts';
 import { en } from '../../text/en.ts';
 import { WatchPage } from '../watch/index.ts';
 
+/** A number beside the name of a page; `hot` when it is about High Risk. */
+export interface Badge {
+  readonly count: number;
+  readonly hot: boolean;
+  /** What is counted, for a screen reader: "3 need you". */
+  readonly label: string;
+}
+
 export interface Page {
-  readonly id: string;
+  readonly id: PageId;
   readonly label: string;
   readonly Body: ComponentType;
+  /** A hook; the same one for the life of the window. null: no badge now. */
+  readonly useBadge?: () => Badge | null;
 }
 
 export const PAGES: readonly [Page, ...Page[]] = [{ id: 'watch', label: en.pages.watch, Body: WatchPage }];

@@ -1,32 +1,31 @@
 // Renderer: the title bar: house mark, pages, environment, theme.
 
 import type { RefObject } from 'react';
+import type { PageId } from '../../../shared/domain/places.ts';
+import { goTo } from '../../store/place.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Logo } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { PAGES } from './pages.ts';
+import { PAGES, type Page } from './pages.ts';
 
 interface TitleBarProps {
-  readonly page: string;
-  readonly onPage: (id: string) => void;
+  readonly page: PageId;
   readonly onKeys: () => void;
   /** The button of the sheet of keys, which takes the focus back. */
   readonly keysButton: RefObject<HTMLButtonElement | null>;
 }
 
-export function TitleBar({ page, onPage, onKeys, keysButton }: TitleBarProps) {
+export function TitleBar({ page, onKeys, keysButton }: TitleBarProps) {
   return (
     <header className="title">
       <div className="logo">
         <Logo />
       </div>
       <nav className="tabs" aria-label={en.pagesLabel}>
-        {PAGES.map(({ id, label }) => (
-          <button type="button" key={id} className="tab" aria-current={id === page ? 'page' : undefined} onClick={() => onPage(id)}>
-            {label}
-          </button>
+        {PAGES.map((one) => (
+          <Tab key={one.id} page={one} current={one.id === page} />
         ))}
       </nav>
       <div className="grow" />
@@ -45,6 +44,28 @@ export function TitleBar({ page, onPage, onKeys, keysButton }: TitleBarProps) {
     </header>
   );
 }
+
+function Tab({ page: { id, label, useBadge = noBadge }, current }: { page: Page; current: boolean }) {
+  const badge = useBadge();
+  return (
+    <button
+      type="button"
+      className="tab"
+      aria-current={current ? 'page' : undefined}
+      aria-label={badge === null ? undefined : `${label}, ${badge.label}`}
+      onClick={() => goTo({ page: id, item: null })}
+    >
+      {label}
+      {badge !== null && (
+        <span className={badge.hot ? 'count hot' : 'count'} title={badge.label}>
+          {badge.count}
+        </span>
+      )}
+    </button>
+  );
+}
+
+const noBadge = (): null => null;
 
 function EnvironmentTag() {
   const profile = useBoard((board) => board.profile);

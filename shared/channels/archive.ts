@@ -1,0 +1,163 @@
+// Pure: the offline archive as windows see it: briefings and news kept whole on this computer, one search over everything, and its upkeep.
+// Times are the service's (publication) unless a field says otherwise; texts are Markdown as the service gave it, never HTML.
+import { z } from 'zod';
+import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from '../wire/briefings.ts';
+import { NewsSchema, SENTIMENT_LABELS } from '../wire/news.ts';
+import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
+import { StateSchema } from '../wire/records.ts';
+import { intent, push, query } from './channel.ts';
+
+const nothing = z.strictObject({});
+const count = z.number().int().nonnegative();
+
+/** Days that each kind is kept; null: for ever. Starred briefings and notes are always kept. */
+export const RetentionSchema = z.strictObject({
+  briefings: z.number().int().min(30).max(36_500).nullable(),
+  news: z.number().int().min(1).max(36_500).nullable(),
+});
+export type Retention = z.infer<typeof RetentionSchema>;
+
+export const TallySchema = z.strictObject({ name: z.string(), all: count, unread: count });
+
+/** How the archive stands. Answered by `archive.read`, pushed whole by `archive.changed`. */
+export const ArchiveFaceSchema = z.strictObject({
+  briefings: z.strictObject({
+    all: count,
+    unread: count,
+    starred: count,
+    later: count,
+    types: z.array(TallySchema),
+    authors: z.array(TallySchema),
+  }),
+  news: count,
+  /** Grows whenever briefings or news came, went or were marked: a reason to read a list again. */
+  version: count,
+  /** Set while texts are being fetched: how many of how many are on this disk. */
+  filling: z.strictObject({ done: count, of: count }).nullable(),
+  /** True once everything that the service lists is on this disk whole. */
+  complete: z.boolean(),
+  /** Why something is not here (the service has no archive, the plan gives none, the disk is full), in words; null while all is well. */
+  problem: z.string().nullable(),
+  /** On disk, archive and search index. */
+  bytes: count,
+  retention: RetentionSchema,
+  /** This computer's time of the last look at the file's soundness, and what it found. */
+  checked: z.strictObject({ at: TimestampSchema, sound: z.boolean(), words: z.string() }).nullable(),
+  /** This computer's time of the last backup, and where it lies. */
+  backup: z.strictObject({ at: TimestampSchema, file: z.string() }).nullable(),
+});
+export type ArchiveFace = z.infer<typeof ArchiveFaceSchema>;
+
+/** A piece of text; `hit` marks what was searched for. */
+export const PieceSchema = z.strictObject({ text: z.string(), hit: z.boolean() });
+export type Piece = z.infer<typeof PieceSchema>;
+
+const SearchTextSchema = z.string().trim().max(200);
+const range = { from: TimestampSchema.nullable().default(null), to: TimestampSchema.nullable().default(null) };
+const page = { after: z.string().max(300).nullable().default(null), limit: z.number().int().min(1).max(200).default(50) };
+
+export const BRIEFING_BOXES = ['all', 'unread', 'starred', 'later'] as const;
+export const BriefingQuerySchema = z.strictObject({
+  box: z.enum(BRIEFING_BOXES).default('all'),
+  /** null: every one. */
+  types: z.array(BriefingTypeSchema).min(1).nullable().default(null),
+  authors: z.array(z.string().max(200)).min(1).max(50).nullable().default(null),
+  symbol: SymbolParamSchema.nullable().default(null),
+  /** Words to be found in title, summary, author or text, every one of them, the last also as a beginning; "": no search. */
+  text: SearchTextSchema.default(''),
+  ...range,
+  ...page,
+});
+export type BriefingQuery = z.output<typeof BriefingQuerySchema>;
+
+/** A briefing in a list. */
+export const BriefingRowSchema = BriefingSchema.extend({
+  unread: z.boolean(),
+  starred: z.boolean(),
+  later: z.boolean(),
+  /** False while its text is still to be fetched. */
+  whole: z.boolean(),
+  /** The place in the text where the search hit; null without a search. */
+  excerpt: z.array(PieceSchema).nullable(),
+});
+export type BriefingRow = z.infer<typeof BriefingRowSchema>;
+/** Newest first. */
+export const BriefingPageSchema = z.strictObject({ rows: z.array(BriefingRowSchema), next: z.string().nullable(), total: count });
+
+/** A briefing to be read. */
+export const BriefingReadingSchema = BriefingTextSchema.extend({
+  unread: z.boolean(),
+  starred: z.boolean(),
+  later: z.boolean(),
+  /** Symbols of the briefing with their state when it was published, from the ledger; null where that is not known. Their state now is on the board. */
+  states_then: z.array(z.strictObject({ symbol: SymbolSchema, state: StateSchema.nullable() })),
+  /** Transitions of its symbols near its publication, and briefings about the same symbols, nearest first. */
+  linked: z.strictObject({
+    transitions: z.array(
+      z.strictObject({ ledger_id: z.number().int().positive(), symbol: SymbolSchema, to_state: StateSchema, at: TimestampSchema }),
+    ),
+    briefings: z.array(z.strictObject({ id: z.string(), title: z.string(), date: TimestampSchema })),
+  }),
+});
+export type BriefingReading = z.infer<typeof BriefingReadingSchema>;
+
+export const NewsQuerySchema = z.strictObject({
+  symbol: SymbolParamSchema.nullable().default(null),
+  sentiment: z.enum(SENTIMENT_LABELS).nullable().default(null),
+  source: z.string().max(200).nullable().default(null),
+  text: SearchTextSchema.default(''),
+  ...range,
+  ...page,
+});
+export type NewsQuery = z.output<typeof NewsQuerySchema>;
+export const NewsRowSchema = NewsSchema.extend({ excerpt: z.array(PieceSchema).nullable() });
+export type NewsRow = z.infer<typeof NewsRowSchema>;
+/** Newest first. */
+export const NewsPageSchema = z.strictObject({
+  rows: z.array(NewsRowSchema),
+  next: z.string().nullable(),
+  total: count,
+  sources: z.array(z.string()),
+});
+
+export const HIT_KINDS = ['briefing', 'alert', 'news', 'note'] as const;
+/** Something found. `id`: of a briefing or news item, or the ledger id of an alert or of the alert that carries the note. */
+export const HitSchema = z.strictObject({
+  kind: z.enum(HIT_KINDS),
+  id: z.string(),
+  title: z.string(),
+  excerpt: z.array(PieceSchema),
+  symbol: SymbolSchema.nullable(),
+  at: TimestampSchema,
+});
+export type Hit = z.infer<typeof HitSchema>;
+const SearchSchema = z.strictObject({
+  text: SearchTextSchema.min(1),
+  kinds: z.array(z.enum(HIT_KINDS)).min(1).nullable().default(null),
+  limit: z.number().int().min(1).max(100).default(20),
+});
+
+export const archiveChannels = {
+  'archive.read': query(nothing, ArchiveFaceSchema),
+  'archive.changed': push(ArchiveFaceSchema),
+  /** Full text over briefings, alerts, notes and news, best first. */
+  'archive.search': query(SearchSchema, z.strictObject({ hits: z.array(HitSchema) })),
+  'archive.retention': intent(z.strictObject({ retention: RetentionSchema }), nothing),
+  /** Looks at the file's soundness now; a damaged one is set aside and filled again. */
+  'archive.check': intent(nothing, nothing),
+  'briefings.list': query(BriefingQuerySchema, BriefingPageSchema),
+  /** Refused, saying so, where the text is not on this disk and the service cannot be asked. */
+  'briefings.read': query(z.strictObject({ id: z.string().min(1).max(128) }), BriefingReadingSchema),
+  /** What is absent stays as it is. */
+  'briefings.mark': intent(
+    z.strictObject({
+      ids: z.array(z.string().min(1).max(128)).min(1).max(1000),
+      unread: z.boolean().optional(),
+      starred: z.boolean().optional(),
+      later: z.boolean().optional(),
+    }),
+    nothing,
+  ),
+  'news.list': query(NewsQuerySchema, NewsPageSchema),
+} as const;
+export type ArchiveChannels = typeof archiveChannels;
