@@ -1,6 +1,7 @@
 // Pure: when markets are open, by rule: New York's shares with their holidays and half days, currencies by the week, crypto around the clock.
 // Times are ms since the epoch; a zone's clock is read through Intl.
 import type { AssetClass } from './instruments.ts';
+import { isUsSession, usClosingHour } from './us-sessions.ts';
 
 /** us: New York Stock Exchange. fx: Sunday 17:00 to Friday 17:00 in New York. always: never closed; its day begins at 00:00 UTC. */
 export const SESSION_CALENDARS = ['us', 'fx', 'always'] as const;
@@ -102,10 +103,12 @@ function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: 
 function shareSession(midnight: number): Session | null {
   const date = new Date(midnight);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
-  const weekday = date.getUTCDay();
-  if (weekday === 0 || weekday === 6 || holidays(year).has(midnight)) return null;
-  const close = isHalfDay(year, midnight) ? 13 * 60 : 16 * 60;
-  return { open: momentIn(NEW_YORK, year, month, day, 9 * 60 + 30), close: momentIn(NEW_YORK, year, month, day, close) };
+  const name = date.toISOString().slice(0, 10);
+  if (!isUsSession(name)) return null;
+  return {
+    open: momentIn(NEW_YORK, year, month, day, 9 * 60 + 30),
+    close: momentIn(NEW_YORK, year, month, day, usClosingHour(name) * 60),
+  };
 }
 
 /** The currency day that begins on this date: 17:00 to 17:00, Sunday to Thursday. */
@@ -114,62 +117,4 @@ function currencySession(midnight: number): Session | null {
   if (from.getUTCDay() > 4) return null;
   const five = (date: Date): number => momentIn(NEW_YORK, date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 17 * 60);
   return { open: five(from), close: five(to) };
-}
-
-const known = new Map<number, ReadonlySet<number>>();
-
-/** Days on which the New York Stock Exchange is closed in a year, by its Rule 7.2, as those dates' 00:00 UTC. Days of mourning are not known. */
-function holidays(year: number): ReadonlySet<number> {
-  const found = known.get(year);
-  if (found !== undefined) return found;
-  const fixed = (month: number, day: number): number => {
-    const at = Date.UTC(year, month - 1, day);
-    const weekday = new Date(at).getUTCDay();
-    if (weekday === 0) return at + DAY;
-    return weekday === 6 ? at - DAY : at;
-  };
-  const newYear = Date.UTC(year, 0, 1);
-  const days = new Set([
-    // On a Saturday it is not made up for: that Friday ends the old year's books.
-    ...(new Date(newYear).getUTCDay() === 6 ? [] : [fixed(1, 1)]),
-    nthWeekday(year, 1, 1, 3),
-    nthWeekday(year, 2, 1, 3),
-    easterSunday(year) - 2 * DAY,
-    lastMonday(year, 5),
-    ...(year >= 2022 ? [fixed(6, 19)] : []),
-    fixed(7, 4),
-    nthWeekday(year, 9, 1, 1),
-    thanksgiving(year),
-    fixed(12, 25),
-  ]);
-  known.set(year, days);
-  return days;
-}
-
-/** Closing at 13:00: the day before Independence Day, the day after Thanksgiving, Christmas Eve. */
-function isHalfDay(year: number, midnight: number): boolean {
-  return midnight === Date.UTC(year, 6, 3) || midnight === thanksgiving(year) + DAY || midnight === Date.UTC(year, 11, 24);
-}
-
-const thanksgiving = (year: number): number => nthWeekday(year, 11, 4, 4);
-
-function nthWeekday(year: number, month: number, weekday: number, nth: number): number {
-  const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
-  return Date.UTC(year, month - 1, 1 + ((weekday - first + 7) % 7) + (nth - 1) * 7);
-}
-
-function lastMonday(year: number, month: number): number {
-  const last = new Date(Date.UTC(year, month, 0));
-  return last.getTime() - ((last.getUTCDay() + 6) % 7) * DAY;
-}
-
-/** The anonymous Gregorian computus (Nature, 1876). */
-function easterSunday(year: number): number {
-  const a = year % 19;
-  const b = Math.floor(year / 100);
-  const c = year % 100;
-  const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
-  const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - (c % 4)) % 7;
-  const f = d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451) + 114;
-  return Date.UTC(year, Math.floor(f / 31) - 1, (f % 31) + 1);
 }

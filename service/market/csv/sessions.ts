@@ -1,6 +1,6 @@
 // Service, market: when a session day closes. Rows of the files say which days there were; this says at what moment each one ended.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
-import { isUsSession, usClosingHour } from './us-sessions.ts';
+import { isUsSession, usClosingHour } from '../../../shared/domain/us-sessions.ts';
 
 /** us: 16:00 in New York, 13:00 on half days. fx: 17:00 in New York. crypto: the end of the UTC day. */
 export const CALENDARS = ['us', 'fx', 'crypto'] as const;

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { isUsSession, usClosingHour } from '../../../shared/domain/us-sessions.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { expectedClose, isSession, sessionClose } from './sessions.ts';
-import { isUsSession, usClosingHour } from './us-sessions.ts';
 
 const DAY = 86_400_000;
 /** Price files that the workshop keeps beside this repository. */

@@ -1,4 +1,4 @@
-// Service, market: which weekdays New York trades, and when it closes early, by rule. Pure.
+// Pure: which weekdays New York trades, and when it closes early, by rule.
 //
 // Sources: NYSE Rule 7.2 and the exchange's yearly notices of holidays and early closings (nyse.com/markets/hours-calendars). The rules are those
 // since 1971, early closings those since 1993; docs/decisions/0014-calendars.md says why they are written here.
