@@ -1,7 +1,7 @@
 // Pure: what a window and the core say to each other about alerts: rules, mutes, the inbox, the way of one event, the time away.
 // All `at` fields of the world's doings are world time; `made_at`, `acked_at` and steps of a trace are this computer's.
 import { z } from 'zod';
-import { QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
+import { MISSES, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';
@@ -96,16 +96,11 @@ export const RuleTrialSchema = z.strictObject({
 });
 export type RuleTrial = z.infer<typeof RuleTrialSchema>;
 
-/** A row of the inbox: an alert, why it was told or not, and what the user did with it. */
+/** A row of the inbox: an alert, what decided about it, and what came of it. */
 export const InboxRowSchema = z.strictObject({
   alert: AlertSchema,
   /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_first_sight:high-risk". */
   decision: z.string().nullable(),
-  /** told: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
-  telling: z.enum(['told', 'waiting', 'dropped', 'none']),
-  /** Why it waits or was dropped, in words; empty otherwise. */
-  reason: z.string(),
-  acked_at: TimestampSchema.nullable(),
   note: z.string(),
   /** The symbol's next transition; null while the alert stands. */
   ended: z.strictObject({ at: TimestampSchema, to_state: StateSchema }).nullable(),
@@ -160,6 +155,8 @@ export const TraceSchema = z.strictObject({
   event_id: z.string(),
   event: z.string(),
   steps: z.array(z.strictObject({ at: TimestampSchema, step: z.enum(TRACE_STEPS), detail: z.string() })),
+  /** Rules, as they are now, that did not ask for it, and the first thing that it lacks for them. */
+  silent: z.array(z.strictObject({ rule: RuleIdSchema, miss: z.enum(MISSES) })),
 });
 export type Trace = z.infer<typeof TraceSchema>;
 
@@ -226,6 +223,8 @@ export const alertingChannels = {
   'alerts.acknowledge': intent(AlertsInputs.acknowledge, nothing),
   /** Quiet for the symbols of these alerts until then; if an alert still stands at the end it is told again. Refused where none of them stands. */
   'alerts.snooze': intent(AlertsInputs.snooze, nothing),
+  /** Takes a snooze back that was just made: it ends, and what was told before it is not told again. */
+  'alerts.unsnooze': intent(AlertsInputs.ids, nothing),
   'alerts.note': intent(AlertsInputs.note, nothing),
   /** The user clicked a notification, on the desktop or in a window. */
   'alerts.clicked': intent(AlertsInputs.clicked, nothing),

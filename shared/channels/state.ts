@@ -53,6 +53,12 @@ export const AlertSchema = z.strictObject({
   received_at: TimestampSchema,
   watched: z.boolean(),
   handover: HandoverSchema.nullable(),
+  /** told: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
+  telling: z.enum(['told', 'waiting', 'dropped', 'none']),
+  /** Why it waits or was dropped, in words; empty otherwise. */
+  reason: z.string(),
+  /** When the user acknowledged it, this computer's clock; null: not. */
+  acked_at: TimestampSchema.nullable(),
 });
 export type Alert = z.infer<typeof AlertSchema>;
 
@@ -64,6 +70,10 @@ export const GapSchema = z.strictObject({
   cause: z.string(),
   /** True once back-fill has proved that nothing is missing from it. */
   closed: z.boolean(),
+  /** Events that back-fill found in it. */
+  filled: z.number().int().nonnegative(),
+  /** The service itself has no record of it: it stays open. */
+  lost: z.boolean(),
 });
 export type Gap = z.infer<typeof GapSchema>;
 

@@ -80,6 +80,19 @@ export const RuleSchema = z.strictObject({
 });
 export type Rule = z.infer<typeof RuleSchema>;
 
+/** What an event can lack for a rule, in the order in which it is looked at: a later one means a nearer miss. */
+export const MISSES = [
+  'disabled',
+  'expired',
+  'other_event',
+  'other_symbol',
+  'below_state',
+  'below_confidence',
+  'other_regime',
+  'outside_hours',
+] as const;
+export type Miss = (typeof MISSES)[number];
+
 /** What everybody is told until he says otherwise. */
 export const DEFAULT_RULE: Rule = {
   id: 'high-risk',

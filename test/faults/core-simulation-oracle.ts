@@ -51,10 +51,10 @@ export function judgeLife({ emitted, watched, taken, gone, inbox }: Evidence): V
   const isExcused = (event: EventEnvelope): boolean => {
     // What came first without an id keeps the name that its content gave it.
     const row = inbox.get(event.event_id) ?? inbox.get(hashOf(event));
-    if (row?.telling !== 'dropped') return false;
-    return row.reason.startsWith('acknowledged')
-      ? row.acked_at !== null
-      : row.reason.endsWith('over before that ended') && row.ended !== null;
+    if (row?.alert.telling !== 'dropped') return false;
+    return row.alert.reason.startsWith('acknowledged')
+      ? row.alert.acked_at !== null
+      : row.alert.reason.endsWith('over before that ended') && row.ended !== null;
   };
   const known = new Set(high.map((event) => event.event_id));
   return {

@@ -138,6 +138,31 @@ describe('mutes', () => {
     expect(rig.shown).toHaveLength(2);
   });
 
+  test('a snooze taken back ends at once and tells nothing again; what came meanwhile is told', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 1);
+    await bench.clock.advance(300);
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(shownIds(rig)).toEqual(told(high));
+    await snooze(rig, high.event_id, 'next_open');
+    await calls(rig)['alerts.unsnooze']({ ledger_ids: [idOf(rig, high.event_id)] });
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(told(high));
+    expect(rig.alertings.at(-1)).toMatchObject({ held_back: 0, mutes: [] });
+    expect((await inbox(rig, { filter: 'unacked' })).map(({ alert }) => alert.telling)).toEqual(['told']);
+
+    await snooze(rig, high.event_id, 'next_open');
+    bench.service.emit('SPY', 1);
+    const next = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(told(high));
+    await calls(rig)['alerts.unsnooze']({ ledger_ids: [idOf(rig, next.event_id)] });
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(told(high, next));
+    expect(event.event_id).not.toBe(high.event_id);
+  });
+
   test('a snooze is kept over a restart, and its end in between is not lost', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
@@ -176,14 +201,14 @@ describe('mutes', () => {
     await bench.clock.advance(1_500);
     const kept = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_500);
-    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert, reason }) => [alert.transition.event_id, reason])).toEqual([
+    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert }) => [alert.transition.event_id, alert.reason])).toEqual([
       [kept.event_id, 'snoozed'],
     ]);
     const recovery = bench.service.emit('SPY', 0);
     await bench.clock.advance(1_500);
     expect(rig.alertings.at(-1)?.mutes).toEqual([]);
     const [row] = await inbox(rig, { filter: 'suppressed' });
-    expect(row).toMatchObject({ telling: 'dropped', reason: 'snoozed, and over before that ended', ended: { to_state: 0 } });
+    expect(row).toMatchObject({ alert: { telling: 'dropped', reason: 'snoozed, and over before that ended' }, ended: { to_state: 0 } });
     expect((await inbox(rig))[0]?.alert.transition.event_id).toBe(recovery.event_id);
     const again = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_500);
@@ -272,7 +297,7 @@ describe('many', () => {
     const events = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'].map((symbol) => bench.service.emit(symbol, 2));
     await bench.clock.advance(300);
     expect(shownIds(rig)).toEqual(told(...events.slice(0, 5)));
-    expect((await inbox(rig, { filter: 'suppressed' })).map(({ telling, reason }) => [telling, reason])).toEqual(
+    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert: { telling, reason } }) => [telling, reason])).toEqual(
       Array.from({ length: 3 }, () => ['waiting', 'one of many']),
     );
     await bench.clock.advance(10_000);
@@ -347,7 +372,7 @@ describe('many', () => {
     bench.service.emit('SPY', 1);
     await bench.clock.advance(40_000);
     expect(shownIds(rig)).toEqual(told(holds));
-    expect((await inbox(rig, { filter: 'suppressed' })).map(({ reason }) => reason)).toEqual(['it did not hold']);
+    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert: { reason } }) => reason)).toEqual(['it did not hold']);
   });
 
   test('beside a production profile the sandbox tells once in five minutes; the rest is listed', async () => {
@@ -368,6 +393,6 @@ describe('many', () => {
     expect(shownIds(rig)).toEqual(told(first, third));
     expect(rig.shown.every(({ silent }) => silent)).toBe(true);
     const [dropped] = await inbox(rig, { filter: 'suppressed' });
-    expect(dropped).toMatchObject({ telling: 'dropped', reason: expect.stringContaining('once in five minutes') });
+    expect(dropped?.alert).toMatchObject({ telling: 'dropped', reason: expect.stringContaining('once in five minutes') });
   });
 });

@@ -19,8 +19,9 @@ import { createCarrier, secretAccount } from './carrier.ts';
 import { changesUpTo } from './flapping.ts';
 import { createHandover } from './handover.ts';
 import { createInboxPages } from './inbox-pages.ts';
-import { createJudge } from './judge.ts';
+import { createJudge, type JudgeFacts } from './judge.ts';
 import { createPlaces } from './places.ts';
+import { rehearse } from './rehearsal.ts';
 import { createRuleBook } from './rule-book.ts';
 import { tryRule } from './rule-trial.ts';
 import { createUserActs } from './user-acts.ts';
@@ -28,6 +29,10 @@ import { createWaitingRoom } from './waiting-room.ts';
 
 export interface AlertDesk {
   readonly judge: Judge;
+  /** What the rules would do with a High Risk of this symbol that came now. Nothing is told or counted. */
+  readonly rehearse: (symbol: string) => { readonly isTold: boolean; readonly words: string };
+  /** Hands over what the ledger intends. */
+  readonly kick: () => void;
   readonly handlers: Handlers<typeof alertingChannels>;
   /** What an ingest left to do: intents to hand over, alerts that wait. */
   written(ingested: { readonly intents: number; readonly waits: boolean }): void;
@@ -78,7 +83,7 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
       : null;
   };
 
-  const judge = createJudge({
+  const facts: JudgeFacts = {
     environment,
     book,
     mutes: ledger.mutes.active,
@@ -90,7 +95,8 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
     pause,
     changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at),
     takePlace: places.take,
-  });
+  };
+  const judge = createJudge(facts);
   const carrier = createCarrier({ ...ports, ledger, book, profile, isReplay: options.isReplay, world });
   const handover = createHandover({
     ledger,
@@ -102,7 +108,7 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
   });
   const away = createAwayStory(ledger, watch.isWatched);
   const acts = createUserActs({ ledger, environment, clock, world });
-  const inbox = createInboxPages(ledger, watch.isWatched);
+  const inbox = createInboxPages({ ledger, environment, isWatched: watch.isWatched, listsOf, rules: book.rules });
 
   const face = (): Alerting => {
     const now = world.now();
@@ -202,6 +208,8 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
 
   return {
     judge,
+    rehearse: (symbol) => rehearse(facts, symbol),
+    kick: handover.kick,
     written({ intents, waits }) {
       if (intents > 0) handover.kick();
       if (!waits) return;
@@ -273,6 +281,10 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
       },
       'alerts.snooze': ({ ledger_ids, until }) => {
         acts.snooze(ledger_ids, until);
+        return done(ledger_ids);
+      },
+      'alerts.unsnooze': ({ ledger_ids }) => {
+        acts.unsnooze(ledger_ids);
         return done(ledger_ids);
       },
       'alerts.note': ({ ledger_id, note }) => {

@@ -3,13 +3,15 @@
 import type { InboxPage, InboxQuery, InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
+import type { Rule } from '../../../shared/domain/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { StateSchema } from '../../../shared/wire/records.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Told } from '../ledger/tellings.ts';
 import { alertOf } from '../state/alerts.ts';
 import { changesUpTo } from './flapping.ts';
+import { type PastOptions, pastOf } from './past-facts.ts';
+import { missOf } from './rules.ts';
 import { laterChanges } from './standing.ts';
 
 export interface InboxPages {
@@ -23,20 +25,31 @@ const LOOKED_THROUGH = 5_000;
 const CHUNK = 200;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-export function createInboxPages(ledger: Ledger, isWatched: (symbol: string) => boolean): InboxPages {
+export interface InboxPagesOptions extends PastOptions {
+  readonly ledger: Ledger;
+  readonly rules: () => readonly Rule[];
+}
+
+export function createInboxPages(options: InboxPagesOptions): InboxPages {
+  const { ledger, rules, isWatched } = options;
+  /** Each rule that would not tell this event, by what it lacks. */
+  const silentFor = (entry: EntryRow): Trace['silent'] => {
+    const past = pastOf(entry, options);
+    if (past === null) return [];
+    return rules().flatMap((rule) => {
+      const miss = missOf(rule, past.facts);
+      return miss === null ? [] : [{ rule: rule.id, miss }];
+    });
+  };
   const rowOf = (entry: EntryRow): InboxRow | null => {
     const alert = alertOf(entry, ledger, isWatched);
     if (alert === null) return null;
-    const own = ledger.tellings.of(entry.ledger_id).filter(({ outlet }) => outlet === 'desktop');
-    const { ackedAt, note } = ledger.marks.of(entry.ledger_id);
     const [next] = laterChanges(ledger, entry);
     const state = StateSchema.safeParse(next?.to_state);
     return {
       alert,
       decision: entry.decision,
-      ...standingOf(own),
-      acked_at: ackedAt === null ? null : timestamp(ackedAt),
-      note,
+      note: ledger.marks.of(entry.ledger_id).note,
       ended: next === undefined || !state.success ? null : { at: timestamp(next.occurred_s * 1000), to_state: state.data },
       changes: Math.max(1, changesUpTo(ledger, alert.transition.symbol, entry.occurred_s * 1000)),
     };
@@ -81,31 +94,29 @@ export function createInboxPages(ledger: Ledger, isWatched: (symbol: string) => 
                 detail: `${next.event} at ${timestamp(next.occurred_s * 1000)}`,
               },
             ];
-      return { ledger_id: ledgerId, event_id: entry.event_id, event: entry.event, steps: [received, ...judged, ...kept, ...left] };
+      return {
+        ledger_id: ledgerId,
+        event_id: entry.event_id,
+        event: entry.event,
+        steps: [received, ...judged, ...kept, ...left],
+        silent: silentFor(entry),
+      };
     },
   };
 }
 
 const stepOf = (step: string): (typeof TRACE_STEPS)[number] => TRACE_STEPS.find((one) => one === step) ?? 'judged';
 
-function standingOf(own: readonly Told[]): Pick<InboxRow, 'telling' | 'reason'> {
-  const isTold = own.some(({ outcome }) => ['intent', 'failed', 'shown', 'in_app', 'digest'].includes(outcome));
-  if (isTold) return { telling: 'told', reason: '' };
-  const last = own.at(-1);
-  if (last === undefined) return { telling: 'none', reason: '' };
-  return { telling: last.outcome === 'dropped' ? 'dropped' : 'waiting', reason: last.reason };
-}
-
 function fits(row: InboxRow, filter: InboxQuery['filter']): boolean {
   switch (filter) {
     case 'all':
       return true;
     case 'told':
-      return row.telling === 'told';
+      return row.alert.telling === 'told';
     case 'unacked':
-      return row.telling === 'told' && row.acked_at === null;
+      return row.alert.telling === 'told' && row.alert.acked_at === null;
     case 'suppressed':
-      return row.telling === 'waiting' || row.telling === 'dropped';
+      return row.alert.telling === 'waiting' || row.alert.telling === 'dropped';
     case 'ended':
       return row.alert.transition.to_state > 0 && row.ended !== null;
   }

@@ -1,22 +1,16 @@
 // Main, core: what a rule would have done with the last 30 days of this ledger. Nothing is written and nothing is told.
 import type { RuleTrial } from '../../../shared/channels/alerting.ts';
 import { isQuiet, type QuietHours, type Rule } from '../../../shared/domain/alert-rules.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
-import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { readEvent } from '../dialect/read-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { readingOf } from './reading.ts';
+import { type PastOptions, pastOf } from './past-facts.ts';
 import { missOf } from './rules.ts';
 import { laterChanges } from './standing.ts';
 
-export interface TrialOptions {
+export interface TrialOptions extends PastOptions {
   readonly ledger: Pick<Ledger, 'entries'>;
-  readonly environment: 'sandbox' | 'production';
   readonly quiet: QuietHours | null;
-  isWatched(symbol: string): boolean;
-  listsOf(symbol: string): readonly string[];
   /** World time, ms. */
   readonly now: number;
   /** Hour of this computer's clock at a moment, 0 to 23. */
@@ -41,23 +35,9 @@ export function tryRule(rule: Rule, options: TrialOptions): RuleTrial {
   const told: EntryRow[] = [];
   const count = { matched: 0, not_held: 0, quiet: 0, at_night: 0, brief: 0 };
   for (const row of rows) {
-    const read = readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
-    if (!read.ok) continue;
-    const { transition } = read.value;
-    const at = row.occurred_s * 1000;
-    const calendar = sessionCalendarOf(transition?.asset_class ?? 'etf', options.environment);
-    const miss = missOf(asked, {
-      event: transition === null ? row.event : signalEvent(transition.to_state),
-      symbol: row.symbol,
-      toState: transition?.to_state ?? null,
-      ...readingOf(read.value),
-      at,
-      now: at,
-      calendar,
-      watched: row.symbol !== null && options.isWatched(row.symbol),
-      lists: row.symbol === null ? [] : options.listsOf(row.symbol),
-    });
-    if (miss !== null) continue;
+    const past = pastOf(row, options);
+    if (past === null || missOf(asked, past.facts) !== null) continue;
+    const { transition, facts } = past;
     count.matched += 1;
     const lasted = secondsUntilBack(ledger, row, transition?.from_state ?? null);
     const isFall = transition !== null && transition.to_state < transition.from_state;
@@ -65,12 +45,12 @@ export function tryRule(rule: Rule, options: TrialOptions): RuleTrial {
       count.not_held += 1;
       continue;
     }
-    if (isQuiet(options.quiet, at, calendar)) {
+    if (isQuiet(options.quiet, facts.at, facts.calendar)) {
       count.quiet += 1;
       continue;
     }
     told.push(row);
-    const hour = options.hourOf(at);
+    const hour = options.hourOf(facts.at);
     if (hour >= 22 || hour < 7) count.at_night += 1;
     if (lasted !== null && lasted < BRIEF_SECONDS) count.brief += 1;
   }

@@ -1,5 +1,5 @@
 // Main, core: whether an event is what a rule asks for. Pure: what is known goes in, a verdict with its reason comes out; ports carry it out.
-import { isWithin, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/domain/alert-rules.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
@@ -22,19 +22,6 @@ export interface Facts {
   /** Ids of the watchlists that have the symbol. */
   readonly lists: readonly string[];
 }
-
-/** The first condition that does not hold, in this order: a later one means a nearer miss. */
-export const MISSES = [
-  'disabled',
-  'expired',
-  'other_event',
-  'other_symbol',
-  'below_state',
-  'below_confidence',
-  'other_regime',
-  'outside_hours',
-] as const;
-export type Miss = (typeof MISSES)[number];
 
 /** @returns null when every condition of the rule holds */
 export function missOf(rule: Rule, facts: Facts): Miss | null {

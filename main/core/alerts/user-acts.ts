@@ -16,6 +16,8 @@ export interface UserActs {
   acknowledge(ledgerIds: readonly number[], acknowledged: boolean): void;
   /** @throws RefusedError where none of the alerts stands, or the time lies behind or too far ahead */
   snooze(ledgerIds: readonly number[], until: SnoozeUntil): void;
+  /** Ends the snoozes of these alerts' symbols without telling again what only waited for their end. */
+  unsnooze(ledgerIds: readonly number[]): void;
   note(ledgerId: number, note: string): void;
   /** @throws RefusedError where it would end before it begins */
   silence(input: SilenceInput): void;
@@ -65,12 +67,15 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
   const untilWords = ({ until, untilAt }: Pick<Mute, 'until' | 'untilAt'>): string =>
     untilAt !== null ? `until ${timestamp(untilAt)}` : until === 'change' ? 'until its next change' : 'until it recovers';
 
+  const snoozesOf = (symbols: ReadonlySet<string>): Mute[] =>
+    mutes
+      .active()
+      .filter(({ kind, symbols: own }) => kind === 'snooze' && own?.length === 1 && own[0] !== undefined && symbols.has(own[0]));
+
   /** One symbol; the present alert is told again when the snooze ends, unless it waits to be told anyway. */
   const snoozeOne = (row: EntryRow, symbol: string, end: Pick<Mute, 'until' | 'untilAt'>): void => {
     const now = world.now();
-    for (const mute of mutes.active())
-      if (mute.kind === 'snooze' && mute.symbols?.length === 1 && mute.symbols[0] === symbol)
-        mutes.end(mute.id, timestamp(now), 'snoozed anew');
+    for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed anew');
     const id = mutes.add({ kind: 'snooze', symbols: [symbol], from: now, comment: '', ...end }, clock.now());
     const told = tellings.of(row.ledger_id);
     const waits = told.some(({ outcome }) => outcome === 'muted' || outcome === 'gathered' || outcome === 'held');
@@ -102,6 +107,18 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
       const ends = [...newest].map(([symbol, row]) => ({ symbol, row, end: endOf(until, row) }));
       ledger.transaction(() => {
         for (const { symbol, row, end } of ends) snoozeOne(row, symbol, end);
+      });
+    },
+    unsnooze(ledgerIds) {
+      const rows = known(ledgerIds);
+      ledger.transaction(() => {
+        for (const mute of snoozesOf(new Set(rows.flatMap(({ symbol }) => symbol ?? [])))) {
+          mutes.end(mute.id, timestamp(world.now()), 'taken back');
+          for (const row of rows)
+            if (tellings.of(row.ledger_id).some(({ id, outcome }) => id === againId(row.event_id, mute.id) && outcome === 'muted'))
+              tellings.move(againId(row.event_id, mute.id), 'dropped', 'the snooze was taken back', null, clock.now());
+        }
+        for (const { ledger_id } of rows) trace.note(ledger_id, 'snoozed', 'taken back', clock.now());
       });
     },
     note(ledgerId, note) {

@@ -96,6 +96,12 @@ describe('the way of one event', () => {
       'judged Not told. The nearest rule, high-risk, is about other symbols.',
       `repeated by backfill, as ${event.event_id}`,
     ]);
+    await calls(rig)['rules.save']({ rule: rule({ id: 'flips', events: ['regime.flip'] }) });
+    const trace = await calls(rig)['alerts.trace']({ ledger_id: idOf(rig, event.event_id) });
+    expect(trace.silent).toEqual([
+      { rule: 'high-risk', miss: 'other_symbol' },
+      { rule: 'flips', miss: 'other_event' },
+    ]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Transition } from '../../../shared/wire/records.ts';
 import { readEvent } from '../dialect/read-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Told } from '../ledger/tellings.ts';
 
 const InletsSchema = AlertSchema.shape.inlets;
 
@@ -15,9 +16,10 @@ export function transitionOf(row: EntryRow): Transition | null {
   return { ...event.value.transition, event_id: row.event_id };
 }
 
-export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings'>, isWatched: (symbol: string) => boolean): Alert | null {
+export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings' | 'marks'>, isWatched: (symbol: string) => boolean): Alert | null {
   const transition = transitionOf(row);
   if (transition === null) return null;
+  const { ackedAt } = ledger.marks.of(row.ledger_id);
   return {
     transition,
     ledger_id: row.ledger_id,
@@ -25,5 +27,19 @@ export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings'>, isWatch
     received_at: timestamp(row.received_ms),
     watched: isWatched(transition.symbol),
     handover: ledger.tellings.handover(row.ledger_id),
+    ...standingOf(ledger.tellings.of(row.ledger_id)),
+    acked_at: ackedAt === null ? null : timestamp(ackedAt),
   };
+}
+
+const TOLD = ['intent', 'failed', 'shown', 'in_app', 'digest'];
+
+/** On the desktop, alone or by name in a digest. */
+export const wasTold = (own: readonly Told[]): boolean => own.some(({ outlet, outcome }) => outlet === 'desktop' && TOLD.includes(outcome));
+
+function standingOf(own: readonly Told[]): Pick<Alert, 'telling' | 'reason'> {
+  if (wasTold(own)) return { telling: 'told', reason: '' };
+  const last = own.findLast(({ outlet }) => outlet === 'desktop');
+  if (last === undefined) return { telling: 'none', reason: '' };
+  return { telling: last.outcome === 'dropped' ? 'dropped' : 'waiting', reason: last.reason };
 }
