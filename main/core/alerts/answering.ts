@@ -1,0 +1,40 @@
+// Main, core: what the user answers to a notification, on the desktop or by one of its buttons: noted, done, and where to look then.
+import type { Place } from '../../../shared/domain/places.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Core } from '../core.ts';
+
+/** open: a click on the notification itself. */
+export const ANSWERS = ['open', 'acknowledge', 'snooze'] as const;
+export type NotificationAnswer = (typeof ANSWERS)[number];
+
+/** How long the button of a notification snoozes, ms of the world's time. */
+export const BUTTON_SNOOZE = 3_600_000;
+
+export type AnsweredCore = Pick<Core, 'about' | 'worldNow'> & {
+  readonly handlers: Pick<Core['handlers'], 'alerts.clicked' | 'alerts.acknowledge' | 'alerts.snooze'>;
+};
+
+/**
+ * @returns where a window should go: after Open, and where an answer could not be carried out, so that it is not lost in silence;
+ * null where nothing is to be shown; undefined where this core told no such notification
+ */
+export type Answering = (notificationId: string, answer: NotificationAnswer) => Promise<Place | null | undefined>;
+
+export function createAnswering({ about, handlers, worldNow }: AnsweredCore): Answering {
+  return async (notificationId, answer) => {
+    const ledgerIds = about(notificationId);
+    if (ledgerIds.length === 0) return undefined;
+    await handlers['alerts.clicked']({ notification_id: notificationId });
+    const events = ledgerIds.filter((ledgerId) => ledgerId > 0);
+    const [only] = events;
+    const place: Place = { page: 'alerts', item: events.length === 1 && only !== undefined ? String(only) : null };
+    if (answer === 'open' || events.length === 0) return place;
+    try {
+      if (answer === 'acknowledge') await handlers['alerts.acknowledge']({ ledger_ids: events, acknowledged: true });
+      else await handlers['alerts.snooze']({ ledger_ids: events, until: { kind: 'time', at: timestamp(worldNow() + BUTTON_SNOOZE) } });
+      return null;
+    } catch {
+      return place;
+    }
+  };
+}
