@@ -28,6 +28,8 @@ export const en = {
     settings: 'Settings',
   },
   pagesLabel: 'Pages',
+  morePages: 'More',
+  find: 'Find anything',
   environmentLabel: 'Environment',
   toLight: 'Light theme',
   toDark: 'Dark theme',
@@ -162,6 +164,8 @@ export const en = {
     priceAt: (at: string) => `at ${at}`,
     classes: { equity: 'Share', etf: 'ETF', index: 'Index', crypto: 'Crypto', fx: 'Currency' },
     choose: 'Choose a symbol in the watchlist.',
+    regimeProbability: (percent: string) => `probability ${percent}`,
+    otherRegime: (label: string, percent: string) => `then ${label}, ${percent}`,
     unknownRegime: 'Unknown',
   },
 

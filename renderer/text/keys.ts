@@ -30,6 +30,7 @@ export const keys = {
     {
       name: 'Everywhere',
       keys: [
+        { keys: ['Ctrl K'], does: 'find anything: symbols, alerts, briefings, news, actions' },
         { keys: ['1', '…'], does: 'pages' },
         { keys: ['I'], does: 'alert inbox, where it is folded' },
         { keys: ['G S', 'G P', 'G U'], does: 'times of the exchange, of this place, of UTC' },

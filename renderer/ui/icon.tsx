@@ -14,6 +14,7 @@ const PATHS = {
   more: 'M3 8h.2M8 8h.2M13 8h.2',
   save: 'M8 2.5v8M4.5 7.5 8 11l3.5-3.5M3 13.5h10',
   keys: 'M1.5 4h13v8h-13ZM4 6.5h.2M6.7 6.5h.2M9.3 6.5h.2M12 6.5h.2M5 9.5h6',
+  search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M10.3 10.3l3.2 3.2',
   retry: 'M13 8a5 5 0 1 1-1.5-3.6M13 2v3h-3',
 } as const;
 export type IconName = keyof typeof PATHS;

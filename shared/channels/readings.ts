@@ -52,6 +52,18 @@ export const RegimePageSchema = z.strictObject({
   /** What was read; coarser than what was asked for where the plan gives no finer one. */
   granularity: GranularitySchema,
 });
+/** The regime of a symbol now, and what the model gives each of them. */
+export const RegimeNowSchema = z.strictObject({
+  symbol: SymbolSchema,
+  regime: z.string(),
+  /** When it began; null where the service does not tell. */
+  since: TimestampSchema.nullable(),
+  /** Percent that the model gives it now: it was decided at the last close, so another may have more. */
+  confidence: z.number().nullable(),
+  /** 0..1, likeliest first; empty where the service tells none. */
+  probabilities: z.array(z.strictObject({ regime: z.string(), probability: z.number().min(0).max(1) })),
+});
+export type RegimeNow = z.infer<typeof RegimeNowSchema>;
 export type RegimePoint = z.infer<typeof RegimePointSchema>;
 export type RegimePage = z.infer<typeof RegimePageSchema>;
 

@@ -86,7 +86,7 @@ describe('regimes', () => {
   test('where the plan refuses minutes, hours are read and named', async () => {
     const rows = [{ timestamp: '2026-11-18T01:00:00Z', regime: 'stress', confidence: 71 }, { timestamp: null }];
     const { client, asked } = clientOf({ kind: 'forbidden', message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
-    const page = await createRegimeReader(client, yes)(ask);
+    const page = await createRegimeReader(client, yes).page(ask);
     expect(asked.map(({ query }) => query.granularity)).toEqual(['minute', 'hour']);
     expect(page).toEqual({
       symbol: 'SPY',
@@ -98,7 +98,41 @@ describe('regimes', () => {
 
   test('a refusal of hours is told', async () => {
     const { client } = clientOf({ kind: 'forbidden', message: 'not on your plan' });
-    await expect(createRegimeReader(client, yes)({ ...ask, granularity: 'hour' })).rejects.toThrow('not on your plan');
+    await expect(createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).rejects.toThrow('not on your plan');
+  });
+});
+
+describe('the regime now', () => {
+  test('comes with what the model gives each, likeliest first; what is no probability is left out', async () => {
+    const probabilities = { calm_uptrend: 0.2, stress: 0.7, volatile_uptrend: 2, odd: 'x' };
+    const { client } = clientOf({
+      body: { symbol: 'SPY', regime: 'stress', confidence: 70.6, since: '2026-11-18T14:30:00Z', probabilities },
+    });
+    expect(await createRegimeReader(client, yes).now('SPY')).toEqual({
+      symbol: 'SPY',
+      regime: 'stress',
+      since: '2026-11-18T14:30:00.000Z',
+      confidence: 70.6,
+      probabilities: [
+        { regime: 'stress', probability: 0.7 },
+        { regime: 'calm_uptrend', probability: 0.2 },
+      ],
+    });
+  });
+
+  test('may be all that is told', async () => {
+    const { client } = clientOf({ body: { regime: 'sideways' } });
+    expect(await createRegimeReader(client, yes).now('SPY')).toMatchObject({
+      regime: 'sideways',
+      since: null,
+      confidence: null,
+      probabilities: [],
+    });
+  });
+
+  test('is refused in words', async () => {
+    await expect(createRegimeReader(clientOf({ body: [] }).client, yes).now('SPY')).rejects.toThrow('not understood');
+    await expect(createRegimeReader(clientOf({ body: {} }).client, () => false).now('SPY')).rejects.toThrow('is not connected');
   });
 });
 

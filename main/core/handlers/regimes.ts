@@ -1,8 +1,8 @@
-// Main, core: answers the course of a symbol's regimes by day, hour or minute, a page at a time.
+// Main, core: answers the regime of a symbol now, and the course of its regimes by day, hour or minute, a page at a time.
 import type { Client } from '../../../client/client.ts';
-import type { Granularity, RegimePage } from '../../../shared/channels/readings.ts';
-import { isFields, moment, percent, regimeOf } from '../dialect/mend.ts';
-import { cannotShow } from './refusals.ts';
+import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/readings.ts';
+import { finite, isFields, moment, percent, regimeOf } from '../dialect/mend.ts';
+import { cannotShow, notUnderstood } from './refusals.ts';
 
 export interface RegimeAsk {
   readonly symbol: string;
@@ -12,9 +12,15 @@ export interface RegimeAsk {
   readonly after: string | null;
 }
 
-/** @returns the reader; where the plan refuses minutes it reads hours and says so. @throws RefusedError in the service's words */
-export function createRegimeReader(client: Pick<Client, 'page'>, mayAsk: () => boolean): (ask: RegimeAsk) => Promise<RegimePage> {
-  const read = async (ask: RegimeAsk): Promise<RegimePage> => {
+export interface RegimeReader {
+  /** @throws RefusedError in the service's words */
+  now(symbol: string): Promise<RegimeNow>;
+  /** Where the plan refuses minutes it reads hours and says so. @throws RefusedError in the service's words */
+  page(ask: RegimeAsk): Promise<RegimePage>;
+}
+
+export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk: () => boolean): RegimeReader {
+  const page: RegimeReader['page'] = async (ask) => {
     const { symbol, granularity, from, to, after } = ask;
     const query = { granularity, from, to, limit: 100, ...(after === null ? {} : { after }) };
     const answer = mayAsk() ? await client.page('regimeHistory', { params: { symbol }, query }) : null;
@@ -25,10 +31,37 @@ export function createRegimeReader(client: Pick<Client, 'page'>, mayAsk: () => b
     const found = answer?.error ?? null;
     // CONTRACT 17: 400, 402 or 403 on minutes means hours.
     if (granularity === 'minute' && (found?.kind === 'forbidden' || found?.kind === 'bad_request' || found?.status === 402))
-      return read({ ...ask, granularity: 'hour', after: null });
+      return page({ ...ask, granularity: 'hour', after: null });
     throw cannotShow(`The regimes of ${symbol}`, symbol, found);
   };
-  return read;
+  return {
+    page,
+    async now(symbol) {
+      const what = `The regime of ${symbol}`;
+      const answer = mayAsk() ? await client.read('regime', { params: { symbol } }) : null;
+      if (answer?.ok !== true) throw cannotShow(what, symbol, answer?.error ?? null);
+      const { value } = answer.value;
+      const regime = isFields(value) ? regimeOf(value) : null;
+      if (!isFields(value) || regime === null) throw notUnderstood(what);
+      return {
+        symbol,
+        regime,
+        since: moment(value.since),
+        confidence: percent(value.confidence),
+        probabilities: probabilitiesOf(value.probabilities),
+      };
+    },
+  };
+}
+
+function probabilitiesOf(value: unknown): RegimeNow['probabilities'] {
+  if (!isFields(value)) return [];
+  return Object.entries(value)
+    .flatMap(([regime, given]) => {
+      const probability = finite(given);
+      return probability === null || probability < 0 || probability > 1 ? [] : [{ regime, probability }];
+    })
+    .sort((a, b) => b.probability - a.probability);
 }
 
 function pointOf(row: unknown): RegimePage['points'] {

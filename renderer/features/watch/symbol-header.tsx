@@ -18,6 +18,7 @@ import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { glyphOf, regimeOf } from './row-words.ts';
 import './symbol-header.css';
 import { useBlind, useBlindSince, useWorldNow } from '../../store/sight.ts';
+import { useAnswer } from '../../use-answer.ts';
 
 interface CellProps {
   readonly row: Row | undefined;
@@ -47,7 +48,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
     <div className="symbol-header">
       <PriceCell symbol={symbol} {...props} />
       <StateCell {...props} />
-      <RegimeCell {...props} />
+      <RegimeCell symbol={symbol} {...props} />
       <ConfidenceCell {...props} />
       <HoldOutCell symbol={symbol} />
     </div>
@@ -125,7 +126,7 @@ function unseen(row: Row | undefined, face: Face, now: number, blindAt: string |
   }
 }
 
-function RegimeCell({ row, face }: CellProps) {
+function RegimeCell({ symbol, row, face }: CellProps & { symbol: string }) {
   const regime = regimeOf(row);
   const label = regime === null ? null : regimeLabel(regime);
   const blind = face.kind === 'blind';
@@ -134,6 +135,7 @@ function RegimeCell({ row, face }: CellProps) {
       <div className={blind || label === null ? 'figure wraps t3' : 'figure wraps'}>
         {blind || label === null ? en.header.unknownRegime : label}
       </div>
+      {!blind && label !== null && <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} />}
       {blind && label !== null && (
         <>
           <div className="note">{en.blind.wasPlain(label)}</div>
@@ -141,6 +143,22 @@ function RegimeCell({ row, face }: CellProps) {
         </>
       )}
     </Cell>
+  );
+}
+
+/** What the model gives the regime now, and the likeliest other one. */
+function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: string; regime: string | null }) {
+  const epoch = useBoard((board) => board.epoch);
+  const now = useAnswer('regime.read', { symbol }, `${epoch} ${decidedAt} ${regime}`)?.value;
+  if (now == null || now.confidence === null) return null;
+  const other = now.probabilities.find((one) => one.regime !== now.regime);
+  return (
+    <>
+      <div className="note">{en.header.regimeProbability(percent(now.confidence))}</div>
+      {other !== undefined && (
+        <div className="note more">{en.header.otherRegime(regimeLabel(other.regime), percent(100 * other.probability))}</div>
+      )}
+    </>
   );
 }
 
