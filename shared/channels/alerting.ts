@@ -96,11 +96,9 @@ export const RuleTrialSchema = z.strictObject({
 });
 export type RuleTrial = z.infer<typeof RuleTrialSchema>;
 
-/** A row of the inbox: an alert, what decided about it, and what came of it. */
+/** A row of the inbox: an alert, and what came of it. */
 export const InboxRowSchema = z.strictObject({
   alert: AlertSchema,
-  /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_first_sight:high-risk". */
-  decision: z.string().nullable(),
   note: z.string(),
   /** The symbol's next transition; null while the alert stands. */
   ended: z.strictObject({ at: TimestampSchema, to_state: StateSchema }).nullable(),

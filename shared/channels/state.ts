@@ -55,6 +55,8 @@ export const AlertSchema = z.strictObject({
   handover: HandoverSchema.nullable(),
   /** told: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
   telling: z.enum(['told', 'waiting', 'dropped', 'none']),
+  /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_first_sight:high-risk". */
+  decision: z.string().nullable(),
   /** Why it waits or was dropped, in words; empty otherwise. */
   reason: z.string(),
   /** When the user acknowledged it, this computer's clock; null: not. */

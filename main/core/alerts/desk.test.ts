@@ -27,7 +27,7 @@ describe('rules', () => {
     await bench.clock.advance(300);
     expect(shownIds(rig)).toEqual(told(mine, high));
     expect(rig.shown[0]).toMatchObject({ title: '[SANDBOX] ZZZ is Elevated', urgency: 'normal' });
-    expect((await inbox(rig)).map(({ decision }) => decision)).toEqual(['matched:high-risk', 'other_symbol:mine', 'matched:mine']);
+    expect((await inbox(rig)).map(({ alert }) => alert.decision)).toEqual(['matched:high-risk', 'other_symbol:mine', 'matched:mine']);
   });
 
   test('deleted, nothing is told and the window knows it', async () => {

@@ -28,6 +28,7 @@ export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings' | 'marks'
     watched: isWatched(transition.symbol),
     handover: ledger.tellings.handover(row.ledger_id),
     ...standingOf(ledger.tellings.of(row.ledger_id)),
+    decision: row.decision,
     acked_at: ackedAt === null ? null : timestamp(ackedAt),
   };
 }
