@@ -5,6 +5,7 @@ import type { Alerting } from '../../shared/channels/alerting.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
+import type { DrillFace } from '../../shared/channels/drill.ts';
 import type { RelayFace } from '../../shared/channels/relay.ts';
 import { ALERTS_KEPT, type Alert, type NumberedChanges } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
@@ -12,6 +13,8 @@ import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertDesk } from './alerts/desk.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
+import { createFireDrill } from './drill/drill.ts';
+import { createDrillSender } from './drill/sender.ts';
 import { createGuard } from './guard.ts';
 import { createFactorReader } from './handlers/factors.ts';
 import { createHandlers } from './handlers/handlers.ts';
@@ -32,7 +35,7 @@ import { createRelay, type Relay } from './relay/relay.ts';
 import { alertOf, transitionOf } from './state/alerts.ts';
 import { freshLamp, staleSymbols } from './state/freshness.ts';
 import { CADENCE, createPoll, REGIME_CADENCE } from './state/poll.ts';
-import { createRowTable } from './state/rows.ts';
+import { createRowTable, type RowTable } from './state/rows.ts';
 import { createState } from './state/state.ts';
 import { createWorldClock } from './state/world-clock.ts';
 import { createInbox } from './stream/inbox.ts';
@@ -81,6 +84,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const links = new Set<(changes: NumberedChanges) => void>();
   const alertingLinks = new Set<(alerting: Alerting) => void>();
   const relayLinks = new Set<(face: RelayFace) => void>();
+  const drillLinks = new Set<(face: DrillFace) => void>();
 
   const state = createState(
     clock,
@@ -122,6 +126,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const take: Intake['take'] = (...arrival) => {
     const ingested = intake.take(...arrival);
     if (ingested.added.length > 0) relay.kick();
+    drill.heard();
     return ingested;
   };
   const inbox = createInbox(
@@ -220,6 +225,24 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       for (const show of relayLinks) show(face);
     },
   });
+  const drill = createFireDrill({
+    guard,
+    ledger,
+    sender: createDrillSender({
+      client,
+      profile,
+      relay,
+      world,
+      mayAsk: sight.mayAsk,
+      obstacle: () => sight.face().stopped ?? sight.face().blind?.cause ?? 'The service did not answer yet. Try again in a moment.',
+    }),
+    rehearse: alerts.rehearse,
+    kick: alerts.kick,
+    symbols: () => drillSymbols(watch, rows),
+    onChanged: (face) => {
+      for (const show of drillLinks) show(face);
+    },
+  });
   const watchChanged = (): void => {
     if (rows.keep(watch.symbols())) poll.now();
     state.touchRows(rows.takeChanged());
@@ -245,7 +268,14 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       relay: relay.handlers,
       onWatchChanged: watchChanged,
       keys: createKeyHandlers(keys ?? null),
-      alerting: alerts.handlers,
+      alerting: {
+        ...alerts.handlers,
+        'alerts.clicked': (input) => {
+          drill.clicked(input.notification_id);
+          return alerts.handlers['alerts.clicked'](input);
+        },
+      },
+      drill: drill.handlers,
       retry() {
         sight.retry();
         // What could not be read before may be readable now, and another program may have saved another key.
@@ -259,11 +289,14 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       const show = (face: RelayFace): void => push('relay.changed', face);
       links.add(send);
       alertingLinks.add(sendAlerting);
+      const showDrill = (face: DrillFace): void => push('drill.changed', face);
       relayLinks.add(show);
+      drillLinks.add(showDrill);
       return () => {
         links.delete(send);
         alertingLinks.delete(sendAlerting);
         relayLinks.delete(show);
+        drillLinks.delete(showDrill);
       };
     },
     async start() {
@@ -282,12 +315,14 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
           `The ledger was damaged and is set aside as ${name}. It is filled again from the service.`,
         );
       }
+      guard.run(drill.start);
       alerts.start();
       sight.start();
       poll.start();
       guard.go(relay.start());
     },
     async stop() {
+      drill.stop();
       poll.stop();
       sight.stop();
       inbox.flush();
@@ -305,6 +340,14 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
 }
 
 const GAPS_SHOWN = 200;
+
+/** The selected one first, then those that the service is known to have. */
+function drillSymbols(watch: Watch, rows: RowTable): string[] {
+  const watched = watch.symbols().filter(watch.isWatched);
+  const first = (symbol: string): number => (symbol === watch.selected() ? 0 : 1);
+  const covered = watched.filter((symbol) => rows.get(symbol)?.coverage === 'full');
+  return (covered.length > 0 ? covered : watched).sort((a, b) => first(a) - first(b));
+}
 
 function newestTransition(ledger: Ledger): number | null {
   const [newest] = ledger.entries.newestSignals(1);

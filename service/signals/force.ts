@@ -73,7 +73,7 @@ export function sayAgain({ judge, ids, at, ordinal }: Forcing, track: Track): Ev
       state,
       state_name: stateName(state),
       confidence: percent(judge.confidence(track, present.reading)),
-      note: noteOf(track, present.reading, !present.forming),
+      note: `Test: said again by request. ${noteOf(track, present.reading, !present.forming)}`,
     },
   };
 }

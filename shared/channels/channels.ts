@@ -5,6 +5,7 @@ import { WatchlistsSchema } from '../domain/watchlists.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { alertingChannels } from './alerting.ts';
 import { intent, push, query } from './channel.ts';
+import { drillChannels } from './drill.ts';
 import { keyChannels } from './keys.ts';
 import { FactorPageSchema, FactorSheetSchema, GranularitySchema, RegimePageSchema, ValidationRecordSchema } from './readings.ts';
 import { relayChannels } from './relay.ts';
@@ -42,6 +43,7 @@ export const channels = {
   /** Tries to connect now instead of at the end of the wait. */
   'connection.retry': intent(nothing, nothing),
   ...alertingChannels,
+  ...drillChannels,
   ...keyChannels,
   ...relayChannels,
 } as const;

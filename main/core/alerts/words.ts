@@ -112,6 +112,13 @@ export function plainRequest(
   return { id, title: `${marksOf({ environment, replay })}${title}`, body, urgency: 'normal', silent: isSandbox, symbol };
 }
 
+/** Of a fire drill: it looks like the real thing, and says that it is none. */
+export function drillRequest(common: Pick<Telling, 'id' | 'environment' | 'replay'>, symbol: string): NotificationRequest {
+  const body = `A High Risk of ${symbol} would reach you like this. Click here, or acknowledge it in Barograph.`;
+  const request = plainRequest(common, 'Fire drill: this is a test', body, null);
+  return { ...request, urgency: common.environment === 'sandbox' ? 'normal' : 'critical' };
+}
+
 /** What happened, of an event that is no transition, in one line. */
 export function titleOf(event: string, symbol: string | null, body: string): string {
   const { data }: { data?: Record<string, unknown> } = JSON.parse(body);

@@ -1,6 +1,7 @@
 // Main, core: one function per call that a window may make. Rules live in the rooms; this only passes on.
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Channels } from '../../../shared/channels/channels.ts';
+import type { DrillChannels } from '../../../shared/channels/drill.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { keyChannels } from '../../../shared/channels/keys.ts';
 import type { RegimePage, ValidationRecord } from '../../../shared/channels/readings.ts';
@@ -21,6 +22,7 @@ export interface HandlerRooms {
   readonly keys: Handlers<typeof keyChannels>;
   readonly alerting: Handlers<typeof alertingChannels>;
   readonly relay: Handlers<RelayChannels>;
+  readonly drill: Handlers<DrillChannels>;
   readonly onWatchChanged: () => void;
   readonly retry: () => void;
 }
@@ -51,5 +53,6 @@ export function createHandlers(rooms: HandlerRooms): Handlers<Channels> {
     ...rooms.keys,
     ...rooms.alerting,
     ...rooms.relay,
+    ...rooms.drill,
   };
 }

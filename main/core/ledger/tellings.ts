@@ -3,8 +3,11 @@ import type { Database } from 'better-sqlite3';
 import { type Handover, HandoverSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
-/** alert: of an event. again: a mute ended and it still stands. digest: names several. notice: about no event, its text is the reason. */
-export type TellingKind = 'alert' | 'again' | 'digest' | 'notice';
+/**
+ * alert: of an event. again: a mute ended and it still stands. digest: names several. notice: about no event, its text is the reason.
+ * drill: of a fire drill, its symbol is the reason.
+ */
+export type TellingKind = 'alert' | 'again' | 'digest' | 'notice' | 'drill';
 /** gathered: waits for others of its bin. held: must hold first. muted: waits for a mute to end. */
 export type WaitingOutcome = 'gathered' | 'held' | 'muted';
 
@@ -82,11 +85,13 @@ export interface TellingStore {
   membersOf(digestId: string): { readonly id: string; readonly ledgerId: number }[];
   join(id: string, digestId: string, at: number): void;
   of(ledgerId: number): Told[];
+  /** What became of one; null: there is none of this id. */
+  find(id: string): Pick<Told, 'outcome' | 'detail'> | null;
   /** How it was told on the desktop: alone or in a digest. */
   handover(ledgerId: number): Handover | null;
   /** Events behind a notification that the desktop or a window names. */
   eventsOf(id: string): number[];
-  /** When the last one to the desktop was decided, this computer's clock, ms. */
+  /** When the last one about the market was decided for the desktop, this computer's clock, ms. */
   newestOnDesktop(): number | null;
 }
 
@@ -123,7 +128,10 @@ export function createTellingStore(db: Database): TellingStore {
     `SELECT id, ledger_id AS ledgerId, kind, outlet, base_rate AS baseRate, reason, attempts, intent_ms AS since FROM tellings
      WHERE outcome IN ('intent', 'failed') ORDER BY ledger_id LIMIT ?`,
   );
-  const set = db.prepare('UPDATE tellings SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ?');
+  // What was given up stays so, whatever an attempt that was under way comes to.
+  const set = db.prepare(
+    "UPDATE tellings SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
+  );
   const waiting = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ${IS_WAITING} AND bin IS NOT NULL ORDER BY ledger_id`);
   const move = db.prepare(`UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`);
   const members = db.prepare<[string], { id: string; ledgerId: number }>(
@@ -137,7 +145,7 @@ export function createTellingStore(db: Database): TellingStore {
   );
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
   const newest = db.prepare<[], { at: number | null }>(
-    "SELECT max(intent_ms) AS at FROM tellings WHERE outlet = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')",
+    "SELECT max(intent_ms) AS at FROM tellings WHERE outlet = 'desktop' AND kind <> 'drill' AND outcome IN ('intent', 'failed', 'shown', 'in_app')",
   );
 
   /** `x@rule` is `x` at another place. */
@@ -182,6 +190,10 @@ export function createTellingStore(db: Database): TellingStore {
         at: row.outcomeMs ?? row.intentMs,
         detail: row.detail,
       })),
+    find(id) {
+      const row = byId.get(id);
+      return row === undefined ? null : { outcome: row.outcome, detail: row.detail };
+    },
     handover(ledgerId) {
       const own = ofEvent
         .all(ledgerId)

@@ -6,6 +6,7 @@ import type { Cancel } from '../../../shared/lib/clock.ts';
 import { retryWait } from '../../../shared/lib/retry-ladder.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { readEvent } from '../dialect/read-event.ts';
+import { DRILL_EVENT } from '../drill/course.ts';
 import type { Guard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { RelayDoor } from './door.ts';
@@ -200,7 +201,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
 /** Not what had happened before the target was there: back-fill brings the past too. */
 function isWanted({ filter, since }: StoredTarget, entry: EntryRow): boolean {
-  if (entry.occurred_s < since) return false;
+  if (entry.occurred_s < since || entry.event === DRILL_EVENT) return false;
   const event = readEvent(JSON.parse(entry.body), { name: entry.event, id: entry.event_id, receivedAt: entry.received_ms });
   if (!event.ok) return false;
   const { symbol, transition } = event.value;

@@ -14,6 +14,14 @@ import type { RelayStore } from './store.ts';
 
 export type Registration = RelayFace['registration'];
 
+/** What came of an event that the service sent once more. */
+export interface Repeated {
+  /** null: the service does not say. */
+  readonly eventId: string | null;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
 export interface Registrar {
   /** Looks now, and from now on regularly. */
   check(): void;
@@ -24,7 +32,7 @@ export interface Registrar {
   /** A second secret from the service, kept here before it is promoted there. @throws Error in words for the user */
   rotate(): Promise<void>;
   /** The service sends its newest event here. */
-  test(): Promise<Result<{ readonly status: number | null; readonly error: string | null }, ServiceProblem>>;
+  test(): Promise<Result<Repeated, ServiceProblem>>;
   face(): Registration;
 }
 
@@ -207,10 +215,14 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       const delivery = TestedSchema.safeParse(answer.value.value);
       if (!delivery.success) return err(problem('unreadable', 'The service answered in a way that cannot be read.', 200));
       const last = delivery.data.attempts.at(-1);
-      return ok({ status: last?.status ?? null, error: last === undefined ? 'nothing was sent' : last.error });
+      const { event_id: eventId = null } = delivery.data;
+      return ok({ eventId, status: last?.status ?? null, error: last === undefined ? 'nothing was sent' : last.error });
     },
     face: () => face,
   };
 }
 
-const TestedSchema = z.object({ attempts: z.array(z.object({ status: z.number().nullable(), error: z.string().nullable() })) });
+const TestedSchema = z.object({
+  event_id: z.string().optional().catch(undefined),
+  attempts: z.array(z.object({ status: z.number().nullable(), error: z.string().nullable() })),
+});

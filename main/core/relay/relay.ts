@@ -3,11 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../../../client/address.ts';
 import type { Client } from '../../../client/client.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Arrival, Refused, RelayChannels, RelayFace } from '../../../shared/channels/relay.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
+import { messageOf, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../dialect/received-event.ts';
 import type { Guard } from '../guard.ts';
@@ -18,13 +19,14 @@ import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 import { confirmAside } from './aside.ts';
 import { examine } from './doctor.ts';
-import type { Listening, RelayDoor } from './door.ts';
+import type { Listening, Receipt, RelayDoor } from './door.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
 import { createReception, type Reception } from './reception.ts';
 import { createRefusals } from './refusals.ts';
-import { createRegistrar } from './registrar.ts';
+import { createRegistrar, type Repeated } from './registrar.ts';
 import { createSecretBook } from './secrets.ts';
 import { createRelaySettings } from './settings.ts';
+import { standardHeaders } from './sign.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
 import { targetProblem } from './target.ts';
 
@@ -50,10 +52,16 @@ export interface Relay {
   /** The service may be asked. */
   trusted(): void;
   face(): RelayFace;
+  /** The address that the service delivers to, secret path and all; null while there is none. Not for windows. */
+  ownUrl(): string | null;
   watch(listener: (news: RelayNews) => void): Cancel;
   /** Ledger id up to which a terminal has shown the ledger; kept over restarts. */
   readonly printed: { get(): number; set(ledgerId: number): void };
   readonly handlers: Handlers<RelayChannels>;
+  /** The service sends its newest event once more. Rejects, in words for the user, where it does not deliver here. */
+  repeat(): Promise<Result<Repeated, ServiceProblem>>;
+  /** A test event, signed with the secret that is kept here, on its way through the own port; null where nothing listens or there is no secret. */
+  sendToItself(eventId: string, body: string): Promise<Receipt | null>;
 }
 
 export interface RelayOptions extends Pick<Ports, 'random' | 'logger' | 'vault' | 'settings' | 'folder'> {
@@ -360,6 +368,7 @@ export function createRelay(options: RelayOptions): Relay {
       if (parts !== null) registrar.check();
     },
     face,
+    ownUrl: url,
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -369,6 +378,15 @@ export function createRelay(options: RelayOptions): Relay {
       set: (ledgerId) => parts?.store.setFact('printed', String(ledgerId)),
     },
     handlers,
+    repeat: registrar.test,
+    async sendToItself(eventId, body) {
+      const [secret] = secrets.live(clock.now());
+      if (door === null || listening === null || secret === undefined) return null;
+      const headers = standardHeaders(secret.text, eventId, body, clock.now());
+      if (headers === null) return null;
+      const sent = { 'content-type': 'application/json', ...headers };
+      return door.post({ url: `http://127.0.0.1:${listening.port}${inPath()}`, headers: sent, body, allowPublic: false });
+    },
   };
 }
 

@@ -8,16 +8,28 @@ export const TRAIL_HEADER = 'x-barograph-relays';
 /** Random bytes of a secret that is made here; it is shown as their base64, like the service's. */
 export const SECRET_BYTES = 32;
 
+/**
+ * The signature of Standard Webhooks alone: it teaches the relay nothing about how the service spells its own. null: the secret makes no key for it.
+ * @param at of this attempt, ms
+ */
+export function standardHeaders(secret: string, eventId: string, body: string, at: number): Record<string, string> | null {
+  const key = standardKey(secret);
+  if (key === null) return null;
+  const seconds = String(Math.floor(at / 1000));
+  return {
+    [STANDARD_HEADERS.id]: eventId,
+    [STANDARD_HEADERS.timestamp]: seconds,
+    [STANDARD_HEADERS.signature]: `v1,${hmac(key, `${eventId}.${seconds}.`, body).toString('base64')}`,
+  };
+}
+
 /** @param at of this attempt, ms */
 export function signedHeaders(secret: string, eventId: string, body: string, at: number): Record<string, string> {
-  const seconds = String(Math.floor(at / 1000));
-  const [ownKey, furtherKey] = [bodyKey(secret), standardKey(secret)];
+  const ownKey = bodyKey(secret);
   return {
     ...(ownKey === null ? {} : { [SIGNATURE_HEADER]: hmac(ownKey, body).toString('hex') }),
     [STANDARD_HEADERS.id]: eventId,
-    [STANDARD_HEADERS.timestamp]: seconds,
-    ...(furtherKey === null
-      ? {}
-      : { [STANDARD_HEADERS.signature]: `v1,${hmac(furtherKey, `${eventId}.${seconds}.`, body).toString('base64')}` }),
+    [STANDARD_HEADERS.timestamp]: String(Math.floor(at / 1000)),
+    ...standardHeaders(secret, eventId, body, at),
   };
 }
