@@ -3,10 +3,7 @@ import { defineConfig } from 'vitest/config';
 // Unit tests stand beside their source; what crosses a process is in test/ and says so by its folder.
 export default defineConfig({
   test: {
-    include: [
-      '{shared,client,service,main,preload,renderer}/**/*.test.{ts,tsx}',
-      'test/{contract,determinism,faults,links,architecture,runner}/**/*.test.ts',
-    ],
+    include: ['{shared,client,service,main,preload,renderer,test}/**/*.test.{ts,tsx}'],
     environment: 'node',
     reporters: ['default'],
     testTimeout: 20_000,

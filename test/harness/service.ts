@@ -11,6 +11,8 @@ export interface ServiceOptions {
   readonly seed?: number;
   /** How many symbols the world has with full service, SPY first; without it all. */
   readonly symbols?: number;
+  /** Forced transitions a second. */
+  readonly rate?: number;
   readonly scenario?: string;
   readonly prices?: string;
   readonly dataDir?: string;
@@ -33,8 +35,8 @@ export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 const READY_MS = 90_000;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { environment, port = 0, key, db, clock, seed, symbols, scenario, prices, dataDir } = options;
-  const given = { env: environment, port, key, db, clock, seed, symbols, scenario, prices, 'data-dir': dataDir };
+  const { environment, port = 0, key, db, clock, seed, symbols, rate, scenario, prices, dataDir } = options;
+  const given = { env: environment, port, key, db, clock, seed, symbols, rate, scenario, prices, 'data-dir': dataDir };
   const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
   const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
   try {

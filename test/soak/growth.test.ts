@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { growthOf, median } from './growth.ts';
+
+const MB = 1024 * 1024;
+const MINUTE = 60_000;
+/** A saw: memory between two collections. */
+const saw = (count: number, level: (index: number) => number) =>
+  Array.from({ length: count }, (_, index) => level(index) + (index % 3) * MB);
+
+describe('growth', () => {
+  it('is not seen in a saw that comes back', () => {
+    const growth = growthOf(
+      saw(40, () => 100 * MB),
+      MINUTE,
+    );
+    expect(growth.grew).toBe(false);
+    expect(Math.abs(growth.perHour)).toBeLessThan(MB);
+  });
+
+  it('is not seen in what only warmed up', () => {
+    expect(
+      growthOf(
+        saw(40, (index) => (index < 8 ? 40 : 100) * MB),
+        MINUTE,
+      ).grew,
+    ).toBe(false);
+  });
+
+  it('is seen in a slow leak, with its size', () => {
+    const growth = growthOf(
+      saw(40, (index) => (100 + 0.5 * index) * MB),
+      MINUTE,
+    );
+    expect(growth.grew).toBe(true);
+    expect(growth.perHour / MB).toBeGreaterThan(25);
+    expect(growth.perHour / MB).toBeLessThan(35);
+  });
+
+  it('needs enough samples', () => {
+    expect(() => growthOf([1, 2, 3], MINUTE)).toThrow('3 samples are too few');
+  });
+});
+
+it('the median is the middle one, or the mean of the two', () => {
+  expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5]);
+});

@@ -1,0 +1,123 @@
+// Soak: `npm run soak`: the whole product for as long as is asked for under load: memory of service, core and window, and frames of the window
+// beside those of an empty page in the same browser under the same load. Prints a table, leaves test-results/soak.json; exit code 1 when something grows.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CDPSession, chromium, type Page } from '@playwright/test';
+import { Command, InvalidArgumentError } from 'commander';
+import { startApp } from '../harness/app.ts';
+import { findBrowser } from '../harness/browser.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { startService, TEST_KEY } from '../harness/service.ts';
+import { type Frames, framesOf, lateShare } from './frames.ts';
+import { type Growth, growthOf } from './growth.ts';
+
+const MB = 1024 * 1024;
+const SAMPLES_A_MINUTE = 4;
+/** How long the frames of one page are watched at a time, ms. */
+const WATCHED = 10_000;
+const LEAST_MINUTES = 2;
+
+const whole = (least: number) => (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least) throw new InvalidArgumentError(`It must be a whole number, ${least} at least.`);
+  return value;
+};
+
+interface Flags {
+  readonly minutes: number;
+  readonly symbols: number;
+  readonly rate: number;
+}
+
+const flags = new Command('soak')
+  .description('Lets the app run under load and watches its memory and its frames.')
+  .option('--minutes <number>', 'how long', whole(LEAST_MINUTES), 30)
+  .option('--symbols <number>', 'symbols of the world and of the watchlist', whole(2), 500)
+  .option('--rate <number>', 'transitions a second', whole(1), 50)
+  .configureOutput({ outputError: (text, write) => write(text) })
+  .exitOverride((thrown) => process.exit(thrown.exitCode === 0 ? 0 : 2))
+  .parse()
+  .opts<Flags>();
+
+const residentBytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+
+/** Bytes of the page's heap that are reachable. */
+async function heapBytes(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize;
+}
+
+async function symbolsOf(url: string): Promise<string[]> {
+  const answer = await fetch(`${url}/snapshot`, { headers: { 'x-api-key': TEST_KEY } });
+  const { data }: { data: { symbol: string }[] } = await answer.json();
+  return data.map(({ symbol }) => symbol);
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const folder = temporaryFolder();
+const service = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: flags.symbols, rate: flags.rate });
+const dataDir = join(folder.path, 'app');
+mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+const symbols = await symbolsOf(service.url);
+writeFileSync(
+  join(dataDir, 'settings.json'),
+  JSON.stringify({
+    version: 1,
+    profiles: [{ name: 'soak', environment: 'sandbox', baseUrl: service.url, mode: 'auto', enabled: true }],
+    watchlists: [{ id: 'all', name: 'Everything', sections: [{ name: 'All', symbols }] }],
+    selected: symbols[0] ?? null,
+  }),
+);
+const app = await startApp({ dataDir, profile: 'soak', key: TEST_KEY });
+const { executable, environment } = await findBrowser();
+const browser = await chromium.launch({ executablePath: executable, env: { ...process.env, ...environment } });
+try {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(app.url);
+  await page.getByRole('grid', { name: 'Everything' }).waitFor();
+  const empty = await context.newPage();
+  const session = await context.newCDPSession(page);
+  console.log(`${symbols.length} symbols, ${flags.rate} transitions a second, ${flags.minutes} minutes`);
+
+  const memory = { service: [] as number[], core: [] as number[], window: [] as number[] };
+  const frames = { window: [] as Frames[], empty: [] as Frames[] };
+  const watch = async (shown: Page, into: Frames[]): Promise<void> => {
+    await shown.bringToFront();
+    into.push(await shown.evaluate(framesOf, WATCHED));
+  };
+  const every = 60_000 / SAMPLES_A_MINUTE;
+  const end = performance.now() + flags.minutes * 60_000;
+  for (let turn = 0; performance.now() < end; turn += 1) {
+    const began = performance.now();
+    // By turns, so that both see the same minutes of the machine.
+    await (turn % 2 === 0 ? watch(page, frames.window) : watch(empty, frames.empty));
+    memory.service.push(residentBytes(service.process.pid));
+    memory.core.push(residentBytes(app.process.pid));
+    memory.window.push(await heapBytes(session));
+    await pause(Math.max(0, every - (performance.now() - began)));
+  }
+
+  const growth: Record<string, Growth> = Object.fromEntries(
+    Object.entries(memory).map(([name, samples]) => [name, growthOf(samples, every)]),
+  );
+  for (const [name, { before, after, perHour, grew }] of Object.entries(growth))
+    console.log(
+      `${name.padEnd(8)} ${(before / MB).toFixed(1).padStart(7)} MB -> ${(after / MB).toFixed(1).padStart(7)} MB, ${(perHour / MB).toFixed(1).padStart(6)} MB an hour  ${grew ? 'GROWS' : 'flat'}`,
+    );
+  const late = { window: lateShare(frames.window), empty: lateShare(frames.empty) };
+  console.log(
+    `frames over 50 ms: window ${(100 * late.window).toFixed(2)} %, empty page ${(100 * late.empty).toFixed(2)} %: ${(100 * (late.window - late.empty)).toFixed(2)} % more (goal: at most 1 %)`,
+  );
+  mkdirSync('test-results', { recursive: true });
+  writeFileSync('test-results/soak.json', JSON.stringify({ ...flags, growth, late, memory, frames }, null, 1));
+  if (Object.values(growth).some(({ grew }) => grew)) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await app.process.kill();
+  await service.process.kill();
+  folder.remove();
+}
