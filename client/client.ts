@@ -8,15 +8,21 @@ import { type RouteName, routes } from '../shared/wire/routes.ts';
 import { BODY_LIMIT, readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
 import { problem, type ServiceProblem } from './problem.ts';
-import { createSender, DeadlineError, type FetchLike, fromAbort, type Sendable } from './request.ts';
+import { createSender, DeadlineError, type FetchLike, fromAbort, parseJson, type Sendable, type Witness } from './request.ts';
 
 type Routes = typeof routes;
 /** Endpoints that answer pages. */
 export type ListName = { [Name in RouteName]: RouteReply<Routes[Name]> extends List<unknown> ? Name : never }[RouteName];
 /** Endpoints that answer one object. */
 export type ObjectName = Exclude<RouteName, ListName | 'stream'>;
-/** params, query and body as the route takes them; headers are sent beside the client's own. */
-export type Ask<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>> & { readonly headers?: Readonly<Record<string, string>> };
+/**
+ * params, query and body as the route takes them; headers are sent beside the client's own.
+ * path: where another service has the same endpoint, instead of the route's own; may hold the same :params.
+ */
+export type Ask<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>> & {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
+};
 /** A row of a list endpoint. */
 export type Row<Name extends ListName> = RouteReply<Routes[Name]> extends List<infer Item> ? Item : never;
 
@@ -56,6 +62,7 @@ export interface ClientOptions {
   readonly credentials: Credentials;
   readonly fetch: FetchLike;
   readonly clock: Clock;
+  readonly witness?: Witness | undefined;
 }
 
 /** Whole call, from the first byte out to the last byte in, ms. */
@@ -63,8 +70,8 @@ const CALL_DEADLINE = 10_000;
 /** Head of a stream, ms. */
 const HEAD_DEADLINE = 15_000;
 
-export function createClient({ base, credentials, fetch, clock }: ClientOptions): Client {
-  const sender = createSender(base, credentials, fetch, clock);
+export function createClient({ base, credentials, fetch, clock, witness }: ClientOptions): Client {
+  const sender = createSender(base, credentials, fetch, clock, witness);
   const all = new AbortController();
 
   /** A signal that fires at the deadline, at `outer`, or when the client closes. */
@@ -85,6 +92,7 @@ export function createClient({ base, credentials, fetch, clock }: ClientOptions)
       if (!body.ok) return err(problem('too_large', `The answer to ${routes[name].path} is larger than 8 MB.`, status));
       const value = parseJson(body.value);
       if (value === undefined) return err(problem('unreadable', unreadableWords(routes[name].path, body.value), status));
+      witness?.body(routes[name], status, value);
       return ok({ value, headers: answer.value.headers, took: Math.max(0, clock.now() - began) });
     } catch {
       return err(signal.aborted ? fromAbort(signal) : problem('network', `The answer of ${base.host} broke off.`));
@@ -132,13 +140,18 @@ export function createRefusingClient(found: ServiceProblem): Client {
   return { baseUrl: new URL('http://127.0.0.1'), call: refuse, read: refuse, page: refuse, openStream: refuse, close: () => undefined };
 }
 
-/** The items of a list under whatever name: data, items, results, else the sole array; a bare array too (CONTRACT 8). */
+/** Key under which a list stands: data, items, results, the endpoint's name, else the sole array (CONTRACT 8); undefined where there is none. */
+export function listKey(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const preferred = ['data', 'items', 'results', name].find((key) => Array.isArray(value[key]));
+  const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));
+  return preferred ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+/** The items of a list under whatever name; a bare array too. */
 export function readList(value: unknown, name: string): Omit<Page, 'took'> | null {
   if (Array.isArray(value)) return { rows: value, hasMore: false, nextCursor: null };
   if (!isFields(value)) return null;
-  const preferred = ['data', 'items', 'results', name].find((key) => Array.isArray(value[key]));
-  const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));
-  const key = preferred ?? (arrays.length === 1 ? arrays[0] : undefined);
+  const key = listKey(value, name);
   const rows = key === undefined ? undefined : value[key];
   if (!Array.isArray(rows)) return null;
   const cursor = value.next_cursor;
@@ -148,14 +161,6 @@ export function readList(value: unknown, name: string): Omit<Page, 'took'> | nul
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function unreadableWords(path: string, body: string): string {
   return /^\s*</.test(body)

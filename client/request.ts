@@ -9,6 +9,14 @@ import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
 /** The platform's fetch, or one that stands for it. */
 export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>;
 
+/** Sees what comes back, for whoever counts calls or learns how a service speaks. It must not throw. */
+export interface Witness {
+  /** The head of an answer, whatever its status. `began`, `ended`: this computer's time, ms. */
+  head(route: AnyRoute, response: Response, began: number, ended: number): void;
+  /** The JSON of an answer, of a refusal too. */
+  body(route: AnyRoute, status: number, value: unknown): void;
+}
+
 export interface Sender {
   /**
    * Sends and waits for the head of the answer. Success is any 2xx; its body is unread.
@@ -18,6 +26,8 @@ export interface Sender {
 }
 
 export interface Sendable {
+  /** Where another service has the same endpoint, instead of the route's own path; may hold the same :params. */
+  readonly path?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +39,7 @@ const MOST_REDIRECTS = 3;
 /** This much of an error's body is kept for diagnosis. */
 const ERROR_BODY = 2048;
 
-export function createSender(base: URL, credentials: Credentials, fetch: FetchLike, clock: Clock): Sender {
+export function createSender(base: URL, credentials: Credentials, fetch: FetchLike, clock: Clock, witness?: Witness): Sender {
   const exchange = async (url: URL, init: RequestInit, signal: AbortSignal, redirects = 0): Promise<Result<Response, ServiceProblem>> => {
     const response = await untilAborted(fetch(url.href, { ...init, redirect: 'manual', signal }), signal);
     if (response.type !== 'opaqueredirect' && !REDIRECTS.has(response.status)) return ok(response);
@@ -56,15 +66,18 @@ export function createSender(base: URL, credentials: Credentials, fetch: FetchLi
           ...request.headers,
           ...presentation?.headers,
         };
+        const began = clock.now();
         try {
           const answer = await exchange(url, { method: route.method, headers, body, cache: 'no-store' }, signal);
           if (!answer.ok) return answer;
           const response = answer.value;
+          witness?.head(route, response, began, clock.now());
           if (response.status >= 200 && response.status < 300) {
             presentation?.accepted();
             return ok(response);
           }
           const said = await readBody(response, ERROR_BODY, signal, true);
+          if (said.ok) witness?.body(route, response.status, parseJson(said.value));
           if (response.status === 401 && presentation?.rejected() === true) continue;
           return err(problemFromAnswer(response.status, response.headers, said.ok ? said.value : '', clock.now()));
         } catch (thrown) {
@@ -73,6 +86,15 @@ export function createSender(base: URL, credentials: Credentials, fetch: FetchLi
       }
     },
   };
+}
+
+/** undefined: it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Thrown into a signal when a deadline passes. */
@@ -94,7 +116,7 @@ function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
 }
 
 function buildUrl(base: URL, route: AnyRoute, request: Sendable): URL {
-  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(request.params?.[name] ?? ''));
+  const path = (request.path ?? route.path).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(request.params?.[name] ?? ''));
   const url = new URL(base);
   url.pathname += path.slice(1);
   for (const [name, value] of Object.entries(request.query ?? {}))

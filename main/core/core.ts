@@ -2,24 +2,27 @@
 
 import type { Service } from '../../client/address.ts';
 import type { Alerting } from '../../shared/channels/alerting.ts';
-import { type Channels, channels } from '../../shared/channels/channels.ts';
+import { type CoreChannels, channels } from '../../shared/channels/channels.ts';
+import type { DrillFace } from '../../shared/channels/drill.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
-import type { DrillFace } from '../../shared/channels/drill.ts';
 import type { RelayFace } from '../../shared/channels/relay.ts';
-import { ALERTS_KEPT, type Alert, type NumberedChanges } from '../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Alert, type NumberedChanges, type Snapshot } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertDesk } from './alerts/desk.ts';
+import { waitingForYou } from './alerts/waiting-for-you.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
 import { createFireDrill } from './drill/drill.ts';
 import { createDrillSender } from './drill/sender.ts';
 import { createGuard } from './guard.ts';
+import { createConnectionHandlers } from './handlers/connection.ts';
 import { createFactorReader } from './handlers/factors.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createRegimeReader } from './handlers/regimes.ts';
+import { createSubscriptionHandlers } from './handlers/subscriptions.ts';
 import { createTimelineReader } from './handlers/timeline.ts';
 import { createValidationReader } from './handlers/validation.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
@@ -34,15 +37,17 @@ import { createWatch, type Watch } from './profiles/watch.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { alertOf, transitionOf } from './state/alerts.ts';
 import { freshLamp, staleSymbols } from './state/freshness.ts';
-import { CADENCE, createPoll, REGIME_CADENCE } from './state/poll.ts';
+import { createObserved } from './state/observed.ts';
+import { CADENCE, createPoll, pollCost, REGIME_CADENCE } from './state/poll.ts';
 import { createRowTable, type RowTable } from './state/rows.ts';
 import { createState } from './state/state.ts';
+import { type TrayFace, trayFaceOf } from './state/tray-face.ts';
 import { createWorldClock } from './state/world-clock.ts';
 import { createInbox } from './stream/inbox.ts';
-import { createSight, type Sight, type WakeReason } from './stream/sight.ts';
+import { createSight, POLL, type Sight, type WakeReason } from './stream/sight.ts';
 
 export interface Core {
-  readonly handlers: Handlers<Channels>;
+  readonly handlers: Handlers<CoreChannels>;
   /** Pushes go to this link from now on. */
   attach(link: CoreLink): Cancel;
   /** Shows again what a crash left open, and begins to listen. */
@@ -51,9 +56,27 @@ export interface Core {
   stop(): Promise<void>;
   /** The shell saw the computer wake, unlock or change network: whatever is open may be dead. */
   wake(reason: WakeReason): void;
+  /** This profile as tray and dock show it. */
+  trayFace(): TrayFace;
+  /** Told, at most every few frames, that it may have changed. */
+  onTrayFace(listener: () => void): Cancel;
+  /** Ledger ids of what a notification is about; 0 stands for no event. Empty: this core told no such notification. */
+  about(notificationId: string): readonly number[];
+  /** The time of the service's world, ms. */
+  worldNow(): number;
   /** Events by their place in the ledger, at most `limit` beyond one of them. */
   entries(after: number, limit: number): EntryRow[];
+  /** How it stands, in a few words: for the list of all profiles. */
+  glance(): Glance;
   readonly relay: Relay;
+}
+
+export interface Glance {
+  /** Why nothing is seen, in words; null while it sees. */
+  readonly blind: string | null;
+  readonly replay: boolean;
+  /** Watched symbols in High Risk. */
+  readonly high: number;
 }
 
 export interface CoreOptions {
@@ -75,26 +98,30 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;
   const first = keys?.inUse() ?? { key: service.key, obstacle: null };
-  const { client, use } = createKeyedClient({ baseUrl: service.baseUrl, first, profile, fetch: ports.fetch, clock });
+  const cadence = CADENCE[profile.environment];
+  const observed = createObserved(clock, () => pollCost(rows.symbols().length, cadence));
+  const { client, use } = createKeyedClient({
+    baseUrl: service.baseUrl,
+    first,
+    profile,
+    fetch: ports.fetch,
+    clock,
+    witness: observed.witness,
+  });
   const ledger = (options.openLedger ?? openLedger)(ports.folder, timestamp(clock.now()));
   const watch = createWatch(ports.settings);
   const world = createWorldClock(clock);
   const rows = createRowTable();
-  const cadence = CADENCE[profile.environment];
   const links = new Set<(changes: NumberedChanges) => void>();
   const alertingLinks = new Set<(alerting: Alerting) => void>();
   const relayLinks = new Set<(face: RelayFace) => void>();
+  const onlookers = new Set<() => void>();
   const drillLinks = new Set<(face: DrillFace) => void>();
 
   const state = createState(
     clock,
     {
-      profile: () => ({
-        name: profile.name,
-        environment: profile.environment,
-        replay: sight.isReplay(),
-        label: keys?.label(label) ?? label,
-      }),
+      profile: () => profileFace(),
       connection: () => sight.face(),
       watchlists: () => watch.lists(),
       selected: () => watch.selected(),
@@ -106,8 +133,15 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     },
     (changes) => {
       for (const push of links) push(changes);
+      for (const tell of onlookers) tell();
     },
   );
+  const profileFace = (): Snapshot['profile'] => ({
+    name: profile.name,
+    environment: profile.environment,
+    replay: sight.isReplay(),
+    label: keys?.label(label) ?? label,
+  });
   const alerts = createAlertDesk({
     ports,
     clock,
@@ -190,6 +224,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     client,
     guard,
     cadence,
+    slowed: observed.slowed,
     regimeCadence: REGIME_CADENCE[profile.environment],
     rows,
     mayAsk: sight.mayAsk,
@@ -198,7 +233,15 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       if (watch.refresh()) watchChanged();
       alerts.refresh();
       sight.roundTrip(outcome);
-      rows.judge(staleSymbols({ rows: rows.all(), worldNow: world.now(), speed: world.face().speed, now: clock.now(), cadence }));
+      rows.judge(
+        staleSymbols({
+          rows: rows.all(),
+          worldNow: world.now(),
+          speed: world.face().speed,
+          now: clock.now(),
+          cadence: cadence * observed.slowed(),
+        }),
+      );
       sight.fresh(freshLamp(rows.all()));
       state.touchRows(rows.takeChanged());
     },
@@ -263,7 +306,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       watch,
       readTimeline: createTimelineReader({ client, mayAsk: sight.mayAsk, ledger, now: world.now }),
       factors: createFactorReader({ client, mayAsk: sight.mayAsk, now: world.now }),
-      readRegimes: createRegimeReader(client, sight.mayAsk),
+      regimes: createRegimeReader(client, sight.mayAsk),
       readValidation: createValidationReader({ client, mayAsk: sight.mayAsk, clock }),
       relay: relay.handlers,
       onWatchChanged: watchChanged,
@@ -276,11 +319,19 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
         },
       },
       drill: drill.handlers,
-      retry() {
-        sight.retry();
-        // What could not be read before may be readable now, and another program may have saved another key.
-        if (keys !== undefined) guard.go(keys.load());
-      },
+      connection: createConnectionHandlers({
+        sight,
+        observed,
+        way: ports.way,
+        report: ports.report,
+        polling: { events: POLL[profile.environment], signals: cadence },
+        retry() {
+          sight.retry();
+          // What could not be read before may be readable now, and another program may have saved another key.
+          if (keys !== undefined) guard.go(keys.load());
+        },
+      }),
+      subscriptions: createSubscriptionHandlers({ client, mayAsk: sight.mayAsk, ownUrl: relay.ownUrl }),
     }),
     attach(link) {
       const push = createPusher(channels, link);
@@ -334,6 +385,19 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       ledger.close();
     },
     wake: sight.wake,
+    glance() {
+      const { blind, stopped } = sight.face();
+      const high = rows.all().filter(({ symbol, signal }) => signal?.state === 2 && watch.isWatched(symbol)).length;
+      return { blind: stopped ?? blind?.cause ?? null, replay: sight.isReplay(), high };
+    },
+    trayFace: () =>
+      trayFaceOf({ profile: profileFace(), connection: sight.face(), rows: rows.all(), unacknowledged: waitingForYou(rows.all(), ledger) }),
+    onTrayFace(listener) {
+      onlookers.add(listener);
+      return () => void onlookers.delete(listener);
+    },
+    about: ledger.tellings.eventsOf,
+    worldNow: world.now,
     entries,
     relay,
   };

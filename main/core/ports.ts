@@ -32,6 +32,8 @@ export interface NotificationRequest {
   readonly silent: boolean;
   /** What a click opens. */
   readonly symbol: string | null;
+  /** Buttons, where the desktop has them; a click on the notification itself always opens. Left out: none. */
+  readonly answers?: readonly ('acknowledge' | 'snooze')[];
   /** Of a digest: the ids under which its alerts would have been told alone. */
   readonly names?: readonly string[];
 }
@@ -85,4 +87,8 @@ export interface Ports {
   readonly folder: string;
   /** Listens for webhooks and passes events on. Without it this program has no relay. */
   readonly relay?: RelayDoor;
+  /** By which way requests to the service leave this computer, and who vouches for it, in words; answers at once. */
+  readonly way?: () => { readonly proxy: string; readonly certificate: string };
+  /** Writes a report of a problem, as Markdown. */
+  readonly report?: () => string;
 }

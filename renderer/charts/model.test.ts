@@ -84,7 +84,7 @@ describe('the present gap', () => {
     const unseen = shapeChart(timeline([1, 1, 1]), { ...quiet, unseenSince: close(2) });
     expect(unseen.gaps).toEqual([{ from: close(2), to: null, cause: '' }]);
     expect(unseen.bands).toEqual([{ state: 1, from: close(0), to: close(2) }]);
-    const told: Gap = { id: 1, from: iso(close(1)), to: null, cause: 'Down.', closed: false };
+    const told: Gap = { id: 1, from: iso(close(1)), to: null, cause: 'Down.', closed: false, filled: 0, lost: false };
     expect(shapeChart(timeline([1, 1, 1]), { ...quiet, gaps: [told], unseenSince: close(2) }).gaps).toHaveLength(1);
   });
 });

@@ -5,11 +5,21 @@ import { WatchlistsSchema } from '../domain/watchlists.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { alertingChannels } from './alerting.ts';
 import { intent, push, query } from './channel.ts';
+import { connectionChannels } from './connection.ts';
 import { drillChannels } from './drill.ts';
 import { keyChannels } from './keys.ts';
-import { FactorPageSchema, FactorSheetSchema, GranularitySchema, RegimePageSchema, ValidationRecordSchema } from './readings.ts';
+import { type ProfileChannels, profileChannels } from './profiles.ts';
+import {
+  FactorPageSchema,
+  FactorSheetSchema,
+  GranularitySchema,
+  RegimeNowSchema,
+  RegimePageSchema,
+  ValidationRecordSchema,
+} from './readings.ts';
 import { relayChannels } from './relay.ts';
 import { NumberedChangesSchema, SnapshotSchema, TimelineSchema } from './state.ts';
+import { subscriptionChannels } from './subscriptions.ts';
 
 const nothing = z.strictObject({});
 
@@ -24,6 +34,7 @@ export const channels = {
     z.strictObject({ symbol: SymbolParamSchema, from: TimestampSchema, after: z.string().nullable() }),
     FactorPageSchema,
   ),
+  'regime.read': query(z.strictObject({ symbol: SymbolParamSchema }), RegimeNowSchema),
   'regime.page': query(
     z.strictObject({
       symbol: SymbolParamSchema,
@@ -40,11 +51,14 @@ export const channels = {
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),
   /** The shell was asked to show something: a deep link, a click on a notification or on the tray. */
   'place.asked': push(PlaceSchema),
-  /** Tries to connect now instead of at the end of the wait. */
-  'connection.retry': intent(nothing, nothing),
   ...alertingChannels,
+  ...connectionChannels,
   ...drillChannels,
   ...keyChannels,
   ...relayChannels,
+  ...subscriptionChannels,
+  ...profileChannels,
 } as const;
 export type Channels = typeof channels;
+/** What the core of a profile answers; the rest is about all profiles, and answered by the house. */
+export type CoreChannels = Omit<Channels, keyof ProfileChannels>;

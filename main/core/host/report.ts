@@ -1,13 +1,16 @@
 // Main, core: a report of a problem: what somebody who helps needs to know, as Markdown that its user reads before giving it to anybody.
 // It is made from the data folder alone and sent nowhere. What a user watches, and every address's path, stays out of it.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, release } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import manifest from '../../../package.json' with { type: 'json' };
 import { KEY_TIERS } from '../../../shared/channels/keys.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import { createGapStore } from '../ledger/gaps.ts';
+import type { SettingsStore } from '../ports.ts';
 import type { Profile, Settings } from '../profiles/settings.ts';
 import { LOG_NAME } from './log-file.ts';
 import { readRunFile } from './run-file.ts';
@@ -19,6 +22,24 @@ export interface ReportParts {
   /** Name and value of what runs here: "Node", "24.1.0". */
   readonly versions: readonly (readonly [name: string, value: string])[];
   readonly now: string;
+}
+
+/** The report of this data folder, by the program that runs. @param now ms */
+export function reportOf(dataFolder: string, settings: SettingsStore, now: number): string {
+  const { DISPLAY, WAYLAND_DISPLAY, DBUS_SESSION_BUS_ADDRESS } = process.env;
+  return writeReport({
+    dataFolder,
+    settings: settings.read(),
+    versions: [
+      ['Barograph', manifest.version],
+      ...(process.versions.electron === undefined ? [] : [['Electron', process.versions.electron] as const]),
+      ['Node', process.versions.node],
+      ['system', `${process.platform} ${process.arch} ${release()}`],
+      ['display', WAYLAND_DISPLAY ? 'Wayland' : DISPLAY ? 'X11' : 'none'],
+      ['session bus', DBUS_SESSION_BUS_ADDRESS ? 'named' : 'not named'],
+    ],
+    now: timestamp(now),
+  });
 }
 
 /** Lines of the log, and gaps per profile, newest last. */

@@ -3,7 +3,7 @@ import { checkService, type Service } from '../../../client/address.ts';
 import { type Client, createClient, createRefusingClient } from '../../../client/client.ts';
 import { createCredentials } from '../../../client/credentials.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
-import type { FetchLike } from '../../../client/request.ts';
+import type { FetchLike, Witness } from '../../../client/request.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -27,9 +27,11 @@ export interface KeyedClientOptions {
   readonly profile: Profile;
   readonly fetch: FetchLike;
   readonly clock: Clock;
+  /** Sees what comes back. */
+  readonly witness?: Witness;
 }
 
-export function createKeyedClient({ baseUrl, first, profile, fetch, clock }: KeyedClientOptions): KeyedClient {
+export function createKeyedClient({ baseUrl, first, profile, fetch, clock, witness }: KeyedClientOptions): KeyedClient {
   const asker = { name: `profile ${profile.name}`, environment: profile.environment };
   let key: string | null = null;
   let isClosed = false;
@@ -39,7 +41,7 @@ export function createKeyedClient({ baseUrl, first, profile, fetch, clock }: Key
     if (next.obstacle !== null) return createRefusingClient(problem('not_sent', next.obstacle));
     const address = checkService({ baseUrl, key }, asker);
     return address.ok
-      ? createClient({ base: address.value, credentials: createCredentials(key, profile.mode), fetch, clock })
+      ? createClient({ base: address.value, credentials: createCredentials(key, profile.mode), fetch, clock, witness })
       : createRefusingClient(address.error);
   };
   let now = make(first);

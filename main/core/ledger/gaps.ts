@@ -20,10 +20,12 @@ export interface GapStore {
 
 interface GapRow {
   id: number;
+  kind: GapKind;
   from_at: string;
   to_at: string | null;
   cause: string;
   closed: number;
+  filled: number;
 }
 
 export function createGapStore(db: Database): GapStore {
@@ -33,7 +35,7 @@ export function createGapStore(db: Database): GapStore {
   const close = db.prepare(
     "UPDATE gaps SET closed = 1, to_at = coalesce(to_at, max(from_at, ?)), filled = ? WHERE closed = 0 AND kind <> 'lost'",
   );
-  const list = db.prepare<[number], GapRow>('SELECT id, from_at, to_at, cause, closed FROM gaps ORDER BY id DESC LIMIT ?');
+  const list = db.prepare<[number], GapRow>('SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps ORDER BY id DESC LIMIT ?');
   return {
     open(kind, from, to, cause) {
       if (kind !== 'lost' && openOf.get(kind) !== undefined) return false;
@@ -43,6 +45,14 @@ export function createGapStore(db: Database): GapStore {
     closeAll: (to, filled) => close.run(to, filled).changes > 0,
     hasOpen: () => anyOpen.get() !== undefined,
     newest: (limit) =>
-      list.all(limit).map((row) => ({ id: row.id, from: row.from_at, to: row.to_at, cause: row.cause, closed: row.closed === 1 })),
+      list.all(limit).map(({ id, kind, from_at, to_at, cause, closed, filled }) => ({
+        id,
+        from: from_at,
+        to: to_at,
+        cause,
+        closed: closed === 1,
+        filled,
+        lost: kind === 'lost',
+      })),
   };
 }

@@ -275,7 +275,7 @@ describe('gaps', () => {
     expect(ledger.openGap('away', '2026-03-02T14:31:00.000Z', null, 'asleep')).toBe(false);
     expect(ledger.caughtUp(moment('2026-03-02T14:40:00.000Z'), 3)).toEqual({ closed: true });
     expect(ledger.gaps(10)).toEqual([
-      { id: 1, from: '2026-03-02T14:30:00.000Z', to: '2026-03-02T14:40:00.000Z', cause: 'asleep', closed: true },
+      { id: 1, from: '2026-03-02T14:30:00.000Z', to: '2026-03-02T14:40:00.000Z', cause: 'asleep', closed: true, filled: 3, lost: false },
     ]);
     expect(ledger.caughtUp(moment('2026-03-02T14:41:00.000Z'), 0)).toEqual({ closed: false });
   });

@@ -24,6 +24,9 @@ const LATER: ReadonlySet<ProblemKind> = new Set(['network', 'timeout', 'unavaila
 /** Symbols a request asks for: as many rows as a page holds. */
 const CHUNK = 100;
 
+/** Calls an hour that asking for so many symbols costs. */
+export const pollCost = (symbols: number, cadence: number): number => (Math.ceil(symbols / CHUNK) * 3_600_000) / cadence;
+
 export interface Poll {
   start(): void;
   stop(): void;
@@ -35,6 +38,8 @@ export interface PollOptions {
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly guard: Guard;
   readonly cadence: number;
+  /** How many times as seldom as `cadence` it is asked, so that the quota lasts; whole, from 1. */
+  readonly slowed?: () => number;
   readonly regimeCadence: number;
   readonly rows: RowTable;
   /** False while asking would be pointless or wrong. */
@@ -43,7 +48,7 @@ export interface PollOptions {
   readonly onRound: (outcome: Result<{ readonly took: number }, ServiceProblem>, unfit: number) => void;
 }
 
-export function createPoll({ client, guard, cadence, regimeCadence, rows, mayAsk, onRound }: PollOptions): Poll {
+export function createPoll({ client, guard, cadence, slowed = () => 1, regimeCadence, rows, mayAsk, onRound }: PollOptions): Poll {
   const { clock, go } = guard;
   let cancel: Cancel = () => undefined;
   let isAsking = false;
@@ -105,9 +110,17 @@ export function createPoll({ client, guard, cadence, regimeCadence, rows, mayAsk
     if (isStopped) return;
     onRound(ok({ took }), unfit);
   };
+  let askedAt = Number.NEGATIVE_INFINITY;
+  const isDue = (): boolean => {
+    const paces = slowed();
+    const since = clock.now() - askedAt;
+    // A clock that was set back counts as due.
+    return paces <= 1 || since < 0 || since >= (paces - 0.5) * cadence;
+  };
   const ask = (): void => {
     if (isAsking || isStopped || isTold || !mayAsk()) return;
     isAsking = true;
+    askedAt = clock.now();
     go(
       round().finally(() => {
         isAsking = false;
@@ -117,7 +130,9 @@ export function createPoll({ client, guard, cadence, regimeCadence, rows, mayAsk
 
   return {
     start() {
-      cancel = every(clock, cadence, ask);
+      cancel = every(clock, cadence, () => {
+        if (isDue()) ask();
+      });
       ask();
     },
     stop() {

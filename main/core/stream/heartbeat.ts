@@ -11,30 +11,48 @@ const LEAST_LIMIT = 1_000;
 /** The slowest of so many intervals counts, so that a lump behind a proxy does not make the watchdog nervous. */
 const REMEMBERED = 4;
 
+/** How long heartbeats are kept to be shown, ms, and how many at most. */
+const BEATS_KEPT_FOR = 24 * 60_000;
+const BEATS_KEPT = 240;
+
+export interface Beat {
+  readonly at: number;
+  /** ms since the one before, over a reconnection too: a silence is a silence. */
+  readonly gap: number;
+}
+
 export interface Heartbeat {
   comment(now: number): void;
   /** A new connection: the time between two connections is no interval. */
   restart(): void;
   /** ms, null until two comments of one connection were heard. */
   interval(): number | null;
+  /** The last 24 minutes, oldest first. */
+  beats(now: number): readonly Beat[];
   /** Silence from which on the stream counts as dead, ms. */
   limit(): number;
 }
 
 export function createHeartbeat(): Heartbeat {
   let last: number | null = null;
+  let lastEver: number | null = null;
   let intervals: number[] = [];
+  let beats: Beat[] = [];
+  const recent = (now: number): Beat[] => beats.filter(({ at }) => at <= now && now - at < BEATS_KEPT_FOR);
   const interval = (): number | null => (intervals.length === 0 ? null : Math.max(...intervals));
   return {
     comment(now) {
       if (last !== null && now - last < SHORTEST) return;
       if (last !== null) intervals = [...intervals, now - last].slice(-REMEMBERED);
       last = now;
+      if (lastEver !== null && now > lastEver) beats = [...recent(now), { at: now, gap: now - lastEver }].slice(-BEATS_KEPT);
+      lastEver = now;
     },
     restart() {
       last = null;
     },
     interval,
+    beats: recent,
     limit() {
       const learnt = interval();
       return learnt === null ? UNKNOWN_LIMIT : Math.max(LEAST_LIMIT, learnt * STALL_FACTOR);

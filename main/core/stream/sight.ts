@@ -1,8 +1,10 @@
 // Main, core: whether Barograph can see. Holds stream, back-fill and round trips together: sight is lost when neither brings anything,
 // and it is back only when everything since has been fetched.
 
+import type { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
+import type { StreamDetailsSchema } from '../../../shared/channels/connection.ts';
 import type { Connection as ConnectionFace, Lamp } from '../../../shared/channels/state.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
@@ -18,6 +20,7 @@ import type { Logger } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createLamps, type Lamps } from '../state/lamps.ts';
 import type { WorldClock } from '../state/world-clock.ts';
+import { createBreaks } from './breaks.ts';
 import { openConnection, type StreamMessage } from './connection.ts';
 import { createIdentity } from './identity.ts';
 import { createSupervisor, type Phase } from './supervisor.ts';
@@ -45,6 +48,8 @@ export interface Sight {
   roundTrip(outcome: Result<{ readonly took: number }, ServiceProblem>): void;
   fresh(lamp: Pick<Lamp, 'state' | 'detail'>): void;
   face(): ConnectionFace;
+  /** The stream as the page of the connection shows it. */
+  details(): z.infer<typeof StreamDetailsSchema>;
   /** False until the service said who it is, and while it must not be asked. */
   mayAsk(): boolean;
   /** The service replays past prices, as it last said. */
@@ -76,7 +81,7 @@ const RETRY = { base: 1_000, cap: 30_000 };
 /** How often a round trip proves that the service answers while all is well, ms. */
 const ROUND_TRIP = 30_000;
 /** How often the events are asked for while there is no stream, ms. */
-const POLL = { sandbox: 5_000, production: 20_000 };
+export const POLL = { sandbox: 5_000, production: 20_000 };
 /** How often the log is compared while the stream is open: a stream may be alive and still leave something out, ms. */
 const AUDIT = { sandbox: 30_000, production: 300_000 };
 /** How often it is written down that all was seen, ms. */
@@ -100,6 +105,7 @@ export function createSight(options: SightOptions): Sight {
   const light = (...args: Parameters<Lamps['set']>): void => {
     if (lamps.set(...args)) changed();
   };
+  const breaks = createBreaks(clock);
   const watermark = createWatermark({
     clock,
     world,
@@ -181,6 +187,7 @@ export function createSight(options: SightOptions): Sight {
   };
 
   const onPhase = (phase: Phase): void => {
+    breaks.phase(phase);
     if (phase.name !== 'open') {
       watermark.broken();
       options.onBroken();
@@ -279,9 +286,13 @@ export function createSight(options: SightOptions): Sight {
       watermark.openGap(WAKE_WORDS[reason]);
       // What was measured by a clock that was set says nothing any more.
       if (reason === 'clock') world.forget();
+      breaks.expect(WAKE_WORDS[reason]);
       supervisor.wake();
     },
-    retry: () => supervisor.retry(),
+    retry() {
+      breaks.expect('The user asked for a new connection.');
+      supervisor.retry();
+    },
     catchUp: () => go(catchUp('backfill')),
     ledgerFailed(words) {
       watermark.lose(words);
@@ -301,6 +312,24 @@ export function createSight(options: SightOptions): Sight {
         stopped: phase.name === 'stopped' ? phase.words : null,
         clock: world.face(),
         provable,
+      };
+    },
+    details() {
+      const phase = supervisor.phase();
+      const { limit, heartbeat, lastByteAt } = supervisor.vitals();
+      const { eventId, seq } = ledger.cursor();
+      return {
+        url: new URL('stream', client.baseUrl).href,
+        phase: phase.name,
+        events: [...EVENT_NAMES],
+        open_since: phase.name === 'open' ? timestamp(phase.since) : null,
+        last_byte_at: lastByteAt === null ? null : timestamp(lastByteAt),
+        heartbeat,
+        limit,
+        beats: supervisor.beats().map(({ at, gap }) => ({ at: timestamp(at), gap })),
+        breaks: breaks.list(),
+        cursor: { event_id: eventId, seq },
+        contiguous_to: watermark.seenUntil(),
       };
     },
     mayAsk: () => identity.isTrusted() && supervisor.phase().name !== 'stopped',

@@ -7,7 +7,7 @@ import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
 import type { Guard } from '../guard.ts';
 import type { Connection, ConnectionHooks, StreamMessage } from './connection.ts';
-import { createHeartbeat } from './heartbeat.ts';
+import { type Beat, createHeartbeat } from './heartbeat.ts';
 
 export type Phase =
   | { readonly name: 'idle' }
@@ -28,6 +28,8 @@ export interface Supervisor {
   phase(): Phase;
   /** ms of silence that mean a stall; ms between heartbeats, null until learnt; when the last byte came, null before the first. */
   vitals(): { readonly limit: number; readonly heartbeat: number | null; readonly lastByteAt: number | null };
+  /** Heartbeats of the last 24 minutes, oldest first. */
+  beats(): readonly Beat[];
 }
 
 export interface SupervisorOptions {
@@ -170,6 +172,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     },
     phase: () => phase,
     vitals: () => ({ limit: heartbeat.limit(), heartbeat: heartbeat.interval(), lastByteAt }),
+    beats: () => heartbeat.beats(clock.now()),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Watermark {
   /** Writes the mark down. */
   save(): void;
   blind(): ConnectionFace['blind'];
+  /** World time up to which everything is known, of an earlier run too; null before the first sight. */
+  seenUntil(): string | null;
 }
 
 export interface WatermarkOptions {
@@ -100,5 +102,9 @@ export function createWatermark({ clock, world, ledger, logger, lastByteAt, onCh
       if (until !== null) writeDown(() => ledger.facts.set('sight_until', timestamp(world.at(until))));
     },
     blind: () => blind,
+    seenUntil() {
+      remember();
+      return seenUntil === null ? ledger.facts.get('sight_until') : timestamp(world.at(seenUntil));
+    },
   };
 }

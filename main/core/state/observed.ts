@@ -1,0 +1,101 @@
+// Main, core: how the service speaks and what it costs, learnt from what it answers: observed, not assumed. Sees every answer, keeps no content.
+import { listKey } from '../../../client/client.ts';
+import type { Witness } from '../../../client/request.ts';
+import type { ConnectionDetails, Dialect, Quota } from '../../../shared/channels/connection.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { AnyRoute } from '../../../shared/wire/route.ts';
+import { routes } from '../../../shared/wire/routes.ts';
+import { type Fields, isFields, text } from '../dialect/mend.ts';
+import { createCalls } from './calls.ts';
+import { createQuotaBook, resetForm, slowing } from './quota.ts';
+import { createSkew } from './skew.ts';
+
+export interface Observed {
+  readonly witness: Witness;
+  dialect(): Dialect;
+  skew(): ConnectionDetails['skew'];
+  calls(): ConnectionDetails['calls'];
+  quota(): Quota;
+  /** How many times as seldom as usual the signals are to be asked for. */
+  slowed(): number;
+}
+
+/** So many paths are named for each spelling of error codes. */
+const PATHS_KEPT = 12;
+/** Longest name that is shown of what a service calls itself. */
+const LONGEST = 80;
+
+/** @param usualCost calls an hour that asking for the signals costs at the usual pace */
+export function createObserved(clock: Clock, usualCost: () => number): Observed {
+  const calls = createCalls(clock);
+  const book = createQuotaBook(clock);
+  const skew = createSkew();
+  const lower = new Set<string>();
+  const upper = new Set<string>();
+  let seen: Pick<Dialect, 'factors' | 'reset' | 'list_key' | 'cursor_key' | 'service' | 'interface'> = {
+    factors: null,
+    reset: null,
+    list_key: null,
+    cursor_key: null,
+    service: null,
+    interface: null,
+  };
+
+  const learnList = (route: AnyRoute, value: unknown): void => {
+    if (Array.isArray(value)) seen = { ...seen, list_key: '' };
+    if (!isFields(value) || !('has_more' in value || 'next_cursor' in value)) return;
+    const key = listKey(value, route.path);
+    if (key !== undefined) seen = { ...seen, list_key: key.slice(0, LONGEST), cursor_key: 'next_cursor' in value ? 'next_cursor' : null };
+  };
+  const learnCode = (route: AnyRoute, value: unknown): void => {
+    const code = isFields(value) ? text(value.code) : null;
+    if (code === null || !/[a-z]/i.test(code)) return;
+    const spelt = code === code.toUpperCase() ? upper : lower;
+    if (spelt.size < PATHS_KEPT) spelt.add(route.path);
+  };
+  const learnRoot = (value: unknown): void => {
+    if (!isFields(value)) return;
+    const name = [text(value.service), text(value.version)].filter((part) => part !== null).join(' ');
+    if (name !== '') seen = { ...seen, service: name.slice(0, LONGEST) };
+  };
+  const slowed = (): number => {
+    const others = calls.perHour().reduce((sum, { cause, per_hour }) => sum + (cause === 'signals' ? 0 : per_hour), 0);
+    return slowing(book.face(0), others, usualCost());
+  };
+
+  return {
+    witness: {
+      head(route, response, began, ended) {
+        const { status, headers } = response;
+        calls.count(route);
+        if (route.access !== 'open') book.heard(status, headers);
+        skew.heard(headers.get('date'), began, ended);
+        const reset = resetForm(headers.get('x-ratelimit-reset'));
+        const spoken = headers.get('x-service-version');
+        seen = { ...seen, reset: reset ?? seen.reset, interface: spoken === null ? seen.interface : spoken.slice(0, LONGEST) };
+      },
+      body(route, status, value) {
+        if (status >= 400) learnCode(route, value);
+        else if (route === (routes.root as unknown as AnyRoute)) learnRoot(value);
+        else if (FACTORS.has(route)) seen = { ...seen, factors: factorForm(value) ?? seen.factors };
+        else learnList(route, value);
+      },
+    },
+    dialect: () => ({ ...seen, lower_codes: [...lower], upper_codes: [...upper] }),
+    skew: skew.face,
+    calls: calls.perHour,
+    quota: () => ({ ...book.face(calls.lastMinute()), slowed: slowed() }),
+    slowed,
+  };
+}
+
+const FACTORS: ReadonlySet<AnyRoute> = new Set([routes.factors, routes.archetypes] as unknown as AnyRoute[]);
+
+/** Variant A is a map of powers, variant B rows (CONTRACT 3). */
+function factorForm(value: unknown): Dialect['factors'] {
+  const isMap = isFields(value) && isFields(value.powers);
+  const rows = Array.isArray(value) || (isFields(value) && hasRows(value));
+  if (isMap) return rows ? 'map_and_rows' : 'map';
+  return rows ? 'rows' : null;
+}
+const hasRows = (value: Fields): boolean => Array.isArray(value.factors) || Array.isArray(value.dimensions);

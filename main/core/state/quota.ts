@@ -1,0 +1,99 @@
+// Main, core: what the service says of its limits (specification 8; CONTRACT 40 to 45), and how seldom the signals must be asked for so that
+// the month lasts.
+import type { Quota } from '../../../shared/channels/connection.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+
+const HOUR = 3_600_000;
+/** A limit that is whole again only after so long is no minute's limit, ms. */
+const CAP_AFTER = HOUR;
+/** The signals are never asked for more seldom than this, in paces. */
+const SLOWEST = 20;
+/** This part of what is left may be planned with; the rest is for what nobody foresees. */
+const PLANNED = 0.9;
+
+/** Form in which X-RateLimit-Reset tells its moment (CONTRACT 40). */
+export type ResetForm = 'epoch_seconds' | 'epoch_ms' | 'seconds';
+
+/** @returns null for what is no number of a reset */
+export function resetForm(value: string | null): ResetForm | null {
+  const number = value === null || value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number) || number < 0) return null;
+  if (number < 1e6) return 'seconds';
+  if (number >= 1e12) return 'epoch_ms';
+  return number >= 1e9 && number < 1e11 ? 'epoch_seconds' : null;
+}
+
+/** ms until then. @param now by the service's clock */
+function resetIn(value: string | null, now: number): number {
+  const form = resetForm(value);
+  const number = Number(value);
+  if (form === 'seconds') return number * 1000;
+  return form === null ? 0 : Math.max(0, (form === 'epoch_ms' ? number : number * 1000) - now);
+}
+
+/** Items of a RateLimit field: `"month";r=4;t=60` gives month: {r: 4, t: 60}. */
+export function limitItems(field: string | null): ReadonlyMap<string, Readonly<Record<string, number>>> {
+  const items = (field ?? '').split(',').flatMap((item): [string, Record<string, number>][] => {
+    const name = /^\s*"([^"]{1,40})"/.exec(item)?.[1];
+    if (name === undefined) return [];
+    return [[name, Object.fromEntries([...item.matchAll(/;\s*([a-z]+)=(\d{1,15})/g)].map(([, key, value]) => [key ?? '', Number(value)]))]];
+  });
+  return new Map(items);
+}
+
+export interface QuotaBook {
+  /** The head of an answer, at this computer's time. */
+  heard(status: number, headers: Headers): void;
+  face(lastMinute: number): Omit<Quota, 'slowed'>;
+}
+
+export function createQuotaBook(clock: Clock): QuotaBook {
+  let month: { readonly limit: number; readonly left: number; readonly ends: number } | null = null;
+  let plan: { readonly burst: number; readonly level: number; readonly sustained: number } | null = null;
+  let overage = 0;
+  let capEnds = 0;
+  return {
+    heard(status, headers) {
+      const [field, policy] = [limitItems(headers.get('ratelimit')), limitItems(headers.get('ratelimit-policy'))];
+      const now = clock.now();
+      const [left, whole] = [field.get('month'), policy.get('month')];
+      if (left?.r !== undefined && left.t !== undefined && whole?.q !== undefined)
+        month = { limit: whole.q, left: left.r, ends: now + left.t * 1000 };
+      const [level, terms] = [field.get('plan'), policy.get('plan')];
+      if (level?.r !== undefined && terms?.q !== undefined && terms.burst !== undefined)
+        plan = { burst: terms.burst, level: level.r, sustained: terms.q };
+      const beyond = Number(headers.get('x-ratelimit-overage') ?? headers.get('overage') ?? 0);
+      if (headers.has('x-ratelimit-limit')) overage = Number.isFinite(beyond) && beyond > 0 ? Math.round(beyond) : 0;
+      const there = Date.parse(headers.get('date') ?? '');
+      const wait = status === 429 ? resetIn(headers.get('x-ratelimit-reset'), Number.isNaN(there) ? now : there) : 0;
+      if (wait > CAP_AFTER) capEnds = now + wait;
+      else if (status < 400) capEnds = 0;
+    },
+    face(lastMinute) {
+      const now = clock.now();
+      const used = month === null ? 0 : Math.max(0, month.limit - month.left) + overage;
+      return {
+        month: month === null ? null : { limit: month.limit, used, left_ms: Math.max(0, month.ends - now) },
+        burst: plan === null ? null : { limit: plan.burst, used: Math.max(0, plan.burst - plan.level) },
+        minute: plan === null ? null : { limit: plan.sustained, used: lastMinute },
+        overage,
+        capped_until: capEnds > now ? timestamp(capEnds) : null,
+        counted: used > 0,
+      };
+    },
+  };
+}
+
+/**
+ * How many times as seldom as usual the signals are to be asked for.
+ * @param others calls an hour that are made for everything else; @param own calls an hour that asking at the usual pace costs
+ * @returns whole, from 1 (as usual) to SLOWEST
+ */
+export function slowing({ month, counted }: Pick<Quota, 'month' | 'counted'>, others: number, own: number): number {
+  if (month === null || !counted || own <= 0) return 1;
+  // The last hour of a month is not divided any further.
+  const bearable = (PLANNED * Math.max(0, month.limit - month.used) * HOUR) / Math.max(HOUR, month.left_ms) - others;
+  if (bearable >= own) return 1;
+  return bearable <= own / SLOWEST ? SLOWEST : Math.ceil(own / bearable);
+}

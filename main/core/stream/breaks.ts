@@ -1,0 +1,49 @@
+// Main, core: when and why the stream broke in the last 24 hours, and how soon it was back. In memory: the gaps of the ledger outlive a restart.
+import type { StreamBreak } from '../../../shared/channels/connection.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Phase } from './supervisor.ts';
+
+const KEPT_FOR = 24 * 3_600_000;
+/** A service that flaps must not fill memory. */
+const KEPT = 200;
+
+export interface Breaks {
+  /** Why the stream is about to be given up, where nothing else will say so. */
+  expect(cause: string): void;
+  phase(next: Phase): void;
+  /** Newest first. */
+  list(): StreamBreak[];
+}
+
+export function createBreaks(clock: Clock): Breaks {
+  let isOpen = false;
+  let expected: string | null = null;
+  /** Oldest first. */
+  let kept: { readonly at: number; readonly cause: string; backAfter: number | null }[] = [];
+  const recent = () => kept.filter(({ at }) => clock.now() - at < KEPT_FOR).slice(-KEPT);
+  const broken = (cause: string): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    kept = [...recent(), { at: clock.now(), cause, backAfter: null }];
+  };
+  return {
+    expect(cause) {
+      expected = cause;
+    },
+    phase(next) {
+      if (next.name === 'open') {
+        const last = kept.at(-1);
+        if (last !== undefined && last.backAfter === null) last.backAfter = Math.max(0, clock.now() - last.at);
+        isOpen = true;
+      } else if (next.name === 'waiting') broken(expected ?? next.cause.message);
+      else if (next.name === 'stopped') broken(next.words);
+      else broken(expected ?? 'It was connected anew.');
+      expected = null;
+    },
+    list: () =>
+      recent()
+        .reverse()
+        .map(({ at, cause, backAfter }) => ({ at: timestamp(at), cause, back_after: backAfter })),
+  };
+}
