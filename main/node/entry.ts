@@ -1,15 +1,17 @@
 // Main, Node shell: the app without Electron: puts the parts together, shows the page in a browser, and ends cleanly when it is told to.
 import { messageOf } from '../../shared/lib/result.ts';
+import { createDesktopNotifier, type DesktopNotifier } from '../core/desktop/desktop-notifier.ts';
+import { sessionBusAddress } from '../core/desktop/session-bus.ts';
 import { exitCodeOf } from '../core/host/command-line.ts';
 import { onEnd } from '../core/host/end-signal.ts';
-import { type House, nameOf, type Occupied, openHouse } from '../core/host/house.ts';
+import { type House, type Occupied, openHouse } from '../core/host/house.ts';
+import { nameOf } from '../core/host/profile-lock.ts';
 import { readRunFile, removeRunFile, writeRunFile } from '../core/host/run-file.ts';
 import type { StartFlags } from '../core/host/start-flags.ts';
 import { systemClock } from '../core/host/system-clock.ts';
-import { startSandbox } from '../sandbox.ts';
+import { checkPrices, startSandbox } from '../sandbox.ts';
 import { askForWindow } from './app-client.ts';
 import { openConf } from './conf-store.ts';
-import { createDesktopNotifier, type DesktopNotifier, sessionBusAddress } from './desktop-notifier.ts';
 import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
 import { createSessions, newSecret } from './sessions.ts';
@@ -37,6 +39,7 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
 async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
   const end = untilEnd(environment);
   const notifier = await createDesktopNotifier(sessionBusAddress(environment));
+  let door: Loopback | null = null;
   const opened = await openHouse({
     dataFolder: flags.dataFolder,
     profile: flags.profile,
@@ -46,6 +49,8 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     fetch: (url, init) => fetch(url, init),
     notifier,
     startEmbedded: startSandbox,
+    checkPrices,
+    openWindow: async (profile) => door?.windowAddress(profile) ?? null,
     startKeychain,
     platform: process.platform,
     openStore: openConf,
@@ -69,6 +74,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     profile: house.shown,
     clock: systemClock,
   });
+  door = server;
   if (!server.asWanted) say(`Port ${flags.port ?? DEFAULT_PORT} is in use; ${new URL(server.address).port} is taken instead.`);
   const { embedded, shown, dataFolder } = house;
   writeRunFile(dataFolder, {

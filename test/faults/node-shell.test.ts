@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRunFile } from '../../main/core/host/run-file.ts';
-import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/node/fake-desktop.ts';
+import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/core/desktop/fake-desktop.ts';
 import { type RunningApp, startApp } from '../harness/app.ts';
 import { type Exit, nodeScript, start } from '../harness/processes.ts';
 

@@ -7,6 +7,18 @@ import type { Core } from '../core.ts';
 export const ANSWERS = ['open', 'acknowledge', 'snooze'] as const;
 export type NotificationAnswer = (typeof ANSWERS)[number];
 
+/** What stands on the button. */
+export function answerLabel(answer: NotificationAnswer, { names }: { readonly names?: readonly string[] }): string {
+  switch (answer) {
+    case 'open':
+      return 'Open';
+    case 'acknowledge':
+      return (names?.length ?? 1) > 1 ? 'Acknowledge all' : 'Acknowledge';
+    case 'snooze':
+      return 'Snooze 1 h';
+  }
+}
+
 /** How long the button of a notification snoozes, ms of the world's time. */
 export const BUTTON_SNOOZE = 3_600_000;
 

@@ -36,6 +36,7 @@ describe('words', () => {
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
+      answers: ['acknowledge', 'snooze'],
     });
   });
   test('the sandbox says so first, and is silent', () => {

@@ -45,6 +45,7 @@ export function requestFor(telling: Telling): NotificationRequest {
     urgency: isSandbox || transition.to_state < 2 ? 'normal' : 'critical',
     silent: isSandbox,
     symbol: transition.symbol,
+    answers: transition.to_state === 0 ? [] : ['acknowledge', 'snooze'],
   };
 }
 
@@ -97,6 +98,7 @@ export function digestRequest(together: Together): NotificationRequest {
     urgency: isSandbox || high === 0 ? 'normal' : 'critical',
     silent: isSandbox,
     symbol: gravest?.symbol ?? null,
+    answers: ['acknowledge'],
     names: members.map(({ id }) => id),
   };
 }

@@ -33,15 +33,22 @@ const HandoverLineSchema = z.object({
 });
 type HandoverLine = z.infer<typeof HandoverLineSchema>;
 
+/** Two profiles may tell the same event of one service: on the desktop these are two notifications. */
+export interface ShellRequest extends NotificationRequest {
+  readonly profile: string;
+}
+
 /** A notifier of a shell: it may say how the desktop will know this notification again. */
 export interface ShellNotifier {
-  show(request: NotificationRequest, before: DesktopMark | null): Promise<NotificationOutcome & { readonly desktop?: DesktopMark }>;
+  show(request: ShellRequest, before: DesktopMark | null): Promise<NotificationOutcome & { readonly desktop?: DesktopMark }>;
   status: Notifier['status'];
 }
 
 export interface HandoverLog {
   /** The core's notifier for one profile: hands over, writes the line, then answers. */
   notifierOf(profile: string, shell: ShellNotifier): Notifier;
+  /** Which notification the desktop knows by this mark, also of an earlier run; null where it is none of ours. */
+  find(mark: DesktopMark): { readonly profile: string; readonly id: string } | null;
   /** Waits for the last line and closes the file. */
   close(): Promise<void>;
 }
@@ -97,7 +104,7 @@ export function openHandoverLog(dataFolder: string, clock: Clock): HandoverLog {
         };
         const at = (): string => timestamp(clock.now());
         try {
-          const { tier, detail, desktop } = await shell.show(request, seen ?? null);
+          const { tier, detail, desktop } = await shell.show({ ...request, profile }, seen ?? null);
           marks.set(name, desktop ?? null);
           const outcome = tier === 'system' ? 'shown' : 'in_app';
           await append({ at: at(), ...line, tier, outcome, detail, ...(desktop === undefined ? {} : { desktop }) });
@@ -109,6 +116,14 @@ export function openHandoverLog(dataFolder: string, clock: Clock): HandoverLog {
       },
       status: () => shell.status(),
     }),
+    find({ bus, owner, number }) {
+      for (const [name, mark] of marks)
+        if (mark !== null && mark.number === number && mark.owner === owner && mark.bus === bus) {
+          const cut = name.indexOf('/');
+          return { profile: name.slice(0, cut), id: name.slice(cut + 1) };
+        }
+      return null;
+    },
     async close() {
       await last;
       closeSync(file);

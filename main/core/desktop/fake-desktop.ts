@@ -24,28 +24,32 @@ export interface Shown {
   readonly body: string;
   readonly hints: Record<string, unknown>;
   readonly expiry: number;
+  /** Key and label in turn. */
+  readonly actions: readonly string[];
 }
 /** A notification service as desktops have it. */
 export interface FakeDesktop {
   readonly shown: Shown[];
+  /** The user presses a button of a notification. */
+  press(number: number, key: string): void;
   close(): Promise<void>;
 }
 
-/** @param markup whether it says that it reads the body as markup */
-export async function startDesktop(address: string, markup = true): Promise<FakeDesktop> {
+/** @param able what it says that it can do besides showing a body */
+export async function startDesktop(address: string, able: readonly string[] = ['body-markup']): Promise<FakeDesktop> {
   const bus: MessageBus = dbus.sessionBus({ busAddress: address });
   const shown: Shown[] = [];
   let last = 0;
   bus.exportInterface(
     {
-      Notify(app: string, replaces: number, _icon: string, title: string, body: string, _actions: string[], hints: object, expiry: number) {
-        shown.push({ app, replaces, title, body, hints: { ...hints }, expiry });
+      Notify(app: string, replaces: number, _icon: string, title: string, body: string, actions: string[], hints: object, expiry: number) {
+        shown.push({ app, replaces, title, body, hints: { ...hints }, expiry, actions });
         if (replaces !== 0) return replaces;
         last += 1;
         return last;
       },
       GetCapabilities() {
-        return markup ? ['body', 'body-markup'] : ['body'];
+        return ['body', ...able];
       },
       GetServerInformation() {
         return ['fake', 'test', '1.0', '1.2'];
@@ -60,5 +64,30 @@ export async function startDesktop(address: string, markup = true): Promise<Fake
     },
   );
   if ((await bus.requestName(NAME, 0)) !== 1) throw new Error(`${NAME} is taken on this bus`);
-  return { shown, close: () => bus.close() };
+  return {
+    shown,
+    press: (number, key) => bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [number, key]),
+    close: () => bus.close(),
+  };
+}
+
+interface TrayWatcher {
+  /** Claims that a button of a notification was pressed, which is not its business. */
+  say(number: number, key: string): void;
+  close(): Promise<void>;
+}
+/** Who shows tray icons, or says that nobody does. */
+export async function startTrayWatcher(address: string, hasHost: boolean): Promise<TrayWatcher> {
+  const bus: MessageBus = dbus.sessionBus({ busAddress: address });
+  bus.exportInterface({ IsStatusNotifierHostRegistered: hasHost }, '/StatusNotifierWatcher', {
+    name: 'org.kde.StatusNotifierWatcher',
+    methods: {},
+    signals: {},
+    properties: { IsStatusNotifierHostRegistered: 'b' },
+  });
+  await bus.requestName('org.kde.StatusNotifierWatcher', 0);
+  return {
+    say: (number, key) => bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [number, key]),
+    close: () => bus.close(),
+  };
 }

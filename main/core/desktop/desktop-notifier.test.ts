@@ -3,20 +3,23 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NotificationRequest } from '../core/ports.ts';
-import { createDesktopNotifier, type DesktopNotifier, sessionBusAddress } from './desktop-notifier.ts';
-import { type FakeBus, type FakeDesktop, startBus, startDesktop } from './fake-desktop.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DesktopMark, ShellRequest } from '../host/handover-log.ts';
+import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
+import { type FakeBus, type FakeDesktop, startBus, startDesktop, startTrayWatcher } from './fake-desktop.ts';
+import { hasTray, sessionBusAddress } from './session-bus.ts';
 
 /** Optional on the machine. */
 const DAEMON = 'dbus-daemon';
-const request: NotificationRequest = {
+const request: ShellRequest = {
+  profile: 'desk',
   id: 'barograph:evt_1',
   title: 'SPY is High Risk',
   body: 'Confidence 36 % < 50 % & rising',
   urgency: 'critical',
   silent: true,
   symbol: 'SPY',
+  answers: ['acknowledge', 'snooze'],
 };
 
 describe('address of the session bus', () => {
@@ -31,13 +34,13 @@ describe('over a bus', () => {
   let folder: string;
   let bus: FakeBus;
   const opened: { close(): Promise<void> }[] = [];
-  const notifierAt = async (at: string | null): Promise<DesktopNotifier> => {
-    const notifier = await createDesktopNotifier(at);
+  const notifierAt = async (at: string | null, onAnswer?: (mark: DesktopMark, answer: string) => void): Promise<DesktopNotifier> => {
+    const notifier = await createDesktopNotifier(at, onAnswer);
     opened.push(notifier);
     return notifier;
   };
-  const desktop = async (markup = true): Promise<FakeDesktop> => {
-    const started = await startDesktop(bus.address, markup);
+  const desktop = async (able?: readonly string[]): Promise<FakeDesktop> => {
+    const started = await startDesktop(bus.address, able);
     opened.push(started);
     return started;
   };
@@ -64,16 +67,72 @@ describe('over a bus', () => {
         replaces: 0,
         title: 'SPY is High Risk',
         body: 'Confidence 36 % &lt; 50 % &amp; rising',
-        hints: { urgency: 2, 'suppress-sound': true, 'desktop-entry': 'barograph', 'x-dunst-stack-tag': request.id },
+        hints: { urgency: 2, 'suppress-sound': true, 'desktop-entry': 'barograph', 'x-dunst-stack-tag': `desk/${request.id}` },
         expiry: 0,
+        actions: [],
       },
     ]);
   });
 
   test('a desktop that does not read markup gets the plain words', async () => {
-    const { shown } = await desktop(false);
+    const { shown } = await desktop([]);
     await (await notifierAt(bus.address)).show({ ...request, urgency: 'normal' }, null);
     expect(shown[0]).toMatchObject({ body: request.body, expiry: -1 });
+  });
+
+  test('a desktop with buttons gets them, and an answer is heard once', async () => {
+    const { shown, press } = await desktop(['actions']);
+    const answers: [number, string][] = [];
+    const notifier = await notifierAt(bus.address, (mark, answer) => answers.push([mark.number, answer]));
+    await notifier.show(request, null);
+    await notifier.show({ ...request, id: 'barograph:digest:1', names: ['a', 'b'], answers: ['acknowledge'] }, null);
+    await notifier.show({ ...request, id: 'barograph:rule:1', answers: [] }, null);
+    expect(shown.map(({ actions }) => actions)).toEqual([
+      ['default', 'Open', 'acknowledge', 'Acknowledge', 'snooze', 'Snooze 1 h'],
+      ['default', 'Open', 'acknowledge', 'Acknowledge all'],
+      ['default', 'Open'],
+    ]);
+    press(1, 'snooze');
+    press(1, 'snooze');
+    press(1, 'default');
+    press(2, 'format-the-disk');
+    press(3, 'default');
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    expect(answers).toEqual([
+      [1, 'snooze'],
+      [3, 'open'],
+    ]);
+    // Shown anew, it may be answered anew.
+    await notifier.show(request, { bus: '', owner: '', number: 1 });
+    press(4, 'acknowledge');
+    await vi.waitFor(() => expect(answers.at(-1)).toEqual([4, 'acknowledge']));
+  });
+
+  test('only the service that shows notifications says what the user did', async () => {
+    const { press } = await desktop(['actions']);
+    const stranger = await startTrayWatcher(bus.address, true);
+    opened.push(stranger);
+    const answers: string[] = [];
+    const notifier = await notifierAt(bus.address, (_mark, answer) => answers.push(answer));
+    await notifier.show(request, null);
+    stranger.say(1, 'acknowledge');
+    press(1, 'open-sesame');
+    press(1, 'default');
+    await vi.waitFor(() => expect(answers).toEqual(['open']));
+  });
+
+  test.each([
+    ['a tray', true, true],
+    ['a watcher without a tray', false, false],
+  ])('%s is known by its watcher', async (_what, hasHost, seen) => {
+    opened.push(await startTrayWatcher(bus.address, hasHost));
+    expect(await hasTray(bus.address)).toBe(seen);
+  });
+
+  test('where nobody watches for tray icons there is no tray', async () => {
+    expect(await hasTray(bus.address)).toBe(false);
+    expect(await hasTray(null)).toBe(false);
+    expect(await hasTray('unix:path=/nowhere/bus')).toBe(false);
   });
 
   test('the same notification replaces its own, also from another process of ours', async () => {

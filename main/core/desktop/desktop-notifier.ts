@@ -1,12 +1,10 @@
-// Main, Node shell: hands notifications to the desktop's notification service (org.freedesktop.Notifications, over D-Bus).
-// Where there is none, it says so, and the window shows them: that is a tier of its own, never a silent loss.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DBusError, MessageBus } from 'dbus-native';
+// Main, core: hands notifications to a Linux desktop's notification service (org.freedesktop.Notifications, over D-Bus). Both shells use it:
+// it replaces a notification of an earlier run by its number, and has buttons, which Electron's own does not there. Where there is none, it says so, and the window shows them: that is a tier of its own, never a silent loss.
+import type { DBusError, Message, MessageBus } from 'dbus-native';
 import { z } from 'zod';
-import { messageOf } from '../../shared/lib/result.ts';
-import type { DesktopMark, ShellNotifier } from '../core/host/handover-log.ts';
-import type { NotificationRequest } from '../core/ports.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { ANSWERS, answerLabel, type NotificationAnswer } from '../alerts/answering.ts';
+import type { DesktopMark, ShellNotifier, ShellRequest } from '../host/handover-log.ts';
 
 const SERVICE = 'org.freedesktop.Notifications';
 const OBJECT = { destination: SERVICE, path: '/org/freedesktop/Notifications', interface: SERVICE };
@@ -28,31 +26,33 @@ interface Service {
   readonly name: string;
   /** It reads the body as markup, so that < and & must be escaped. */
   readonly markup: boolean;
+  /** It shows buttons, and says which was pressed. */
+  readonly actions: boolean;
 }
 
 const CapabilitiesSchema = z.array(z.string());
 const ServerSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 const NumberSchema = z.number().int().positive();
-
-/** The session bus as the environment or the login session names it, or null. */
-export function sessionBusAddress(environment: NodeJS.ProcessEnv): string | null {
-  const named = environment.DBUS_SESSION_BUS_ADDRESS;
-  if (named !== undefined && named !== '') return named;
-  const runtime = environment.XDG_RUNTIME_DIR;
-  const socket = runtime === undefined || runtime === '' ? null : join(runtime, 'bus');
-  return socket !== null && existsSync(socket) ? `unix:path=${socket}` : null;
-}
+/** The action that is a click, by the specification. */
+const DEFAULT_ACTION = 'default';
+const ActionSchema = z.tuple([NumberSchema, z.enum([DEFAULT_ACTION, ...ANSWERS])]);
 
 /**
  * Looks once for the service; every `show` looks again, so one that comes later is used.
  * @param address of the session bus, or null where there is none
+ * @param onAnswer told what the user answered, once per notification, also to those of an earlier run
  */
-export async function createDesktopNotifier(address: string | null): Promise<DesktopNotifier> {
+export async function createDesktopNotifier(
+  address: string | null,
+  onAnswer: (mark: DesktopMark, answer: NotificationAnswer) => void = () => undefined,
+): Promise<DesktopNotifier> {
   let status: ReturnType<ShellNotifier['status']> = { tier: 'in_app', detail: '' };
   let bus: MessageBus | null = null;
   /** What the connection was lost by. */
   let lost: Error | null = null;
   let known: Service | null = null;
+  /** Numbers whose answer was heard: some desktops tell it twice. */
+  const answered = new Set<number>();
 
   const connect = async (): Promise<MessageBus> => {
     if (address === null) throw new Absent('There is no D-Bus session on this machine.');
@@ -68,7 +68,19 @@ export async function createDesktopNotifier(address: string | null): Promise<Des
     lost = null;
     opened.connection.on('error', lose);
     opened.connection.on('close', lose);
+    opened.connection.on('message', (message) => hear(message));
+    await opened.addMatch(`type='signal',interface='${SERVICE}',member='ActionInvoked'`);
     return opened;
+  };
+
+  /** Only the service itself says what the user did. */
+  const hear = ({ interface: from, member, sender, body }: Message): void => {
+    if (known === null || from !== SERVICE || member !== 'ActionInvoked' || sender !== known.owner) return;
+    const signal = ActionSchema.safeParse(body);
+    if (!signal.success || answered.has(signal.data[0])) return;
+    const [number, key] = signal.data;
+    answered.add(number);
+    onAnswer({ bus: known.busId, owner: known.owner, number }, key === DEFAULT_ACTION ? 'open' : key);
   };
 
   /** The service that has the name now; it is started where the desktop can start it. */
@@ -88,7 +100,16 @@ export async function createDesktopNotifier(address: string | null): Promise<Des
       on.invoke({ ...OBJECT, member: 'GetServerInformation' }),
     ]);
     const [name, , version] = ServerSchema.parse(server);
-    known = { bus: on, busId, owner, name: `${name} ${version}`, markup: CapabilitiesSchema.parse(capabilities).includes('body-markup') };
+    const able = CapabilitiesSchema.parse(capabilities);
+    known = {
+      bus: on,
+      busId,
+      owner,
+      name: `${name} ${version}`,
+      markup: able.includes('body-markup'),
+      actions: able.includes('actions'),
+    };
+    answered.clear();
     return known;
   };
 
@@ -123,6 +144,7 @@ export async function createDesktopNotifier(address: string | null): Promise<Des
           find().then(async (found) => ({ service: found, number: await notify(found, request, before) })),
         );
         seen(service);
+        answered.delete(number);
         return { tier: 'system', detail: service.name, desktop: { bus: service.busId, owner: service.owner, number } };
       } catch (thrown) {
         known = null;
@@ -139,7 +161,7 @@ export async function createDesktopNotifier(address: string | null): Promise<Des
 /** Why nobody is there to ask. */
 class Absent extends Error {}
 
-async function notify(service: Service, request: NotificationRequest, before: DesktopMark | null): Promise<number> {
+async function notify(service: Service, request: ShellRequest, before: DesktopMark | null): Promise<number> {
   const { Variant } = (await import('dbus-native')).default;
   // A number of another bus or of a service that was restarted may be somebody else's notification by now.
   const replaces = before !== null && before.bus === service.busId && before.owner === service.owner ? before.number : 0;
@@ -148,16 +170,23 @@ async function notify(service: Service, request: NotificationRequest, before: De
     'suppress-sound': new Variant('b', request.silent),
     'desktop-entry': new Variant('s', 'barograph'),
     // dunst replaces by this tag even where its number was lost in a crash.
-    'x-dunst-stack-tag': new Variant('s', request.id),
+    'x-dunst-stack-tag': new Variant('s', `${request.profile}/${request.id}`),
   };
   const body = service.markup ? escapeMarkup(request.body) : request.body;
   const number = await service.bus.invoke({
     ...OBJECT,
     member: 'Notify',
     signature: 'susssasa{sv}i',
-    body: ['Barograph', replaces, '', request.title, body, [], hints, EXPIRY[request.urgency]],
+    body: ['Barograph', replaces, '', request.title, body, service.actions ? actionsOf(request) : [], hints, EXPIRY[request.urgency]],
   });
   return NumberSchema.parse(number);
 }
+
+/** Key and label in turn; the default one is a click on the notification itself. */
+const actionsOf = (request: ShellRequest): string[] => [
+  DEFAULT_ACTION,
+  answerLabel('open', request),
+  ...(request.answers ?? []).flatMap((answer) => [answer, answerLabel(answer, request)]),
+];
 
 const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,60 @@
+// Main, Electron shell, pure: where a window opens: where it was, if enough of it can be seen and taken hold of on the screens of now.
+import { z } from 'zod';
+
+const edge = z.number().int().min(-100_000).max(100_000);
+const length = z.number().int().min(1).max(100_000);
+export const BoundsSchema = z.strictObject({ x: edge, y: edge, width: length, height: length });
+export type Bounds = z.infer<typeof BoundsSchema>;
+
+/** The smallest window that can be worked with. */
+export const LEAST = { width: 480, height: 400 } as const;
+/** The size that the pages are drawn for. */
+const WANTED = { width: 1440, height: 900 } as const;
+/** So much of the strip at its top must lie on a screen, so that the mouse can take hold of it. */
+const HOLD = { width: 120, height: 32 } as const;
+/** Between a window and the one that opened at the same place. */
+const STEP = 28;
+
+/**
+ * @param areas where windows may be on each present screen (without task bar and menu), the main one first; never empty
+ * @param before where the window was; null: it is new
+ * @param taken where the other windows are
+ */
+export function placeOf(areas: readonly [Bounds, ...Bounds[]], before: Bounds | null, taken: readonly Bounds[]): Bounds {
+  const [main] = areas;
+  const size = before ?? WANTED;
+  const home = before === null ? main : (areas.find((area) => canBeHeld(before, area)) ?? null);
+  // Its screen is gone: it opens in the middle of the main one, as large as it was.
+  const area = home ?? main;
+  const width = Math.max(Math.min(size.width, area.width), Math.min(LEAST.width, area.width));
+  const height = Math.max(Math.min(size.height, area.height), Math.min(LEAST.height, area.height));
+  const place =
+    before === null || home === null
+      ? { x: area.x + Math.floor((area.width - width) / 2), y: area.y + Math.floor((area.height - height) / 2) }
+      : { x: before.x, y: before.y };
+  return stepAside({ ...inside({ ...place, width, height }, area) }, area, taken);
+}
+
+/** The strip at its top lies on the area far enough to be seen and taken hold of. */
+function canBeHeld(window: Bounds, area: Bounds): boolean {
+  const right = Math.min(window.x + window.width, area.x + area.width);
+  const left = Math.max(window.x, area.x);
+  return right - left >= Math.min(HOLD.width, window.width) && window.y >= area.y && window.y + HOLD.height <= area.y + area.height;
+}
+
+/** Moved as little as it needs to lie within the area, where it fits. */
+const inside = (window: Bounds, area: Bounds): Bounds => ({
+  ...window,
+  x: Math.max(area.x, Math.min(window.x, area.x + area.width - window.width)),
+  y: Math.max(area.y, Math.min(window.y, area.y + area.height - window.height)),
+});
+
+/** Two windows at one place look like one. */
+function stepAside(window: Bounds, area: Bounds, taken: readonly Bounds[]): Bounds {
+  let { x, y } = window;
+  for (let tries = 0; tries < taken.length && taken.some((other) => other.x === x && other.y === y); tries++) {
+    x = x + STEP + LEAST.width > area.x + area.width ? area.x : x + STEP;
+    y = y + STEP + LEAST.height > area.y + area.height ? area.y : y + STEP;
+  }
+  return { ...window, x, y };
+}
