@@ -8,6 +8,7 @@ import type { Clock } from '../shared/lib/clock.ts';
 import { Frame, Waiting } from './features/shell/index.ts';
 import { createAnswers } from './link/answers.ts';
 import { connect } from './link/connect.ts';
+import { createInboxReader } from './link/inbox.ts';
 import { createIntents } from './link/intents.ts';
 import { createReadings } from './link/readings.ts';
 import { createTimelineReader } from './link/timelines.ts';
@@ -48,6 +49,7 @@ export function mountApp(element: HTMLElement, openLink: (reports: LinkReports) 
     intents: createIntents(end, ingest),
     timelines: createTimelineReader(end, ingest),
     readings: createReadings(end, ingest),
+    inbox: createInboxReader(end, ingest, clock),
     answers: createAnswers(end, ingest),
   };
   followWholes(end, ingest);

@@ -2,6 +2,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Answers } from './link/answers.ts';
+import type { InboxReader } from './link/inbox.ts';
 import type { Intents } from './link/intents.ts';
 import type { Readings } from './link/readings.ts';
 import type { TimelineReader } from './link/timelines.ts';
@@ -20,6 +21,7 @@ export interface Services {
   readonly intents: Intents;
   readonly timelines: TimelineReader;
   readonly readings: Readings;
+  readonly inbox: InboxReader;
   readonly answers: Answers;
   readonly ingest: Ingest;
 }

@@ -1,5 +1,5 @@
 // Renderer: what a window holds. Plain data only: it is replaced by reduce.ts, written by ingest.ts, and read by everything else.
-import type { Alerting } from '../../shared/channels/alerting.ts';
+import type { Alerting, InboxPage } from '../../shared/channels/alerting.ts';
 import type { ArchiveFace } from '../../shared/channels/archive.ts';
 import type { DrillFace } from '../../shared/channels/drill.ts';
 import type { FactorPoint, FactorSheet, Granularity, RegimePoint, ValidationRecord } from '../../shared/channels/readings.ts';
@@ -61,6 +61,8 @@ export interface Shelves {
   readonly histories: FactorHistory;
   readonly regimes: RegimeCourse;
   readonly validation: ValidationRecord;
+  /** Under ''. */
+  readonly inbox: InboxPage;
   /** Answers to questions of pages, by question; typed where they are asked (`answers.ts`). */
   readonly answers: unknown;
 }
@@ -102,6 +104,6 @@ export const EMPTY_STATE: AppState = {
   problem: null,
   board: null,
   wholes: { alerting: null, relay: null, archive: null, drill: null },
-  shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, answers: {} },
+  shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, inbox: {}, answers: {} },
   announcements: [],
 };

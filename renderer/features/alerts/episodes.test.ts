@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { InboxRow } from '../../../shared/channels/alerting.ts';
+import type { State } from '../../../shared/domain/states.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { episodesOf, transitionEntry } from './episodes.ts';
+
+const MINUTE = 60_000;
+let id = 0;
+const row = (symbol: string, from: State, to: State, minute: number): InboxRow => {
+  id += 1;
+  return { alert: alert(transition(symbol, from, to, T0 + minute * MINUTE, `e${id}`), id), note: '', ended: null, changes: 1 };
+};
+const newestFirst = (...rows: InboxRow[]): InboxRow[] => rows.reverse();
+const minutes = (ms: number | null): number | null => (ms === null ? null : (ms - T0) / MINUTE);
+
+describe('episodes', () => {
+  it('go from leaving Normal to being back, with their course', () => {
+    const [one, ...others] = episodesOf(newestFirst(row('SPY', 0, 1, 0), row('SPY', 1, 2, 3), row('SPY', 2, 1, 5), row('SPY', 1, 0, 9)));
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ peak: 2, from: T0, to: T0 + 9 * MINUTE });
+    expect(one?.parts.map(({ state, from, to }) => [state, minutes(from), minutes(to)])).toEqual([
+      [1, 0, 3],
+      [2, 3, 5],
+      [1, 5, 9],
+    ]);
+    expect(one?.subject.alert.transition.to_state).toBe(2);
+  });
+  it('that are open speak of the state that stands, and last until now', () => {
+    const [one] = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 2, 1, 4)));
+    expect(one).toMatchObject({ peak: 2, to: null, subject: { alert: { transition: { to_state: 1 } } } });
+    expect(one?.parts.at(-1)).toMatchObject({ state: 1, to: null });
+  });
+  it('whose beginning is not listed say so', () => {
+    const [one] = episodesOf(newestFirst(row('SPY', 1, 2, 0), row('SPY', 2, 0, 4)));
+    expect(one).toMatchObject({ from: null, peak: 2, to: T0 + 4 * MINUTE });
+  });
+  it('end where the next begins, when the return was never heard of', () => {
+    const found = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 0, 1, 7)));
+    expect(found.map(({ peak, from, to }) => [peak, minutes(from), minutes(to)])).toEqual([
+      [1, 7, null],
+      [2, 0, 7],
+    ]);
+  });
+  it('of several symbols stand newest first; a return to Normal alone is none', () => {
+    const found = episodesOf(newestFirst(row('QQQ', 1, 0, 0), row('SPY', 0, 1, 1), row('IWM', 0, 2, 2), row('SPY', 1, 2, 3)));
+    expect(found.map(({ subject }) => subject.alert.transition.symbol)).toEqual(['SPY', 'IWM']);
+  });
+});
+
+it('a transition alone lasts until the next', () => {
+  const one = { ...row('SPY', 1, 2, 0), ended: { at: iso(T0 + MINUTE), to_state: 0 as const } };
+  expect(transitionEntry(one)).toMatchObject({ peak: 2, from: T0, to: T0 + MINUTE, rows: [one] });
+});

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import type { InboxPage } from '../../shared/channels/alerting.ts';
+import type { Channels } from '../../shared/channels/channels.ts';
+import type { Window } from '../../shared/channels/ends.ts';
+import { alert, T0, transition } from '../../test/fixtures/window-parts.ts';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { createInboxReader } from './inbox.ts';
+
+const MINUTE = 60_000;
+
+/** A core with so many alerts, one a minute, the newest first in a page. */
+function rig(count: number) {
+  const clock = createManualClock();
+  const asked: (string | null)[] = [];
+  const kept: InboxPage[] = [];
+  const problems: string[] = [];
+  const core = { count, fails: false };
+  const window = {
+    call: async (_name: string, { before, limit }: { before: { ledger_id: number } | null; limit: number }) => {
+      asked.push(before === null ? null : String(before.ledger_id));
+      if (core.fails) throw new Error('The core is gone.');
+      const newest = (before?.ledger_id ?? core.count + 1) - 1;
+      const ids = Array.from({ length: Math.min(limit, newest) }, (_, index) => newest - index);
+      const rows = ids.map((id) => ({ alert: alert(transition('SPY', 0, 1, T0 + id * MINUTE), id), note: '', ended: null, changes: 1 }));
+      const last = rows.at(-1)?.alert;
+      return {
+        rows,
+        next: last === undefined || last.ledger_id === 1 ? null : { at: last.transition.occurred_at, ledger_id: last.ledger_id },
+      };
+    },
+  } as unknown as Window<Channels>;
+  const reader = createInboxReader(
+    window,
+    (heard) => {
+      if (heard.kind === 'reading.done' && heard.shelf === 'inbox') kept.push(heard.value);
+      if (heard.kind === 'reading.failed') problems.push(heard.message);
+    },
+    clock,
+  );
+  const ids = (): number[] => kept.at(-1)?.rows.map(({ alert: { ledger_id } }) => ledger_id) ?? [];
+  return { reader, clock, asked, kept, problems, core, ids };
+}
+
+it('reads back to the moment that is asked for, page by page, and says where more begins', async () => {
+  const { reader, clock, asked, ids, kept } = rig(1000);
+  reader.read(T0 + 450 * MINUTE, 1000);
+  await clock.advance(1);
+  expect(asked).toEqual([null, '801', '601']);
+  expect(ids()).toHaveLength(600);
+  expect(kept.map(({ rows }) => rows.length)).toEqual([200, 400, 600]);
+  expect(kept.at(-1)?.next?.ledger_id).toBe(401);
+});
+
+it('reads no more rows than asked for, and to the beginning where there is one', async () => {
+  const { reader, clock, ids, kept } = rig(450);
+  reader.read(0, 400);
+  await clock.advance(1);
+  expect(ids()).toHaveLength(400);
+  reader.read(0, 1000);
+  await clock.advance(1000);
+  expect(ids()).toHaveLength(450);
+  expect(kept.at(-1)?.next).toBeNull();
+});
+
+it('many askings at once are one, a second apart; what is not read again yet stands', async () => {
+  const { reader, clock, asked, core, ids, kept } = rig(300);
+  reader.read(0, 1000);
+  await clock.advance(1);
+  expect(asked).toHaveLength(2);
+  core.count = 301;
+  for (let turn = 0; turn < 50; turn += 1) reader.read(0, 1000);
+  await clock.advance(500);
+  expect(asked).toHaveLength(2);
+  const before = kept.length;
+  await clock.advance(600);
+  expect(asked).toHaveLength(4);
+  expect(kept[before]?.rows).toHaveLength(301);
+  expect(ids()).toHaveLength(301);
+  expect(new Set(ids()).size).toBe(301);
+});
+
+it('a reading that fails says why, and the next one is made', async () => {
+  const { reader, clock, core, problems, ids } = rig(10);
+  core.fails = true;
+  reader.read(0, 1000);
+  await clock.advance(1);
+  expect(problems).toEqual(['The core is gone.']);
+  core.fails = false;
+  reader.read(0, 1000);
+  await clock.advance(1000);
+  expect(ids()).toHaveLength(10);
+});
+
+it('stopped, it keeps what it has', async () => {
+  const { reader, clock, asked, ids } = rig(1000);
+  reader.read(0, 10_000);
+  reader.stop();
+  await clock.advance(1);
+  expect(asked).toEqual([null]);
+  expect(ids()).toHaveLength(200);
+});

@@ -1,0 +1,43 @@
+// Renderer: how often signals were right on days that the model had not seen: who reads the record, and how it is counted. Confidence never stands without it.
+import { useEffect } from 'react';
+import type { ValidationRecord } from '../../shared/channels/readings.ts';
+import { every } from '../../shared/lib/clock.ts';
+import { useServices } from '../services.ts';
+import { useBlind } from './sight.ts';
+import { useApp } from './store.ts';
+
+/** The core keeps the answer as long; asking more often would show nothing new, ms. */
+const GOOD_FOR = 15 * 60_000;
+/** A service that has just begun to reckon needs a while, ms. */
+const AGAIN = 20_000;
+
+type Metrics = ValidationRecord['symbols'][number]['holdout'];
+
+/** Of so many calls, so many were right. */
+export const callsOf = ({
+  precision,
+  n_signals,
+}: Pick<Metrics, 'precision' | 'n_signals'>): { readonly right: number; readonly calls: number } => ({
+  right: Math.round(precision * n_signals),
+  calls: n_signals,
+});
+
+/** Keeps the record read while something shows it. @param model another model has another record */
+export function useHoldOutReading(model: string | null): void {
+  const { readings, clock } = useServices();
+  const blind = useBlind();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another model has another record.
+  useEffect(() => {
+    if (blind) return;
+    readings.validation();
+    return every(clock, GOOD_FOR, readings.validation);
+  }, [readings, clock, blind, model]);
+  const isFailed = useApp((state) => state.shelves.validation['']?.status === 'failed');
+  useEffect(() => (isFailed && !blind ? clock.after(AGAIN, readings.validation) : undefined), [readings, clock, isFailed, blind]);
+}
+
+/** A symbol's calls in the hold-out window; null where it has none, or no record. */
+export function useCalls(symbol: string): { readonly right: number; readonly calls: number } | null {
+  const row = useApp((state) => state.shelves.validation['']?.value?.symbols.find((each) => each.symbol === symbol));
+  return row === undefined || row.holdout.n_signals === 0 ? null : callsOf(row.holdout);
+}
