@@ -16,7 +16,7 @@ test('the real service answers behind it, with a damaged store set aside', async
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'this is no store'.repeat(1000));
   const said: string[] = [];
-  const sandbox = await startSandbox({ db, say: (line) => said.push(line) });
+  const sandbox = await startSandbox({ db, prices: null, say: (line) => said.push(line) });
   try {
     expect(said).toEqual([expect.stringMatching(/damaged.*It is kept as service\.sqlite\.bad-1; a new sandbox world begins\.$/)]);
     expect(existsSync(`${db}.bad-1`)).toBe(true);
@@ -51,7 +51,7 @@ function fakeWorker(deaths: number): URL {
 
 test('a thread that dies is replaced, at the same address and with the same key, and it is said', async () => {
   const said: string[] = [];
-  const sandbox = await startSandbox({ db: join(folder, 'db'), say: (line) => said.push(line) }, fakeWorker(2), () => 0);
+  const sandbox = await startSandbox({ db: join(folder, 'db'), prices: null, say: (line) => said.push(line) }, fakeWorker(2), () => 0);
   const starts = (): string[] => readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n');
   await vi.waitFor(() => expect(starts()).toHaveLength(3), { timeout: 10_000 });
   expect(starts()).toEqual([`${sandbox.key} 0`, `${sandbox.key} 4242`, `${sandbox.key} 4242`]);
@@ -65,7 +65,9 @@ test('one that cannot start the first time is an error', async () => {
     script,
     `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage({ kind: 'failed', message: 'no disk' });`,
   );
-  await expect(startSandbox({ db: join(folder, 'db'), say: () => undefined }, pathToFileURL(script))).rejects.toThrow('no disk');
+  await expect(startSandbox({ db: join(folder, 'db'), prices: null, say: () => undefined }, pathToFileURL(script))).rejects.toThrow(
+    'no disk',
+  );
 });
 
 test('one that does not end when asked is ended', async () => {
@@ -76,7 +78,7 @@ test('one that does not end when asked is ended', async () => {
      parentPort.on('message', () => undefined);
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
   );
-  const sandbox = await startSandbox({ db: join(folder, 'db'), say: () => undefined }, pathToFileURL(script));
+  const sandbox = await startSandbox({ db: join(folder, 'db'), prices: null, say: () => undefined }, pathToFileURL(script));
   const began = performance.now();
   await sandbox.close();
   expect(performance.now() - began).toBeLessThan(2_500);

@@ -1,33 +1,41 @@
-// Main: the one door from the app to service/. The sandbox service runs in a worker thread; this file is both ends of that thread:
+// Main: the one door from the app to service/. The service runs in a worker thread; this file is both ends of that thread:
 // imported, it starts the worker and keeps it running; as the worker, it starts the service and says where it answers.
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
-import { basename } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, isAbsolute, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { KeyDesk } from '../service/auth/key-desk.ts';
+import type { FolderReport, EmbeddedOptions as ServiceWanted } from '../service/embedded.ts';
 import type { FolderReckoning } from '../service/validation/reckon.ts';
+import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts';
+import { OwnPricesSchema } from '../shared/domain/profiles.ts';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
-import type { EmbeddedOptions, EmbeddedService } from './core/host/embedded-service.ts';
+import type { CheckPrices, EmbeddedOptions, EmbeddedService } from './core/host/embedded-service.ts';
 import { cleanEnvironment } from './core/host/secrets.ts';
 
 /** How the worker is told what to do; the mark keeps other workers that load this file from starting a service. */
 const TaskSchema = z.object({
-  task: z.literal('barograph-sandbox'),
+  task: z.literal('barograph-service'),
   db: z.string(),
+  /** Of the simulated market, which is served where there are no prices. */
   seed: z.number().int(),
+  prices: OwnPricesSchema.nullable(),
   key: z.string(),
   /** 0 at the first start; then the same again, so that whoever listens finds the service after a restart. */
   port: z.number().int(),
 });
 type Task = z.infer<typeof TaskSchema>;
+const LookSchema = z.object({ task: z.literal('barograph-look'), folder: z.string(), editorial: z.string().nullable() });
 
 const ReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), url: z.url() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
   z.object({ kind: z.literal('notice'), line: z.string() }),
+  z.object({ kind: z.literal('looked'), report: z.custom<FolderReport>((value) => typeof value === 'object' && value !== null) }),
 ]);
 type Report = z.infer<typeof ReportSchema>;
 
@@ -39,20 +47,20 @@ const CLOSE_LIMIT = 1_500;
 const RESTART = { base: 1_000, cap: 30_000 };
 
 /**
- * Runs the sandbox service beside the app and starts it again, at the same address, when its thread dies.
+ * Runs a service beside the app and starts it again, at the same address, when its thread dies.
  * @param script what runs in the thread: this file, but for tests of its dying
  * @throws Error when it cannot be started the first time
  */
 export async function startSandbox(
-  { db, say }: EmbeddedOptions,
+  { db, prices, say }: EmbeddedOptions,
   script = new URL(import.meta.url),
   random = Math.random,
 ): Promise<EmbeddedService> {
   let closing = false;
   let attempt = 0;
   let timer: NodeJS.Timeout | undefined;
-  const key = formKey('sandbox', randomBytes(KEY_ENTROPY_BYTES));
-  const task: Task = { task: 'barograph-sandbox', db, seed: SEED, key, port: 0 };
+  const key = formKey(prices === null ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
+  const task: Task = { task: 'barograph-service', db, seed: SEED, prices, key, port: 0 };
   let running = await startWorker(script, task, say);
   const { url } = running;
   const again = { ...task, port: Number(new URL(url).port) };
@@ -91,7 +99,7 @@ export async function startSandbox(
   return {
     url,
     key,
-    seed: SEED,
+    seed: prices === null ? SEED : null,
     async close() {
       closing = true;
       clearTimeout(timer);
@@ -108,17 +116,56 @@ export async function startSandbox(
 
 function startWorker(script: URL, task: Task, say: (line: string) => void): Promise<{ worker: Worker; url: string }> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(script, { workerData: task, env: cleanEnvironment(process.env), name: 'sandbox' });
+    const worker = new Worker(script, { workerData: task, env: cleanEnvironment(process.env), name: 'service' });
     worker.on('message', (raw: unknown) => {
       const message = ReportSchema.parse(raw);
       if (message.kind === 'ready') resolve({ worker, url: message.url });
       else if (message.kind === 'notice') say(message.line);
-      else reject(new Error(message.message));
+      else if (message.kind === 'failed') reject(new Error(message.message));
     });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
   });
 }
+
+/** Looks in a thread of its own: a folder of many years takes a while, and nobody may wait for it but who asks. */
+export const checkPrices: CheckPrices = (folder, editorial) => {
+  const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
+  const wrong = [at.folder, at.editorial].find((path) => path !== null && !isAbsolute(path));
+  if (wrong != null)
+    return Promise.resolve({ ...at, ...shown(nothingIn(`"${wrong}" is no whole path. Begin with ${join(homedir(), '...')}.`)) });
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: { task: 'barograph-look', ...at },
+      env: cleanEnvironment(process.env),
+      name: 'prices',
+    });
+    worker.on('message', (raw: unknown) => {
+      const message = ReportSchema.parse(raw);
+      if (message.kind === 'looked') resolve({ ...at, ...shown(message.report) });
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the thread that looks at the prices ended with code ${code}`)));
+  });
+};
+
+const absolute = (path: string): string => (path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path);
+const nothingIn = (refused: string): FolderReport => ({
+  refused,
+  symbols: [],
+  from: null,
+  to: null,
+  files: 0,
+  rows: 0,
+  used: 0,
+  problems: [],
+});
+const shown = ({ symbols, problems, ...report }: FolderReport): Omit<PriceReport, 'folder' | 'editorial'> => ({
+  ...report,
+  symbols: [...symbols],
+  problems: problems.slice(0, PROBLEMS_SHOWN).map(({ file, line, reason }) => ({ file, line, reason })),
+  more: Math.max(0, problems.length - PROBLEMS_SHOWN),
+});
 
 /** Every bar of a price folder through the engine: see service/compute.ts. */
 export async function computeLines(folder: string, symbol?: string): Promise<Iterable<object>> {
@@ -132,12 +179,12 @@ export async function openKeyDesk(file: string): Promise<KeyDesk> {
   return desk.openKeyDesk(file, Date.now, randomBytes);
 }
 
-async function serve(port: NonNullable<typeof parentPort>, { db, seed, key, port: wanted }: Task): Promise<void> {
+async function serve(port: NonNullable<typeof parentPort>, { db, seed, prices, key, port: wanted }: Task): Promise<void> {
   const { startEmbedded } = await import('../service/embedded.ts');
-  const start = () => startEmbedded({ seed, db, key, port: wanted });
+  const start = () => startEmbedded({ ...worldOf(prices, seed), db, key, port: wanted });
   const service = await start().catch((problem) => {
     // A sandbox world can be made anew; what cannot be used is kept for whoever wants to know why.
-    if (!(problem instanceof Error && problem.name === 'StoreError' && existsSync(db))) throw problem;
+    if (prices !== null || !(problem instanceof Error && problem.name === 'StoreError' && existsSync(db))) throw problem;
     report(port, { kind: 'notice', line: `${problem.message} It is kept as ${setAside(db)}; a new sandbox world begins.` });
     return start();
   });
@@ -145,6 +192,16 @@ async function serve(port: NonNullable<typeof parentPort>, { db, seed, key, port
     if (message === CLOSE) void service.close().finally(() => port.close());
   });
   report(port, { kind: 'ready', url: service.url });
+}
+
+function worldOf(prices: Task['prices'], seed: number): Pick<ServiceWanted, 'world' | 'editorial' | 'time'> {
+  if (prices === null) return { world: { kind: 'sandbox', seed } };
+  const { folder, editorial, replay } = prices;
+  return {
+    world: { kind: 'prices', folder },
+    ...(editorial === null ? {} : { editorial }),
+    ...(replay === null ? {} : { time: { start: Date.parse(replay.from), speed: replay.speed } }),
+  };
 }
 
 /** Renames a store with what belongs to it. @returns its new name */
@@ -166,6 +223,11 @@ if (!isMainThread && parentPort !== null) {
     serve(port, task.data).catch((problem) => {
       report(port, { kind: 'failed', message: messageOf(problem) });
       port.close();
+    });
+  const look = LookSchema.safeParse(workerData);
+  if (look.success)
+    void import('../service/embedded.ts').then(({ reportFolders }) => {
+      report(port, { kind: 'looked', report: reportFolders(look.data.folder, look.data.editorial) });
     });
 }
 

@@ -1,16 +1,19 @@
-// Service: the sandbox as an app runs it inside itself (in a worker thread): the whole service, on a loopback port.
+// Service: as an app runs it inside itself (in a worker thread): the whole service, on a loopback port, over a simulated market or a price folder.
 import { randomBytes } from 'node:crypto';
 import { createClock } from '../shared/lib/clock.ts';
+import { messageOf } from '../shared/lib/result.ts';
+import type { Wanted } from './assemble.ts';
+import { openEditorials } from './briefings/editorial.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
+import { openCsvFolder } from './market/csv/source.ts';
 import { REAL_TIME, type WorldTime } from './market/world-clock.ts';
 import { IN_MEMORY } from './store/store.ts';
 
-export interface EmbeddedOptions {
-  readonly seed: number;
+export interface EmbeddedOptions extends Pick<Wanted, 'world' | 'editorial'> {
   /** File in which the world goes on over restarts; null: a new one each time, in memory. */
   readonly db: string | null;
-  /** A svc_test_ key that is to be live. */
+  /** A key of the world's environment that is to be live. */
   readonly key: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -26,12 +29,51 @@ export interface Embedded {
 
 const silent: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Resolves when every route answers. @throws StoreError when `db` cannot be used */
-export async function startEmbedded({ seed, db, key, port, time = REAL_TIME, logger = silent }: EmbeddedOptions): Promise<Embedded> {
+/** Resolves when every route answers. @throws StoreError when `db` cannot be used, Error in words for a price folder without prices */
+export async function startEmbedded({ db, key, port, time = REAL_TIME, logger = silent, ...wanted }: EmbeddedOptions): Promise<Embedded> {
   const { url, close } = await listen(
-    { world: { kind: 'sandbox', seed }, time, file: db ?? IN_MEMORY },
-    { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger, randomBytes },
+    { ...wanted, time, file: db ?? IN_MEMORY },
+    {
+      clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
+      logger,
+      randomBytes,
+      // The app that it runs in is its only client: it may be reached here, and nobody sells it calls.
+      webhooks: { allowLoopback: true },
+      plans: { plan: 'institutional', enforced: false },
+    },
     { port, key },
   );
   return { url, key, close };
+}
+
+export interface FolderReport {
+  /** Why there can be no service over it; null where there can. */
+  readonly refused: string | null;
+  readonly symbols: readonly string[];
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly files: number;
+  readonly rows: number;
+  readonly used: number;
+  readonly problems: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
+}
+
+/** What of a price folder, and of a folder of editorials, can be used. */
+export function reportFolders(folder: string, editorial: string | null): FolderReport {
+  const none = { symbols: [], from: null, to: null, files: 0, rows: 0, used: 0, problems: [] };
+  try {
+    const { instruments, bars, counts, problems } = openCsvFolder(folder);
+    const symbols = instruments.map(({ symbol }) => symbol);
+    const ends = symbols.flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat()).sort();
+    const { files, rows, used } = counts;
+    const ground = { symbols, from: ends[0] ?? null, to: ends.at(-1) ?? null, files, rows, used };
+    try {
+      const letters = editorial === null ? [] : openEditorials(editorial).problems;
+      return { ...ground, refused: null, problems: [...problems, ...letters] };
+    } catch (thrown) {
+      return { ...ground, refused: messageOf(thrown), problems };
+    }
+  } catch (thrown) {
+    return { ...none, refused: messageOf(thrown) };
+  }
 }

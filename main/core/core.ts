@@ -42,6 +42,7 @@ import { CADENCE, createPoll, pollCost, REGIME_CADENCE } from './state/poll.ts';
 import { createRowTable, type RowTable } from './state/rows.ts';
 import { createState } from './state/state.ts';
 import { type TrayFace, trayFaceOf } from './state/tray-face.ts';
+import { createUnseeing } from './state/unseen.ts';
 import { createWorldClock } from './state/world-clock.ts';
 import { createInbox } from './stream/inbox.ts';
 import { createSight, POLL, type Sight, type WakeReason } from './stream/sight.ts';
@@ -142,6 +143,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     replay: sight.isReplay(),
     label: keys?.label(label) ?? label,
   });
+  const unseeing = createUnseeing({ environment: profile.environment, connection: () => sight.face(), rows });
   const alerts = createAlertDesk({
     ports,
     clock,
@@ -151,6 +153,9 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     world,
     baseRate: rows.baseRate,
     isReplay: () => sight.isReplay(),
+    unseen: unseeing.unseen,
+    sees: unseeing.sees,
+    calendars: unseeing.calendars,
     onAlerts: state.touchAlerts,
     onChanged(alerting) {
       for (const push of alertingLinks) push(alerting);
@@ -198,6 +203,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const caughtUp: Ledger['caughtUp'] = (at, filled) => {
     const open = ledger.gaps(GAPS_SHOWN);
     const closed = ledger.caughtUp(at, filled);
+    unseeing.caughtUp();
     guard.run(() => alerts.caughtUp(open));
     if (sight.isStreaming()) anchor.whole();
     return closed;

@@ -4,7 +4,7 @@ import * as electron from 'electron';
 import Store from 'electron-store';
 import { SETTINGS_NAME } from '../core/host/settings-store.ts';
 import { systemClock } from '../core/host/system-clock.ts';
-import { startSandbox } from '../sandbox.ts';
+import { checkPrices, startSandbox } from '../sandbox.ts';
 import { run } from './run.ts';
 
 // Not awaited: Electron is ready only once this module has been evaluated.
@@ -16,6 +16,7 @@ void run(electron, {
   clock: systemClock,
   random: Math.random,
   startEmbedded: startSandbox,
+  checkPrices,
   openStore: (cwd) => new Store({ cwd, name: SETTINGS_NAME, configFileMode: 0o600 }),
   // This file is dist/main/entry.js when it runs.
   built: join(import.meta.dirname, '..'),

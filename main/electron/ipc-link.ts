@@ -7,8 +7,8 @@ import type { Cancel } from '../../shared/lib/clock.ts';
 import { isOwnPage } from './app-protocol.ts';
 
 export interface IpcLink {
-  /** The window asks this core from now on, and is told by it, until it is gone. */
-  attach(contents: WebContents, core: LinkedCore): void;
+  /** The window asks this core from now on, and is told by it, until it is gone. `onEnd`: the core is over, and the window with it. */
+  attach(contents: WebContents, core: LinkedCore, onEnd?: () => void): void;
   close(): void;
 }
 
@@ -27,11 +27,12 @@ export function createIpcLink(ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>
   });
 
   return {
-    attach(contents, core) {
+    attach(contents, core, onEnd = () => undefined) {
       const detach = core.attach({
         push: (name, payload) => {
           if (!contents.isDestroyed() && isOwnPage(contents.getURL())) contents.send(BRIDGE_PUSH, name, payload);
         },
+        end: onEnd,
       });
       windows.set(contents.id, { core, detach });
       const { id } = contents;

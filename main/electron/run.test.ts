@@ -43,6 +43,7 @@ const start = (electron = fake, ...flags: string[]): Promise<void> =>
     random: () => 0,
     built: join(folder, 'dist'),
     openStore: (cwd) => new Conf({ cwd, configName: 'settings', configFileMode: 0o600 }),
+    checkPrices: () => Promise.reject(new Error('no prices here')),
     startEmbedded: async () => ({
       url: 'http://127.0.0.1:9',
       key: 'svc_test_0000000000000000',

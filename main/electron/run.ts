@@ -5,7 +5,8 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { exitCodeOf } from '../core/host/command-line.ts';
 import { openDataFolder } from '../core/host/data-folder.ts';
-import { type House, type HouseParts, nameOf, openHouse } from '../core/host/house.ts';
+import { type House, type HouseParts, openHouse } from '../core/host/house.ts';
+import { nameOf } from '../core/host/profile-lock.ts';
 import { removeRunFile, writeRunFile } from '../core/host/run-file.ts';
 import { parseStartFlags, type StartFlags } from '../core/host/start-flags.ts';
 import { APP_SCHEME, servePage } from './app-protocol.ts';
@@ -20,7 +21,7 @@ export type ElectronModule = Pick<
   'app' | 'BrowserWindow' | 'ipcMain' | 'net' | 'Notification' | 'powerMonitor' | 'protocol' | 'session' | 'shell' | 'utilityProcess'
 >;
 
-export interface ElectronShellOptions extends Pick<HouseParts, 'environment' | 'openStore' | 'random' | 'startEmbedded'> {
+export interface ElectronShellOptions extends Pick<HouseParts, 'environment' | 'openStore' | 'random' | 'startEmbedded' | 'checkPrices'> {
   readonly argv: readonly string[];
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
@@ -77,6 +78,10 @@ async function openAll(
     profile: flags.profile,
     // Electron's own: it honours the proxy and the certificates of the system.
     fetch: (url, init) => net.fetch(url, init),
+    openWindow: async (profile) => {
+      await windows?.open(profile);
+      return null;
+    },
     startKeychain: createKeychainStarter(electron.utilityProcess, join(options.built, 'main', 'keychain.js'), options.environment),
     notifier: createElectronNotifier({ Notification: electron.Notification, clock: options.clock, onClick: ({ id }) => onClick(id) }),
     say,
@@ -125,7 +130,7 @@ function createWindows({ BrowserWindow }: ElectronModule, house: House, link: Ip
       const window = new BrowserWindow(windowOptions(preload));
       open.set(profile, window);
       window.once('closed', () => open.delete(profile));
-      link.attach(window.webContents, core);
+      link.attach(window.webContents, core, () => window.close());
       await openPage(window);
     },
     bringUp() {

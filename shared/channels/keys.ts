@@ -10,7 +10,7 @@ export type KeyTier = z.infer<typeof KeyTierSchema>;
 
 /** Characters of a passphrase, at least. */
 export const PASSPHRASE_MIN = 8;
-const PassphraseSchema = z.string().min(PASSPHRASE_MIN, `at least ${PASSPHRASE_MIN} characters`).max(1024);
+export const PassphraseSchema = z.string().min(PASSPHRASE_MIN, `at least ${PASSPHRASE_MIN} characters`).max(1024);
 
 export const KeyStateSchema = z.strictObject({
   /** none: no key yet. ready: in use. pending: asked for, not answered yet. locked: the passphrase is needed. failed: `words` say why. own: the service inside the app has its own. */
@@ -38,7 +38,13 @@ export const keyChannels = {
   'key.state': query(nothing, KeyStateSchema),
   /** Saves a key in place of the one before, and uses it at once. Without `tier`: where the profile keeps its keys. */
   'key.set': intent(
-    z.strictObject({ key: z.string().min(1).max(512), tier: KeyTierSchema.optional(), passphrase: PassphraseSchema.optional() }),
+    z.strictObject({
+      key: z.string().min(1).max(512),
+      tier: KeyTierSchema.optional(),
+      passphrase: PassphraseSchema.optional(),
+      /** The key before stays unless the service takes this one now: for a change of keys that overlap. */
+      accepted: z.boolean().default(false),
+    }),
     KeyStateSchema,
   ),
   'key.forget': intent(nothing, KeyStateSchema),

@@ -18,6 +18,8 @@ export type Dispatch = (name: string, payload: unknown) => Promise<Answer>;
 /** The core's end for one profile: every window of the profile hangs on it. */
 export interface CoreLink {
   push(name: string, payload: unknown): void;
+  /** The profile is not watched any more, while this program goes on: the window must not wait for it. */
+  end?(): void;
 }
 
 /** One core as a shell hangs windows on it. */

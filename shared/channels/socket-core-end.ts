@@ -51,7 +51,10 @@ export function serveSocket(options: SocketCoreOptions): void {
     cancelLimit();
     core = admitted;
     send({ ready: true });
-    detach = admitted.attach({ push: (name, payload) => send({ name, payload }) });
+    detach = admitted.attach({
+      push: (name, payload) => send({ name, payload }),
+      end: () => close(CLOSED.sessionRefused, 'this profile is not watched any more'),
+    });
   };
 
   const answer = (from: LinkedCore, data: unknown): void => {

@@ -1,73 +1,13 @@
 // Test: what runs behind the windows of a data folder: a core per enabled profile, side by side, none of them because of another.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Conf from 'conf';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createClock } from '../../../shared/lib/clock.ts';
-import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
-import { DEFAULT_SETTINGS, type Profile } from '../profiles/settings.ts';
-import { type House, type HouseParts, openHouse } from './house.ts';
+import { expect, test } from 'vitest';
+import { remote, SIMULATED as sandbox, setUpHouseBench } from '../../../test/harness/house-bench.ts';
+import type { House } from './house.ts';
 import { lockProfile } from './profile-lock.ts';
 
-const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
-let folder: string;
-let said: string[];
-let asked: { url: string; key: string | null }[];
-let open: House[];
-let keychain: FakeKeychain;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'barograph-house-'));
-  said = [];
-  asked = [];
-  open = [];
-  keychain = createFakeKeychain();
-});
-afterEach(async () => {
-  for (const house of open) await house.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const remote = (name: string, port: number): Profile => ({
-  name,
-  environment: 'production',
-  baseUrl: `http://127.0.0.1:${port}`,
-  mode: 'api-key',
-  enabled: true,
-});
-const [sandbox] = DEFAULT_SETTINGS.profiles;
-
-function settle(...profiles: Profile[]): void {
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles }));
-}
-async function start(more: Partial<HouseParts> = {}): Promise<House> {
-  const outcome = await attempt(more);
-  if (!('house' in outcome)) throw new Error('occupied');
-  open.push(outcome.house);
-  return outcome.house;
-}
-const attempt = (more: Partial<HouseParts>) =>
-  openHouse({
-    dataFolder: folder,
-    profile: null,
-    environment: {},
-    clock,
-    random: () => 0.5,
-    fetch: async (url, init) => {
-      asked.push({ url, key: new Headers(init?.headers).get('x-api-key') });
-      // Only what needs no key is answered: the core goes on to ask for what does.
-      if (new URL(url).pathname === '/') return Response.json({});
-      throw new Error('no network in here');
-    },
-    notifier: { status: () => ({ tier: 'in_app', detail: '' }), show: async () => ({ tier: 'in_app', detail: '' }) },
-    startEmbedded: async () => ({ url: 'http://127.0.0.1:9', key: 'svc_test_0000000000000000', seed: 7, close: async () => undefined }),
-    startKeychain: keychain.start,
-    platform: 'linux',
-    openStore: (cwd) => new Conf({ cwd, configName: 'settings' }),
-    say: (line) => said.push(line),
-    ...more,
-  });
+const bench = setUpHouseBench();
+const { settle, start, attempt } = bench;
 const stopped = async (house: House, profile: string): Promise<unknown> => {
   const answer = await house.core(profile)?.dispatch('state.snapshot', {});
   return answer?.ok === true ? (answer.value as { connection: { stopped: string | null } }).connection.stopped : answer;
@@ -78,7 +18,7 @@ const label = async (house: House, profile: string): Promise<unknown> => {
 };
 
 test('every enabled profile has a core of its own; the first one is shown unless another is asked for', async () => {
-  settle(sandbox as Profile, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
+  settle(sandbox, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
   const house = await start();
   expect(house.shown).toBe('sandbox');
   expect(await label(house, 'sandbox')).toBe('Simulated market · seed 7');
@@ -93,19 +33,19 @@ test('BAROGRAPH_KEY is for the profile in use and for nobody else', async () => 
   expect(environment).toEqual({});
   expect(await label(house, 'desk')).toBe('127.0.0.1:8001 · key …0123');
   expect(await label(house, 'other')).toBe('127.0.0.1:8002 · no key');
-  await expect.poll(() => asked.some(({ key }) => key === 'svc_live_0123456789abcdef0123')).toBe(true);
-  expect(asked.filter(({ url, key }) => key !== null && !url.startsWith('http://127.0.0.1:8001/'))).toEqual([]);
+  await expect.poll(() => bench.asked.some(({ key }) => key === 'svc_live_0123456789abcdef0123')).toBe(true);
+  expect(bench.asked.filter(({ url, key }) => key !== null && !url.startsWith('http://127.0.0.1:8001/'))).toEqual([]);
 });
 
 test('a key of the other environment is refused before a byte is sent', async () => {
   settle(remote('desk', 8001));
   const house = await start({ environment: { BAROGRAPH_KEY: 'svc_test_0123456789abcdef0123' } });
   await expect.poll(() => stopped(house, 'desk')).toContain('This is a sandbox key, and profile desk is production.');
-  expect(asked).toEqual([]);
+  expect(bench.asked).toEqual([]);
 });
 
 test('a key is set, used, kept and forgotten through the window’s channels, and no answer carries it', async () => {
-  settle(sandbox as Profile, remote('desk', 8001));
+  settle(sandbox, remote('desk', 8001));
   const house = await start();
   const key = 'svc_live_plantedplantedplanted0007';
   const call = (name: string, payload: object, profile = 'desk') => house.core(profile)?.dispatch(name, payload);
@@ -113,13 +53,13 @@ test('a key is set, used, kept and forgotten through the window’s channels, an
   const answers = [await call('key.set', { key }), await call('key.state', {})];
   for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { standing: 'ready', tier: 'keychain', ending: '0007' } });
   expect(await label(house, 'desk')).toBe('127.0.0.1:8001 · key …0007');
-  await expect.poll(() => asked.some((one) => one.key === key)).toBe(true);
+  await expect.poll(() => bench.asked.some((one) => one.key === key)).toBe(true);
   answers.push(await call('key.set', { key: 'svc_test_plantedplantedplanted0007' }), await call('key.set', { key: 7, more: key }));
   expect(answers.at(-2)).toMatchObject({ ok: false, error: { code: 'refused', message: expect.stringContaining('svc_live_') } });
   expect(answers.at(-1)).toMatchObject({ ok: false, error: { code: 'bad_input' } });
   expect(await call('key.set', { key: 'svc_test_plantedplanted' }, 'sandbox')).toMatchObject({ ok: false, error: { code: 'refused' } });
   expect(await call('key.forget', {})).toMatchObject({ ok: true, value: { standing: 'none', saved_at: null } });
-  expect(JSON.stringify([answers, said, ...keychain.items.values()])).not.toContain('planted');
+  expect(JSON.stringify([answers, bench.said, ...bench.keychain.items.values()])).not.toContain('planted');
 });
 
 test('a keychain that says nothing holds up nobody: the window opens, the profile says why it waits, and begins when the key comes', async () => {
@@ -127,14 +67,14 @@ test('a keychain that says nothing holds up nobody: the window opens, the profil
   const first = await start();
   await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0008' });
   await first.close();
-  open = [];
-  asked.length = 0;
-  keychain.mood = 'mute';
+  bench.open = [];
+  bench.asked.length = 0;
+  bench.keychain.mood = 'mute';
   const house = await start();
   await expect.poll(() => stopped(house, 'desk')).toContain('is being asked for');
-  expect(asked).toEqual([]);
-  keychain.wake();
-  await expect.poll(() => asked.some(({ key }) => key === 'svc_live_plantedplantedplanted0008')).toBe(true);
+  expect(bench.asked).toEqual([]);
+  bench.keychain.wake();
+  await expect.poll(() => bench.asked.some(({ key }) => key === 'svc_live_plantedplantedplanted0008')).toBe(true);
   expect(await label(house, 'desk')).toBe('127.0.0.1:8001 · key …0008');
 });
 
@@ -143,48 +83,51 @@ test('Retry looks again for a key that could not be had', async () => {
   const first = await start();
   await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0009' });
   await first.close();
-  open = [];
-  keychain.mood = 'gone';
+  bench.open = [];
+  bench.keychain.mood = 'gone';
   const house = await start();
   await expect.poll(() => stopped(house, 'desk')).toContain('nobody is there');
-  expect(said).toContainEqual(expect.stringMatching(/^desk: The system's keychain \(Secret Service\) cannot be used: nobody is there\.$/));
-  keychain.mood = 'ready';
+  expect(bench.said).toContainEqual(
+    expect.stringMatching(/^desk: The system's keychain \(Secret Service\) cannot be used: nobody is there\.$/),
+  );
+  bench.keychain.mood = 'ready';
   await house.core('desk')?.dispatch('connection.retry', {});
   await expect.poll(() => label(house, 'desk')).toBe('127.0.0.1:8001 · key …0009');
 });
 
 test('a profile whose ledger cannot be had is said, and the others are watched', async () => {
-  settle(sandbox as Profile, remote('desk', 8001));
-  mkdirSync(join(folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
+  settle(sandbox, remote('desk', 8001));
+  mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
   const house = await start();
   expect(house.core('desk')).toBeNull();
   expect(await label(house, 'sandbox')).toContain('Simulated');
-  expect(said).toContainEqual(expect.stringMatching(/^The profile desk is not watched: /));
-  await expect(attempt({ profile: 'desk' })).resolves.toHaveProperty('occupied');
+  expect(bench.said).toContainEqual(expect.stringMatching(/^The profile desk is not watched: /));
+  // Nothing holds on to what could not be opened: another program hears the reason itself.
+  await expect(attempt({ profile: 'desk' })).rejects.toThrow('EISDIR');
 });
 
 test('a profile that another program watches is left to it; asked for, it is occupied', async () => {
-  settle(sandbox as Profile, remote('desk', 8001));
-  mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
-  const lock = lockProfile(join(folder, 'profiles/desk'), 'listen');
+  settle(sandbox, remote('desk', 8001));
+  mkdirSync(join(bench.folder, 'profiles/desk'), { recursive: true });
+  const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
   expect(await attempt({ profile: 'desk' })).toMatchObject({
     occupied: { shown: 'desk', holder: { program: 'listen', pid: process.pid } },
   });
   const house = await start();
   expect(house.core('desk')).toBeNull();
-  expect(said).toContain(`The profile desk is watched by another program (listen, process ${process.pid}).`);
+  expect(bench.said).toContain(`The profile desk is watched by another program (listen, process ${process.pid}).`);
   if (lock.held) lock.release();
 });
 
 test('an unknown profile is wrong, and so is a house where none is enabled', async () => {
-  settle(sandbox as Profile);
+  settle(sandbox);
   await expect(attempt({ profile: 'desk' })).rejects.toThrow('--profile desk: there is no such profile. There is sandbox.');
-  settle({ ...(sandbox as Profile), enabled: false });
+  settle({ ...sandbox, enabled: false });
   await expect(attempt({})).rejects.toThrow('No profile is enabled.');
 });
 
 test('after it is closed the same folder can be opened again', async () => {
   await (await start()).close();
-  open = [];
+  bench.open = [];
   expect((await start()).shown).toBe('sandbox');
 });

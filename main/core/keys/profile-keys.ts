@@ -36,7 +36,8 @@ export interface ProfileKeys {
   /** Where a profile listens, for people, with the last characters of its key. */
   label(where: string): string;
   state(): KeyState;
-  set(wish: { readonly key: string; readonly tier?: KeyTier; readonly passphrase?: string }): Outcome;
+  /** @param wish.accepted the key before stays unless the service takes this one now */
+  set(wish: { readonly key: string; readonly tier?: KeyTier; readonly passphrase?: string; readonly accepted?: boolean }): Outcome;
   forget(): Outcome;
   move(wish: { readonly tier: KeyTier; readonly passphrase?: string }): Outcome;
   unlock(passphrase: string): Outcome;
@@ -147,7 +148,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         rotation_due: due,
       };
     },
-    set({ key: given, tier: wanted, passphrase }) {
+    set({ key: given, tier: wanted, passphrase, accepted = false }) {
       const key = given.trim();
       const misfit = whyNot(profile, key, asker);
       if (misfit !== null) return Promise.resolve(err({ kind: 'misfit', message: misfit }));
@@ -157,6 +158,8 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         await open(tier, passphrase);
         const tried = await probe(key);
         if (tried.outcome === 'refused') throw new RefusedKey(`The service does not accept this key. ${tried.words} Nothing was changed.`);
+        if (accepted && tried.outcome === 'untried')
+          throw new RefusedKey(`The key could not be tried: ${tried.words} Nothing was changed; the key before is still in use.`);
         await store(ring.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
         saved(key, tier);
         const left =

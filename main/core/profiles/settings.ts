@@ -1,7 +1,9 @@
 // Main, core: what the settings file of a data folder holds. One format for both shells.
 import { z } from 'zod';
+import { RetentionSchema } from '../../../shared/channels/archive.ts';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
-import { DEFAULT_RULE } from '../../../shared/domain/alert-rules.ts';
+import { BlindnessSchema, DEFAULT_RULE } from '../../../shared/domain/alert-rules.ts';
+import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/domain/profiles.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 
@@ -21,12 +23,14 @@ export type RelaySettings = z.infer<typeof RelaySettingsSchema>;
 
 /** A service that Barograph listens to, and how. Every enabled profile has its own core, ledger and key. */
 export const ProfileSchema = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, at most 32'),
+  name: ProfileNameSchema,
   environment: z.enum(['sandbox', 'production']),
   /** null: the service embedded in this app. */
   baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
   mode: z.enum(['auto', 'api-key', 'bearer', 'proxy']),
   enabled: z.boolean(),
+  /** What the service embedded in this app reckons with; absent: a simulated market. */
+  prices: OwnPricesSchema.optional(),
   /** Absent until the user changed it: then it is on where the service runs on this computer. */
   relay: RelaySettingsSchema.optional(),
   keys: KeyRecordSchema.optional(),
@@ -34,7 +38,12 @@ export const ProfileSchema = z.strictObject({
 export type Profile = z.infer<typeof ProfileSchema>;
 
 /** Rules are read one by one (`alerts/rule-book.ts`): one that is broken must not take the others, or this file, with it. */
-const AlertingSettingsSchema = z.strictObject({ rules: z.array(z.unknown()).max(500), quiet: z.unknown() });
+const AlertingSettingsSchema = z.strictObject({
+  rules: z.array(z.unknown()).max(500),
+  quiet: z.unknown(),
+  /** Absent until the user changed it. */
+  blind: BlindnessSchema.optional().catch(undefined),
+});
 const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
 
 export const SettingsSchema = z.strictObject({
@@ -49,6 +58,8 @@ export const SettingsSchema = z.strictObject({
   selected: SymbolSchema.nullable(),
   /** A file from before there were rules has the one rule of that time. */
   alerting: AlertingSettingsSchema.default(DEFAULT_ALERTING),
+  /** How long the archive keeps what; absent until the user changed it. */
+  archive: z.strictObject({ retention: RetentionSchema }).optional(),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
 

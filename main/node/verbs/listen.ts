@@ -10,14 +10,15 @@ import type { Core } from '../../core/core.ts';
 import { readEvent } from '../../core/dialect/read-event.ts';
 import { oneLine, UsageError } from '../../core/host/command-line.ts';
 import { onEnd } from '../../core/host/end-signal.ts';
-import { nameOf, openHouse } from '../../core/host/house.ts';
+import { openHouse } from '../../core/host/house.ts';
+import { nameOf } from '../../core/host/profile-lock.ts';
 import { readRunFile } from '../../core/host/run-file.ts';
 import { takeKeyFromEnvironment } from '../../core/host/secrets.ts';
 import { systemClock } from '../../core/host/system-clock.ts';
 import type { EntryRow } from '../../core/ledger/entries.ts';
 import type { Profile } from '../../core/profiles/settings.ts';
 import type { RelayNews } from '../../core/relay/relay.ts';
-import { startSandbox } from '../../sandbox.ts';
+import { checkPrices, startSandbox } from '../../sandbox.ts';
 import { openConf } from '../conf-store.ts';
 import { startKeychain } from '../keychain-process.ts';
 
@@ -61,6 +62,8 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
       status: () => ({ tier: 'in_app', detail: 'listen prints it' }),
     },
     startEmbedded: startSandbox,
+    checkPrices,
+    openWindow: async () => null,
     startKeychain,
     platform: process.platform,
     openStore: openConf,

@@ -1,0 +1,196 @@
+// Test: profiles come and go while the others are watched: nothing is half added, nothing half removed, and no answer carries a key.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Profiles, Trial } from '../../../shared/channels/profiles.ts';
+import { remote, SIMULATED, setUpHouseBench } from '../../../test/harness/house-bench.ts';
+import type { House } from './house.ts';
+import { lockProfile } from './profile-lock.ts';
+
+const bench = setUpHouseBench();
+const KEY = 'svc_live_plantedplantedplanted0021';
+const URL_ = 'http://127.0.0.1:8001';
+const live = { environment: 'production', url: URL_, mode: 'auto' };
+
+/** A production service: it says who it is, and takes the one key. */
+function production(url: URL, key: string | null): Response {
+  if (url.pathname === '/')
+    return Response.json({
+      service: 'Barograph',
+      version: '1',
+      environment: 'production',
+      replay: false,
+      speed: 1,
+      time: new Date().toISOString(),
+      links: {},
+    });
+  if (key !== KEY) return Response.json({ code: 'unauthorized', message: `Unknown key ${key}.` }, { status: 401 });
+  if (url.pathname === '/stream') return new Response(': hello\n\n', { headers: { 'content-type': 'text/event-stream' } });
+  return Response.json({ data: [], has_more: false, next_cursor: null }, { headers: { date: new Date().toUTCString() } });
+}
+
+async function profiles(house: House, profile = house.shown): Promise<Profiles> {
+  const answer = await bench.call(house, 'profiles.read', {}, profile);
+  if (answer?.ok !== true) throw new Error(JSON.stringify(answer));
+  return answer.value as Profiles;
+}
+const standings = async (house: House): Promise<string[]> =>
+  // Whether the service is in sight by now is another matter.
+  (await profiles(house)).profiles.map(({ name, standing }) => `${name} ${standing.replace(/^(sees|blind)$/, 'here')}`);
+async function tried(house: House, wish: object = {}): Promise<Trial> {
+  const answer = await bench.call(house, 'profiles.try', { ...live, key: KEY, ...wish });
+  if (answer?.ok !== true) throw new Error(JSON.stringify(answer));
+  return answer.value as Trial;
+}
+const add = (house: House, name: string, source: object) => bench.call(house, 'profiles.add', { name, source });
+const refused = (words: RegExp) => ({ ok: false, error: { code: 'refused', message: expect.stringMatching(words) } });
+
+test('a key is tried, kept and used by a profile that is watched at once, beside the one that was there', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const house = await bench.start();
+  const trial = await tried(house);
+  expect(trial).toMatchObject({ name: 'production', prefix: 'svc_live_', ending: '0021' });
+  expect(trial.checks.map(({ of, outcome }) => `${of} ${outcome}`)).toEqual(['service good', 'key good', 'clock good']);
+  expect(await bench.call(house, 'profiles.try_stream', { draft: trial.draft })).toMatchObject({ ok: true, value: { outcome: 'good' } });
+  // The first question of all carries no key: it goes before anybody knows whose address this is.
+  expect(bench.asked.filter(({ url }) => url.startsWith(URL_))[0]).toEqual({ url: `${URL_}/`, key: null });
+
+  expect(await add(house, 'desk', { kind: 'remote', draft: trial.draft, tier: 'keychain', passphrase: null })).toEqual({
+    ok: true,
+    value: { warning: null },
+  });
+  expect(bench.settings().profiles.map(({ name }) => name)).toEqual(['sandbox', 'desk']);
+  expect([...bench.keychain.items.values()]).toContain(KEY);
+  expect((await profiles(house)).profiles[1]).toMatchObject({
+    standing: 'sees',
+    key: { standing: 'ready', ending: '0021', tier: 'keychain' },
+  });
+  expect((await profiles(house, 'desk')).shown).toBe('desk');
+  expect(await bench.call(house, 'profiles.open', { name: 'desk' })).toMatchObject({
+    ok: true,
+    value: { address: expect.stringContaining('desk') },
+  });
+  expect(JSON.stringify([trial, bench.said, bench.settings(), await profiles(house)])).not.toContain('planted');
+  // What was tried is forgotten once it was used.
+  expect(await add(house, 'more', { kind: 'remote', draft: trial.draft, tier: null, passphrase: null })).toMatchObject(
+    refused(/forgotten/),
+  );
+});
+
+test.each([
+  ['a sandbox key for production', { key: 'svc_test_plantedplantedplanted0021' }, /This is a sandbox key\. Nothing was sent\./],
+  ['http to another computer', { url: 'http://api.example.com' }, /Use https/],
+  ['no address at all', { url: 'desk' }, /is no web address/],
+])('%s is refused before a byte is sent', async (_, wish, words) => {
+  bench.settle(SIMULATED);
+  const house = await bench.start();
+  const before = bench.asked.filter(({ url }) => !url.startsWith('http://127.0.0.1:9')).length;
+  expect(await bench.call(house, 'profiles.try', { ...live, key: KEY, ...wish })).toMatchObject(refused(words));
+  expect(bench.asked.filter(({ url }) => !url.startsWith('http://127.0.0.1:9'))).toHaveLength(before);
+});
+
+test('a service of the other environment gets no key; one that does not know the key adds nothing', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const house = await bench.start();
+  const other = await tried(house, { environment: 'sandbox', key: 'svc_test_plantedplantedplanted0022' });
+  expect(other).toMatchObject({ draft: null, checks: [{ of: 'service', outcome: 'bad' }] });
+  const unknown = await tried(house, { key: 'svc_live_plantedplantedplanted0023', mode: 'api-key' });
+  expect(unknown).toMatchObject({ draft: null });
+  expect(unknown.checks[1]).toMatchObject({ of: 'key', outcome: 'bad', words: expect.stringContaining('[hidden]') });
+  expect(bench.asked.some(({ key }) => key?.endsWith('0022') === true)).toBe(false);
+});
+
+test('a vault that refuses leaves no profile behind', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const house = await bench.start();
+  const { draft } = await tried(house);
+  bench.keychain.mood = 'gone';
+  expect(await add(house, 'desk', { kind: 'remote', draft, tier: 'keychain', passphrase: null })).toMatchObject(refused(/cannot be used/));
+  expect(await standings(house)).toEqual(['sandbox here']);
+  expect(bench.settings().profiles).toHaveLength(1);
+  // The draft is still there: another place may be chosen.
+  expect(await add(house, 'desk', { kind: 'remote', draft, tier: 'session', passphrase: null })).toMatchObject({ ok: true });
+});
+
+test('prices of one’s own are looked at first; a folder that cannot be used adds nothing', async () => {
+  bench.settle(SIMULATED);
+  const report = {
+    folder: '/p',
+    editorial: null,
+    symbols: ['SPX'],
+    from: null,
+    to: null,
+    files: 1,
+    rows: 1,
+    used: 1,
+    problems: [],
+    more: 0,
+  };
+  let why: string | null = 'there are no prices in /p: it has no .csv file';
+  const house = await bench.start({ checkPrices: async () => ({ ...report, refused: why }) });
+  const source = { kind: 'prices', folder: '~/p', editorial: null, replay: { from: '2020-02-20T00:00:00.000Z', speed: 3600 } };
+  expect(await add(house, 'mine', source)).toMatchObject(refused(/no \.csv file/));
+  why = null;
+  expect(await add(house, 'mine', source)).toMatchObject({ ok: true });
+  expect((await profiles(house)).profiles[1]).toMatchObject({
+    name: 'mine',
+    environment: 'production',
+    source: { kind: 'prices', folder: '/p' },
+    key: null,
+  });
+  expect(await add(house, 'mine', source)).toMatchObject(refused(/already/));
+});
+
+test('a profile is turned off and on; its windows are told that it is over, and its lock is free meanwhile', async () => {
+  bench.settle(SIMULATED, remote('desk', 8001));
+  const house = await bench.start();
+  const ended: string[] = [];
+  const pushed: string[] = [];
+  house.core('desk')?.attach({ push: () => undefined, end: () => ended.push('desk') });
+  house.core('sandbox')?.attach({ push: (name) => pushed.push(name), end: () => ended.push('sandbox') });
+  expect(await bench.call(house, 'profiles.enable', { name: 'desk', enabled: false })).toMatchObject({ ok: true });
+  expect(ended).toEqual(['desk']);
+  expect(pushed).toContain('profiles.changed');
+  expect(house.core('desk')).toBeNull();
+  expect(await standings(house)).toEqual(['sandbox here', 'desk off']);
+  const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
+  expect(await bench.call(house, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject(
+    refused(/watched by another program \(listen/),
+  );
+  if (lock.held) lock.release();
+  expect(await bench.call(house, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject({ ok: true });
+  expect(house.core('desk')).not.toBeNull();
+  expect(bench.settings().profiles[1]?.enabled).toBe(true);
+});
+
+test('a profile is removed with its key; its folder stays unless it is to go', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const house = await bench.start();
+  for (const [name, files] of [
+    ['kept', false],
+    ['gone', true],
+  ] as const) {
+    const { draft } = await tried(house);
+    await add(house, name, { kind: 'remote', draft, tier: 'keychain', passphrase: null });
+    expect(await bench.call(house, 'profiles.remove', { name, files })).toMatchObject({ ok: true });
+    expect(existsSync(join(bench.folder, 'profiles', name, 'ledger.sqlite'))).toBe(!files);
+  }
+  expect(bench.keychain.items.size).toBe(0);
+  expect(await standings(house)).toEqual(['sandbox here']);
+});
+
+test('the profile of the window, and the last one, are neither turned off nor removed', async () => {
+  bench.settle(SIMULATED, { ...remote('desk', 8001), enabled: false });
+  const house = await bench.start();
+  for (const [name, payload] of [
+    ['profiles.enable', { name: 'sandbox', enabled: false }],
+    ['profiles.remove', { name: 'sandbox', files: false }],
+  ] as const)
+    expect(await bench.call(house, name, payload)).toMatchObject(refused(/This window shows sandbox/));
+  expect(await bench.call(house, 'profiles.open', { name: 'desk' })).toMatchObject(refused(/Turn it on first/));
+  expect(await bench.call(house, 'profiles.remove', { name: 'nobody', files: true })).toMatchObject(refused(/no profile nobody/));
+});

@@ -1,0 +1,245 @@
+// Main, core: what a window may ask about all profiles of the data folder: how they stand, another one, one less, a window on one.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import { KEY_TIERS } from '../../../shared/channels/keys.ts';
+import type { ProfileChannels, ProfileEntry, Profiles } from '../../../shared/channels/profiles.ts';
+import type { OwnPrices } from '../../../shared/domain/profiles.ts';
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { type KeyRing, tierWords } from '../keys/key-ring.ts';
+import type { ProfileKeys } from '../keys/profile-keys.ts';
+import type { FetchLike, SettingsStore } from '../ports.ts';
+import { type Profile, ProfileSchema } from '../profiles/settings.ts';
+import { createTrials } from '../profiles/trial.ts';
+import type { CheckPrices } from './embedded-service.ts';
+import { OccupiedError, type Resident } from './resident.ts';
+
+export interface ProfileDesk {
+  /** What is answered behind a window of this profile. */
+  readonly handlersOf: (profile: string) => Handlers<ProfileChannels>;
+  /** Windows are told from now on when something changed. */
+  start(): void;
+  /** Waits for what is being opened or closed. */
+  close(): Promise<void>;
+}
+
+export interface ProfileDeskParts {
+  readonly clock: Clock;
+  readonly fetch: FetchLike;
+  readonly platform: NodeJS.Platform;
+  readonly checkPrices: CheckPrices;
+  /** @returns the address that opens a window, once, where the shell opens none itself */
+  readonly openWindow: (profile: string) => Promise<string | null>;
+  readonly dataFolder: string;
+  readonly settings: SettingsStore;
+  readonly ring: KeyRing;
+  readonly residents: ReadonlyMap<string, Resident>;
+  /** Why profiles that should be watched are not. */
+  readonly refused: Map<string, unknown>;
+  /** Begins to watch it. @throws what `openResident` throws */
+  readonly open: (profile: Profile, prepare?: (keys: ProfileKeys) => Promise<void>) => Promise<void>;
+  /** Ends the watching. */
+  readonly end: (profile: string) => Promise<void>;
+}
+
+/** How often it is looked whether anything changed, ms. */
+const LOOK = 1_000;
+
+export function createProfileDesk(parts: ProfileDeskParts): ProfileDesk {
+  const { clock, settings, ring, residents, refused } = parts;
+  const trials = createTrials(parts.fetch, clock);
+  /** What is being opened. */
+  const opening = new Set<string>();
+  let last: Promise<unknown> = Promise.resolve();
+  let stopLooking: Cancel = () => undefined;
+  let isClosed = false;
+  let told = '';
+
+  const profiles = (): Profile[] => settings.read().profiles;
+  const entries = (): ProfileEntry[] =>
+    profiles().map((profile) => entryOf(profile, residents.get(profile.name), opening, refused.get(profile.name)));
+  const face = (shown: string, listed = entries()): Profiles => ({
+    shown,
+    profiles: listed,
+    tiers: KEY_TIERS.map((tier) => ({ tier, words: tierWords(tier, parts.platform) })),
+    vault: !ring.passphrase.isLocked() ? 'open' : ring.passphrase.exists() ? 'locked' : 'none',
+  });
+  const tell = (): void => {
+    const listed = entries();
+    const now = JSON.stringify([listed, ring.passphrase.isLocked()]);
+    if (now === told) return;
+    told = now;
+    for (const [name, resident] of residents) resident.push('profiles.changed', face(name, listed));
+  };
+  /** One after the other: two windows must not open the same one, nor close the last one together. */
+  const inTurn = <Value>(job: () => Promise<Value>): Promise<Value> => {
+    const done = last.then(() => {
+      if (isClosed) throw refusal('Barograph is ending.');
+      return job();
+    });
+    last = done.catch(() => undefined);
+    return done.finally(tell);
+  };
+  const begin = async (profile: Profile, prepare?: (keys: ProfileKeys) => Promise<void>): Promise<void> => {
+    opening.add(profile.name);
+    tell();
+    try {
+      await parts.open(profile, prepare);
+      refused.delete(profile.name);
+    } finally {
+      opening.delete(profile.name);
+    }
+  };
+  const find = (name: string): Profile => {
+    const found = profiles().find((profile) => profile.name === name);
+    if (found === undefined) throw refusal(`There is no profile ${name} any more.`);
+    return found;
+  };
+  const write = (change: (now: Profile[]) => Profile[]): void => ring.change((now) => ({ ...now, profiles: change(now.profiles) }));
+  /** Nothing is added unless all of it worked. */
+  const add = async (profile: Profile, prepare?: (keys: ProfileKeys) => Promise<void>): Promise<void> => {
+    if (profiles().some(({ name }) => name === profile.name))
+      throw refusal(`There is a profile ${profile.name} already. Give another name.`);
+    write((now) => [...now, profile]);
+    try {
+      await begin(profile, prepare);
+    } catch (thrown) {
+      write((now) => now.filter(({ name }) => name !== profile.name));
+      throw thrown instanceof RefusedError ? thrown : refusal(`${profile.name} was not added. ${messageOf(thrown)}`);
+    }
+  };
+  const addRemote = async (name: string, { draft, tier, passphrase }: { draft: string; tier: Tier; passphrase: string | null }) => {
+    const { environment, url, mode, key } = trials.draft(draft);
+    let warning: string | null = null;
+    const keep = async (keys: ProfileKeys): Promise<void> => {
+      if (key === null) return;
+      const saved = await keys.set({ key, ...(tier === null ? {} : { tier }), ...(passphrase === null ? {} : { passphrase }) });
+      if (!saved.ok) throw refusal(saved.error.message);
+      warning = saved.value.warning;
+    };
+    await add(profileOf({ name, environment, baseUrl: url, mode, enabled: true }), keep);
+    trials.forget();
+    return { warning };
+  };
+  const addPrices = async (name: string, given: OwnPrices) => {
+    const report = await parts.checkPrices(given.folder, given.editorial);
+    if (report.refused !== null) throw refusal(report.refused);
+    const prices = { ...given, folder: report.folder, editorial: report.editorial };
+    await add(profileOf({ name, environment: 'production', baseUrl: null, mode: 'auto', enabled: true, prices }));
+    return { warning: null };
+  };
+  const end = async (profile: Profile): Promise<void> => {
+    await parts.end(profile.name);
+    refused.delete(profile.name);
+  };
+  const mayEnd = (shown: string, name: string): void => {
+    if (name === shown) throw refusal(`This window shows ${name}. Do it in the window of another profile.`);
+    if (!profiles().some((other) => other.enabled && other.name !== name)) throw refusal(`${name} is the only profile that is on.`);
+  };
+
+  return {
+    handlersOf: (shown) => ({
+      'profiles.read': () => face(shown),
+      'profiles.try': (wish) =>
+        trials.look(
+          wish,
+          profiles().map(({ name }) => name),
+        ),
+      'profiles.try_stream': ({ draft }) => trials.stream(draft),
+      'profiles.check_prices': ({ folder, editorial }) => parts.checkPrices(folder, editorial),
+      'profiles.add': ({ name, source }) =>
+        inTurn(() => {
+          if (source.kind === 'remote') return addRemote(name, source);
+          const { kind: _, ...prices } = source;
+          return addPrices(name, prices);
+        }),
+      'profiles.enable': ({ name, enabled }) =>
+        inTurn(async () => {
+          const profile = find(name);
+          if (!enabled) {
+            mayEnd(shown, name);
+            write((now) => now.map((one) => (one.name === name ? { ...one, enabled } : one)));
+            await end(profile);
+            return {};
+          }
+          if (!residents.has(name))
+            await begin({ ...profile, enabled }).catch((thrown) => {
+              throw refusal(`${name} cannot be watched. ${messageOf(thrown)}`);
+            });
+          write((now) => now.map((one) => (one.name === name ? { ...one, enabled } : one)));
+          return {};
+        }),
+      'profiles.remove': ({ name, files }) =>
+        inTurn(async () => {
+          const profile = find(name);
+          mayEnd(shown, name);
+          // A key that nothing leads to any more must not stay behind.
+          if (profile.keys !== undefined) await forgetKeys(ring, name);
+          await end(profile);
+          write((now) => now.filter((one) => one.name !== name));
+          if (files) rmSync(join(parts.dataFolder, 'profiles', name), { recursive: true, force: true });
+          return {};
+        }),
+      'profiles.open': async ({ name }) => {
+        if (!residents.has(name)) throw refusal(`${name} is not watched here. Turn it on first.`);
+        return { address: await parts.openWindow(name) };
+      },
+    }),
+    start() {
+      stopLooking = every(clock, LOOK, tell);
+    },
+    async close() {
+      stopLooking();
+      trials.forget();
+      isClosed = true;
+      await last;
+    },
+  };
+}
+
+type Tier = Parameters<ProfileKeys['move']>[0]['tier'] | null;
+
+const refusal = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
+
+/** What was asked for went through the schema of its channel; a rule of the settings file that it breaks is said too. */
+function profileOf(given: Profile): Profile {
+  const profile = ProfileSchema.safeParse(given);
+  if (profile.success) return profile.data;
+  throw refusal(profile.error.issues[0]?.message ?? 'This cannot be a profile.');
+}
+
+function entryOf(profile: Profile, resident: Resident | undefined, opening: ReadonlySet<string>, why: unknown): ProfileEntry {
+  const { name, environment, enabled, baseUrl, mode, prices } = profile;
+  const glance = resident?.core.glance();
+  const common = {
+    name,
+    environment,
+    enabled,
+    source:
+      baseUrl !== null
+        ? { kind: 'remote' as const, url: baseUrl, mode }
+        : prices !== undefined
+          ? { kind: 'prices' as const, ...prices }
+          : { kind: 'simulated' as const },
+    replay: glance?.replay ?? (prices?.replay ?? null) !== null,
+    high: glance?.high ?? 0,
+    key: resident?.keys?.state() ?? null,
+  };
+  if (glance !== undefined) return { ...common, standing: glance.blind === null ? 'sees' : 'blind', words: glance.blind ?? '' };
+  if (opening.has(name)) return { ...common, standing: 'opening', words: '' };
+  if (why instanceof OccupiedError) return { ...common, standing: 'elsewhere', words: why.message };
+  if (why !== undefined) return { ...common, standing: 'failed', words: messageOf(why) };
+  return { ...common, standing: 'off', words: '' };
+}
+
+/** @throws RefusedError where its vault does not open; the profile stays as it is then */
+async function forgetKeys(ring: KeyRing, name: string): Promise<void> {
+  const vault = ring.at(ring.tierOf(name));
+  try {
+    for (const { account } of await vault.findCredentials(name)) await vault.deletePassword(name, account);
+  } catch (thrown) {
+    throw refusal(`Its key could not be deleted. ${messageOf(thrown)} Nothing was removed.`);
+  }
+}

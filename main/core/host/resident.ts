@@ -1,0 +1,217 @@
+// Main, core: one profile that is watched here, whole: its lock, its keys, the service inside the app where it needs one, its core, and the
+// windows that hang on it. Opened and closed while the others go on.
+import { join } from 'node:path';
+import { type Channels, channels } from '../../../shared/channels/channels.ts';
+import { createDispatch, type Handlers } from '../../../shared/channels/ends.ts';
+import type { CoreLink, LinkedCore } from '../../../shared/channels/link.ts';
+import type { ProfileChannels } from '../../../shared/channels/profiles.ts';
+import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { type Core, createCore } from '../core.ts';
+import { createKeyProbe } from '../keys/key-probe.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import { createProfileKeys, type ProfileKeys } from '../keys/profile-keys.ts';
+import type { FetchLike, Logger, SettingsStore } from '../ports.ts';
+import type { Profile } from '../profiles/settings.ts';
+import { profileFolder } from './data-folder.ts';
+import type { EmbeddedService, StartEmbedded } from './embedded-service.ts';
+import type { HandoverLog, ShellNotifier } from './handover-log.ts';
+import { ofProfile } from './logger.ts';
+import { createOutlets } from './outlets.ts';
+import { type Holder, lockProfile, nameOf } from './profile-lock.ts';
+import { openRelayDoor } from './relay-door.ts';
+import { reportOf } from './report.ts';
+import { createWayReader, type FindProxy } from './way.ts';
+
+export interface Resident {
+  readonly profile: Profile;
+  readonly core: Core;
+  readonly linked: LinkedCore;
+  /** null where the service inside the app has a key of its own. */
+  readonly keys: ProfileKeys | null;
+  readonly embedded: EmbeddedService | null;
+  /** Tells every window of this profile what the house tells all of them. */
+  push(name: string, payload: unknown): void;
+  /** Stops it; nothing that was written is lost. `forGood`: its windows are told that it is over, and do not wait for it. */
+  close(forGood: boolean): Promise<void>;
+}
+
+/** Another program watches it. */
+export class OccupiedError extends Error {
+  readonly holder: Holder | null;
+  constructor(profile: string, holder: Holder | null) {
+    super(`The profile ${profile} is watched by another program (${nameOf(holder)}).`);
+    this.holder = holder;
+  }
+}
+
+/** What all residents of a house share. */
+export interface Surroundings {
+  readonly dataFolder: string;
+  /** What holds the locks, for others who ask. */
+  readonly program: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly fetch: FetchLike;
+  /** Which way `fetch` takes to an address, in words; absent: straight. */
+  readonly findProxy?: FindProxy;
+  readonly notifier: ShellNotifier;
+  readonly startEmbedded: StartEmbedded;
+  readonly platform: NodeJS.Platform;
+  readonly settings: SettingsStore;
+  readonly ring: KeyRing;
+  readonly handovers: HandoverLog;
+  readonly logger: Logger;
+  /** What is answered about all profiles behind a window of this one. */
+  readonly handlersOf: (profile: string) => Handlers<ProfileChannels>;
+}
+
+export interface Wishes {
+  /** BAROGRAPH_KEY, for this profile. */
+  readonly runKey: string | null;
+  /** Done with its keys before its core begins; what it throws ends the opening. */
+  readonly prepare?: (keys: ProfileKeys) => Promise<void>;
+}
+
+/** The folder of a profile, and the right to watch it. */
+export interface Claim {
+  readonly profile: Profile;
+  readonly folder: string;
+  readonly release: Cancel;
+}
+
+/** @throws OccupiedError */
+export function claimProfile(profile: Profile, { dataFolder, program }: Pick<Surroundings, 'dataFolder' | 'program'>): Claim {
+  const folder = profileFolder(dataFolder, profile.name);
+  const lock = lockProfile(folder, program);
+  if (!lock.held) throw new OccupiedError(profile.name, lock.holder);
+  return { profile, folder, release: lock.release };
+}
+
+/** @throws what the ledger, the service inside the app or `prepare` say when it cannot be had; then nothing of it is left, the claim neither */
+export async function openResident(claim: Claim, around: Surroundings, { runKey, prepare }: Wishes): Promise<Resident> {
+  const { profile, folder, release } = claim;
+  let embedded: EmbeddedService | null = null;
+  let core: Core | null = null;
+  try {
+    const keys = profile.baseUrl === null ? null : keysOf(profile, around, runKey);
+    if (keys !== null) {
+      await prepare?.(keys);
+      await loadKeys(keys, profile.name, around);
+    } else {
+      const say = (line: string): void => around.logger.warn({}, line);
+      embedded = await around.startEmbedded({ db: join(folder, 'service.sqlite'), prices: profile.prices ?? null, say });
+    }
+    core = makeCore({ profile, folder, keys, embedded }, around);
+    await core.start();
+    return hang({ profile, core, keys, embedded, release }, around);
+  } catch (thrown) {
+    await core?.stop().catch(() => undefined);
+    await embedded?.close();
+    release();
+    throw thrown;
+  }
+}
+
+function keysOf(profile: Profile, around: Surroundings, runKey: string | null): ProfileKeys {
+  const { ring, settings, clock, platform } = around;
+  return createProfileKeys({ profile, ring, settings, clock, platform, runKey, probe: createKeyProbe(profile, around.fetch, clock) });
+}
+
+interface Parts {
+  readonly profile: Profile;
+  readonly folder: string;
+  readonly keys: ProfileKeys | null;
+  readonly embedded: EmbeddedService | null;
+}
+
+function makeCore({ profile, folder, keys, embedded }: Parts, around: Surroundings): Core {
+  const place = serviceOf(profile, embedded);
+  return createCore({
+    ports: {
+      clock: around.clock,
+      random: around.random,
+      fetch: around.fetch,
+      vault: around.ring.vaultOf(profile.name),
+      notifier: around.handovers.notifierOf(profile.name, around.notifier),
+      outlets: createOutlets(around.fetch, around.clock),
+      logger: ofProfile(around.logger, profile.name),
+      settings: around.settings,
+      folder,
+      relay: openRelayDoor(around.clock),
+      way: createWayReader(place.service.baseUrl, around.findProxy, around.clock),
+      report: () => reportOf(around.dataFolder, around.settings, around.clock.now()),
+    },
+    profile,
+    ...place,
+    ...(keys === null ? {} : { keys }),
+  });
+}
+
+/** Where the profile listens, and what that is called for people. */
+function serviceOf({ name, baseUrl, prices }: Profile, embedded: EmbeddedService | null) {
+  if (baseUrl !== null) return { service: { baseUrl, key: null }, label: new URL(baseUrl).host };
+  if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
+  const service = { baseUrl: embedded.url, key: embedded.key };
+  if (prices !== undefined) return { service, label: `Own prices · ${lastPart(prices.folder)}` };
+  return { service, label: `Simulated market · seed ${embedded.seed}` };
+}
+
+const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+
+interface Hung extends Pick<Resident, 'profile' | 'core' | 'keys' | 'embedded'> {
+  readonly release: () => void;
+}
+
+function hang({ release, ...resident }: Hung, { logger, handlersOf }: Surroundings): Resident {
+  const { profile, core, embedded } = resident;
+  const links = new Set<CoreLink>();
+  const handlers: Handlers<Channels> = { ...core.handlers, ...handlersOf(profile.name) };
+  return {
+    ...resident,
+    linked: {
+      dispatch: createDispatch(channels, handlers, (name, thrown) =>
+        ofProfile(logger, profile.name).error({ name }, `${name} failed: ${messageOf(thrown)}`),
+      ),
+      attach(link) {
+        links.add(link);
+        const detach = core.attach(link);
+        return () => {
+          links.delete(link);
+          detach();
+        };
+      },
+    },
+    push(name, payload) {
+      for (const link of links) link.push(name, payload);
+    },
+    async close(forGood) {
+      if (forGood) for (const link of [...links]) link.end?.();
+      try {
+        await core.stop();
+      } catch (thrown) {
+        logger.error({}, `The core of ${profile.name} did not stop: ${messageOf(thrown)}`);
+      }
+      await embedded?.close();
+      release();
+    },
+  };
+}
+
+/** A keychain that works answers in a blink. The app does not wait for one that does not: its profile says so and begins later. */
+const KEYS_QUICK = 1_500;
+
+function loadKeys(keys: ProfileKeys, name: string, { clock, logger }: Surroundings): Promise<void> {
+  const loaded = keys.load().then(() => {
+    const { standing, words, rotation_due } = keys.state();
+    if (rotation_due || standing === 'failed' || standing === 'locked') ofProfile(logger, name).warn({}, words);
+  });
+  return new Promise((resolve) => {
+    const cancel = clock.after(KEYS_QUICK, resolve);
+    const settle = (): void => {
+      cancel();
+      resolve();
+    };
+    loaded.then(settle, settle);
+  });
+}

@@ -1,0 +1,33 @@
+// Pure: what a profile is called, and where its signals come from.
+import { z } from 'zod';
+import { TimestampSchema } from '../wire/primitives.ts';
+
+export const ProfileNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, at most 32');
+
+/** Past prices played again: from a moment on, so many times as fast as they happened. */
+export const ReplaySchema = z.strictObject({ from: TimestampSchema, speed: z.number().positive().max(100_000) });
+
+/** A folder of prices of one's own, on this computer: the service inside the app reckons with it. */
+export const OwnPricesSchema = z.strictObject({
+  /** Absolute path of a folder of CSV files. */
+  folder: z.string().min(1).max(1024),
+  /** Absolute path of a folder of Markdown files that stand among the briefings; null: none. */
+  editorial: z.string().min(1).max(1024).nullable(),
+  /** null: today, as rows are added. */
+  replay: ReplaySchema.nullable(),
+});
+export type OwnPrices = z.infer<typeof OwnPricesSchema>;
+
+/** A name that `ProfileNameSchema` takes, made of anything, and of none that is taken. */
+export function profileNameFrom(text: string, taken: readonly string[]): string {
+  const stem =
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 28) || 'profile';
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? stem : `${stem}-${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
