@@ -1,0 +1,50 @@
+// Main, Electron shell: which windows stood where, kept from one run to the next in windows.json of the data folder.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { replaceFile } from '../core/host/data-folder.ts';
+import { BoundsSchema } from './bounds.ts';
+
+const StandingSchema = z.strictObject({ profile: z.string().max(64), bounds: BoundsSchema, maximized: z.boolean() });
+/** A window as it stood. */
+export type Standing = z.infer<typeof StandingSchema>;
+const LayoutSchema = z.strictObject({
+  version: z.literal(1),
+  /** Open when the app ended, the one that was looked at last in front. */
+  open: z.array(StandingSchema).max(50),
+  /** Of profiles without an open window: where their last one stood. */
+  closed: z.array(StandingSchema).max(100),
+});
+
+export interface LayoutFile {
+  /** What stood open when the app ended. */
+  readonly open: readonly Standing[];
+  /** Where a new window of the profile stood last; null where it never had one. */
+  last(profile: string): Standing | null;
+  save(open: readonly Standing[]): void;
+}
+
+/** A file that cannot be read is no loss: windows open in the middle. */
+export function openLayoutFile(dataFolder: string): LayoutFile {
+  const path = join(dataFolder, 'windows.json');
+  const kept = readLayout(path);
+  const closed = new Map([...kept.closed, ...kept.open].map((one) => [one.profile, one]));
+  return {
+    open: kept.open,
+    last: (profile) => closed.get(profile) ?? null,
+    save(open) {
+      for (const one of open) closed.set(one.profile, one);
+      const names = new Set(open.map(({ profile }) => profile));
+      const layout = { version: 1 as const, open: [...open], closed: [...closed.values()].filter(({ profile }) => !names.has(profile)) };
+      replaceFile(path, `${JSON.stringify(LayoutSchema.parse(layout), null, 2)}\n`);
+    },
+  };
+}
+
+function readLayout(path: string): z.infer<typeof LayoutSchema> {
+  try {
+    return LayoutSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return { version: 1, open: [], closed: [] };
+  }
+}

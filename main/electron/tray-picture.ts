@@ -1,0 +1,85 @@
+// Main, Electron shell: the pictures of tray and task bar, cut out of sheets that are drawn from assets/glyphs (test/harness/render-assets.ts).
+// A sheet has a row of signs for dark bars, one for light bars, and one of numbers that are laid over a sign.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NativeImage, nativeImage } from 'electron';
+import type { Sign } from '../core/state/tray-face.ts';
+
+/** Columns of the first two rows. The sandbox has the dashed foot. */
+export const SHEET_SIGNS: readonly { readonly sign: Sign; readonly sandbox: boolean }[] = [
+  { sign: 'normal', sandbox: false },
+  { sign: 'elevated', sandbox: false },
+  { sign: 'high-risk', sandbox: false },
+  { sign: 'blind', sandbox: false },
+  { sign: 'normal', sandbox: true },
+  { sign: 'elevated', sandbox: true },
+  { sign: 'high-risk', sandbox: true },
+  { sign: 'blind', sandbox: true },
+];
+/** Columns of the third row. */
+export const SHEET_NUMBERS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9+'] as const;
+/** Edge of one picture, pixels; each sheet is a file of that name. */
+export const SHEET_SIZES = [16, 24, 32, 48] as const;
+
+export interface Look {
+  readonly sign: Sign;
+  readonly sandbox: boolean;
+  /** The bar behind it. */
+  readonly bar: 'dark' | 'light';
+  /** Laid over its corner; 0: nothing. */
+  readonly count: number;
+}
+
+export interface TrayPictures {
+  /** For a tray: two sizes in one picture, for usual and for dense screens. */
+  sign(look: Look): NativeImage;
+  /** The number alone, for the task bar of Windows. */
+  number(count: number): NativeImage;
+}
+
+/**
+ * @param folder of the sheets
+ * @param size of the smaller picture, pixels
+ */
+export function createTrayPictures(
+  images: Pick<typeof nativeImage, 'createFromBuffer' | 'createEmpty'>,
+  folder: string,
+  size: 16 | 24,
+): TrayPictures {
+  const sheets = new Map<number, NativeImage>();
+  const cell = (edge: number, column: number, row: number): Buffer => {
+    const sheet = sheets.get(edge) ?? images.createFromBuffer(readFileSync(join(folder, `${edge}.png`)));
+    sheets.set(edge, sheet);
+    return sheet.crop({ x: column * edge, y: row * edge, width: edge, height: edge }).toBitmap();
+  };
+  const both = (draw: (edge: number) => Buffer): NativeImage => {
+    const picture = images.createEmpty();
+    for (const scaleFactor of [1, 2]) {
+      const edge = size * scaleFactor;
+      picture.addRepresentation({ scaleFactor, width: edge, height: edge, buffer: draw(edge) });
+    }
+    return picture;
+  };
+  const numberColumn = (count: number): number => Math.min(count, SHEET_NUMBERS.length) - 1;
+  return {
+    sign({ sign, sandbox, bar, count }) {
+      const column = SHEET_SIGNS.findIndex((one) => one.sign === sign && one.sandbox === sandbox);
+      const row = bar === 'dark' ? 0 : 1;
+      return both((edge) =>
+        count === 0 ? cell(edge, column, row) : laidOver(cell(edge, column, row), cell(edge, numberColumn(count), 2)),
+      );
+    },
+    number: (count) => both((edge) => cell(edge, numberColumn(count), 2)),
+  };
+}
+
+/** Both with four bytes a pixel, alpha last, colours already multiplied by it: Chromium's form on every system. */
+export function laidOver(ground: Buffer, top: Buffer): Buffer {
+  const out = Buffer.from(ground);
+  for (let at = 0; at < out.length; at += 4) {
+    const through = 255 - (top[at + 3] ?? 0);
+    for (let channel = at; channel < at + 4; channel++)
+      out[channel] = Math.min(255, (top[channel] ?? 0) + Math.round(((ground[channel] ?? 0) * through) / 255));
+  }
+  return out;
+}

@@ -1,0 +1,159 @@
+// Main, Electron shell: the windows: one per profile and more, where they stood, to which place they are sent, and what happens when one crashes.
+import type { BrowserWindow, Screen } from 'electron';
+import type { LinkedCore } from '../../shared/channels/link.ts';
+import type { Place } from '../../shared/domain/places.ts';
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { createPlacedCore, type PlacedCore } from '../core/host/placed-core.ts';
+import { placeOf } from './bounds.ts';
+import type { IpcLink } from './ipc-link.ts';
+import type { LayoutFile, Standing } from './layout.ts';
+import { bringUp, openPage, windowOptions } from './window.ts';
+
+export interface Windows {
+  /** Brings up the window that shows the profile, or opens one, and sends it to the place. @returns false where the profile does not run here */
+  open(profile: string, place?: Place | null): Promise<boolean>;
+  /** One more window of the profile. */
+  another(profile: string): Promise<boolean>;
+  /** Opens what stood open when the app ended; else one window on `profile`. */
+  restore(profile: string): Promise<void>;
+  /** The profile of the window that was looked at last; null where there is none. */
+  front(): string | null;
+  bringUp(profile: string, place?: Place | null): Promise<void>;
+  count(): number;
+  /** Writes down where they stand, now. */
+  remember(): void;
+}
+
+export interface WindowsParts {
+  readonly BrowserWindow: new (options: ReturnType<typeof windowOptions>) => BrowserWindow;
+  readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'>;
+  readonly clock: Clock;
+  readonly link: IpcLink;
+  readonly core: (profile: string) => LinkedCore | null;
+  readonly layout: LayoutFile;
+  /** Path of the built bridge. */
+  readonly preload: string;
+  /** Asked before the last window closes: true lets it; otherwise somebody else decides what becomes of it. */
+  readonly mayClose: (window: BrowserWindow) => boolean;
+  /** Something went wrong with a window, in words. */
+  readonly onTrouble: (words: string) => void;
+}
+
+interface Open {
+  readonly window: BrowserWindow;
+  readonly profile: string;
+  readonly placed: PlacedCore;
+  crashedAt: number | null;
+}
+
+/** Moves within this time are written down once, ms. */
+const GATHER = 500;
+/** A second crash within this time is not mended by loading it again, ms. */
+const CRASH_AGAIN = 60_000;
+
+export function createWindows(parts: WindowsParts): Windows {
+  const { clock, screen, layout } = parts;
+  /** The one that was looked at last is the last. */
+  const open: Open[] = [];
+  let cancelSave: Cancel | null = null;
+
+  const standing = ({ window, profile }: Open): Standing => ({
+    profile,
+    bounds: window.getNormalBounds(),
+    maximized: window.isMaximized(),
+  });
+  const remember = (): void => {
+    cancelSave?.();
+    cancelSave = null;
+    layout.save(open.map(standing).reverse());
+  };
+  const rememberSoon = (): void => {
+    cancelSave ??= clock.after(GATHER, remember);
+  };
+  const toFront = (one: Open): void => {
+    open.splice(open.indexOf(one), 1);
+    open.push(one);
+  };
+
+  const watchCrashes = (one: Open): void => {
+    one.window.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason === 'clean-exit') return;
+      const isAgain = one.crashedAt !== null && clock.now() - one.crashedAt < CRASH_AGAIN;
+      one.crashedAt = clock.now();
+      if (isAgain) {
+        parts.onTrouble(`The window of ${one.profile} crashed again (${reason}) and is closed. Watching goes on; open it anew.`);
+        one.window.destroy();
+        return;
+      }
+      parts.onTrouble(`The window of ${one.profile} crashed (${reason}) and was loaded again. Watching went on.`);
+      one.window.webContents.reload();
+    });
+    one.window.on('unresponsive', () => parts.onTrouble(`The window of ${one.profile} does not answer. Watching goes on.`));
+  };
+
+  const make = async (profile: string, core: LinkedCore, before: Standing | null, place: Place | null): Promise<void> => {
+    const main = screen.getPrimaryDisplay();
+    const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
+    const bounds = placeOf(
+      [main.workArea, ...others.map(({ workArea }) => workArea)],
+      before?.bounds ?? null,
+      open.map(({ window }) => window.getNormalBounds()),
+    );
+    const window = new parts.BrowserWindow({ ...windowOptions(parts.preload), ...bounds });
+    if (before?.maximized === true) window.maximize();
+    const one: Open = { window, profile, placed: createPlacedCore(core, place), crashedAt: null };
+    open.push(one);
+    parts.link.attach(window.webContents, one.placed.core, () => window.destroy());
+    window.on('focus', () => toFront(one));
+    for (const moved of ['move', 'resize', 'maximize', 'unmaximize'] as const) window.on(moved as 'move', rememberSoon);
+    window.on('close', (event) => {
+      // Where it stood is known until it is closed.
+      remember();
+      if (open.length === 1 && !parts.mayClose(window)) event.preventDefault();
+    });
+    window.once('closed', () => {
+      open.splice(open.indexOf(one), 1);
+      if (open.length > 0) rememberSoon();
+    });
+    watchCrashes(one);
+    await openPage(window);
+  };
+
+  const windows: Windows = {
+    async open(profile, place = null) {
+      const core = parts.core(profile);
+      if (core === null) return false;
+      const there = open.findLast((one) => one.profile === profile);
+      if (there === undefined) await make(profile, core, layout.last(profile), place);
+      else {
+        if (place !== null) there.placed.show(place);
+        bringUp(there.window);
+      }
+      return true;
+    },
+    async another(profile) {
+      const core = parts.core(profile);
+      if (core === null) return false;
+      await make(profile, core, layout.last(profile), null);
+      return true;
+    },
+    async restore(profile) {
+      // The last one opened is in front: the order of the file, backwards; what was asked for, last of all.
+      for (const before of [...layout.open].reverse()) {
+        const core = before.profile === profile ? null : parts.core(before.profile);
+        if (core !== null) await make(before.profile, core, before, null);
+      }
+      const own = layout.open.filter((before) => before.profile === profile).reverse();
+      const core = parts.core(profile);
+      if (core === null) return;
+      for (const before of own.length === 0 ? [layout.last(profile)] : own) await make(profile, core, before, null);
+    },
+    front: () => open.at(-1)?.profile ?? null,
+    async bringUp(profile, place = null) {
+      await windows.open(open.at(-1)?.profile ?? profile, place);
+    },
+    count: () => open.length,
+    remember,
+  };
+  return windows;
+}

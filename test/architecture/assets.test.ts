@@ -1,0 +1,12 @@
+// Test: icons and tray pictures are those of the vector files: nothing was drawn anew by hand, and nothing is older than its source.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ASSETS, digests, vectorFiles } from '../harness/render-assets.ts';
+
+test('what was drawn comes from the vector files as they are (else: node test/harness/render-assets.ts)', () => {
+  const rendered = JSON.parse(readFileSync(join(ASSETS, 'rendered.json'), 'utf8'));
+  expect(rendered.from).toEqual(vectorFiles());
+  expect(Object.keys(rendered.made)).toContain('tray/16.png');
+  expect(rendered.made).toEqual(digests(Object.keys(rendered.made)));
+});

@@ -1,0 +1,128 @@
+// Test harness: `node test/harness/render-assets.ts` draws what systems want as pixels out of the vector files of assets/, in a real browser:
+// icons for packages and the sheets of the tray. What it wrote, and from what, stands in assets/rendered.json, which a test holds against them.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { SHEET_NUMBERS, SHEET_SIGNS, SHEET_SIZES } from '../../main/electron/tray-picture.ts';
+import { findBrowser } from './browser.ts';
+import { TOP } from './processes.ts';
+
+export const ASSETS = join(TOP, 'assets');
+/** Sizes of the icon; up to 32 it is drawn from the simpler file. */
+const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
+const SIMPLE_UP_TO = 32;
+/** Tones of the tray's signs: on dark and on light bars. */
+const TONES = ['#e9eff1', '#12181b'] as const;
+/** Of the number that waits: the colour of High Risk. */
+const BADGE = '#d62b50';
+
+const sources = (): string[] =>
+  ['icon.svg', 'icon-small.svg', ...readdirSync(join(ASSETS, 'glyphs')).map((name) => `glyphs/${name}`)].sort();
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+/** Names and digests of the files. */
+export const digests = (paths: readonly string[]): Record<string, string> =>
+  Object.fromEntries(paths.map((path) => [path, digest(readFileSync(join(ASSETS, path)))]));
+export const vectorFiles = (): Record<string, string> => digests(sources());
+
+async function draw(page: Page, width: number, height: number, svgs: readonly { svg: string; x: number; y: number; edge: number }[]) {
+  await page.setViewportSize({ width, height });
+  const parts = svgs.map(
+    ({ svg, x, y, edge }) =>
+      `<img style="position:absolute;left:${x}px;top:${y}px;width:${edge}px;height:${edge}px" src="data:image/svg+xml,${encodeURIComponent(svg)}">`,
+  );
+  await page.setContent(`<body style="margin:0;background:transparent">${parts.join('')}`);
+  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+  return page.screenshot({ omitBackground: true, clip: { x: 0, y: 0, width, height } });
+}
+
+const glyph = (name: string, tone: string): string =>
+  readFileSync(join(ASSETS, 'glyphs', `tray-${name}.svg`), 'utf8').replaceAll('currentColor', tone);
+
+/** In the lower right corner of a picture; figures are drawn as large as they can be read. */
+const badge = (words: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="11" cy="11" r="5" fill="${BADGE}"/>` +
+  `<text x="11" y="${words.length > 1 ? 12.9 : 13.9}" text-anchor="middle" font-family="IBM Plex Sans,Arial,sans-serif" font-weight="700" font-size="${words.length > 1 ? 5.4 : 8.2}" fill="#fff">${words}</text></svg>`;
+
+/** One picture per size, each a PNG, which Windows reads since Vista. */
+function ico(pictures: readonly { edge: number; png: Buffer }[]): Buffer {
+  const head = Buffer.alloc(6 + 16 * pictures.length);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(pictures.length, 4);
+  let at = head.length;
+  for (const [index, { edge, png }] of pictures.entries()) {
+    const entry = 6 + 16 * index;
+    head.writeUInt8(edge % 256, entry);
+    head.writeUInt8(edge % 256, entry + 1);
+    head.writeUInt16LE(1, entry + 4);
+    head.writeUInt16LE(32, entry + 6);
+    head.writeUInt32LE(png.length, entry + 8);
+    head.writeUInt32LE(at, entry + 12);
+    at += png.length;
+  }
+  return Buffer.concat([head, ...pictures.map(({ png }) => png)]);
+}
+
+/** Types of the entries that hold PNGs, by size. */
+const ICNS: Readonly<Record<number, readonly string[]>> = {
+  32: ['ic11'],
+  64: ['ic12'],
+  128: ['ic07'],
+  256: ['ic08', 'ic13'],
+  512: ['ic09', 'ic14'],
+  1024: ['ic10'],
+};
+
+function icns(pictures: readonly { edge: number; png: Buffer }[]): Buffer {
+  const entries = pictures.flatMap(({ edge, png }) =>
+    (ICNS[edge] ?? []).map((type) => {
+      const head = Buffer.alloc(8);
+      head.write(type, 'latin1');
+      head.writeUInt32BE(png.length + 8, 4);
+      return Buffer.concat([head, png]);
+    }),
+  );
+  const head = Buffer.alloc(8);
+  head.write('icns', 'latin1');
+  head.writeUInt32BE(8 + entries.reduce((sum, entry) => sum + entry.length, 0), 4);
+  return Buffer.concat([head, ...entries]);
+}
+
+async function render(): Promise<void> {
+  const { executable, environment } = await findBrowser();
+  const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'], env: { ...process.env, ...environment } });
+  const written: string[] = [];
+  const write = (path: string, bytes: Buffer): void => {
+    mkdirSync(dirname(join(ASSETS, path)), { recursive: true });
+    writeFileSync(join(ASSETS, path), bytes);
+    written.push(path);
+  };
+  try {
+    const page = await browser.newPage();
+    const icons: { edge: number; png: Buffer }[] = [];
+    for (const edge of ICON_SIZES) {
+      const svg = readFileSync(join(ASSETS, edge <= SIMPLE_UP_TO ? 'icon-small.svg' : 'icon.svg'), 'utf8');
+      icons.push({ edge, png: await draw(page, edge, edge, [{ svg, x: 0, y: 0, edge }]) });
+    }
+    for (const { edge, png } of icons) if (edge <= 512) write(`icons/${edge}x${edge}.png`, png);
+    write('icon.ico', ico(icons.filter(({ edge }) => edge <= 256)));
+    write('icon.icns', icns(icons));
+    for (const edge of SHEET_SIZES) {
+      const signs = TONES.flatMap((tone, row) =>
+        SHEET_SIGNS.map(({ sign, sandbox }, column) => ({
+          svg: glyph(sandbox ? `${sign}-sandbox` : sign, tone),
+          x: column * edge,
+          y: row * edge,
+          edge,
+        })),
+      );
+      const numbers = SHEET_NUMBERS.map((words, column) => ({ svg: badge(words), x: column * edge, y: 2 * edge, edge }));
+      write(`tray/${edge}.png`, await draw(page, SHEET_NUMBERS.length * edge, 3 * edge, [...signs, ...numbers]));
+    }
+  } finally {
+    await browser.close();
+  }
+  writeFileSync(join(ASSETS, 'rendered.json'), `${JSON.stringify({ from: vectorFiles(), made: digests(written) }, null, 2)}\n`);
+}
+
+if (import.meta.main) await render();
