@@ -13,6 +13,8 @@ import { createIntents } from './link/intents.ts';
 import { createReadings } from './link/readings.ts';
 import { createTimelineReader } from './link/timelines.ts';
 import { followWholes } from './link/wholes.ts';
+import { openLayOutWorker } from './markdown/open-worker.ts';
+import { createMarkdownReader } from './markdown/reader.ts';
 import { createTicker, ServicesContext } from './services.ts';
 import { createIngest, type Frames } from './store/ingest.ts';
 import { goTo } from './store/place.ts';
@@ -51,6 +53,7 @@ export function mountApp(element: HTMLElement, openLink: (reports: LinkReports) 
     readings: createReadings(end, ingest),
     inbox: createInboxReader(end, ingest, clock),
     answers: createAnswers(end, ingest),
+    markdown: createMarkdownReader(clock, openLayOutWorker),
   };
   followWholes(end, ingest);
   end.subscribe('place.asked', goTo);

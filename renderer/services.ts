@@ -6,6 +6,7 @@ import type { InboxReader } from './link/inbox.ts';
 import type { Intents } from './link/intents.ts';
 import type { Readings } from './link/readings.ts';
 import type { TimelineReader } from './link/timelines.ts';
+import type { MarkdownReader } from './markdown/reader.ts';
 import type { Ingest } from './store/ingest.ts';
 
 /** This computer's time in whole ticks, so that everything that shows an age moves together. */
@@ -23,6 +24,7 @@ export interface Services {
   readonly readings: Readings;
   readonly inbox: InboxReader;
   readonly answers: Answers;
+  readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
 }
 

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { GranularitySchema } from '../../shared/channels/readings.ts';
 import { ZONES } from '../text/format.ts';
+import { READING_AT_FIRST, type ReadingPreferences, ReadingPreferencesSchema } from './reading.ts';
 
 const KEY = 'barograph.preferences';
 /** How many ids of dismissed toasts are remembered. */
@@ -41,6 +42,9 @@ const PreferencesSchema = z.object({
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
   grain: GranularitySchema.catch('day'),
   view: z.enum(VIEWS).catch('moved'),
+  reading: ReadingPreferencesSchema.catch(READING_AT_FIRST),
+  /** Hosts whose pages are opened without asking: the user said so. */
+  hosts: z.array(z.string()).catch([]),
   /** Single keys are commands. Off for those who speak to their computer (WCAG 2.1.4). */
   singleKeys: z.boolean().catch(true),
 });
@@ -88,5 +92,7 @@ export const preferences = {
   setDays: (days: Preferences['days']) => store.setState({ days }),
   setGrain: (grain: Preferences['grain']) => store.setState({ grain }),
   setView: (view: View) => store.setState({ view }),
+  setReading: (change: Partial<ReadingPreferences>) => store.setState(({ reading }) => ({ reading: { ...reading, ...change } })),
+  allowHost: (host: string) => store.setState(({ hosts }) => ({ hosts: [...hosts.filter((each) => each !== host), host] })),
   setSingleKeys: (singleKeys: boolean) => store.setState({ singleKeys }),
 };

@@ -1,9 +1,11 @@
 // Renderer: every English word of the interface, in one place, ready for translation. Short, plain, present tense;
 // first what is so, then why, then what to do. Numbers and times arrive written.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
+import { briefings } from './briefings.ts';
 import { factors } from './factors.ts';
 import { keys } from './keys.ts';
 import { lists } from './lists.ts';
+import { news } from './news.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
@@ -11,6 +13,8 @@ export const en = {
   product: 'Barograph',
   lists,
   factors,
+  briefings,
+  news,
   keys,
   documentTitle: (sandbox: boolean, blind: boolean, page: string) =>
     `${sandbox ? '[SANDBOX] ' : ''}${blind ? 'Blind · ' : ''}Barograph \u2013 ${page}`,
@@ -36,6 +40,12 @@ export const en = {
   showList: 'Watchlist',
   close: 'Close',
   stop: 'Stop',
+  text: {
+    copy: 'Copy',
+    copied: 'Copied.',
+    copyByHand: 'The clipboard is closed to this page. The text is marked: copy it with Ctrl C.',
+    save: 'Save',
+  },
   export: { csv: 'CSV', json: 'JSON', png: 'Picture (PNG)' },
 
   waiting: {

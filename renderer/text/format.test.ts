@@ -3,13 +3,17 @@ import {
   change,
   clockTime,
   fullTime,
+  lasting,
   moment,
+  openHours,
   percent,
   price,
   sessionDay,
   span,
   spokenSpan,
+  startOfDay,
   times,
+  wholeMoment,
   wholePercent,
   zoneName,
   zoneOffset,
@@ -73,4 +77,29 @@ describe('times', () => {
   it('tells session days without a zone', () => {
     expect(sessionDay(Date.parse('2026-11-19T00:00:00Z'))).toBe('Thu 19 Nov');
   });
+});
+
+describe('how long something lasted', () => {
+  it('goes from minutes to days', () => {
+    const spans = [0, 30 * MINUTE, 3 * HOUR + 7 * MINUTE, 23 * HOUR + 59 * MINUTE, 8 * DAY + 2 * HOUR + 40 * MINUTE];
+    expect(spans.map((ms) => plain(lasting(ms)))).toEqual(['0 min', '30 min', '3 h 07', '23 h 59', '8 d 2 h']);
+  });
+  it('and in a market’s hours has no days', () => {
+    expect([30 * MINUTE, 41 * HOUR + 7 * MINUTE, 1200 * HOUR].map((ms) => plain(openHours(ms)))).toEqual([
+      '30 min',
+      '41 h 07',
+      '1,200 h 00',
+    ]);
+  });
+});
+
+describe('days', () => {
+  it('begin where the zone says, also on the day the clocks change', () => {
+    const iso = (date: string, zone: 'market' | 'utc') => new Date(startOfDay(date, zone)).toISOString();
+    expect(iso('2026-11-19', 'utc')).toBe('2026-11-19T00:00:00.000Z');
+    expect(iso('2026-11-19', 'market')).toBe('2026-11-19T05:00:00.000Z');
+    expect([iso('2026-03-08', 'market'), iso('2026-03-09', 'market')]).toEqual(['2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z']);
+    expect([iso('2026-11-01', 'market'), iso('2026-11-02', 'market')]).toEqual(['2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z']);
+  });
+  it('are told whole, with the zone', () => expect(wholeMoment(at, 'market')).toBe('Thu 19 Nov 2026, 14:37 New York'));
 });

@@ -68,12 +68,26 @@ export function spokenSpan(ms: number): string {
   return say(Math.floor(length / DAY), 'day');
 }
 
+/** How long something lasted, to the minute: "30 min", "3 h 07", "8 d 2 h". */
+export function lasting(ms: number): string {
+  const length = Math.max(0, ms);
+  if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
+  if (length < DAY) return hoursOf(length);
+  return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d${SPACE}${Math.floor((length % DAY) / HOUR)}${SPACE}h`;
+}
+
+/** The same in the hours of a market, whose day has not 24 of them: "41 h 07". */
+export const openHours = (ms: number): string => (ms < HOUR ? lasting(ms) : hoursOf(ms));
+
+const hoursOf = (ms: number): string => `${fixed(Math.floor(ms / HOUR), 0)}${SPACE}h${SPACE}${twoDigits(Math.floor((ms % HOUR) / MINUTE))}`;
+
 /** In which zone times are told: the market's, this computer's, or UTC. */
 export const ZONES = ['market', 'local', 'utc'] as const;
 export type Zone = (typeof ZONES)[number];
 
 const MARKET_ZONE = 'America/New_York';
-const zoneId = (zone: Zone): string | undefined => (zone === 'market' ? MARKET_ZONE : zone === 'utc' ? 'UTC' : undefined);
+/** IANA name; undefined: this computer's. */
+export const zoneId = (zone: Zone): string | undefined => (zone === 'market' ? MARKET_ZONE : zone === 'utc' ? 'UTC' : undefined);
 
 interface Parts {
   readonly weekday: string;
@@ -122,6 +136,22 @@ export function clockTime(ms: number, zone: Zone): string {
   const { hour, minute } = partsIn(ms, zone);
   return `${hour}:${minute}`;
 }
+
+/** "14:37:08". */
+export function timeOfDay(ms: number, zone: Zone): string {
+  const { hour, minute, second } = partsIn(ms, zone);
+  return `${hour}:${minute}:${second}`;
+}
+
+/** As `moment`, with its seconds: "14:37:08", "Thu 14:37:08", "5 Oct 14:37:08". */
+export function preciseTime(ms: number, zone: Zone, now: number): string {
+  const short = moment(ms, zone, now);
+  const { hour, minute } = partsIn(ms, zone);
+  return short.endsWith(`${hour}:${minute}`) ? `${short.slice(0, -5)}${timeOfDay(ms, zone)}` : short;
+}
+
+/** As `span`, and below a second in milliseconds: "42 ms". */
+export const fineSpan = (ms: number): string => (ms < SECOND ? `${Math.max(0, Math.round(ms))}${SPACE}ms` : span(ms));
 
 /** "Thu 19 Nov 14:37:08": the status bar's clock. A year other than this computer's is named (a replay runs in the past). */
 export function fullTime(ms: number, zone: Zone, now: number): string {
@@ -204,4 +234,23 @@ export function axisTick(ms: number, zone: Zone, byDay: boolean, isDay: boolean)
 export function monthAndYear(ms: number): string {
   const { month, year } = partsIn(ms, 'utc');
   return `${month} ${year}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** When a day begins in the zone, ms. @param date "2026-11-19" */
+export function startOfDay(date: string, zone: Zone): number {
+  const offsetAt = (ms: number): number => {
+    const { year, month, day, hour, minute } = partsIn(ms, zone);
+    return Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), Number(hour), Number(minute)) - ms;
+  };
+  const midnight = Date.parse(date);
+  // Twice: at the first guess the clocks may still stand as before a change.
+  return midnight - offsetAt(midnight - offsetAt(midnight));
+}
+
+/** "Thu 19 Nov 2026, 12:30 New York": a moment told whole. */
+export function wholeMoment(ms: number, zone: Zone): string {
+  const { weekday, day, month, year, hour, minute } = partsIn(ms, zone);
+  return `${weekday} ${day} ${month} ${year}, ${hour}:${minute} ${zoneName(zone)}`;
 }

@@ -1,0 +1,88 @@
+import type { Element, Nodes } from 'hast';
+import { toHtml } from 'hast-util-to-html';
+import { describe, expect, it } from 'vitest';
+import { MOST_CHARACTERS } from './laid.ts';
+import { layOut } from './parse.ts';
+
+const html = (body: string): string => {
+  const laid = layOut(body);
+  return laid.kind === 'tree' ? toHtml(laid.tree).replaceAll('\n', '') : `plain: ${laid.why}`;
+};
+
+/** Every element of the tree. */
+function elements(node: Nodes): Element[] {
+  const own = node.type === 'element' ? [node] : [];
+  return 'children' in node ? [...own, ...node.children.flatMap(elements)] : own;
+}
+
+describe('a briefing as it is meant', () => {
+  it('keeps headings, tables, lists and emphasis; the title stays the only heading of the first rank', () => {
+    expect(html('# Who leads\n\nTechnology *leads*.\n\n| A | B |\n| --- | ---: |\n| 1 | 2 |')).toBe(
+      '<h2>Who leads</h2><p>Technology <em>leads</em>.</p><table><thead><tr><th>A</th><th align="right">B</th></tr></thead><tbody><tr><td>1</td><td align="right">2</td></tr></tbody></table>',
+    );
+  });
+  it('keeps notes and the way back from them', () => {
+    const out = html('Said.[^1]\n\n[^1]: By whom.');
+    expect(out).toContain('href="#user-content-fn-1"');
+    expect(out).toContain('id="user-content-fn-1"');
+  });
+  it('writes what is done and what is not as signs, not as controls', () => {
+    expect(html('- [x] one\n- [ ] two')).toContain('\u2611 ');
+    expect(html('- [x] one')).not.toContain('input');
+  });
+  it('keeps an https link, and tells where every other would lead', () => {
+    expect(html('[a](https://example.com/x)')).toBe('<p><a href="https://example.com/x">a</a></p>');
+    expect(html('[a](http://example.com/x)')).toBe('<p><span class="no-link">a (http://example.com/x)</span></p>');
+    expect(html('[a](/settings)')).toBe('<p><span class="no-link">a (/settings)</span></p>');
+    expect(html('[a](https://me:secret@example.com/)')).toContain('no-link');
+  });
+  it('tells what a picture shows and loads none', () => {
+    expect(html('![A chart](https://pics.example/a.png)')).toBe(
+      '<p><span class="no-picture">Picture, not loaded: A chart (https://pics.example/a.png)</span></p>',
+    );
+  });
+});
+
+const HOSTILE = {
+  script: 'a <script>alert(1)</script> b\n\n<script src="https://evil.example/x.js"></script>',
+  handler: '<img src=x onerror=alert(1)>\n\n<svg onload=alert(1)>\n\n<body onload="alert(1)">',
+  frame:
+    '<iframe src="https://evil.example"></iframe><object data="x"></object><embed src="x"><link rel="stylesheet" href="https://e.example/a.css">',
+  style: '<style>@import "https://evil.example/x.css"; body{background:url(https://evil.example/x)}</style>',
+  base: '<base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example">',
+  form: '<form action="https://evil.example"><input name="key"><button>Send</button></form>',
+  javascript:
+    '[a](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](java&#115;cript:alert(1)) [d](<javascript:alert(1)>) <javascript:alert(1)>',
+  data: '[a](data:text/html;base64,PHNjcmlwdD4=) ![b](data:image/svg+xml;base64,PHN2Zz4=) [c](vbscript:x) [d](file:///etc/passwd) [e](blob:x)',
+  picture: '![a](https://evil.example/t.png "x")\n\n![b][ref]\n\n[ref]: https://evil.example/u.png',
+  clobber: '<a id="root" name="root">x</a>\n\n[^__proto__] [^root]\n\n[^__proto__]: x\n[^root]: y',
+  attributes: '[a](https://ok.example "onmouseover=alert(1)"){onclick=alert(1)} <span data-symbol="SPY" style="position:fixed">x</span>',
+  comment: '<!-- --> <![CDATA[ x ]]> <?php echo 1 ?> <!DOCTYPE html>',
+};
+
+describe('a briefing that means harm', () => {
+  it.each(Object.entries(HOSTILE))('%s: becomes text', (_name, body) => {
+    const laid = layOut(body);
+    if (laid.kind !== 'tree') throw new Error('laid out plain');
+    for (const { tagName, properties } of elements(laid.tree)) {
+      expect(['p', 'a', 'span', 'section', 'h2', 'ol', 'li', 'sup']).toContain(tagName);
+      for (const [name, value] of Object.entries(properties)) {
+        expect(['href', 'id', 'className', 'ariaLabel', 'ariaDescribedBy']).toContain(name);
+        if (name === 'href') expect(String(value)).toMatch(/^(https:\/\/(ok|evil)\.example|#user-content-)/);
+        if (name === 'id') expect(String(value)).toMatch(/^(user-content-|footnote-label$)/);
+      }
+    }
+  });
+  it('that is ten million characters long is cut', () => {
+    const laid = layOut('word '.repeat(2_000_000));
+    if (laid.kind !== 'tree') throw new Error('laid out plain');
+    expect(toHtml(laid.tree).length).toBeLessThan(MOST_CHARACTERS + 100);
+  });
+  it('that is nested without end is shown as it was written', () => {
+    expect(html(`${'>'.repeat(400)} x`)).toBe('plain: deep');
+    expect(layOut('>'.repeat(3000))).toEqual({ kind: 'plain', why: 'deep', text: '>'.repeat(3000) });
+  });
+  it('that has more parts than a page can hold is shown as it was written', () => {
+    expect(html('***\n\n'.repeat(25_000))).toBe('plain: large');
+  });
+});

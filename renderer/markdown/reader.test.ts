@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { type Laid, MOST_CHARACTERS } from './laid.ts';
+import { createMarkdownReader, type LayOutHears, type LayOutRequest, type LayOutWorker } from './reader.ts';
+
+function rig() {
+  const clock = createManualClock(0);
+  const workers: { readonly hears: LayOutHears; readonly asked: LayOutRequest[]; ended: boolean }[] = [];
+  const reader = createMarkdownReader(clock, (hears): LayOutWorker => {
+    const worker = { hears, asked: [] as LayOutRequest[], ended: false };
+    workers.push(worker);
+    return {
+      send: (request) => void worker.asked.push(request),
+      end: () => {
+        worker.ended = true;
+      },
+    };
+  });
+  const laid: Laid = { kind: 'tree', tree: { type: 'root', children: [] } };
+  const answer = (worker: number, request: number): void => {
+    const one = workers[worker];
+    one?.hears.onAnswer({ id: one.asked[request]?.id ?? -1, laid });
+  };
+  return { clock, reader, workers, laid, answer };
+}
+
+describe('the reader of texts', () => {
+  it('has one worker for one text after the other', async () => {
+    const { reader, workers, laid, answer } = rig();
+    const first = reader.read('a');
+    answer(0, 0);
+    expect(await first).toBe(laid);
+    const second = reader.read('b');
+    answer(0, 1);
+    expect(await second).toBe(laid);
+    expect(workers).toHaveLength(1);
+  });
+  it('gives up after five seconds, ends the worker, and has the next text laid out by another', async () => {
+    const { clock, reader, workers, laid, answer } = rig();
+    const slow = reader.read('*a_ '.repeat(100_000));
+    await clock.advance(5000);
+    expect(await slow).toEqual({ kind: 'plain', why: 'slow', text: '*a_ '.repeat(50_000) });
+    expect(workers[0]?.ended).toBe(true);
+    const next = reader.read('b');
+    answer(1, 0);
+    expect(await next).toBe(laid);
+  });
+  it('drops what nobody waits for any more', async () => {
+    const { clock, reader, workers, laid, answer } = rig();
+    void reader.read('a');
+    const second = reader.read('b');
+    expect(workers[0]?.ended).toBe(true);
+    answer(1, 0);
+    expect(await second).toBe(laid);
+    await clock.advance(10_000);
+    expect(workers).toHaveLength(2);
+    expect(workers[1]?.ended).toBe(false);
+  });
+  it('outlives a worker that fails', async () => {
+    const { reader, workers } = rig();
+    const read = reader.read('a');
+    workers[0]?.hears.onFailure();
+    expect(await read).toEqual({ kind: 'plain', why: 'broken', text: 'a' });
+  });
+  it('carries over no more than is laid out', () => {
+    const { reader, workers } = rig();
+    void reader.read('x'.repeat(10_000_000));
+    expect(workers[0]?.asked[0]?.body).toHaveLength(MOST_CHARACTERS);
+  });
+});

@@ -1,0 +1,7 @@
+// Renderer, in a worker of the window: lays texts out, so that a text made to be slow holds up nobody. In: {id, body}; out: {id, laid}.
+import { layOut } from './parse.ts';
+import type { LayOutAnswer, LayOutRequest } from './reader.ts';
+
+self.onmessage = ({ data: { id, body } }: MessageEvent<LayOutRequest>): void => {
+  self.postMessage({ id, laid: layOut(body) } satisfies LayOutAnswer);
+};

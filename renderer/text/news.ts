@@ -1,0 +1,50 @@
+// Renderer: the English words of the page News, and of links that lead outside; part of en.ts.
+import type { SENTIMENT_LABELS } from '../../shared/wire/news.ts';
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const sentiments: Readonly<Record<(typeof SENTIMENT_LABELS)[number], string>> = {
+  negative: 'Negative',
+  neutral: 'Neutral',
+  positive: 'Positive',
+};
+
+export const news = {
+  heading: 'News',
+  filters: 'Filters',
+  search: 'Search news',
+  searchHint: 'Search',
+  count: (count: string) => `${count} ${count === '1' ? 'item' : 'items'}`,
+  sentiment: 'Sentiment',
+  anySentiment: 'All',
+  sentiments,
+  source: 'Source',
+  anySource: 'Every source',
+  time: 'Time',
+  headline: 'Headline',
+  symbols: 'Symbols',
+  awaiting: 'Reading the news',
+  failed: 'The news could not be read',
+  empty: 'No news yet',
+  emptyHow: 'The first item appears here when the service brings it.',
+  noMatch: 'No news match',
+  hidden: (count: string, filters: number) =>
+    `${count} ${plural(Number(count), 'item is', 'items are')} hidden by ${filters === 1 ? 'one filter' : `${filters} filters`}.`,
+  detail: 'News item',
+  choose: 'Choose an item.',
+  chooseHow: 'J and K go through the list, Enter opens the item.',
+  noSummary: 'No summary came with it.',
+  words: 'Of the words of headline and summary. It sorts a list; it decides nothing.',
+  itsSymbols: 'Symbols now',
+  original: 'The original',
+  offline: 'No connection to the service: this is what is on this disk.',
+  gone: 'This item is not on this disk any more.',
+
+  // Links that lead outside.
+  opensOutside: (host: string) => `${host}, opens in your browser`,
+  ask: 'Open in your browser?',
+  askWhy: (host: string) => `This leads out of Barograph, to ${host}. What it shows there is not Barograph\u2019s.`,
+  once: 'Open once',
+  always: (host: string) => `Always open ${host}`,
+  cancel: 'Cancel',
+  notHttps: 'Not opened: it is no https address.',
+} as const;
