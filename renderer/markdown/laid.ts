@@ -7,5 +7,8 @@ export type Laid =
 /** deep: nested without end. large: too many parts. slow: it took too long. broken: nobody knows. */
 export type PlainReason = 'deep' | 'large' | 'slow' | 'broken';
 
+/** What a text is written in. */
+export type TextForm = 'markdown' | 'html' | 'plain';
+
 /** Longer texts are cut: a hundred pages are no briefing. */
 export const MOST_CHARACTERS = 200_000;

@@ -5,7 +5,7 @@ import { layOut } from './parse.ts';
 import { searchWords } from './words.ts';
 
 function marked(body: string, search: string, symbols: readonly string[] = []): string {
-  const laid = layOut(body);
+  const laid = layOut(body, 'markdown');
   if (laid.kind !== 'tree') throw new Error('laid out plain');
   return toHtml(markTree(laid.tree, { words: searchWords(search), symbols }));
 }

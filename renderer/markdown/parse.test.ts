@@ -1,11 +1,11 @@
 import type { Element, Nodes } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
-import { MOST_CHARACTERS } from './laid.ts';
+import { MOST_CHARACTERS, type TextForm } from './laid.ts';
 import { layOut } from './parse.ts';
 
-const html = (body: string): string => {
-  const laid = layOut(body);
+const html = (body: string, form: TextForm = 'markdown'): string => {
+  const laid = layOut(body, form);
   return laid.kind === 'tree' ? toHtml(laid.tree).replaceAll('\n', '') : `plain: ${laid.why}`;
 };
 
@@ -60,12 +60,26 @@ const HOSTILE = {
   comment: '<!-- --> <![CDATA[ x ]]> <?php echo 1 ?> <!DOCTYPE html>',
 };
 
+describe('a briefing of another service', () => {
+  it('that is HTML keeps what it says and loses what it does', () => {
+    expect(
+      html('<div class="x"><h1 id="root">A</h1><p style="color:red" onclick="x()">b <b>c</b><script>d</script></p></div>', 'html'),
+    ).toBe('<h2>A</h2><p>b <b>c</b></p>');
+  });
+  it('that is plain keeps its lines and shows its signs', () => {
+    expect(html('a *b*\n<i>c</i>\n\nd', 'plain')).toBe('<p>a *b*<br>&#x3C;i>c&#x3C;/i></p><p>d</p>');
+  });
+});
+
 describe('a briefing that means harm', () => {
-  it.each(Object.entries(HOSTILE))('%s: becomes text', (_name, body) => {
-    const laid = layOut(body);
+  const forms = (['markdown', 'html', 'plain'] as const).flatMap((form) =>
+    Object.entries(HOSTILE).map(([name, body]) => [name, form, body] as const),
+  );
+  it.each(forms)('%s as %s: becomes text', (_name, form, body) => {
+    const laid = layOut(body, form);
     if (laid.kind !== 'tree') throw new Error('laid out plain');
     for (const { tagName, properties } of elements(laid.tree)) {
-      expect(['p', 'a', 'span', 'section', 'h2', 'ol', 'li', 'sup']).toContain(tagName);
+      expect(['p', 'br', 'a', 'span', 'section', 'h2', 'ol', 'li', 'sup']).toContain(tagName);
       for (const [name, value] of Object.entries(properties)) {
         expect(['href', 'id', 'className', 'ariaLabel', 'ariaDescribedBy']).toContain(name);
         if (name === 'href') expect(String(value)).toMatch(/^(https:\/\/(ok|evil)\.example|#user-content-)/);
@@ -74,13 +88,13 @@ describe('a briefing that means harm', () => {
     }
   });
   it('that is ten million characters long is cut', () => {
-    const laid = layOut('word '.repeat(2_000_000));
+    const laid = layOut('word '.repeat(2_000_000), 'markdown');
     if (laid.kind !== 'tree') throw new Error('laid out plain');
     expect(toHtml(laid.tree).length).toBeLessThan(MOST_CHARACTERS + 100);
   });
   it('that is nested without end is shown as it was written', () => {
     expect(html(`${'>'.repeat(400)} x`)).toBe('plain: deep');
-    expect(layOut('>'.repeat(3000))).toEqual({ kind: 'plain', why: 'deep', text: '>'.repeat(3000) });
+    expect(layOut('>'.repeat(3000), 'markdown')).toEqual({ kind: 'plain', why: 'deep', text: '>'.repeat(3000) });
   });
   it('that has more parts than a page can hold is shown as it was written', () => {
     expect(html('***\n\n'.repeat(25_000))).toBe('plain: large');

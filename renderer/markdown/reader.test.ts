@@ -27,28 +27,28 @@ function rig() {
 describe('the reader of texts', () => {
   it('has one worker for one text after the other', async () => {
     const { reader, workers, laid, answer } = rig();
-    const first = reader.read('a');
+    const first = reader.read('a', 'markdown');
     answer(0, 0);
     expect(await first).toBe(laid);
-    const second = reader.read('b');
+    const second = reader.read('b', 'markdown');
     answer(0, 1);
     expect(await second).toBe(laid);
     expect(workers).toHaveLength(1);
   });
   it('gives up after five seconds, ends the worker, and has the next text laid out by another', async () => {
     const { clock, reader, workers, laid, answer } = rig();
-    const slow = reader.read('*a_ '.repeat(100_000));
+    const slow = reader.read('*a_ '.repeat(100_000), 'markdown');
     await clock.advance(5000);
     expect(await slow).toEqual({ kind: 'plain', why: 'slow', text: '*a_ '.repeat(50_000) });
     expect(workers[0]?.ended).toBe(true);
-    const next = reader.read('b');
+    const next = reader.read('b', 'markdown');
     answer(1, 0);
     expect(await next).toBe(laid);
   });
   it('drops what nobody waits for any more', async () => {
     const { clock, reader, workers, laid, answer } = rig();
-    void reader.read('a');
-    const second = reader.read('b');
+    void reader.read('a', 'markdown');
+    const second = reader.read('b', 'markdown');
     expect(workers[0]?.ended).toBe(true);
     answer(1, 0);
     expect(await second).toBe(laid);
@@ -58,13 +58,13 @@ describe('the reader of texts', () => {
   });
   it('outlives a worker that fails', async () => {
     const { reader, workers } = rig();
-    const read = reader.read('a');
+    const read = reader.read('a', 'markdown');
     workers[0]?.hears.onFailure();
     expect(await read).toEqual({ kind: 'plain', why: 'broken', text: 'a' });
   });
   it('carries over no more than is laid out', () => {
     const { reader, workers } = rig();
-    void reader.read('x'.repeat(10_000_000));
+    void reader.read('x'.repeat(10_000_000), 'markdown');
     expect(workers[0]?.asked[0]?.body).toHaveLength(MOST_CHARACTERS);
   });
 });

@@ -1,10 +1,11 @@
 // Renderer: has texts laid out by a worker, and gives up after a while: then the text is shown as it was written.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { type Laid, MOST_CHARACTERS } from './laid.ts';
+import { type Laid, MOST_CHARACTERS, type TextForm } from './laid.ts';
 
 export interface LayOutRequest {
   readonly id: number;
   readonly body: string;
+  readonly form: TextForm;
 }
 export interface LayOutAnswer {
   readonly id: number;
@@ -24,7 +25,7 @@ export interface LayOutHears {
 
 export interface MarkdownReader {
   /** Never rejects. Asking again drops what was asked before: its promise stays open for ever. */
-  read(body: string): Promise<Laid>;
+  read(body: string, form: TextForm): Promise<Laid>;
 }
 
 /** A text of hundred pages takes a fifth of this on a slow machine, ms. */
@@ -43,7 +44,7 @@ export function createMarkdownReader(clock: Clock, open: (hears: LayOutHears) =>
     busy = false;
   };
   return {
-    read(body) {
+    read(body, form) {
       cancel();
       // What nobody waits for any more must not delay this one.
       if (busy) stop();
@@ -67,7 +68,7 @@ export function createMarkdownReader(clock: Clock, open: (hears: LayOutHears) =>
         busy = true;
         cancel = clock.after(PATIENCE, () => fail('slow'));
         // What is beyond the limit need not be carried over.
-        worker.send({ id: mine, body: body.slice(0, MOST_CHARACTERS) });
+        worker.send({ id: mine, body: body.slice(0, MOST_CHARACTERS), form });
       });
     },
   };
