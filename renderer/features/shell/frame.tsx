@@ -5,6 +5,7 @@ import { isBlind } from '../../store/select.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Toast } from '../alerts/index.ts';
+import { Palette } from '../palette/index.ts';
 import { Banner } from './banner.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { PAGES } from './pages.ts';
@@ -19,23 +20,32 @@ export function Frame() {
   const pageId = usePlace((place) => place.page);
   const page = PAGES.find(({ id }) => id === pageId) ?? PAGES[0];
   const [sheet, setSheet] = useState(false);
+  const [finding, setFinding] = useState(false);
+  /** What had the focus before the palette took it. */
+  const before = useRef<HTMLElement | null>(null);
+  const find = useCallback(() => {
+    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setFinding(true);
+  }, []);
+  const found = useCallback(() => setFinding(false), []);
   const keysButton = useRef<HTMLButtonElement>(null);
   const openSheet = useCallback(() => setSheet(true), []);
   const turnTo = useCallback((place: number) => {
     const asked = PAGES[place];
     if (asked !== undefined) goTo({ page: asked.id, item: null });
   }, []);
-  useShellKeys({ onSheet: openSheet, onPage: turnTo });
+  useShellKeys({ onSheet: openSheet, onPage: turnTo, onFind: find });
   useDocumentTitle(page.label);
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
-        <TitleBar page={page.id} onKeys={openSheet} keysButton={keysButton} />
+        <TitleBar page={page.id} onFind={find} onKeys={openSheet} keysButton={keysButton} />
         <Banner />
         <page.Body />
         <StatusBar />
         <Toast />
         <Speaker />
+        {finding && <Palette pages={PAGES} returnTo={before} onKeys={openSheet} onClose={found} />}
         {sheet && <KeySheet returnTo={keysButton} onClose={() => setSheet(false)} />}
       </div>
     </div>

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import type { PageId } from '../../../shared/domain/places.ts';
 import { en } from '../../text/en.ts';
+import { ConnectionPage } from '../connection/index.ts';
 import { WatchPage } from '../watch/index.ts';
 
 /** A number beside the name of a page; `hot` when it is about High Risk. */
@@ -20,4 +21,7 @@ export interface Page {
   readonly useBadge?: () => Badge | null;
 }
 
-export const PAGES: readonly [Page, ...Page[]] = [{ id: 'watch', label: en.pages.watch, Body: WatchPage }];
+export const PAGES: readonly [Page, ...Page[]] = [
+  { id: 'watch', label: en.pages.watch, Body: WatchPage },
+  { id: 'connection', label: en.pages.connection, Body: ConnectionPage },
+];

@@ -2,34 +2,35 @@
 
 import type { RefObject } from 'react';
 import type { PageId } from '../../../shared/domain/places.ts';
-import { goTo } from '../../store/place.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Logo } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { PAGES, type Page } from './pages.ts';
+import { Tabs } from './tabs.tsx';
 
 interface TitleBarProps {
   readonly page: PageId;
+  readonly onFind: () => void;
   readonly onKeys: () => void;
   /** The button of the sheet of keys, which takes the focus back. */
   readonly keysButton: RefObject<HTMLButtonElement | null>;
 }
 
-export function TitleBar({ page, onKeys, keysButton }: TitleBarProps) {
+export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
   return (
     <header className="title">
       <div className="logo">
         <Logo />
       </div>
-      <nav className="tabs" aria-label={en.pagesLabel}>
-        {PAGES.map((one) => (
-          <Tab key={one.id} page={one} current={one.id === page} />
-        ))}
-      </nav>
+      <Tabs page={page} />
       <div className="grow" />
       <EnvironmentTag />
+      <button type="button" className="find" onClick={onFind} aria-label={en.find} aria-keyshortcuts="Control+K Meta+K">
+        <Icon name="search" />
+        <span className="find-words">{en.find}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
       <button
         type="button"
         className="btn quiet square theme"
@@ -44,28 +45,6 @@ export function TitleBar({ page, onKeys, keysButton }: TitleBarProps) {
     </header>
   );
 }
-
-function Tab({ page: { id, label, useBadge = noBadge }, current }: { page: Page; current: boolean }) {
-  const badge = useBadge();
-  return (
-    <button
-      type="button"
-      className="tab"
-      aria-current={current ? 'page' : undefined}
-      aria-label={badge === null ? undefined : `${label}, ${badge.label}`}
-      onClick={() => goTo({ page: id, item: null })}
-    >
-      {label}
-      {badge !== null && (
-        <span className={badge.hot ? 'count hot' : 'count'} title={badge.label}>
-          {badge.count}
-        </span>
-      )}
-    </button>
-  );
-}
-
-const noBadge = (): null => null;
 
 function EnvironmentTag() {
   const profile = useBoard((board) => board.profile);

@@ -1,4 +1,4 @@
-// Renderer: keys that work on every page: the sheet of keys, the pages, and the zone of all times (G, then S, P or U).
+// Renderer: keys that work on every page: the palette, the sheet of keys, the pages, and the zone of all times (G, then S, P or U).
 import { useEffect, useRef } from 'react';
 import { preferences } from '../../store/preferences.ts';
 import type { Zone } from '../../text/format.ts';
@@ -10,12 +10,19 @@ interface ShellKeys {
   readonly onSheet: () => void;
   /** @param place from 0 */
   readonly onPage: (place: number) => void;
+  readonly onFind: () => void;
 }
 
-export function useShellKeys({ onSheet, onPage }: ShellKeys): void {
+export function useShellKeys({ onSheet, onPage, onFind }: ShellKeys): void {
   const afterG = useRef(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        // A browser has a search of its own on this key.
+        event.preventDefault();
+        if (document.querySelector('dialog[open]') === null) onFind();
+        return;
+      }
       if (!isCommand(event)) return;
       const zone = afterG.current ? ZONE_KEYS[event.key.toLowerCase()] : undefined;
       afterG.current = event.key === 'g';
@@ -25,5 +32,5 @@ export function useShellKeys({ onSheet, onPage }: ShellKeys): void {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [onSheet, onPage]);
+  }, [onSheet, onPage, onFind]);
 }

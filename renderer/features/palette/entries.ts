@@ -1,0 +1,68 @@
+// Renderer, pure: what the palette can offer, and which of it fits what was typed.
+
+/** Something that can be chosen. */
+export interface Entry {
+  /** Unique in the palette. */
+  readonly id: string;
+  readonly title: string;
+  /** What stands beside the title. */
+  readonly detail: string;
+  /** Words under which it is found besides its title. */
+  readonly also?: string;
+  readonly keys?: readonly string[];
+  readonly act: () => void;
+}
+
+/** What was typed: its words in lower case, and whether only commands are wanted (it begins with ">"). */
+export interface Query {
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly commandsOnly: boolean;
+}
+
+export function readQuery(typed: string): Query {
+  const trimmed = typed.trim();
+  const commandsOnly = trimmed.startsWith('>');
+  const text = commandsOnly ? trimmed.slice(1).trim() : trimmed;
+  return { text, words: text.toLowerCase().split(/\s+/).filter(Boolean), commandsOnly };
+}
+
+/**
+ * How well an entry fits: every word must begin a word of it, or stand inside one.
+ * @returns higher is better; null where a word is missing
+ */
+export function scoreOf(entry: Pick<Entry, 'title' | 'also'>, { words }: Pick<Query, 'words'>): number | null {
+  const text = ` ${entry.title} ${entry.also ?? ''}`.toLowerCase();
+  let sum = 0;
+  for (const word of words) {
+    if (text.startsWith(` ${word}`)) sum += 3;
+    else if (text.includes(` ${word}`)) sum += 2;
+    else if (text.includes(word)) sum += 1;
+    else return null;
+  }
+  return sum;
+}
+
+/** Those that fit, best first; equals stay in their order. */
+export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(entries: readonly Kind[], query: Query, most: number): readonly Kind[] {
+  return entries
+    .flatMap((entry) => {
+      const score = scoreOf(entry, query);
+      return score === null ? [] : [{ entry, score }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+}
+
+/** Symbols that begin with the first word, the exact one first; then those that hold it. */
+export function fittingSymbols(symbols: readonly string[], { words }: Query, most: number): readonly string[] {
+  const [word] = words;
+  if (word === undefined || words.length > 1) return [];
+  const wanted = word.toUpperCase();
+  const rank = (symbol: string): number => (symbol === wanted ? 0 : symbol.startsWith(wanted) ? 1 : 2);
+  return symbols
+    .filter((symbol) => symbol.includes(wanted))
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+    .slice(0, most);
+}

@@ -1,0 +1,2 @@
+// Renderer, palette: the front door.
+export { Palette } from './palette.tsx';

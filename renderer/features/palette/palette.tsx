@@ -1,0 +1,254 @@
+// Renderer: one search over symbols, pages, actions, alerts, briefings and news; everything it finds is on this computer.
+import { Command } from 'cmdk';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Hit, Piece } from '../../../shared/channels/archive.ts';
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import type { PageId, Place } from '../../../shared/domain/places.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { useServices } from '../../services.ts';
+import { goTo } from '../../store/place.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { faceOf } from '../../store/select.ts';
+import { useBlind, useWorldNow } from '../../store/sight.ts';
+import { useApp, useBoard } from '../../store/store.ts';
+import { moment, span, wholePercent } from '../../text/format.ts';
+import { palette } from '../../text/palette.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useAnswer } from '../../use-answer.ts';
+import { glyphOf, wordOf } from '../watch/index.ts';
+import { type Entry, fitting, fittingSymbols, type Query, readQuery } from './entries.ts';
+import './palette.css';
+import { useActions, useSymbolActions } from './use-actions.ts';
+
+const SYMBOLS_SHOWN = 6;
+const OTHERS_SHOWN = 8;
+const HITS_ASKED = 24;
+
+interface PaletteProps {
+  readonly pages: readonly { readonly id: PageId; readonly label: string }[];
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onKeys: () => void;
+  readonly onClose: () => void;
+}
+
+export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // After the dialog has opened and chosen for itself.
+  useEffect(() => field.current?.focus(), []);
+  const query = readQuery(typed);
+  const symbols = useFoundSymbols(query);
+  const [about = typedSymbol(query)] = symbols;
+  const doings = useSymbolActions(query.commandsOnly || query.words.length !== 1 ? null : about);
+  const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
+  const places = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
+  const { hits, searching } = useHits(query);
+  const count = symbols.length + doings.length + actions.length + places.length + hits.length;
+  const choose = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [first] = doings;
+    if (event.key !== 'Tab' || event.shiftKey || first === undefined) return;
+    event.preventDefault();
+    setChosen(first.id);
+  };
+  return (
+    <Dialog heading={palette.label} className="palette" returnTo={returnTo} onClose={onClose}>
+      <Command label={palette.label} shouldFilter={false} loop value={chosen} onValueChange={setChosen} onKeyDown={onKeyDown}>
+        <div className="palette-head">
+          <Icon name="search" size={15} />
+          <Command.Input ref={field} value={typed} onValueChange={setTyped} placeholder={palette.placeholder} maxLength={200} />
+          <EnvironmentMark />
+          <kbd>Esc</kbd>
+        </div>
+        <Command.List label={palette.label}>
+          <Group heading={palette.groups.symbols}>
+            {symbols.map((symbol) => (
+              <SymbolItem key={symbol} symbol={symbol} typed={query.text} onChoose={choose} />
+            ))}
+          </Group>
+          {about !== null && (
+            <Group heading={palette.groups.about(about)}>
+              {doings.map((entry) => (
+                <EntryItem key={entry.id} entry={entry} onChoose={choose} />
+              ))}
+            </Group>
+          )}
+          {HIT_GROUPS.map(({ kind, heading }) => (
+            <Group key={kind} heading={heading}>
+              {hits
+                .filter((hit) => hit.kind === kind)
+                .map((hit) => (
+                  <HitItem key={`${hit.kind} ${hit.id}`} hit={hit} onChoose={choose} />
+                ))}
+            </Group>
+          ))}
+          <Group heading={palette.groups.pages}>
+            {places.map((entry) => (
+              <EntryItem key={entry.id} entry={entry} onChoose={choose} />
+            ))}
+          </Group>
+          <Group heading={palette.groups.actions}>
+            {actions.map((entry) => (
+              <EntryItem key={entry.id} entry={entry} onChoose={choose} />
+            ))}
+          </Group>
+          {count === 0 && <p className="empty">{searching ? palette.searching : palette.nothing(query.text)}</p>}
+        </Command.List>
+        <footer className="palette-foot">
+          <span>
+            <kbd>↑</kbd>
+            <kbd>↓</kbd> {palette.move}
+          </span>
+          <span>
+            <kbd>Enter</kbd> {palette.open}
+          </span>
+          <span>
+            <kbd>Tab</kbd> {palette.toActions}
+          </span>
+          <span>
+            <kbd>&gt;</kbd> {palette.commandsOnly}
+          </span>
+          <output className="right">{query.text === '' ? palette.hint : palette.found(count)}</output>
+        </footer>
+      </Command>
+    </Dialog>
+  );
+}
+
+const HIT_GROUPS = [
+  { kind: 'alert', heading: palette.groups.alerts },
+  { kind: 'note', heading: palette.groups.notes },
+  { kind: 'briefing', heading: palette.groups.briefings },
+  { kind: 'news', heading: palette.groups.news },
+] as const satisfies readonly { readonly kind: Hit['kind']; readonly heading: string }[];
+
+function useFoundSymbols(query: Query): readonly string[] {
+  const rows = useBoard((board) => board.rows);
+  return query.commandsOnly ? [] : fittingSymbols(Object.keys(rows), query, SYMBOLS_SHOWN);
+}
+
+/** A symbol that nobody watches yet, where what was typed is one. */
+function typedSymbol({ words, text }: Query): string | null {
+  const symbol = normalizeSymbol(text);
+  return words.length === 1 && isSymbol(symbol) ? symbol : null;
+}
+
+function useHits({ text, commandsOnly }: Query): { readonly hits: readonly Hit[]; readonly searching: boolean } {
+  const events = useBoard((board) => board.ledger.events);
+  const version = useApp((state) => state.wholes.archive?.version ?? 0);
+  const wanted = text.length > 1 && !commandsOnly;
+  const slot = useAnswer('archive.search', wanted ? { text, limit: HITS_ASKED } : null, `${events} ${version}`);
+  return { hits: slot?.value?.hits ?? [], searching: slot?.status === 'reading' };
+}
+
+const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number): Entry => ({
+  id: `page ${id}`,
+  title: palette.goToPage(label),
+  detail: '',
+  keys: [String(index + 1)],
+  act: () => goTo({ page: id, item: null }),
+});
+
+const PLACE_OF: Readonly<Record<Hit['kind'], PageId>> = { alert: 'alerts', note: 'alerts', briefing: 'briefings', news: 'news' };
+const placeOfHit = (hit: Hit): Place => ({ page: PLACE_OF[hit.kind], item: hit.id });
+
+type Choose = (act: () => void) => () => void;
+
+/** A group that has nothing in it is not drawn. */
+function Group({ heading, children }: { heading: string; children: readonly ReactNode[] }) {
+  return children.length === 0 ? null : <Command.Group heading={heading}>{children}</Command.Group>;
+}
+
+function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: Choose }) {
+  return (
+    <Command.Item value={entry.id} onSelect={onChoose(entry.act)}>
+      <span className="mark" />
+      <b>{entry.title}</b>
+      <span className="detail ell">{entry.detail}</span>
+      <Keys keys={entry.keys ?? []} />
+    </Command.Item>
+  );
+}
+
+function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed: string; onChoose: Choose }) {
+  const { intents } = useServices();
+  const row = useBoard((board) => board.rows[symbol]);
+  const blind = useBlind();
+  const now = useWorldNow();
+  const face = faceOf(row, blind);
+  const signal = row?.signal ?? null;
+  const words = [
+    face.kind === 'state' && signal !== null
+      ? palette.since(stateLabel(face.state), span(now - Date.parse(signal.since)))
+      : face.kind === 'state'
+        ? ''
+        : wordOf(face),
+    ...(face.kind === 'state' && signal?.confidence != null ? [palette.confidence(wholePercent(signal.confidence))] : []),
+  ];
+  const show = (): void => {
+    intents.select(symbol);
+    goTo({ page: 'watch', item: symbol });
+  };
+  return (
+    <Command.Item value={`symbol ${symbol}`} onSelect={onChoose(show)}>
+      <Glyph name={glyphOf(face)} />
+      <b>
+        <Marked text={symbol} typed={typed} />
+      </b>
+      <span className="detail ell">{words.filter(Boolean).join(' · ')}</span>
+    </Command.Item>
+  );
+}
+
+function HitItem({ hit, onChoose }: { hit: Hit; onChoose: Choose }) {
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldNow();
+  return (
+    <Command.Item value={`${hit.kind} ${hit.id}`} onSelect={onChoose(() => goTo(placeOfHit(hit)))}>
+      <span className="mark" />
+      <b className="ell">{hit.title}</b>
+      <span className="detail ell">
+        {moment(Date.parse(hit.at), zone, now)}
+        {hit.excerpt.length > 0 && ' · '}
+        <Pieces pieces={hit.excerpt} />
+      </span>
+    </Command.Item>
+  );
+}
+
+/** What was searched for, marked. */
+function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  let at = 0;
+  return pieces.map(({ text, hit }) => {
+    const key = at;
+    at += text.length;
+    return hit ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
+  });
+}
+
+function Marked({ text, typed }: { text: string; typed: string }) {
+  const at = typed === '' ? -1 : text.toUpperCase().indexOf(typed.toUpperCase());
+  if (at === -1) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + typed.length)}</mark>
+      {text.slice(at + typed.length)}
+    </>
+  );
+}
+
+function Keys({ keys }: { keys: readonly string[] }) {
+  return keys.map((key) => <kbd key={key}>{key}</kbd>);
+}
+
+function EnvironmentMark() {
+  const environment = useBoard((board) => board.profile.environment);
+  return <span className={`palette-env ${environment}`}>{environment.toUpperCase()}</span>;
+}

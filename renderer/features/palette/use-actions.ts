@@ -1,0 +1,78 @@
+// Renderer: what the palette can do: on this window, on the connection, and with one symbol.
+import { addSymbols, placeOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { useServices } from '../../services.ts';
+import { useListEdits, useShownList } from '../../store/list-edits.ts';
+import { goTo } from '../../store/place.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { ZONES } from '../../text/format.ts';
+import { palette } from '../../text/palette.ts';
+import { useAnswer } from '../../use-answer.ts';
+import type { Entry } from './entries.ts';
+
+export function useActions(onKeys: () => void): readonly Entry[] {
+  const { intents } = useServices();
+  const theme = usePreference((preference) => preference.theme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  const action = (id: string, title: string, detail: string, act: () => void, also = '', keys: readonly string[] = []): Entry => ({
+    id: `action ${id}`,
+    title,
+    detail,
+    also,
+    keys,
+    act,
+  });
+  return [
+    action('retry', palette.retry, palette.retryWhy, intents.retry, 'connect connection stream'),
+    action('theme', palette.toTheme(other), '', () => preferences.setTheme(other), 'theme colour'),
+    ...ZONES.map((zone) =>
+      action(`zone ${zone}`, palette.zone[zone], '', () => preferences.setZone(zone), 'zone time', ['G', ZONE_KEYS[zone]]),
+    ),
+    action('keys', palette.openKeys, '', onKeys, 'shortcuts cheat sheet help', ['?']),
+  ];
+}
+
+const ZONE_KEYS = { market: 'S', local: 'P', utc: 'U' } as const;
+
+/** What can be done with a symbol, watched or not; nothing without one. */
+export function useSymbolActions(symbol: string | null): readonly Entry[] {
+  const { intents } = useServices();
+  const list = useShownList();
+  const { edit } = useListEdits();
+  const events = useBoard((board) => board.ledger.events);
+  const open = useAnswer('alerts.read', symbol === null ? null : { filter: 'unacked', symbol, limit: 50 }, events)?.value?.rows ?? [];
+  if (symbol === null) return [];
+  const standing = open.filter(({ ended }) => ended === null).map(({ alert }) => alert.ledger_id);
+  const ledger_ids = open.map(({ alert }) => alert.ledger_id);
+  const action = (id: string, title: string, detail: string, act: () => void): Entry => ({ id: `${id} ${symbol}`, title, detail, act });
+  const entries: Entry[] = [];
+  if (ledger_ids.length > 0)
+    entries.push(
+      action('acknowledge', palette.acknowledge(symbol), palette.acknowledgeWhy(ledger_ids.length), () =>
+        intents.tell('alerts.acknowledge', { ledger_ids, acknowledged: true }),
+      ),
+    );
+  if (standing.length > 0) {
+    const snooze = (kind: 'next_open' | 'recovery') => () => intents.tell('alerts.snooze', { ledger_ids: standing, until: { kind } });
+    entries.push(
+      action('snooze-open', palette.snoozeOpen(symbol), '', snooze('next_open')),
+      action('snooze-normal', palette.snoozeNormal(symbol), '', snooze('recovery')),
+    );
+  }
+  if (list !== undefined) {
+    const watch = (): void =>
+      edit(list, (now) => addSymbols(now, [symbol], now.sections.length - 1, en.lists.firstSection), palette.watched(symbol));
+    const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
+    entries.push(
+      placeOf(list, symbol) === null
+        ? action('watch', palette.watch(symbol), palette.watchWhy(list.name), () => {
+            watch();
+            intents.select(symbol);
+            goTo({ page: 'watch', item: null });
+          })
+        : action('unwatch', palette.unwatch(symbol), palette.unwatchWhy(list.name), unwatch),
+    );
+  }
+  return entries;
+}

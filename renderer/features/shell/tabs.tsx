@@ -1,0 +1,67 @@
+// Renderer: the pages as tabs; in a narrow window the first ones, and the rest in a menu.
+import type { PageId } from '../../../shared/domain/places.ts';
+import { goTo } from '../../store/place.ts';
+import { en } from '../../text/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuChoice } from '../../ui/menu.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { PAGES, type Page } from './pages.ts';
+
+/** How many have a tab in a narrow window. */
+const NARROW = 3;
+
+export function Tabs({ page }: { page: PageId }) {
+  const narrow = useMedia('(max-width: 1179px)') && PAGES.length > NARROW + 1;
+  const shown = narrow ? PAGES.slice(0, NARROW) : PAGES;
+  return (
+    <nav className="tabs" aria-label={en.pagesLabel}>
+      {shown.map((one) => (
+        <Tab key={one.id} page={one} current={one.id === page} />
+      ))}
+      {narrow && <More pages={PAGES.slice(NARROW)} page={page} />}
+    </nav>
+  );
+}
+
+function Tab({ page: { id, label, useBadge = noBadge }, current }: { page: Page; current: boolean }) {
+  const badge = useBadge();
+  return (
+    <button
+      type="button"
+      className="tab"
+      aria-current={current ? 'page' : undefined}
+      aria-label={badge === null ? undefined : `${label}, ${badge.label}`}
+      onClick={() => goTo({ page: id, item: null })}
+    >
+      {label}
+      {badge !== null && (
+        <span className={badge.hot ? 'count hot' : 'count'} title={badge.label}>
+          {badge.count}
+        </span>
+      )}
+    </button>
+  );
+}
+
+const noBadge = (): null => null;
+
+function More({ pages, page }: { pages: readonly Page[]; page: PageId }) {
+  const current = pages.find(({ id }) => id === page);
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="tab" aria-current={current === undefined ? undefined : 'page'}>
+          {current?.label ?? en.morePages}
+          <Icon name="down" size={11} />
+        </button>
+      }
+    >
+      <MenuChoice
+        label={en.pagesLabel}
+        value={page}
+        options={pages.map(({ id, label }) => ({ value: id, label }))}
+        onChange={(id) => goTo({ page: id, item: null })}
+      />
+    </Menu>
+  );
+}
