@@ -4,6 +4,7 @@ import { PlaceSchema } from '../domain/places.ts';
 import { WatchlistsSchema } from '../domain/watchlists.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { alertingChannels } from './alerting.ts';
+import { archiveChannels } from './archive.ts';
 import { intent, push, query } from './channel.ts';
 import { connectionChannels } from './connection.ts';
 import { drillChannels } from './drill.ts';
@@ -18,6 +19,7 @@ import {
   ValidationRecordSchema,
 } from './readings.ts';
 import { relayChannels } from './relay.ts';
+import { type ShellChannels, shellChannels } from './shell.ts';
 import { NumberedChangesSchema, SnapshotSchema, TimelineSchema } from './state.ts';
 import { subscriptionChannels } from './subscriptions.ts';
 
@@ -52,13 +54,15 @@ export const channels = {
   /** The shell was asked to show something: a deep link, a click on a notification or on the tray. */
   'place.asked': push(PlaceSchema),
   ...alertingChannels,
+  ...archiveChannels,
   ...connectionChannels,
   ...drillChannels,
   ...keyChannels,
   ...relayChannels,
   ...subscriptionChannels,
   ...profileChannels,
+  ...shellChannels,
 } as const;
 export type Channels = typeof channels;
 /** What the core of a profile answers; the rest is about all profiles, and answered by the house. */
-export type CoreChannels = Omit<Channels, keyof ProfileChannels>;
+export type CoreChannels = Omit<Channels, keyof ProfileChannels | keyof ShellChannels>;

@@ -1,24 +1,31 @@
 // Main, core: everything that runs behind the windows of one data folder, put together: a resident per enabled profile, settings, log,
 // notifications. A shell opens a house and hangs its windows on it.
 import { join } from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { LinkedCore } from '../../../shared/channels/link.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Place } from '../../../shared/domain/places.ts';
+import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { createAnswering, type NotificationAnswer } from '../alerts/answering.ts';
+import { startReaderThread } from '../archive/reader-thread.ts';
 import type { Core } from '../core.ts';
 import { createKeyRing, type KeyRing } from '../keys/key-ring.ts';
 import type { StartKeychain } from '../keys/keychain.ts';
-import type { FetchLike, Logger } from '../ports.ts';
+import type { FetchLike, Logger, SettingsStore } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
+import type { TrayFace } from '../state/tray-face.ts';
 import { UsageError } from './command-line.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { CheckPrices, EmbeddedService, StartEmbedded } from './embedded-service.ts';
-import { openHandoverLog, type ShellNotifier } from './handover-log.ts';
+import { type DesktopMark, openHandoverLog, type ShellNotifier } from './handover-log.ts';
 import { createLogger } from './logger.ts';
+import { type Interfaces, watchNetwork } from './network-watch.ts';
 import { createProfileDesk } from './profile-desk.ts';
 import type { Holder } from './profile-lock.ts';
 import { type Claim, claimProfile, OccupiedError, openResident, type Resident, type Surroundings } from './resident.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
 import { createSettingsStore, type JsonStore, SETTINGS_NAME } from './settings-store.ts';
+import { createBareShell, createShellHandlers, type ShellPort } from './shell-port.ts';
 import { watchForSleep } from './sleep-watch.ts';
 import type { FindProxy } from './way.ts';
 
@@ -40,6 +47,10 @@ export interface HouseParts {
   readonly checkPrices: CheckPrices;
   /** Opens a window on a profile. @returns the address that does it, once, where the shell opens none itself */
   readonly openWindow: (profile: string) => Promise<string | null>;
+  /** What the program around the windows can do, and does; absent: it has no desktop around it. */
+  readonly openShell?: (settings: SettingsStore) => ShellPort;
+  /** The computer's network interfaces; absent: nobody watches them. */
+  readonly interfaces?: () => Interfaces;
   /** Starts the process that asks the system's keychain. */
   readonly startKeychain: StartKeychain;
   readonly platform: NodeJS.Platform;
@@ -61,11 +72,20 @@ export interface House {
   /** The same, whole, for a program without windows. */
   monitor(profile: string): Core | null;
   wake: Core['wake'];
-  /** The user clicked a notification; the core that told it notes it. */
-  clicked(notificationId: string): void;
+  /** Every profile that runs here, as tray and dock show it. */
+  trayFaces(): TrayFace[];
+  /** Told that one of them may have changed. */
+  onTrayFaces(listener: () => void): Cancel;
+  /** Acknowledges what is not acknowledged in these profiles. */
+  acknowledgeAll(profiles: readonly TrayFace[]): void;
+  /** The user answered a notification: the core that told it does what is asked. @returns where to look then; null: nowhere */
+  answered(told: ToldBy, answer: NotificationAnswer): Promise<{ readonly profile: string; readonly place: Place } | null>;
   /** Stops everything; nothing that was written is lost. */
   close(): Promise<void>;
 }
+
+/** A notification by its profile and id, or as the desktop knows it. */
+export type ToldBy = { readonly profile: string; readonly id: string } | DesktopMark;
 
 /** Another program has the profile that is asked for. */
 export interface Occupied {
@@ -130,6 +150,15 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     },
     dataFolder,
   });
+  const shell = parts.openShell?.(settings) ?? createBareShell(manifest.version);
+  const shellHandlers = createShellHandlers(shell);
+  const stopShell = shell.onChange(() => {
+    for (const resident of residents.values()) resident.push('shell.changed', shell.read());
+  });
+  const onlookers = new Set<() => void>();
+  const tellOnlookers = (): void => {
+    for (const tell of onlookers) tell();
+  };
   const around: Surroundings = {
     ...parts,
     dataFolder,
@@ -138,14 +167,21 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     ring,
     handovers,
     logger,
-    handlersOf: desk.handlersOf,
+    onTrayFace: tellOnlookers,
+    handlersOf: (profile) => ({ ...desk.handlersOf(profile), ...shellHandlers }),
+    // A program that listens in a terminal has nobody to read: it asks the service for no texts.
+    ...(alone === undefined ? { archive: startReaderThread } : {}),
   };
   const wake: Core['wake'] = (reason) => {
     for (const { core } of residents.values()) core.wake(reason);
   };
-  const stopWatching = watchForSleep(parts.clock, () => wake('clock'));
+  const stopWatching = [
+    watchForSleep(parts.clock, () => wake('clock')),
+    ...(parts.interfaces === undefined ? [] : [watchNetwork(parts.clock, parts.interfaces, () => wake('network'))]),
+    stopShell,
+  ];
   const close = async (): Promise<void> => {
-    stopWatching();
+    for (const stop of stopWatching) stop();
     await desk.close();
     await Promise.allSettled([...residents.values()].map((resident) => resident.close(false)));
     await handovers.close();
@@ -181,9 +217,22 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       core: (profile) => residents.get(profile)?.linked ?? null,
       monitor: (profile) => residents.get(profile)?.core ?? null,
       wake,
-      clicked(id) {
-        // An id that a core did not give away says nothing to it.
-        for (const { linked } of residents.values()) void linked.dispatch('alerts.clicked', { notification_id: id });
+      trayFaces: () => [...residents.values()].map(({ core }) => core.trayFace()),
+      onTrayFaces(listener) {
+        onlookers.add(listener);
+        return () => void onlookers.delete(listener);
+      },
+      acknowledgeAll(faces) {
+        for (const { profile, unacknowledged } of faces)
+          if (unacknowledged.length > 0)
+            void residents.get(profile)?.linked.dispatch('alerts.acknowledge', { ledger_ids: unacknowledged, acknowledged: true });
+      },
+      async answered(told, answer) {
+        const about = 'id' in told ? told : handovers.find(told);
+        const core = about === null ? undefined : residents.get(about.profile)?.core;
+        if (about === null || core === undefined) return null;
+        const place = await createAnswering(core)(about.id, answer);
+        return place === null || place === undefined ? null : { profile: about.profile, place };
       },
       close,
     },

@@ -1,12 +1,15 @@
 // Main, core: one profile that is watched here, whole: its lock, its keys, the service inside the app where it needs one, its core, and the
 // windows that hang on it. Opened and closed while the others go on.
+
 import { join } from 'node:path';
 import { type Channels, channels } from '../../../shared/channels/channels.ts';
 import { createDispatch, type Handlers } from '../../../shared/channels/ends.ts';
 import type { CoreLink, LinkedCore } from '../../../shared/channels/link.ts';
 import type { ProfileChannels } from '../../../shared/channels/profiles.ts';
+import type { ShellChannels } from '../../../shared/channels/shell.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { StartReader } from '../archive/reader.ts';
 import { type Core, createCore } from '../core.ts';
 import { createKeyProbe } from '../keys/key-probe.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
@@ -62,8 +65,12 @@ export interface Surroundings {
   readonly ring: KeyRing;
   readonly handovers: HandoverLog;
   readonly logger: Logger;
+  /** Absent: nothing is kept for reading offline. */
+  readonly archive?: StartReader;
   /** What is answered about all profiles behind a window of this one. */
-  readonly handlersOf: (profile: string) => Handlers<ProfileChannels>;
+  readonly handlersOf: (profile: string) => Handlers<ProfileChannels & ShellChannels>;
+  /** What tray and dock show of a profile may have changed, or there is one more or less. */
+  readonly onTrayFace: () => void;
 }
 
 export interface Wishes {
@@ -139,6 +146,7 @@ function makeCore({ profile, folder, keys, embedded }: Parts, around: Surroundin
       settings: around.settings,
       folder,
       relay: openRelayDoor(around.clock),
+      ...(around.archive === undefined ? {} : { archive: around.archive }),
       way: createWayReader(place.service.baseUrl, around.findProxy, around.clock),
       report: () => reportOf(around.dataFolder, around.settings, around.clock.now()),
     },
@@ -163,8 +171,10 @@ interface Hung extends Pick<Resident, 'profile' | 'core' | 'keys' | 'embedded'> 
   readonly release: () => void;
 }
 
-function hang({ release, ...resident }: Hung, { logger, handlersOf }: Surroundings): Resident {
+function hang({ release, ...resident }: Hung, { logger, handlersOf, onTrayFace }: Surroundings): Resident {
   const { profile, core, embedded } = resident;
+  core.onTrayFace(onTrayFace);
+  setImmediate(onTrayFace);
   const links = new Set<CoreLink>();
   const handlers: Handlers<Channels> = { ...core.handlers, ...handlersOf(profile.name) };
   return {
@@ -194,6 +204,7 @@ function hang({ release, ...resident }: Hung, { logger, handlersOf }: Surroundin
       }
       await embedded?.close();
       release();
+      onTrayFace();
     },
   };
 }

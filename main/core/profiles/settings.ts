@@ -46,6 +46,14 @@ const AlertingSettingsSchema = z.strictObject({
 });
 const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
 
+/** How the desktop application behaves. */
+const ShellSettingsSchema = z.strictObject({
+  /** null: the user was never asked. */
+  closeToTray: z.boolean().nullable(),
+  lookForUpdates: z.boolean(),
+});
+export type ShellSettings = z.infer<typeof ShellSettingsSchema>;
+
 export const SettingsSchema = z.strictObject({
   version: z.literal(1),
   /** Tells the keychain items of this data folder from those of others; made when the first one is stored. */
@@ -58,6 +66,7 @@ export const SettingsSchema = z.strictObject({
   selected: SymbolSchema.nullable(),
   /** A file from before there were rules has the one rule of that time. */
   alerting: AlertingSettingsSchema.default(DEFAULT_ALERTING),
+  shell: ShellSettingsSchema.optional(),
   /** How long the archive keeps what; absent until the user changed it. */
   archive: z.strictObject({ retention: RetentionSchema }).optional(),
 });
