@@ -13,14 +13,15 @@ const AGAIN = 20_000;
 
 type Metrics = ValidationRecord['symbols'][number]['holdout'];
 
-/** Of so many calls, so many were right. */
+/** Of so many calls, so many were right. Calls that came too late, and those not decided yet, are neither; a service that does not tell them counts all. */
 export const callsOf = ({
   precision,
   n_signals,
-}: Pick<Metrics, 'precision' | 'n_signals'>): { readonly right: number; readonly calls: number } => ({
-  right: Math.round(precision * n_signals),
-  calls: n_signals,
-});
+  calls,
+}: Pick<Metrics, 'precision' | 'n_signals' | 'calls'>): { readonly right: number; readonly calls: number } =>
+  calls === null
+    ? { right: Math.round(precision * n_signals), calls: n_signals }
+    : { right: calls.right, calls: calls.right + calls.wrong };
 
 /** Keeps the record read while something shows it. @param model another model has another record */
 export function useHoldOutReading(model: string | null): void {

@@ -257,8 +257,8 @@ export const EXAMPLES: Examples = {
     symbols: [
       {
         symbol: 'SPY',
-        full: { recall: 1, precision: 0.352113, f1: 0.520833, n_signals: 98, events: 27 },
-        holdout: { recall: 1, precision: 0.263158, f1: 0.416667, n_signals: 28, events: 7 },
+        full: { recall: 1, precision: 0.352113, f1: 0.520833, n_signals: 98, events: 27, tp: 25, fp: 46, late: 27, unresolved: 0 },
+        holdout: { recall: 1, precision: 0.263158, f1: 0.416667, n_signals: 28, events: 7, tp: 5, fp: 14, late: 9, unresolved: 0 },
       },
     ],
     provenance: {

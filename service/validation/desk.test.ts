@@ -4,9 +4,9 @@ import { createValidationDesk, GOOD_FOR_MS } from './desk.ts';
 import type { ValidationRecord } from './reckon.ts';
 
 const recordAt = (moment: number): ValidationRecord => {
-  const counts = { recall: 0, precision: 0, f1: 0, n_signals: 0, events: 0 };
+  const counts = { recall: 0, precision: 0, f1: 0, n_signals: 0, events: 0, tp: 0, fp: 0, late: 0, unresolved: 0 };
   const strict = { recall: 0, precision: 0, f1: 0, episodes: 0, day_lift: null };
-  const rest = { tp: 0, fp: 0, late: 0, unresolved: 0, in_alert: 0, false_alarms_a_year: 0, lead_bars: null, strict };
+  const rest = { in_alert: 0, false_alarms_a_year: 0, lead_bars: null, strict };
   const pooled = { ...counts, ...rest };
   return {
     computed_at: new Date(moment).toISOString(),

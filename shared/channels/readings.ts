@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { GRANULARITIES } from '../wire/regime.ts';
+import { ValidationDetailsSchema } from './validation.ts';
 
 const PowerSchema = z.number().min(0).max(1).nullable();
 
@@ -74,12 +75,21 @@ const MetricsSchema = z.strictObject({
   n_signals: z.number().int().nonnegative(),
   /** How many events there were to catch; null where the service does not tell. */
   events: z.number().int().nonnegative().nullable(),
+  /** What became of the signals: right, wrong, too late to be right. The undecided are left. null where the service does not tell. */
+  calls: z
+    .strictObject({
+      right: z.number().int().nonnegative(),
+      wrong: z.number().int().nonnegative(),
+      late: z.number().int().nonnegative(),
+    })
+    .nullable(),
 });
 /** How often the signals were right. */
 export const ValidationRecordSchema = z.strictObject({
   computed_at: TimestampSchema,
   model_version: z.string().nullable(),
   notes: z.string(),
+  details: ValidationDetailsSchema,
   symbols: z.array(
     z.strictObject({
       symbol: SymbolSchema,

@@ -7,14 +7,21 @@ const CountSchema = z.number().int().nonnegative();
 const both = <Value extends z.ZodType>(value: Value) => z.object({ full: value, holdout: value });
 
 const ratios = { recall: ShareSchema, precision: ShareSchema, f1: ShareSchema };
-const windowMetrics = { ...ratios, n_signals: CountSchema, events: CountSchema };
-
-const PooledSchema = z.object({
-  ...windowMetrics,
+/** Beside the four of the specification: what was to be caught, and what became of the signals. precision is tp / (tp + fp). */
+const windowMetrics = {
+  ...ratios,
+  n_signals: CountSchema,
+  events: CountSchema,
   tp: CountSchema,
   fp: CountSchema,
+  /** Too late to be right: more than half of the fall had been made. */
   late: CountSchema,
+  /** Too young to be judged. */
   unresolved: CountSchema,
+};
+
+export const PooledSchema = z.object({
+  ...windowMetrics,
   in_alert: ShareSchema,
   false_alarms_a_year: z.number().nonnegative(),
   lead_bars: z.number().nullable(),
@@ -22,7 +29,7 @@ const PooledSchema = z.object({
   strict: z.object({ ...ratios, episodes: CountSchema, day_lift: z.number().nullable() }),
 });
 
-const ReliabilitySchema = z.object({
+export const ReliabilitySchema = z.object({
   bars: CountSchema,
   base_rate: ShareSchema,
   bins: z.array(z.object({ predicted: ShareSchema, observed: ShareSchema, bars: CountSchema })),

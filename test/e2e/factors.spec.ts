@@ -8,7 +8,7 @@ interface Factors {
   readonly factors: readonly { readonly name: string; readonly power: number | null; readonly contribution: number | null }[];
 }
 interface Validation {
-  readonly symbols: readonly { readonly symbol: string; readonly holdout: { readonly precision: number; readonly n_signals: number } }[];
+  readonly symbols: readonly { readonly symbol: string; readonly holdout: { readonly tp: number; readonly fp: number } }[];
 }
 
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'Record' }).getByRole('button', { name });
@@ -128,8 +128,8 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
     await page.getByRole('row', { name: /^SPY\b/ }).click();
     const { symbols } = (await ask('/api/validation/metrics')) as Validation;
     const row = symbols.find(({ symbol }) => symbol === 'SPY');
-    const right = Math.round((row?.holdout.precision ?? 0) * (row?.holdout.n_signals ?? 0));
-    await expect(page.getByText(`${right} of ${row?.holdout.n_signals} right`, { exact: true })).toBeVisible();
+    const { tp, fp } = row?.holdout ?? { tp: 0, fp: 0 };
+    await expect(page.getByText(`${tp} of ${tp + fp} right`, { exact: true })).toBeVisible();
     await expect(page.getByText(/^Decided \d\d:\d\d, next \d\d:\d\d/)).toBeVisible();
   });
 });

@@ -152,7 +152,12 @@ describe('validation', () => {
     const [first, second] = await Promise.all([read(), read()]);
     expect(first).toBe(second);
     expect(first.symbols).toEqual([
-      { symbol: 'SPY', full: { ...metrics, events: null }, holdout: { ...metrics, events: 8 }, holdout_from: '2022-02-01' },
+      {
+        symbol: 'SPY',
+        full: { ...metrics, events: null, calls: null },
+        holdout: { ...metrics, events: 8, calls: null },
+        holdout_from: '2022-02-01',
+      },
     ]);
     await read();
     expect(asked).toHaveLength(2);

@@ -4,7 +4,8 @@ import type { Client } from '../../../client/client.ts';
 import type { ValidationRecord } from '../../../shared/channels/readings.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { type Fields, finite, isFields, moment, symbol, text } from '../dialect/mend.ts';
+import { finite, isFields, moment, symbol, text } from '../dialect/mend.ts';
+import { day, readDetails } from '../dialect/read-validation.ts';
 import { cannotShow, notUnderstood } from './refusals.ts';
 
 const GOOD_FOR_MS = 15 * 60_000;
@@ -44,19 +45,19 @@ function readRecord(value: unknown, now: number): ValidationRecord | null {
   if (!isFields(value) || !Array.isArray(value.symbols)) return null;
   const provenance = isFields(value.provenance) ? value.provenance : {};
   const windows = new Map(
-    (Array.isArray(provenance.windows) ? provenance.windows : []).filter(isFields).map((row) => [row.symbol, text(row.holdout_from)]),
+    (Array.isArray(provenance.windows) ? provenance.windows : []).filter(isFields).map((row) => [row.symbol, day(row.holdout_from)]),
   );
   return {
     computed_at: moment(value.computed_at) ?? timestamp(now),
     model_version: text(provenance.model_version),
     notes: text(provenance.notes) ?? '',
+    details: readDetails(provenance),
     symbols: value.symbols.filter(isFields).flatMap((row) => {
       const named = symbol(row.symbol);
       const full = metricsOf(row.full);
       const holdout = metricsOf(row.holdout);
       if (named === null || full === null || holdout === null) return [];
-      const from = windows.get(row.symbol) ?? null;
-      return [{ symbol: named, full, holdout, holdout_from: from !== null && /^\d{4}-\d{2}-\d{2}/.test(from) ? from.slice(0, 10) : null }];
+      return [{ symbol: named, full, holdout, holdout_from: windows.get(row.symbol) ?? null }];
     }),
   };
 }
@@ -65,11 +66,13 @@ function metricsOf(value: unknown): ValidationRecord['symbols'][number]['full'] 
   if (!isFields(value)) return null;
   const [recall, precision, f1, n_signals] = [value.recall, value.precision, value.f1, value.n_signals].map(finite);
   if (recall == null || precision == null || f1 == null || n_signals == null) return null;
-  return { recall, precision, f1, n_signals: count(n_signals), events: eventsOf(value) };
+  const [events, right, wrong, late] = [value.events, value.tp, value.fp, value.late].map(whole);
+  const calls = right == null || wrong == null || late == null ? null : { right, wrong, late };
+  return { recall, precision, f1, n_signals: count(n_signals), events: events ?? null, calls };
 }
 
-const eventsOf = (value: Fields): number | null => {
-  const events = finite(value.events);
-  return events === null ? null : count(events);
+const whole = (value: unknown): number | null => {
+  const number = finite(value);
+  return number === null ? null : count(number);
 };
 const count = (value: number): number => Math.max(0, Math.round(value));

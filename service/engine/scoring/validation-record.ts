@@ -21,6 +21,10 @@ export interface WindowMetrics {
   readonly f1: number;
   readonly n_signals: number;
   readonly events: number;
+  readonly tp: number;
+  readonly fp: number;
+  readonly late: number;
+  readonly unresolved: number;
 }
 
 export interface StrictMetrics {
@@ -33,10 +37,6 @@ export interface StrictMetrics {
 }
 
 export interface PooledMetrics extends WindowMetrics {
-  readonly tp: number;
-  readonly fp: number;
-  readonly late: number;
-  readonly unresolved: number;
   /** Share of bars in alert. */
   readonly in_alert: number;
   readonly false_alarms_a_year: number;

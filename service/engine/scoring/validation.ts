@@ -140,20 +140,17 @@ const windowOf = (row: Scored, name: WindowName): Window => windowsOf(row.frame.
 const dateAt = (row: Scored, t: number): string => row.bars[t]?.date ?? '';
 
 function metrics(counts: EventCounts): WindowMetrics {
-  return { ...rounded(ratiosOf(counts, counts.events)), n_signals: counts.signals, events: counts.events };
+  const { tp, fp, late, unresolved, signals, events } = counts;
+  return { ...rounded(ratiosOf(counts, events)), n_signals: signals, events, tp, fp, late, unresolved };
 }
 
 function pooled(rows: readonly Scored[], name: WindowName, alertsOf: (row: Scored) => Alerts): PooledMetrics {
   const scored = rows.map((row) => ({ row, alerts: alertsOf(row), window: windowOf(row, name) }));
   const events = pool(scored.map(({ row, alerts, window }) => scoreEvents(row.frame, alerts, window)), NO_EVENT_COUNTS); // biome-ignore format: pair
   const strict = pool(scored.map(({ row, alerts, window }) => scoreStrict(row.frame, alerts, window)), NO_STRICT_COUNTS); // biome-ignore format: pair
-  const { tp, fp, late, unresolved } = events;
+  const { fp } = events;
   return {
     ...metrics(events),
-    tp,
-    fp,
-    late,
-    unresolved,
     in_alert: six(events.bars === 0 ? 0 : events.alertBars / events.bars),
     false_alarms_a_year: six(events.bars === 0 ? 0 : fp / (events.bars / 252)),
     lead_bars: events.detected === 0 ? null : six(events.leadBars / events.detected),

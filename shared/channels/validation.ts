@@ -1,0 +1,60 @@
+// Pure: what a record of validation may tell besides the figures of each symbol: all of it is optional, since other services tell less.
+import { z } from 'zod';
+import { SymbolSchema } from '../wire/primitives.ts';
+
+const count = z.number().int().nonnegative();
+const both = <Value extends z.ZodType>(value: Value) => z.strictObject({ full: value, holdout: value });
+
+/** All symbols together. */
+export const PooledScoreSchema = z.strictObject({
+  recall: z.number(),
+  precision: z.number(),
+  f1: z.number(),
+  n_signals: count,
+  events: count,
+  /** Calls that were right and wrong; too late to be right; not decided yet. */
+  right: count,
+  wrong: count,
+  late: count,
+  undecided: count,
+  /** Share of bars in alert. */
+  in_alert: z.number(),
+  false_alarms_a_year: z.number(),
+  /** Bars between the call and the event, on average. */
+  lead_bars: z.number().nullable(),
+  /** With no credit for a fall already made. */
+  strict_f1: z.number(),
+  /** How many times as likely a bad day is in an alert. */
+  day_lift: z.number().nullable(),
+});
+export type PooledScore = z.infer<typeof PooledScoreSchema>;
+
+/** Something the model must beat, by its F1; null where that window was not reckoned. */
+export const RivalSchema = z.strictObject({ name: z.string(), kind: z.enum(['rule', 'null']), ...both(z.number().nullable()).shape });
+export type Rival = z.infer<typeof RivalSchema>;
+
+/** Whether the probability means what it says: bars grouped by what was said. */
+export const ReliabilityCurveSchema = z.strictObject({
+  bars: count,
+  base_rate: z.number(),
+  calibration_error: z.number(),
+  brier_skill: z.number(),
+  /** Rising by what was said, 0..1. */
+  bins: z.array(z.strictObject({ said: z.number(), happened: z.number(), bars: count })),
+});
+export type ReliabilityCurve = z.infer<typeof ReliabilityCurveSchema>;
+
+export const ValidationDetailsSchema = z.strictObject({
+  pooled: both(PooledScoreSchema).nullable(),
+  rivals: z.array(RivalSchema),
+  reliability: both(ReliabilityCurveSchema.nullable()),
+  /** The scorer's parameters by name. */
+  scorer: z.record(z.string(), z.number()),
+  /** Symbols with too little history, and those whose earlier prices the fit had. */
+  too_short: z.array(SymbolSchema),
+  seen: z.array(SymbolSchema).nullable(),
+  /** First and last day of each symbol. */
+  windows: z.array(z.strictObject({ symbol: SymbolSchema, from: z.iso.date(), to: z.iso.date() })),
+  data_hash: z.string().nullable(),
+});
+export type ValidationDetails = z.infer<typeof ValidationDetailsSchema>;
