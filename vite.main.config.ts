@@ -10,12 +10,13 @@ export default defineConfig({
     minify: false,
     target: 'node24',
     rolldownOptions: {
-      // sandbox.js and validation.js are entries of their own: they are started in worker threads; keychain.js in a process.
+      // sandbox.js, validation.js and archive.js are entries of their own: they are started in worker threads; keychain.js in a process.
       input: {
         entry: 'main/electron/entry.ts',
         sandbox: 'main/sandbox.ts',
         validation: 'service/validation/thread.ts',
         keychain: 'main/core/keys/keychain-process.ts',
+        archive: 'main/core/archive/reader-thread.ts',
       },
       external: ['electron'],
     },

@@ -1,17 +1,15 @@
 // Main, core: the monitor of one profile, whole: what listens, what writes down, what decides, what tells.
 
 import type { Service } from '../../client/address.ts';
-import type { Alerting } from '../../shared/channels/alerting.ts';
 import { type CoreChannels, channels } from '../../shared/channels/channels.ts';
-import type { DrillFace } from '../../shared/channels/drill.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
-import type { RelayFace } from '../../shared/channels/relay.ts';
-import { ALERTS_KEPT, type Alert, type NumberedChanges, type Snapshot } from '../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Alert, type Snapshot } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertDesk } from './alerts/desk.ts';
 import { waitingForYou } from './alerts/waiting-for-you.ts';
+import { createArchive } from './archive/archive.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
 import { createFireDrill } from './drill/drill.ts';
@@ -80,6 +78,9 @@ export interface Glance {
   readonly high: number;
 }
 
+/** Tells every window of this core. */
+type Push = ReturnType<typeof createPusher<typeof channels>>;
+
 export interface CoreOptions {
   readonly ports: Ports;
   readonly profile: Profile;
@@ -113,11 +114,11 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const watch = createWatch(ports.settings);
   const world = createWorldClock(clock);
   const rows = createRowTable();
-  const links = new Set<(changes: NumberedChanges) => void>();
-  const alertingLinks = new Set<(alerting: Alerting) => void>();
-  const relayLinks = new Set<(face: RelayFace) => void>();
+  const pushers = new Set<Push>();
+  const tell: Push = (name, payload) => {
+    for (const push of pushers) push(name, payload);
+  };
   const onlookers = new Set<() => void>();
-  const drillLinks = new Set<(face: DrillFace) => void>();
 
   const state = createState(
     clock,
@@ -133,8 +134,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       notifier: () => notifier.status(),
     },
     (changes) => {
-      for (const push of links) push(changes);
-      for (const tell of onlookers) tell();
+      tell('state.changed', changes);
+      for (const look of onlookers) look();
     },
   );
   const profileFace = (): Snapshot['profile'] => ({
@@ -158,7 +159,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     calendars: unseeing.calendars,
     onAlerts: state.touchAlerts,
     onChanged(alerting) {
-      for (const push of alertingLinks) push(alerting);
+      tell('alerting.changed', alerting);
     },
   });
   const intake = createIntake({ clock, ledger, judge: alerts.judge, written: alerts.written, rows, state });
@@ -166,6 +167,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     const ingested = intake.take(...arrival);
     if (ingested.added.length > 0) relay.kick();
     drill.heard();
+    archive.heard(ingested);
     return ingested;
   };
   const inbox = createInbox(
@@ -206,6 +208,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     unseeing.caughtUp();
     guard.run(() => alerts.caughtUp(open));
     if (sight.isStreaming()) anchor.whole();
+    archive.sighted();
     return closed;
   };
   const sight: Sight = createSight({
@@ -219,7 +222,10 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     world,
     onMessage: inbox.take,
     settle: inbox.flush,
-    onBroken: () => guard.run(anchor.broken),
+    onBroken() {
+      guard.run(anchor.broken);
+      archive.unsighted();
+    },
     onTrusted: () => {
       poll.now();
       relay.trusted();
@@ -270,9 +276,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     mayAsk: sight.mayAsk,
     catchUp: sight.catchUp,
     ledgerFailed: sight.ledgerFailed,
-    onChanged: (face) => {
-      for (const show of relayLinks) show(face);
-    },
+    onChanged: (face) => tell('relay.changed', face),
   });
   const drill = createFireDrill({
     guard,
@@ -288,9 +292,19 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     rehearse: alerts.rehearse,
     kick: alerts.kick,
     symbols: () => drillSymbols(watch, rows),
-    onChanged: (face) => {
-      for (const show of drillLinks) show(face);
-    },
+    onChanged: (face) => tell('drill.changed', face),
+  });
+  const archive = createArchive({
+    ...ports,
+    startReader: ports.archive ?? null,
+    guard,
+    profile,
+    client,
+    ledger,
+    entries,
+    world,
+    mayAsk: sight.mayAsk,
+    onChanged: (face) => tell('archive.changed', face),
   });
   const watchChanged = (): void => {
     if (rows.keep(watch.symbols())) poll.now();
@@ -325,6 +339,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
         },
       },
       drill: drill.handlers,
+      archive: archive.handlers,
       connection: createConnectionHandlers({
         sight,
         observed,
@@ -341,20 +356,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     }),
     attach(link) {
       const push = createPusher(channels, link);
-      const send = (changes: NumberedChanges): void => push('state.changed', changes);
-      const sendAlerting = (alerting: Alerting): void => push('alerting.changed', alerting);
-      const show = (face: RelayFace): void => push('relay.changed', face);
-      links.add(send);
-      alertingLinks.add(sendAlerting);
-      const showDrill = (face: DrillFace): void => push('drill.changed', face);
-      relayLinks.add(show);
-      drillLinks.add(showDrill);
-      return () => {
-        links.delete(send);
-        alertingLinks.delete(sendAlerting);
-        relayLinks.delete(show);
-        drillLinks.delete(showDrill);
-      };
+      pushers.add(push);
+      return () => void pushers.delete(push);
     },
     async start() {
       rows.keep(watch.symbols());
@@ -385,6 +388,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       inbox.flush();
       await relay.stop(profile.baseUrl === null);
       client.close();
+      await archive.stop();
       await backfill.idle();
       await alerts.stop();
       state.stop();

@@ -2,6 +2,7 @@
 import type { FetchLike } from '../../client/request.ts';
 import type { Outlet } from '../../shared/domain/alert-rules.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { StartReader } from './archive/reader.ts';
 import type { Settings } from './profiles/settings.ts';
 import type { RelayDoor } from './relay/door.ts';
 
@@ -87,6 +88,8 @@ export interface Ports {
   readonly folder: string;
   /** Listens for webhooks and passes events on. Without it this program has no relay. */
   readonly relay?: RelayDoor;
+  /** Starts what reads the archive away from the core's thread. Without it this program keeps no archive. */
+  readonly archive?: StartReader;
   /** By which way requests to the service leave this computer, and who vouches for it, in words; answers at once. */
   readonly way?: () => { readonly proxy: string; readonly certificate: string };
   /** Writes a report of a problem, as Markdown. */

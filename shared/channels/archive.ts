@@ -1,5 +1,5 @@
 // Pure: the offline archive as windows see it: briefings and news kept whole on this computer, one search over everything, and its upkeep.
-// Times are the service's (publication) unless a field says otherwise; texts are Markdown as the service gave it, never HTML.
+// Times are the service's (publication) unless a field says otherwise; texts are as the service gave them, with what they are.
 import { z } from 'zod';
 import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from '../wire/briefings.ts';
 import { NewsSchema, SENTIMENT_LABELS } from '../wire/news.ts';
@@ -16,6 +16,7 @@ export const RetentionSchema = z.strictObject({
   news: z.number().int().min(1).max(36_500).nullable(),
 });
 export type Retention = z.infer<typeof RetentionSchema>;
+export const DEFAULT_RETENTION: Retention = { briefings: null, news: 365 };
 
 export const TallySchema = z.strictObject({ name: z.string(), all: count, unread: count });
 
@@ -83,9 +84,15 @@ export const BriefingRowSchema = BriefingSchema.extend({
 export type BriefingRow = z.infer<typeof BriefingRowSchema>;
 /** Newest first. */
 export const BriefingPageSchema = z.strictObject({ rows: z.array(BriefingRowSchema), next: z.string().nullable(), total: count });
+export type BriefingPage = z.infer<typeof BriefingPageSchema>;
+
+/** What a text is; our own service gives Markdown, others may give the rest. */
+export const BODY_TYPES = ['text/markdown; charset=utf-8', 'text/html; charset=utf-8', 'text/plain; charset=utf-8'] as const;
 
 /** A briefing to be read. */
 export const BriefingReadingSchema = BriefingTextSchema.extend({
+  /** As the service gave it: whoever shows it sanitises it. */
+  content_type: z.enum(BODY_TYPES),
   unread: z.boolean(),
   starred: z.boolean(),
   later: z.boolean(),
@@ -119,6 +126,7 @@ export const NewsPageSchema = z.strictObject({
   total: count,
   sources: z.array(z.string()),
 });
+export type NewsPage = z.infer<typeof NewsPageSchema>;
 
 export const HIT_KINDS = ['briefing', 'alert', 'news', 'note'] as const;
 /** Something found. `id`: of a briefing or news item, or the ledger id of an alert or of the alert that carries the note. */

@@ -1,5 +1,7 @@
 // Main, core: one function per call that a window may make. Rules live in the rooms; this only passes on.
+
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
+import type { ArchiveChannels } from '../../../shared/channels/archive.ts';
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { ConnectionChannels } from '../../../shared/channels/connection.ts';
 import type { DrillChannels } from '../../../shared/channels/drill.ts';
@@ -24,6 +26,7 @@ export interface HandlerRooms {
   readonly keys: Handlers<typeof keyChannels>;
   readonly alerting: Handlers<typeof alertingChannels>;
   readonly relay: Handlers<RelayChannels>;
+  readonly archive: Handlers<ArchiveChannels>;
   readonly drill: Handlers<DrillChannels>;
   readonly connection: Handlers<ConnectionChannels>;
   readonly subscriptions: Handlers<SubscriptionChannels>;
@@ -56,5 +59,6 @@ export function createHandlers(rooms: HandlerRooms): Handlers<CoreChannels> {
     ...rooms.connection,
     ...rooms.subscriptions,
     ...rooms.drill,
+    ...rooms.archive,
   };
 }

@@ -44,6 +44,8 @@ export interface EntryStore {
   signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
   /** signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
   signalsBetween(from: number, to: number, limit: number): EntryRow[];
+  /** The signal.* entry of a symbol that occurred last, up to this moment and at most 400 days before it; world time, seconds. */
+  signalBefore(symbol: string, at: number): EntryRow | undefined;
   /** signal.* entries older than one of them, newest first: how a list goes on. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
   /** Entries of other kinds among the last that were written, oldest first. */
@@ -64,6 +66,8 @@ const ALIAS_SECONDS = 60;
 const ALIAS_NAME = 'signal.created';
 /** Rows of the ledger's end that are read for events without a state. */
 const OTHERS_READ = 200_000;
+/** A state that was entered longer ago is not looked for, seconds. */
+const LONGEST_STATE = 400 * 86_400;
 const KNOWN = 'ledger_id, marks, log, seq, inlets';
 const ROW = `${KNOWN}, event_id, event, symbol, to_state, body, occurred_s, received_ms, decision`;
 
@@ -103,6 +107,9 @@ export function createEntryStore(db: Database): EntryStore {
   );
   const between = db.prepare<[number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE occurred_s >= ? AND occurred_s < ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
+  );
+  const lastOf = db.prepare<[string, number, number], EntryRow>(
+    `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
   );
   const before = db.prepare<[number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
@@ -169,6 +176,7 @@ export function createEntryStore(db: Database): EntryStore {
     newestSignals: (limit) => newest.all(limit),
     signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit),
     signalsBetween: (from, to, limit) => between.all(from, to, limit),
+    signalBefore: (symbol, at) => lastOf.get(symbol, at - LONGEST_STATE, at),
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit),
     othersSince: (since, names, limit) => others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit),
     occurredAt(eventId) {

@@ -80,7 +80,15 @@ export interface Ledger {
   marks: MarkStore;
   entries: Pick<
     EntryStore,
-    'findById' | 'byLedgerIds' | 'newestSignals' | 'signalsOf' | 'signalsBetween' | 'signalsBefore' | 'othersSince' | 'occurredAt'
+    | 'findById'
+    | 'byLedgerIds'
+    | 'newestSignals'
+    | 'signalsOf'
+    | 'signalsBetween'
+    | 'signalBefore'
+    | 'signalsBefore'
+    | 'othersSince'
+    | 'occurredAt'
   >;
   facts: FactStore;
   /** Set when a damaged ledger was set aside at opening. */

@@ -10,20 +10,21 @@ interface Migration {
 export const MIGRATIONS: readonly Migration[] = [first, second];
 export const LEDGER_VERSION = MIGRATIONS.length;
 
-/** A ledger written by a newer Barograph: it is left alone. */
+/** A file written by a newer Barograph: it is left alone. */
 export class FutureLedgerError extends Error {
   override readonly name = 'FutureLedgerError';
 }
 
 /**
  * Brings an open database to the present form, each step in a transaction of its own.
+ * @param what the file is, for words
  * @throws FutureLedgerError when its form is newer than this program
  */
-export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
+export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS, what = 'ledger'): void {
   const found = Number(db.pragma('user_version', { simple: true }));
   if (found > migrations.length)
     throw new FutureLedgerError(
-      `The ledger ${db.name} has form ${found}; this Barograph knows forms up to ${migrations.length}. It was written by a newer version: install that one, or choose another data folder.`,
+      `The ${what} ${db.name} has form ${found}; this Barograph knows forms up to ${migrations.length}. It was written by a newer version: install that one, or choose another data folder.`,
     );
   for (const migration of migrations.slice(found))
     db.transaction(() => {

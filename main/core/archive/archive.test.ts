@@ -1,0 +1,93 @@
+// The archive over a core and a service that speaks the wire: filled whole, listed, read, marked, searched.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BriefingQuerySchema, NewsQuerySchema } from '../../../shared/channels/archive.ts';
+import { encodeEvent } from '../../../shared/wire/sse.ts';
+import { type BriefingDesk, briefingsUpTo, createBriefingDesk, newsUpTo } from '../../../test/harness/briefing-desk.ts';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import { startNearReader } from './reader.ts';
+
+const bench = setUpCoreBench();
+let desk: BriefingDesk;
+beforeEach(() => {
+  desk = createBriefingDesk();
+  desk.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
+  desk.news = newsUpTo(bench.clock.now() - 60_000, 150);
+  bench.service.fault = (asked) => desk.answer(asked);
+});
+afterEach(() => {
+  bench.service.fault = null;
+});
+
+const up = async (): Promise<CoreRig> => bench.up({ ports: { archive: startNearReader } });
+const face = (rig: CoreRig) => rig.core.handlers['archive.read']({});
+const filled = async (rig: CoreRig): Promise<void> => {
+  await bench.clock.until(() => (face(rig) as { complete: boolean }).complete);
+  await bench.clock.advance(1_000);
+};
+const list = (rig: CoreRig, ask: object = {}) => rig.core.handlers['briefings.list'](BriefingQuerySchema.parse(ask));
+const news = (rig: CoreRig, ask: object = {}) => rig.core.handlers['news.list'](NewsQuerySchema.parse(ask));
+
+describe('filling', () => {
+  test('the list page by page, every text, the news; what is older than a week counts as read', async () => {
+    const rig = await up();
+    await filled(rig);
+    expect(face(rig)).toMatchObject({
+      briefings: { all: 250, unread: 168, starred: 0, later: 0, types: [{ name: 'midday', all: 250, unread: 168 }] },
+      news: 150,
+      filling: null,
+      complete: true,
+      problem: null,
+    });
+    const asked = bench.service.asked.filter(({ path }) => path.startsWith('/api/briefings/'));
+    expect(asked).toHaveLength(250);
+    expect(new Set(asked.map(({ path }) => path)).size).toBe(250);
+    const page = await list(rig, { limit: 3 });
+    expect(page).toMatchObject({ total: 250, next: expect.any(String) });
+    expect(page.rows.map(({ id, whole, unread }) => [id, whole, unread])).toEqual([
+      ['b250', true, true],
+      ['b249', true, true],
+      ['b248', true, true],
+    ]);
+    expect((await list(rig, { limit: 3, after: page.next })).rows.map(({ id }) => id)).toEqual(['b247', 'b246', 'b245']);
+    expect((await news(rig)).rows[0]).toMatchObject({ id: 'n150', headline: 'Headline 150', excerpt: null });
+  });
+
+  test('what is published is fetched at once; a page of what is known ends the reading', async () => {
+    const rig = await up();
+    await filled(rig);
+    const before = bench.service.asked.length;
+    const date = new Date(bench.clock.now()).toISOString();
+    desk.publish({ id: 'new', date, title: 'Fresh' });
+    const event = {
+      event_id: 'evt_b',
+      seq: 1,
+      event: 'briefing.published',
+      timestamp: date,
+      data: { id: 'new', type: 'midday', title: 'Fresh', author: 'x', date },
+    } as const;
+    bench.service.log.push(event);
+    bench.service.write(encodeEvent(event));
+    await bench.clock.advance(1_000);
+    expect((await list(rig, { limit: 1 })).rows[0]).toMatchObject({ id: 'new', whole: true, unread: true });
+    const asked = bench.service.asked.slice(before).filter(({ path }) => path.startsWith('/api/briefings'));
+    expect(asked.map(({ path }) => path)).toEqual(['/api/briefings', '/api/briefings/new']);
+    expect((await rig.core.handlers['briefings.read']({ id: 'new' })).body).toContain('The **text** of new.');
+  });
+
+  test('after a restart nothing is fetched twice', async () => {
+    const first = await up();
+    await filled(first);
+    await bench.down(first);
+    const before = bench.service.asked.length;
+    const rig = await up();
+    await bench.clock.advance(5_000);
+    expect(
+      bench.service.asked
+        .slice(before)
+        .filter(({ path }) => path.startsWith('/api/briefings'))
+        .map(({ url }) => url.search),
+    ).toEqual(['?limit=100']);
+    expect(face(rig)).toMatchObject({ complete: true, briefings: { all: 250 } });
+  });
+});

@@ -1,0 +1,242 @@
+// Main, core: the offline archive of a profile: briefings and news kept whole on this computer, one search over everything, and its upkeep.
+// Nothing in it is needed by the ledger: whatever befalls it, no alert is missed, and a new one is filled from the service.
+
+import type { Client } from '../../../client/client.ts';
+import {
+  type ArchiveChannels,
+  type ArchiveFace,
+  type BriefingReading,
+  DEFAULT_RETENTION,
+  type Retention,
+} from '../../../shared/channels/archive.ts';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { Cancel } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import type { Guard } from '../guard.ts';
+import { isDamage } from '../ledger/database.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ingested, Ledger } from '../ledger/ledger.ts';
+import { FutureLedgerError } from '../ledger/migrations.ts';
+import type { Ports } from '../ports.ts';
+import type { Profile } from '../profiles/settings.ts';
+import { emptyFace, tallyOf } from './face.ts';
+import { createFetching } from './fetching.ts';
+import { createArchiveFiles } from './files.ts';
+import { createFilling } from './filling.ts';
+import { listBriefings, listNews } from './lists.ts';
+import type { ArchiveReader } from './reader.ts';
+import { readingOf } from './reading.ts';
+import type { ArchiveStore } from './store.ts';
+
+export interface Archive {
+  readonly handlers: Handlers<ArchiveChannels>;
+  /** Everything was fetched and the service may be asked: what is due begins. */
+  sighted(): void;
+  /** The stream broke: the next `sighted` begins anew. */
+  unsighted(): void;
+  /** The ledger has grown. */
+  heard(ingested: Pick<Ingested, 'added'>): void;
+  stop(): Promise<void>;
+}
+
+export interface ArchiveOptions extends Pick<Ports, 'random' | 'logger' | 'settings' | 'folder'> {
+  /** Reads away from the core's thread. null: this program keeps no archive. */
+  readonly startReader: Ports['archive'] | null;
+  readonly guard: Guard;
+  readonly profile: Profile;
+  readonly client: Pick<Client, 'page' | 'read'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'marks' | 'count'>;
+  /** Events by their place in the ledger, beyond one of them. */
+  readonly entries: (after: number, limit: number) => EntryRow[];
+  readonly world: { now(): number };
+  readonly mayAsk: () => boolean;
+  readonly onChanged: (face: ArchiveFace) => void;
+}
+
+/** Changes within this time are shown at once, ms. */
+const GATHER = 250;
+/** The first fetching waits so long after the service was found, so that a window is painted first, ms. */
+const FIRST_WAIT = 500;
+/** Between two pages of a list, ms. */
+const PAGE_PAUSE = { sandbox: 20, production: 1_000 };
+const NONE = 'This program keeps no archive.';
+const DAY = 86_400_000;
+
+const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
+
+export function createArchive(options: ArchiveOptions): Archive {
+  const { guard, random, logger, settings, folder, profile, client, ledger, world, mayAsk, onChanged } = options;
+  const { clock } = guard;
+  const startReader = folder === ':memory:' ? null : (options.startReader ?? null);
+  const hasArchive = startReader !== null;
+  let reader: ArchiveReader | null = null;
+  let version = 1;
+  let cancelPush: Cancel | null = null;
+  let cancelStart: Cancel | null = null;
+  let isSighted = false;
+  let isStopped = false;
+  /** Of the last face: counting is only worth it when something changed. */
+  let counted: { readonly version: number; readonly tally: ArchiveFace['briefings']; readonly news: number } | null = null;
+
+  const changed = (): void => {
+    version += 1;
+    cancelPush ??= clock.after(GATHER, () => {
+      cancelPush = null;
+      if (!isStopped) onChanged(face());
+    });
+  };
+  const files = createArchiveFiles({
+    folder,
+    clock,
+    logger,
+    onReplaced() {
+      counted = null;
+      if (reader !== null) guard.go(reader.ask('reopen', {}));
+      changed();
+      filling.kick();
+    },
+  });
+  const { use } = files;
+  const retention = (): Retention => settings.read().archive?.retention ?? DEFAULT_RETENTION;
+  const horizonOf = (days: number | null): number => (days === null ? Number.NEGATIVE_INFINITY : world.now() - days * DAY);
+  const horizon = () => {
+    const { briefings, news } = retention();
+    return { briefings: horizonOf(briefings), news: horizonOf(news) };
+  };
+
+  const fetching = createFetching({
+    client,
+    clock,
+    pause: PAGE_PAUSE[profile.environment],
+    path: {
+      get: () => use((store) => store.fact('briefings_path')),
+      set: (path) => use((store) => store.setFact('briefings_path', path)),
+    },
+  });
+  const filling = createFilling({
+    guard,
+    random,
+    mayAsk: () => hasArchive && mayAsk(),
+    environment: profile.environment,
+    fetching,
+    use,
+    horizon,
+    worldNow: world.now,
+    keepingWords: archiveWords,
+    onUnfit: (what, count) => logger.warn({ what, count }, `rows of the service's ${what} could not be read`),
+    onChanged: changed,
+  });
+  const asReader = (): ArchiveReader => {
+    if (startReader === null || startReader === undefined) throw refuse(NONE);
+    // The file must be there before it can be read.
+    use(() => undefined);
+    reader ??= startReader(folder);
+    return reader;
+  };
+
+  const face = (): ArchiveFace => {
+    if (!hasArchive) return emptyFace(NONE, retention(), version);
+    try {
+      return use((store) => faceOf(store));
+    } catch (thrown) {
+      return emptyFace(archiveWords(thrown), retention(), version);
+    }
+  };
+  const faceOf = (store: ArchiveStore): ArchiveFace => {
+    if (counted?.version !== version) counted = { version, tally: tallyOf(store.briefings.tallies()), news: store.news.count() };
+    const wanted = store.briefings.countWanted();
+    const all = counted.tally.all;
+    return {
+      briefings: counted.tally,
+      news: counted.news,
+      version,
+      filling: filling.isFilling() && wanted > 0 ? { done: all - wanted, of: all } : null,
+      complete: wanted === 0 && store.fact('briefings_walked') === 'yes',
+      problem: filling.problem() ?? files.problem(),
+      bytes: store.bytes(),
+      retention: retention(),
+      checked: null,
+      backup: null,
+    };
+  };
+
+  const read = async (id: string): Promise<BriefingReading> => {
+    if (!hasArchive) throw refuse(NONE);
+    const stored = use((store) => store.briefings.read(id));
+    if (stored === null) throw refuse('There is no such briefing in the archive.');
+    if (stored.text === null) {
+      const why = mayAsk() ? await filling.text(id) : null;
+      if (why?.ok === false) throw refuse(`The text of this briefing is not on this computer, and cannot be fetched. ${why.error.message}`);
+      if (why?.value === false) throw refuse('The service lists this briefing, but has no text of it any more.');
+      if (why === null) throw refuse('The text of this briefing is not on this computer yet. Barograph is not connected.');
+    }
+    return use((store) => {
+      const found = store.briefings.read(id);
+      if (found === null || found.text === null) throw refuse('The text of this briefing is not on this computer yet.');
+      return readingOf({ ...found, text: found.text }, ledger.entries, store.briefings.near);
+    });
+  };
+
+  return {
+    handlers: {
+      'archive.read': face,
+      async 'archive.search'(ask) {
+        return { hits: await asReader().ask('search', ask) };
+      },
+      'archive.retention'({ retention: wanted }) {
+        settings.write({ ...settings.read(), archive: { retention: wanted } });
+        changed();
+        return {};
+      },
+      async 'archive.check'() {
+        return {};
+      },
+      'briefings.list'(query) {
+        if (!hasArchive) throw refuse(NONE);
+        return query.text === '' ? use(({ db }) => listBriefings(db, query)) : asReader().ask('briefings', query);
+      },
+      'briefings.read': ({ id }) => read(id),
+      'briefings.mark'({ ids, ...given }) {
+        if (!hasArchive) throw refuse(NONE);
+        const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        use((store) => store.briefings.mark(ids, change, clock.now()));
+        changed();
+        return {};
+      },
+      'news.list'(query) {
+        if (!hasArchive) throw refuse(NONE);
+        filling.newsAsked();
+        const sources = use((store) => store.news.sources());
+        return query.text === '' ? use(({ db }) => listNews(db, query, sources)) : asReader().ask('news', { query, sources });
+      },
+    },
+    sighted() {
+      if (!hasArchive || isSighted || isStopped) return;
+      isSighted = true;
+      cancelStart?.();
+      cancelStart = clock.after(FIRST_WAIT, filling.kick);
+    },
+    unsighted() {
+      isSighted = false;
+    },
+    heard({ added }) {
+      if (hasArchive && added.some(({ event }) => event.event === 'briefing.published')) filling.published();
+    },
+    async stop() {
+      isStopped = true;
+      filling.stop();
+      cancelStart?.();
+      cancelPush?.();
+      await reader?.close();
+      files.close();
+    },
+  };
+}
+
+/** For the user, when something cannot be written or read here. */
+function archiveWords(thrown: unknown): string {
+  if (thrown instanceof RefusedError || thrown instanceof FutureLedgerError) return thrown.message;
+  const what = `The archive cannot be used (${messageOf(thrown)}). Alerts do not need it.`;
+  return isDamage(thrown) ? what : `${what} Make room on the disk, or check its rights.`;
+}

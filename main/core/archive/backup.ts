@@ -1,0 +1,85 @@
+// Main, core: the daily copies of what cannot be fetched again: the ledger and the user's marks. Each copy is whole, or it is not there.
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export const BACKUPS = 'backups';
+const KEPT = 7;
+/** All copies of one file together; the two newest stay whatever they weigh. */
+const MOST_BYTES = 2 * 1024 ** 3;
+const SURE = 2;
+
+export interface BackupAsk {
+  /** Files of the profile's folder: "ledger.sqlite". */
+  readonly names: readonly string[];
+  /** Day of the copy, YYYY-MM-DD: a second one of the same day replaces the first. */
+  readonly day: string;
+}
+
+export interface BackupDone {
+  /** Paths of the new copies. */
+  readonly files: readonly string[];
+}
+
+/** @throws Error where a copy cannot be made, or is not sound; the older ones stay */
+export function backUp(folder: string, { names, day }: BackupAsk): BackupDone {
+  const backups = join(folder, BACKUPS);
+  mkdirSync(backups, { recursive: true, mode: 0o700 });
+  const files: string[] = [];
+  for (const name of names) {
+    if (!existsSync(join(folder, name))) continue;
+    files.push(copyOne(join(folder, name), backups, name.replace('.sqlite', ''), day));
+    thinOut(backups, name.replace('.sqlite', ''));
+  }
+  return { files };
+}
+
+/** Copies of a file, newest first. */
+export function backupsOf(folder: string, name: string): string[] {
+  const base = name.replace('.sqlite', '');
+  const backups = join(folder, BACKUPS);
+  if (!existsSync(backups)) return [];
+  return readdirSync(backups)
+    .filter((file) => file.startsWith(`${base}-`) && /-\d{4}-\d{2}-\d{2}\.sqlite$/.test(file))
+    .sort()
+    .reverse()
+    .map((file) => join(backups, file));
+}
+
+function copyOne(source: string, backups: string, base: string, day: string): string {
+  const path = join(backups, `${base}-${day}.sqlite`);
+  const next = `${path}.next`;
+  // What a program that was killed left behind.
+  rmSync(next, { force: true });
+  rmSync(`${next}-journal`, { force: true });
+  closeSync(openSync(next, 'wx', 0o600));
+  try {
+    const db = new Database(source, { readonly: true, fileMustExist: true, timeout: 5000 });
+    try {
+      db.prepare('VACUUM INTO ?').run(next);
+    } finally {
+      db.close();
+    }
+    const copy = new Database(next, { readonly: true, fileMustExist: true });
+    try {
+      const verdict = copy.pragma('quick_check(1)', { simple: true });
+      if (verdict !== 'ok') throw new Error(`the copy of ${base} is not sound: ${String(verdict)}`);
+    } finally {
+      copy.close();
+    }
+    chmodSync(next, 0o600);
+    renameSync(next, path);
+    return path;
+  } catch (thrown) {
+    rmSync(next, { force: true });
+    throw thrown;
+  }
+}
+
+function thinOut(backups: string, base: string): void {
+  let bytes = 0;
+  for (const [index, path] of backupsOf(join(backups, '..'), `${base}.sqlite`).entries()) {
+    bytes += statSync(path).size;
+    if (index >= KEPT || (index >= SURE && bytes > MOST_BYTES)) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,205 @@
+// Main, core: the briefings of the archive: what the service listed, the texts that are here, and the user's marks beside them.
+import type { Database } from 'better-sqlite3';
+import { type BriefingRecord, BriefingSchema } from '../../../shared/wire/briefings.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { ReadText } from '../dialect/read-articles.ts';
+import { type Flags, flagsOf, type Marked, type Marks } from './marks.ts';
+import { firstPlace, joinSymbols, placeFinder, splitSymbols, timeOfPlace } from './places.ts';
+import { plainText } from './plain-text.ts';
+
+export interface StoredBriefing extends Flags {
+  readonly head: BriefingRecord;
+  /** null while its text is not here. */
+  readonly text: { readonly body: string; readonly contentType: string } | null;
+}
+
+export interface TallyRow extends Flags {
+  readonly type: string;
+  readonly author: string;
+  readonly count: number;
+}
+
+export interface BriefingStore {
+  /** Writes a row of the list. `false`: it stood here already just so. */
+  put(head: BriefingRecord): boolean;
+  has(id: string): boolean;
+  putText(text: ReadText): void;
+  /** Ids whose text is to be fetched, newest first. */
+  wanted(limit: number): string[];
+  countWanted(): number;
+  /** Its text will never come: it is not asked for again unless the list says something new. */
+  giveUp(id: string): void;
+  read(id: string): StoredBriefing | null;
+  /** What is absent stays as it is; ids that are not known are passed over. `at`: this computer's clock, ms. */
+  mark(ids: readonly string[], change: Partial<Flags>, at: number): void;
+  /** Briefings about one of the symbols, nearest to a moment first; ms. */
+  near(symbols: readonly string[], at: number, except: string, limit: number): { id: string; title: string; date: string }[];
+  /** One row per type, author and marks. */
+  tallies(): TallyRow[];
+  /** Forgets what was published before the moment and is not starred, ms. */
+  prune(before: number): number;
+  /** Brings the copies of the user's marks to what his own file says. */
+  copyMarks(): void;
+  /** The copies, for a file of marks that was lost. */
+  marked(): Marked[];
+}
+
+interface Row {
+  n: number;
+  id: string;
+  type: string;
+  title: string;
+  author: string;
+  summary: string;
+  symbols: string;
+  reading_minutes: number;
+  unread: number;
+  starred: number;
+  later: number;
+}
+
+interface Kept {
+  readonly content_type: string | null;
+  readonly body: string | null;
+  readonly plain: string;
+}
+
+export const BRIEFING_COLUMNS =
+  'b.n, b.id, b.type, b.title, b.author, b.summary, b.symbols, b.reading_minutes, b.unread, b.starred, b.later';
+
+export const headOf = (row: Row): BriefingRecord =>
+  BriefingSchema.parse({
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    author: row.author,
+    date: timestamp(timeOfPlace(row.n)),
+    summary: row.summary,
+    symbols: splitSymbols(row.symbols),
+    reading_minutes: row.reading_minutes,
+  });
+export type BriefingRow = Row;
+
+export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
+  const columns = BRIEFING_COLUMNS.replaceAll('b.', '');
+  const place = placeFinder(db, 'briefings');
+  const byId = db.prepare<[string], Row & { body: string | null; content_type: string | null }>(
+    `SELECT ${columns}, body, content_type FROM briefings WHERE id = ?`,
+  );
+  const known = db.prepare<[string], Row>(`SELECT ${columns} FROM briefings WHERE id = ?`);
+  const textOf = db.prepare<[number], Kept>('SELECT content_type, body, plain FROM briefings WHERE n = ?');
+  const insert = db.prepare(
+    `INSERT INTO briefings
+       (n, id, type, title, author, summary, symbols, reading_minutes, unread, starred, later, wanted, content_type, body, plain)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
+  );
+  const remove = db.prepare('DELETE FROM briefings WHERE n = ?');
+  const addSymbol = db.prepare('INSERT INTO briefing_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const setText = db.prepare('UPDATE briefings SET body = ?, content_type = ?, plain = ?, wanted = 0 WHERE id = ?');
+  const stopWanting = db.prepare('UPDATE briefings SET wanted = 0 WHERE id = ?');
+  const wanted = db.prepare<[number], { id: string }>('SELECT id FROM briefings WHERE wanted = 1 ORDER BY n DESC LIMIT ?');
+  const wantedCount = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 1');
+  const setFlags = db.prepare(
+    `UPDATE briefings SET unread = :unread, starred = :starred, later = :later WHERE id = :id
+     AND (unread <> :unread OR starred <> :starred OR later <> :later)`,
+  );
+  const tallies = db.prepare<[], { type: string; author: string; unread: number; starred: number; later: number; many: number }>(
+    'SELECT type, author, unread, starred, later, count(*) AS many FROM briefings GROUP BY type, author, unread, starred, later',
+  );
+  const near = db.prepare<[string, number, number], { n: number; id: string; title: string }>(
+    `SELECT b.n, b.id, b.title FROM briefings b
+     WHERE b.n IN (SELECT n FROM briefing_symbols WHERE symbol IN (SELECT value FROM json_each(?)))
+     ORDER BY abs(b.n - ?), b.id LIMIT ?`,
+  );
+  const old = db.prepare<[number], { n: number }>('SELECT n FROM briefings WHERE n < ? AND starred = 0 LIMIT 500');
+  const marked = db.prepare<[], Pick<Row, 'id' | 'unread' | 'starred' | 'later'>>('SELECT id, unread, starred, later FROM briefings');
+  const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const readFact = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+
+  const asNumbers = (flags: Flags) => ({ unread: Number(flags.unread), starred: Number(flags.starred), later: Number(flags.later) });
+  const initial = (head: BriefingRecord): Flags =>
+    marks.of(head.id) ?? { unread: head.date >= (marks.fact('read_before') ?? ''), starred: false, later: false };
+
+  const put = db.transaction((head: BriefingRecord): boolean => {
+    const before = known.get(head.id);
+    let kept: Kept = { content_type: null, body: null, plain: '' };
+    if (before !== undefined) {
+      if (JSON.stringify(headOf(before)) === JSON.stringify(head)) return false;
+      // Its text may have changed too: the one that is here stays until the other is.
+      kept = textOf.get(before.n) ?? kept;
+      remove.run(before.n);
+    }
+    const n = place(Date.parse(head.date));
+    const { unread, starred, later } = asNumbers(before === undefined ? initial(head) : flagsOf(before));
+    insert.run(
+      n,
+      head.id,
+      head.type,
+      head.title,
+      head.author,
+      head.summary,
+      joinSymbols(head.symbols),
+      head.reading_minutes,
+      unread,
+      starred,
+      later,
+      kept.content_type,
+      kept.body,
+      kept.plain,
+    );
+    for (const symbol of head.symbols) addSymbol.run(symbol, n);
+    return true;
+  });
+  const copy = db.transaction((rows: readonly Marked[]) => {
+    for (const row of rows) setFlags.run({ id: row.id, ...asNumbers(row) });
+    putFact.run('marks_version', String(marks.version()));
+  });
+  const pruneSome = db.transaction((rows: readonly { n: number }[]) => {
+    for (const { n } of rows) remove.run(n);
+  });
+
+  return {
+    put,
+    has: (id) => known.get(id) !== undefined,
+    putText({ head, body, contentType }) {
+      setText.run(body, contentType, plainText(body, contentType), head.id);
+    },
+    wanted: (limit) => wanted.all(limit).map(({ id }) => id),
+    countWanted: () => wantedCount.get()?.many ?? 0,
+    giveUp: (id) => void stopWanting.run(id),
+    read(id) {
+      const row = byId.get(id);
+      if (row === undefined) return null;
+      const text = row.body === null ? null : { body: row.body, contentType: row.content_type ?? 'text/markdown; charset=utf-8' };
+      return { head: headOf(row), text, ...flagsOf(row) };
+    },
+    mark(ids, change, at) {
+      const rows = [...new Set(ids)].flatMap((id): Marked[] => {
+        const row = known.get(id);
+        return row === undefined ? [] : [{ id, ...flagsOf(row), ...change }];
+      });
+      if (rows.length === 0) return;
+      marks.write(rows, at);
+      copy(rows);
+    },
+    near: (symbols, at, except, limit) =>
+      near
+        .all(JSON.stringify(symbols), firstPlace(at), limit + 1)
+        .filter(({ id }) => id !== except)
+        .slice(0, limit)
+        .map(({ n, id, title }) => ({ id, title, date: timestamp(timeOfPlace(n)) })),
+    tallies: () => tallies.all().map((row) => ({ type: row.type, author: row.author, count: row.many, ...flagsOf(row) })),
+    prune(before) {
+      let gone = 0;
+      for (let rows = old.all(firstPlace(before)); rows.length > 0; rows = old.all(firstPlace(before))) {
+        pruneSome(rows);
+        gone += rows.length;
+      }
+      return gone;
+    },
+    copyMarks() {
+      if (Number(readFact.get('marks_version')?.value ?? 0) !== marks.version()) copy(marks.all());
+    },
+    marked: () => marked.all().map((row) => ({ id: row.id, ...flagsOf(row) })),
+  };
+}

@@ -1,0 +1,83 @@
+// Main, core: opens the archive's two files in the profile's folder: archive.sqlite holds what can be fetched again, marks.sqlite what only the
+// user can give. What is damaged is set aside, never deleted; each file helps to make the other anew.
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { isDamage } from '../ledger/database.ts';
+import { FutureLedgerError, migrate } from '../ledger/migrations.ts';
+import { ARCHIVE_MIGRATIONS, MARKS_MIGRATIONS } from './migrations.ts';
+
+export const ARCHIVE_NAME = 'archive.sqlite';
+export const MARKS_NAME = 'marks.sqlite';
+
+export interface OpenedArchive {
+  readonly db: Database.Database;
+  readonly marks: Database.Database;
+  /** Names of damaged files that were set aside, in the same folder. */
+  readonly aside: readonly string[];
+  /** The marks begin anew: those of the last backup, or copies in the archive, are to be taken over. */
+  readonly marksLost: boolean;
+}
+
+/**
+ * @param stamp makes the name under which a damaged file is set aside
+ * @throws FutureLedgerError, and whatever the file system says (full, read-only, locked)
+ */
+export function openArchive(folder: string, stamp: string): OpenedArchive {
+  const aside: string[] = [];
+  const open = (name: string, prepare: (db: Database.Database) => void): Database.Database => {
+    const path = join(folder, name);
+    try {
+      return openFile(path, prepare);
+    } catch (thrown) {
+      if (thrown instanceof FutureLedgerError || !isDamage(thrown)) throw thrown;
+      aside.push(setAside(folder, name, stamp));
+      return openFile(path, prepare);
+    }
+  };
+  const marks = open(MARKS_NAME, (db) => {
+    // What the user did is his: a commit that returned is on the disk.
+    db.pragma('synchronous = FULL');
+    migrate(db, MARKS_MIGRATIONS, 'file of marks');
+    const verdict = db.pragma('quick_check(1)', { simple: true });
+    if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
+  });
+  const marksLost = aside.length > 0;
+  try {
+    const db = open(ARCHIVE_NAME, (opened) => {
+      // It can be fetched again: a commit may be lost in a power cut, never half of one.
+      opened.pragma('synchronous = NORMAL');
+      migrate(opened, ARCHIVE_MIGRATIONS, 'archive');
+    });
+    return { db, marks, aside, marksLost };
+  } catch (thrown) {
+    marks.close();
+    throw thrown;
+  }
+}
+
+/** Renames a file and its companions to NAME.damaged-STAMP.sqlite. @returns the new name */
+export function setAside(folder: string, name: string, stamp: string): string {
+  const base = `${name.replace('.sqlite', '')}.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}`;
+  let number = 1;
+  let aside = `${base}.sqlite`;
+  while (existsSync(join(folder, aside))) aside = `${base}-${++number}.sqlite`;
+  for (const suffix of ['', '-wal', '-shm'])
+    if (existsSync(join(folder, name) + suffix)) renameSync(join(folder, name) + suffix, join(folder, aside) + suffix);
+  return aside;
+}
+
+function openFile(path: string, prepare: (db: Database.Database) => void): Database.Database {
+  // Made by us first, so that it is the user's alone; its WAL takes over the mode.
+  closeSync(openSync(path, 'a', 0o600));
+  const db = new Database(path);
+  try {
+    db.pragma('journal_mode = WAL');
+    db.pragma('busy_timeout = 2000');
+    prepare(db);
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}

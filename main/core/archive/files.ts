@@ -1,0 +1,70 @@
+// Main, core: the archive's files over the time of a run: opened when they are first needed, set aside and begun anew when they are damaged.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { isDamage } from '../ledger/database.ts';
+import type { Logger } from '../ports.ts';
+import { ARCHIVE_NAME, setAside } from './database.ts';
+import { type ArchiveStore, openStore } from './store.ts';
+
+export interface ArchiveFiles {
+  /** Runs over the open files. Damage sets the archive aside, and the work is done once more over the new one. @throws what the file system says */
+  use<Value>(work: (store: ArchiveStore) => Value): Value;
+  /** The archive was found damaged: it is set aside, and a new one begins. */
+  replace(): void;
+  /** What was set aside in this run, in words; null: nothing. */
+  problem(): string | null;
+  close(): void;
+}
+
+export interface ArchiveFilesOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A new archive was begun in the place of a damaged one. */
+  readonly onReplaced: () => void;
+}
+
+export function createArchiveFiles({ folder, clock, logger, onReplaced }: ArchiveFilesOptions): ArchiveFiles {
+  let store: ArchiveStore | null = null;
+  let isClosed = false;
+  let problem: string | null = null;
+
+  const say = (file: string): void => {
+    logger.error({ file }, 'a file of the archive was damaged; it was set aside and a new one begun');
+    problem = `The archive was damaged and is set aside as ${file}. It is filled again from the service.`;
+  };
+  const opened = (): ArchiveStore => {
+    if (isClosed) throw new Error('the archive is closed');
+    if (store !== null) return store;
+    const made = openStore(folder, timestamp(clock.now()));
+    store = made;
+    for (const file of made.aside) say(file);
+    return made;
+  };
+  const replace = (): void => {
+    store?.close();
+    store = null;
+    say(setAside(folder, ARCHIVE_NAME, timestamp(clock.now())));
+    opened();
+    onReplaced();
+  };
+  return {
+    use(work) {
+      const used = opened();
+      try {
+        return work(used);
+      } catch (thrown) {
+        if (!isDamage(thrown) || isClosed) throw thrown;
+        replace();
+        return work(opened());
+      }
+    },
+    replace,
+    problem: () => problem,
+    close() {
+      isClosed = true;
+      store?.close();
+      store = null;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Main, core: lists and searches of the archive, read only. Without words they are a matter of microseconds; with words they run in the reader's thread.
+import type { Database } from 'better-sqlite3';
+import type { BriefingPage, BriefingQuery, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import { BRIEFING_COLUMNS, type BriefingRow, headOf } from './briefings.ts';
+import { flagsOf } from './marks.ts';
+import { matchOf, piecesOf, snippet } from './match.ts';
+import { NEWS_COLUMNS, type NewsRow, newsOf } from './news.ts';
+import { firstPlace, lastPlace } from './places.ts';
+
+const EXCERPT_WORDS = 24;
+type Value = string | number;
+
+interface Filter {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** @throws RefusedError where the cursor is none of ours */
+export function listBriefings(db: Database, query: BriefingQuery): BriefingPage {
+  const filters: Filter[] = [];
+  if (query.box !== 'all') filters.push({ sql: `b.${query.box} = 1`, values: [] });
+  if (query.types !== null) filters.push(anyOf('b.type', query.types));
+  if (query.authors !== null) filters.push(anyOf('b.author', query.authors));
+  const found = list<BriefingRow & { whole: number }>(db, 'briefing', `${BRIEFING_COLUMNS}, b.body IS NOT NULL AS whole`, filters, query);
+  return {
+    rows: found.rows.map((row) => ({ ...headOf(row), ...flagsOf(row), whole: row.whole === 1, excerpt: excerptOf(row) })),
+    next: found.next,
+    total: found.total,
+  };
+}
+
+/** @throws RefusedError likewise */
+export function listNews(db: Database, query: NewsQuery, sources: string[]): NewsPage {
+  const filters: Filter[] = [];
+  if (query.sentiment !== null) filters.push({ sql: 'b.label = ?', values: [query.sentiment] });
+  if (query.source !== null) filters.push({ sql: 'b.source = ?', values: [query.source] });
+  const found = list<NewsRow>(db, 'news', NEWS_COLUMNS, filters, query);
+  return { rows: found.rows.map((row) => ({ ...newsOf(row), excerpt: excerptOf(row) })), next: found.next, total: found.total, sources };
+}
+
+const TABLES = {
+  briefing: { table: 'briefings', words: 'briefings_words', symbols: 'briefing_symbols' },
+  news: { table: 'news', words: 'news_words', symbols: 'news_symbols' },
+} as const;
+
+type Listing = Pick<BriefingQuery, 'symbol' | 'text' | 'from' | 'to' | 'after' | 'limit'>;
+type Found<Row> = Row & { readonly excerpt: string | null };
+
+/** Newest first; the cursor is the place of the last row. */
+function list<Row extends { n: number }>(
+  db: Database,
+  what: keyof typeof TABLES,
+  columns: string,
+  given: readonly Filter[],
+  query: Listing,
+): { rows: Found<Row>[]; next: string | null; total: number } {
+  const { table, words, symbols } = TABLES[what];
+  const match = query.text === '' ? null : matchOf(query.text);
+  if (query.text !== '' && match === null) return { rows: [], next: null, total: 0 };
+  const place = match === null ? 'b.n' : 'w.rowid';
+  const filters = [...given];
+  if (query.symbol !== null) filters.push({ sql: `${place} IN (SELECT n FROM ${symbols} WHERE symbol = ?)`, values: [query.symbol] });
+  if (query.from !== null) filters.push({ sql: `${place} >= ?`, values: [firstPlace(Date.parse(query.from))] });
+  if (query.to !== null) filters.push({ sql: `${place} <= ?`, values: [lastPlace(Date.parse(query.to))] });
+  if (match !== null) filters.unshift({ sql: `${words} MATCH ?`, values: [match] });
+  const source = match === null ? `${table} b` : `${words} w CROSS JOIN ${table} b ON b.n = w.rowid`;
+  // Words alone are counted in the index, without their rows.
+  const counted = match !== null && given.length === 0 ? `${words} w` : source;
+  const total = db.prepare<Value[], { many: number }>(`SELECT count(*) AS many FROM ${counted} ${where(filters)}`).get(...values(filters));
+
+  const page = query.after === null ? filters : [...filters, { sql: `${place} < ?`, values: [cursorOf(query.after)] }];
+  const excerpt = match === null ? 'NULL' : snippet(words, EXCERPT_WORDS);
+  const rows = db
+    .prepare<Value[], Found<Row>>(`SELECT ${columns}, ${excerpt} AS excerpt FROM ${source} ${where(page)} ORDER BY ${place} DESC LIMIT ?`)
+    .all(...values(page), query.limit + 1);
+  const last = rows.length > query.limit ? rows[query.limit - 1] : undefined;
+  return { rows: rows.slice(0, query.limit), next: last === undefined ? null : String(last.n), total: total?.many ?? 0 };
+}
+
+const where = (filters: readonly Filter[]): string => (filters.length === 0 ? '' : `WHERE ${filters.map(({ sql }) => sql).join(' AND ')}`);
+const values = (filters: readonly Filter[]): Value[] => filters.flatMap((filter) => filter.values);
+const anyOf = (column: string, wanted: readonly string[]): Filter => ({
+  sql: `${column} IN (SELECT value FROM json_each(?))`,
+  values: [JSON.stringify(wanted)],
+});
+const excerptOf = ({ excerpt }: { readonly excerpt: string | null }) => (excerpt === null ? null : piecesOf(excerpt));
+
+function cursorOf(after: string): number {
+  if (/^-?\d{1,16}$/.test(after)) return Number(after);
+  throw new RefusedError({ code: 'bad_input', message: 'after: this list gives no such cursor. Ask its first page again.' });
+}

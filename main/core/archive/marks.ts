@@ -1,0 +1,68 @@
+// Main, core: what the user did with briefings (read, starred, to be read later), in a file of its own: no service can give it back.
+import type { Database } from 'better-sqlite3';
+
+export interface Flags {
+  readonly unread: boolean;
+  readonly starred: boolean;
+  readonly later: boolean;
+}
+export interface Marked extends Flags {
+  readonly id: string;
+}
+
+/**
+ * version: grows with every writing; the archive keeps the one that it has copied.
+ * read_before: world time, ISO. What was published before it counts as read until the user says otherwise: a first start is no pile of work.
+ */
+export type MarksFact = 'version' | 'read_before';
+
+export interface Marks {
+  of(id: string): Flags | null;
+  all(): Marked[];
+  /** `at`: this computer's clock, ms. */
+  write(rows: readonly Marked[], at: number): void;
+  version(): number;
+  fact(name: MarksFact): string | null;
+  setFact(name: MarksFact, value: string): void;
+}
+
+interface Row {
+  readonly id: string;
+  readonly unread: number;
+  readonly starred: number;
+  readonly later: number;
+}
+
+export const flagsOf = ({ unread, starred, later }: Omit<Row, 'id'>): Flags => ({
+  unread: unread === 1,
+  starred: starred === 1,
+  later: later === 1,
+});
+
+export function createMarks(db: Database): Marks {
+  const one = db.prepare<[string], Row>('SELECT id, unread, starred, later FROM marks WHERE id = ?');
+  const all = db.prepare<[], Row>('SELECT id, unread, starred, later FROM marks ORDER BY id');
+  const put = db.prepare(
+    `INSERT INTO marks (id, unread, starred, later, at_ms) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET unread = excluded.unread, starred = excluded.starred, later = excluded.later, at_ms = excluded.at_ms`,
+  );
+  const readFact = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const fact = (name: MarksFact): string | null => readFact.get(name)?.value ?? null;
+  const version = (): number => Number(fact('version') ?? 0);
+  const write = db.transaction((rows: readonly Marked[], at: number) => {
+    for (const { id, unread, starred, later } of rows) put.run(id, Number(unread), Number(starred), Number(later), at);
+    putFact.run('version', String(version() + 1));
+  });
+  return {
+    of(id) {
+      const row = one.get(id);
+      return row === undefined ? null : flagsOf(row);
+    },
+    all: () => all.all().map((row) => ({ id: row.id, ...flagsOf(row) })),
+    write: (rows, at) => void write(rows, at),
+    version,
+    fact,
+    setFact: (name, value) => void putFact.run(name, value),
+  };
+}

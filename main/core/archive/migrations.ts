@@ -1,0 +1,6 @@
+// Main, core: the history of the archive's two files. A migration is never edited once released; a new form is a new numbered file.
+import * as archive1 from './migrations/001-archive.ts';
+import * as marks1 from './migrations/marks-001.ts';
+
+export const ARCHIVE_MIGRATIONS = [archive1];
+export const MARKS_MIGRATIONS = [marks1];

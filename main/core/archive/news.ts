@@ -1,0 +1,76 @@
+// Main, core: the news of the archive, as far back as they are kept.
+import type { Database } from 'better-sqlite3';
+import { type NewsRecord, NewsSchema } from '../../../shared/wire/news.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { firstPlace, joinSymbols, placeFinder, splitSymbols, timeOfPlace } from './places.ts';
+
+export interface NewsStore {
+  /** `false`: it was here already. */
+  put(news: NewsRecord): boolean;
+  count(): number;
+  sources(): string[];
+  /** Forgets what was published before the moment, ms. */
+  prune(before: number): number;
+}
+
+export interface NewsRow {
+  readonly n: number;
+  readonly id: string;
+  readonly headline: string;
+  readonly summary: string;
+  readonly source: string;
+  readonly url: string;
+  readonly symbols: string;
+  readonly score: number;
+  readonly label: string;
+}
+export const NEWS_COLUMNS = 'b.n, b.id, b.headline, b.summary, b.source, b.url, b.symbols, b.score, b.label';
+
+export const newsOf = (row: NewsRow): NewsRecord =>
+  NewsSchema.parse({
+    id: row.id,
+    headline: row.headline,
+    summary: row.summary,
+    source: row.source,
+    url: row.url,
+    published_at: timestamp(timeOfPlace(row.n)),
+    symbols: splitSymbols(row.symbols),
+    sentiment: { score: row.score, label: row.label },
+  });
+
+export function createNewsStore(db: Database): NewsStore {
+  const place = placeFinder(db, 'news');
+  const known = db.prepare<[string], { n: number }>('SELECT n FROM news WHERE id = ?');
+  const insert = db.prepare(
+    'INSERT INTO news (n, id, headline, summary, source, url, symbols, score, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const addSymbol = db.prepare('INSERT INTO news_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const count = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM news');
+  const sources = db.prepare<[], { source: string }>('SELECT DISTINCT source FROM news ORDER BY source LIMIT 500');
+  const old = db.prepare<[number], { n: number }>('SELECT n FROM news WHERE n < ? LIMIT 500');
+  const remove = db.prepare('DELETE FROM news WHERE n = ?');
+  const put = db.transaction((news: NewsRecord): boolean => {
+    if (known.get(news.id) !== undefined) return false;
+    const n = place(Date.parse(news.published_at));
+    const { id, headline, summary, source, url, symbols, sentiment } = news;
+    insert.run(n, id, headline, summary, source, url, joinSymbols(symbols), sentiment.score, sentiment.label);
+    for (const symbol of symbols) addSymbol.run(symbol, n);
+    return true;
+  });
+  const pruneSome = db.transaction((rows: readonly { n: number }[]) => {
+    for (const { n } of rows) remove.run(n);
+  });
+  return {
+    put,
+    count: () => count.get()?.many ?? 0,
+    sources: () => sources.all().map(({ source }) => source),
+    prune(before) {
+      let gone = 0;
+      for (let rows = old.all(firstPlace(before)); rows.length > 0; rows = old.all(firstPlace(before))) {
+        pruneSome(rows);
+        gone += rows.length;
+      }
+      return gone;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Main, core: the thread that reads the archive, so that a search, a look at the file's soundness or a backup never holds up the core. This file
+// is both ends: imported, it starts the thread when something is first asked; as the thread, it answers.
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { isDamage } from '../ledger/database.ts';
+import { type ArchiveReader, createReading, DamageError, type StartReader, type TaskName } from './reader.ts';
+
+/** The mark keeps other threads that load this file from answering. */
+const TaskSchema = z.object({ task: z.literal('barograph-archive'), folder: z.string() });
+const QuestionSchema = z.object({ id: z.number(), name: z.string(), ask: z.unknown() });
+const AnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
+  z.object({ kind: z.literal('refused'), id: z.number(), message: z.string() }),
+  z.object({ kind: z.literal('damaged'), id: z.number(), message: z.string() }),
+  z.object({ kind: z.literal('failed'), id: z.number(), message: z.string() }),
+]);
+type Answer = z.infer<typeof AnswerSchema>;
+
+interface Waiting {
+  readonly resolve: (value: never) => void;
+  readonly reject: (problem: Error) => void;
+}
+
+/** @param script what runs in the thread: this file, but for tests of its dying */
+export const startReaderThread: StartReader = (folder, script = new URL(import.meta.url)): ArchiveReader => {
+  let worker: Worker | null = null;
+  let last = 0;
+  const waiting = new Map<number, Waiting>();
+
+  const started = (): Worker => {
+    if (worker !== null) return worker;
+    const made = new Worker(script, { workerData: { task: 'barograph-archive', folder }, env: {}, name: 'archive' });
+    made.on('message', (raw: unknown) => settle(AnswerSchema.parse(raw)));
+    made.on('error', (problem) => lost(made, messageOf(problem)));
+    made.on('exit', () => lost(made, 'it ended'));
+    // Nothing but an answer that is awaited keeps the program running.
+    made.unref();
+    worker = made;
+    return made;
+  };
+  const settle = (answer: Answer): void => {
+    const asked = waiting.get(answer.id);
+    if (asked === undefined) return;
+    waiting.delete(answer.id);
+    if (answer.kind === 'answer') asked.resolve(answer.value as never);
+    else if (answer.kind === 'refused') asked.reject(new RefusedError({ code: 'refused', message: answer.message }));
+    else asked.reject(answer.kind === 'damaged' ? new DamageError(answer.message) : new Error(answer.message));
+  };
+  /** The next question starts another thread. */
+  const lost = (gone: Worker, why: string): void => {
+    if (worker !== gone) return;
+    worker = null;
+    for (const { reject } of waiting.values()) reject(new Error(`The thread that reads the archive is gone (${why}). Try again.`));
+    waiting.clear();
+  };
+  return {
+    ask(name, ask) {
+      last += 1;
+      const id = last;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        started().postMessage({ id, name, ask });
+      });
+    },
+    async close() {
+      const open = worker;
+      if (open === null) return;
+      lost(open, 'the archive is closed');
+      await open.terminate();
+    },
+  };
+};
+
+function serve(port: NonNullable<typeof parentPort>, folder: string): void {
+  const reading = createReading(folder);
+  port.on('message', (raw: unknown) => {
+    const { id, name, ask } = QuestionSchema.parse(raw);
+    const answer = (given: Answer): void => port.postMessage(given);
+    reading.answer(name as TaskName, ask as never).then(
+      (value) => answer({ kind: 'answer', id, value }),
+      (thrown) => {
+        const message = messageOf(thrown);
+        if (thrown instanceof RefusedError) answer({ kind: 'refused', id, message });
+        else answer({ kind: isDamage(thrown) ? 'damaged' : 'failed', id, message });
+      },
+    );
+  });
+}
+
+if (!isMainThread && parentPort !== null) {
+  const task = TaskSchema.safeParse(workerData);
+  if (task.success) serve(parentPort, task.data.folder);
+}

@@ -1,0 +1,82 @@
+// Main, core: what is read from the archive away from the core's thread: searches, lists with words, the look at soundness, the backup.
+// The same code answers in the thread (reader-thread.ts) and, in tests, beside it.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { BriefingPage, BriefingQuery, Hit, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { isDamage } from '../ledger/database.ts';
+import { type BackupAsk, type BackupDone, backUp } from './backup.ts';
+import { ARCHIVE_NAME } from './database.ts';
+import { listBriefings, listNews } from './lists.ts';
+import { type SearchAsk, search } from './search.ts';
+
+/** Everything that can be asked, and what is answered. */
+export interface ReaderTasks {
+  readonly search: { readonly ask: SearchAsk; readonly answer: Hit[] };
+  readonly briefings: { readonly ask: BriefingQuery; readonly answer: BriefingPage };
+  readonly news: { readonly ask: { readonly query: NewsQuery; readonly sources: string[] }; readonly answer: NewsPage };
+  /** null: it is sound; else what is wrong. */
+  readonly check: { readonly ask: Record<string, never>; readonly answer: string | null };
+  readonly backup: { readonly ask: BackupAsk; readonly answer: BackupDone };
+  /** The file was replaced: what is open belongs to the old one. */
+  readonly reopen: { readonly ask: Record<string, never>; readonly answer: null };
+}
+export type TaskName = keyof ReaderTasks;
+
+export interface ArchiveReader {
+  /** @throws RefusedError; DamageError where the file is damaged; Error in words */
+  ask<Name extends TaskName>(name: Name, ask: ReaderTasks[Name]['ask']): Promise<ReaderTasks[Name]['answer']>;
+  close(): Promise<void>;
+}
+export type StartReader = (folder: string, script?: URL) => ArchiveReader;
+
+/** What was read is damaged. */
+export class DamageError extends Error {
+  override readonly name = 'DamageError';
+}
+
+/** What answers, over a connection that can only read. */
+export function createReading(folder: string): {
+  answer<Name extends TaskName>(name: Name, ask: ReaderTasks[Name]['ask']): Promise<ReaderTasks[Name]['answer']>;
+  close(): void;
+} {
+  let db: Database.Database | null = null;
+  const opened = (): Database.Database => {
+    db ??= new Database(join(folder, ARCHIVE_NAME), { readonly: true, fileMustExist: true, timeout: 2000 });
+    return db;
+  };
+  const close = (): void => {
+    db?.close();
+    db = null;
+  };
+  const tasks: { [Name in TaskName]: (ask: ReaderTasks[Name]['ask']) => ReaderTasks[Name]['answer'] } = {
+    search: (ask) => search(opened(), ask),
+    briefings: (ask) => listBriefings(opened(), ask),
+    news: ({ query, sources }) => listNews(opened(), query, sources),
+    check() {
+      const verdict = opened().pragma('quick_check(1)', { simple: true });
+      return verdict === 'ok' ? null : String(verdict);
+    },
+    backup: (ask) => backUp(folder, ask),
+    reopen() {
+      close();
+      return null;
+    },
+  };
+  return {
+    answer: async (name, ask) => tasks[name](ask),
+    close,
+  };
+}
+
+/** Answers in the thread that asks: for tests. */
+export const startNearReader: StartReader = (folder) => {
+  const reading = createReading(folder);
+  return {
+    ask: (name, ask) =>
+      reading.answer(name, ask).catch((thrown: unknown) => {
+        throw isDamage(thrown) ? new DamageError(messageOf(thrown)) : thrown;
+      }),
+    close: async () => reading.close(),
+  };
+};
