@@ -24,3 +24,21 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   await bench.clock.advance(60_000);
   expect(shownIds(rig).sort()).toEqual(told(missed, live).sort());
 });
+
+test('a log that never joins up with what is known is blindness, not sight', async () => {
+  const rig = await bench.up();
+  bench.service.emit('SPY', 1);
+  await bench.clock.advance(1_000);
+  // The list ends before what the stream brings, for ever.
+  const nothing = { data: [], has_more: false, next_cursor: null };
+  bench.service.fault = ({ path }) => (path === '/events' ? Response.json(nothing) : null);
+  bench.service.deaf = true;
+  bench.service.emit('QQQ', 1);
+  bench.service.deaf = false;
+  bench.service.emit('IWM', 1);
+  await bench.clock.advance(5 * 60_000);
+  expect(rig.snapshot().connection.blind?.cause).toMatch(/does not join up/);
+  bench.service.fault = null;
+  await bench.clock.advance(60_000);
+  expect(rig.snapshot().connection.blind).toBeNull();
+});

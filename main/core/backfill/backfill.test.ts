@@ -18,7 +18,7 @@ const LOG = Array.from({ length: 3_000 }, (_, index) => ({
 
 type Listed = Omit<Page, 'took'>;
 
-function setUp(answer: (after: string | null) => Listed) {
+function setUp(answer: (after: string | null) => Listed, start?: () => string | null) {
   const clock = createManualClock();
   const ledger = openLedger(':memory:', 'now');
   const pages: (string | null)[] = [];
@@ -41,9 +41,9 @@ function setUp(answer: (after: string | null) => Listed) {
     } as Parameters<typeof createBackfill>[0]['client'],
     ledger: {
       cursor: ledger.cursor,
-      start: () => ledger.cursor().eventId,
+      start: start ?? (() => ledger.cursor().eventId),
       forgetStart: () => undefined,
-      forgetCursor: () => undefined,
+      forgetCursor: (cause) => ledger.forgetCursor(cause, '2026-03-02T10:00:00.000Z'),
       ingest: take,
       newestTransition: () => null,
     },
@@ -51,15 +51,16 @@ function setUp(answer: (after: string | null) => Listed) {
       throw new Error(why);
     },
   });
-  const stream = (rows: readonly unknown[]): void => {
-    const events = rows.map((row) => {
+  const read = (rows: readonly unknown[]): ReceivedEvent[] =>
+    rows.map((row) => {
       const event = readEvent(row, { receivedAt: clock.now() });
       if (!event.ok) throw new Error(event.error);
       return event.value;
     });
-    take('stream', events);
-  };
-  return { ledger, backfill, pages, stream };
+  const stream = (rows: readonly unknown[]): void => void take('stream', read(rows));
+  /** The service's list, from its oldest. */
+  const list = (rows: readonly unknown[]): void => void take('backfill', read(rows), null);
+  return { ledger, backfill, pages, stream, list };
 }
 
 const pageAfter = (after: string | null): Listed => {
@@ -85,6 +86,19 @@ test('what the stream brought meanwhile is skipped, and is no circle', async () 
   expect(ledger.cursor().seq).toBe(3_000);
   expect(ledger.count()).toBe(3_000);
   expect(pages).toEqual([null, 'evt_000100', 'evt_002900']);
+});
+
+test('a log that was read to its end without what the ledger had last is another log, and is seen whole', async () => {
+  const { ledger, backfill, list } = setUp(pageAfter, () => null);
+  // Of a log that is no more; where reading begins was forgotten, the cursor was not.
+  list([
+    { ...LOG[0], event_id: 'evt_old', seq: 1 },
+    { ...LOG[1], event_id: 'evt_older', seq: 2 },
+  ]);
+  expect(ledger.cursor()).toMatchObject({ eventId: 'evt_older', seq: 2 });
+  expect(await backfill.run('backfill')).toMatchObject({ ok: true });
+  expect(ledger.holds()).toBe(false);
+  expect(ledger.cursor()).toMatchObject({ eventId: 'evt_003000', seq: 3_000 });
 });
 
 test.each([

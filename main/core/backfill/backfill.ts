@@ -46,6 +46,7 @@ export interface BackfillOptions {
 }
 
 const PAGE = 100;
+const OTHER_LOG = 'The service has another event log than before. It is read again from its oldest event.';
 /** A run ends with an error beyond this; the next one goes on from the cursor. */
 const MOST_PAGES = 10_000;
 /** So many pages in a row that bring nothing new and move nothing are a circle. */
@@ -76,13 +77,15 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
     const seen = new Set<string>();
     let idle = 0;
     let overtaken = after;
+    /** Where the ledger stood; it is joined to what is read once that event was met. */
+    let known = ledger.cursor().eventId;
+    let isMet = known === after;
     for (let count = 0; count < MOST_PAGES; count += 1) {
       const answer = await client.page('events', { query: after === null ? { limit: PAGE } : { limit: PAGE, after } });
       if (!answer.ok) {
         if (answer.error.status === 400 && after !== null) {
           // Unless the cursor moved meanwhile, the service does not know its event any more: it has another log, or forgot.
-          if (ledger.cursor().eventId === after)
-            ledger.forgetCursor('The service has another event log than before. It is read again from its oldest event.');
+          if (ledger.cursor().eventId === after) ledger.forgetCursor(OTHER_LOG);
           else if (ledger.start() === after) ledger.forgetStart();
           after = ledger.start();
           predecessor = after;
@@ -97,8 +100,18 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       added += ingested.added.length;
       const isIdle = ingested.added.length === 0 && ledger.cursor().eventId === before;
       idle = isIdle ? idle + 1 : 0;
+      isMet ||= known === null || events.some(({ eventId }) => eventId === known);
       const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
-      if (!answer.value.hasMore || next === null) return ok({ added, provable: true, unfit });
+      if (!answer.value.hasMore || next === null) {
+        if (isMet || ledger.cursor().eventId !== known) return ok({ added, provable: true, unfit });
+        // Read to its end, and what the ledger had last is not in it: nothing could ever be joined to that.
+        ledger.forgetCursor(OTHER_LOG);
+        after = ledger.start();
+        predecessor = after;
+        known = null;
+        seen.clear();
+        continue;
+      }
       if (isIdle && before !== null && before !== overtaken) {
         // The stream brought these events and more: nothing is missing up to the cursor, so reading goes on from there.
         overtaken = before;

@@ -78,6 +78,8 @@ export interface SightOptions {
 }
 
 const RETRY = { base: 1_000, cap: 30_000 };
+/** So many readings in a row that leave a hole open. */
+const LONG_HOLD = 6;
 /** How often a round trip proves that the service answers while all is well, ms. */
 const ROUND_TRIP = 30_000;
 /** How often the events are asked for while there is no stream, ms. */
@@ -163,6 +165,9 @@ export function createSight(options: SightOptions): Sight {
       return caughtUp;
     }
     if (ledger.holds()) {
+      // A hole that no reading closes is not sight, however well bytes flow.
+      if (failures >= LONG_HOLD)
+        watermark.lose('What the service lists does not join up with what is known here. It is read again and again.');
       again(0);
       return ok({ news: caughtUp.value.added > 0 });
     }
