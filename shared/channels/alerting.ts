@@ -1,7 +1,7 @@
 // Pure: what a window and the core say to each other about alerts: rules, mutes, the inbox, the way of one event, the time away.
 // All `at` fields of the world's doings are world time; `made_at`, `acked_at` and steps of a trace are this computer's.
 import { z } from 'zod';
-import { MISSES, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
+import { BlindnessSchema, MISSES, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';
@@ -65,6 +65,8 @@ export const AlertingSchema = z.strictObject({
   quiet: QuietHoursSchema.nullable(),
   /** Quiet hours hold right now for US shares. */
   is_quiet: z.boolean(),
+  /** After how long without sight the desktop is told. */
+  blind: BlindnessSchema,
   mutes: z.array(MuteFaceSchema),
   /** Alerts that wait for a mute or quiet hours to end. */
   held_back: z.number().int().nonnegative(),
@@ -190,6 +192,7 @@ const AlertsInputs = {
   rule: z.strictObject({ rule: RuleSchema }),
   ruleId: z.strictObject({ id: z.string().min(1).max(80) }),
   quiet: z.strictObject({ quiet: QuietHoursSchema.nullable() }),
+  blind: z.strictObject({ blind: BlindnessSchema }),
   outlet: z.strictObject({ rule: RuleIdSchema }),
   secret: z.strictObject({ rule: RuleIdSchema, secret: z.string().min(1).max(500).nullable() }),
 } as const;
@@ -208,6 +211,7 @@ export const alertingChannels = {
   /** Tries a rule, saved or not, on the last 30 days of this ledger. Nothing is told. */
   'rules.try': query(AlertsInputs.rule, RuleTrialSchema),
   'quiet.save': intent(AlertsInputs.quiet, nothing),
+  'blind.save': intent(AlertsInputs.blind, nothing),
   /** Sends a test through the outlet of a saved rule and answers what it said; refused with its words when it did not take it. */
   'outlet.test': intent(AlertsInputs.outlet, z.strictObject({ detail: z.string() })),
   /** Keeps the outlet's token or password in the keychain; null removes it. It never comes back to a window. */

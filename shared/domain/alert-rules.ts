@@ -117,6 +117,14 @@ export const QuietHoursSchema = z.strictObject({
 });
 export type QuietHours = z.infer<typeof QuietHoursSchema>;
 
+/** After how long without sight the desktop is told, minutes: while a market of a watched symbol is open, and in any case. */
+export const BlindnessSchema = z.strictObject({
+  market_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(240, 'at most 240 minutes'),
+  other_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(1440, 'at most 1440 minutes'),
+});
+export type Blindness = z.infer<typeof BlindnessSchema>;
+export const DEFAULT_BLINDNESS: Blindness = { market_minutes: 2, other_minutes: 30 };
+
 /** @param own the calendar of the instrument in question */
 export function isWithin(hours: Hours, at: number, own: SessionCalendar): boolean {
   switch (hours.kind) {

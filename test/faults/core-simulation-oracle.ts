@@ -9,6 +9,8 @@ export interface Evidence {
   readonly watched: readonly string[];
   /** Per id that the desktop took: the ids that it names. */
   readonly taken: ReadonlyMap<string, readonly string[]>;
+  /** Per id, the title that the desktop took last. */
+  readonly titles: ReadonlyMap<string, string>;
   /** What a replaced log does not have any more, nobody can fetch. */
   readonly gone: ReadonlySet<string>;
   /** The inbox at the end, by event id. */
@@ -16,7 +18,10 @@ export interface Evidence {
 }
 
 export interface Verdict {
-  /** High Risk of a watched symbol, neither told alone, nor named in a digest, nor kept back for a reason that held. */
+  /**
+   * High Risk of a watched symbol, neither told alone, nor named in a digest, nor kept back for a reason that held; and a blindness of which nobody
+   * was told that it is over.
+   */
   readonly missed: readonly string[];
   /** Told under two ids, or told although it was none of these: another state, another symbol, older than the first sight. */
   readonly doubled: readonly string[];
@@ -25,18 +30,24 @@ export interface Verdict {
 /** What the event was called before another log gave it a name of its own. */
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 
-export function judgeLife({ emitted, watched, taken, gone, inbox }: Evidence): Verdict {
+/** About no event: that nothing is seen, or is seen again. */
+const isAboutSight = (id: string): boolean => id.startsWith('barograph:blind:');
+
+export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evidence): Verdict {
   const high = emitted.filter((event) => event.event === 'signal.high_risk' && watched.includes(event.data.symbol));
   const secondKey = (event: EventEnvelope): string => `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
   const hashOf = (event: EventEnvelope): string => `sha256:${createHash('sha256').update(bareData(event)).digest('hex')}`;
   const idsOf = new Map<string, string[]>();
   const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
+  const stillBlind = [...titles].filter(([id, title]) => isAboutSight(id) && !title.includes('Sight is back')).map(([id]) => id);
   const names = [...taken].flatMap(([id, named]) =>
-    named.flatMap((one) => {
-      const name = one.replace(/^barograph:/, '');
-      // Told again at the end of a mute: a moment of its own, which the map holds once.
-      return /:again:\d+$/.test(name) ? [] : [[id, origin(name)] as const];
-    }),
+    isAboutSight(id)
+      ? []
+      : named.flatMap((one) => {
+          const name = one.replace(/^barograph:/, '');
+          // Told again at the end of a mute: a moment of its own, which the map holds once.
+          return /:again:\d+$/.test(name) ? [] : [[id, origin(name)] as const];
+        }),
   );
   // Told under its own id, or under one that another log gave it.
   for (const [id, name] of names) if (!name.startsWith('sha256:')) note(name, id);
@@ -58,9 +69,12 @@ export function judgeLife({ emitted, watched, taken, gone, inbox }: Evidence): V
   };
   const known = new Set(high.map((event) => event.event_id));
   return {
-    missed: high
-      .filter((event) => !idsOf.has(event.event_id) && !gone.has(event.event_id) && !isExcused(event))
-      .map((event) => event.event_id),
+    missed: [
+      ...high
+        .filter((event) => !idsOf.has(event.event_id) && !gone.has(event.event_id) && !isExcused(event))
+        .map((event) => event.event_id),
+      ...stillBlind,
+    ],
     doubled: [...idsOf].filter(([event, ids]) => new Set(ids).size > 1 || !known.has(event)).flatMap(([, ids]) => ids),
   };
 }

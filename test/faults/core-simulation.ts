@@ -65,6 +65,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
   let core: Core | null = null;
   /** Per id that the desktop really took: the ids that it names, its own where it tells one event alone. */
   const taken = new Map<string, readonly string[]>();
+  const titles = new Map<string, string>();
   /** The database of the present life, and its ledger; one that was killed leaves it to be closed. */
   let opened: ReturnType<typeof mutation.open> | null = null;
   /** What the end of a process would have ended: Node keeps a signal that somebody listens to, and with it the whole life, for ever. */
@@ -124,6 +125,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
       if (mood === 'hangs') return new Promise(() => undefined);
       if (mood === 'fails') throw new Error('no bus');
       taken.set(request.id, request.names ?? [request.id]);
+      titles.set(request.id, request.title);
       say(`took ${request.id}`);
       return { tier: 'system', detail: '' };
     };
@@ -416,7 +418,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     folder.remove();
   }
 
-  const verdict = judgeLife({ emitted, watched: WATCHED, taken, gone, inbox });
+  const verdict = judgeLife({ emitted, watched: WATCHED, taken, titles, gone, inbox });
   return { seed, ...verdict, kills, told: taken.size, trace };
 }
 

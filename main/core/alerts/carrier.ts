@@ -9,7 +9,7 @@ import { transitionOf } from '../state/alerts.ts';
 import { changesUpTo } from './flapping.ts';
 import type { Answered } from './handover.ts';
 import type { RuleBook } from './rule-book.ts';
-import { digestRequest, drillRequest, plainRequest, requestFor, titleOf } from './words.ts';
+import { blindRequest, digestRequest, drillRequest, plainRequest, requestFor, titleOf } from './words.ts';
 
 export interface CarrierOptions {
   readonly ledger: Pick<Ledger, 'tellings' | 'entries'>;
@@ -45,6 +45,7 @@ export function createCarrier(options: CarrierOptions): Carrier {
     const [id = intent.id] = intent.id.split('@');
     const common = { id, environment: profile.environment, replay: isReplay(), now: world.now() };
     if (intent.kind === 'notice') return plainRequest(common, 'An alert rule does not work', intent.reason, null);
+    if (intent.kind === 'blind') return blindRequest(common, intent.reason);
     if (intent.kind === 'drill') return drillRequest(common, intent.reason);
     const row = entry(intent.ledgerId);
     const transition = transitionOf(row);

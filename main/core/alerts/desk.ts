@@ -4,6 +4,7 @@ import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { isQuiet, type Outlet } from '../../../shared/domain/alert-rules.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -15,6 +16,7 @@ import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../state/rows.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 import { createAwayStory } from './away.ts';
+import { createBlindAlarm, type Unseen } from './blindness.ts';
 import { createCarrier, secretAccount } from './carrier.ts';
 import { changesUpTo } from './flapping.ts';
 import { createHandover } from './handover.ts';
@@ -54,6 +56,12 @@ export interface AlertDeskOptions {
   readonly world: WorldClock;
   readonly baseRate: RowTable['baseRate'];
   readonly isReplay: () => boolean;
+  /** Why nothing is seen; null while it sees, or does not know yet. */
+  readonly unseen: () => Unseen | null;
+  /** All was fetched, and what is shown is new. */
+  readonly sees: () => boolean;
+  /** Where the watched symbols trade. */
+  readonly calendars: () => readonly SessionCalendar[];
   readonly onAlerts: (ledgerIds: readonly number[]) => void;
   readonly onChanged: (alerting: Alerting) => void;
 }
@@ -118,6 +126,7 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
       rules,
       silent: !rules.some(({ rule, problem }) => rule?.enabled === true && problem === null),
       quiet: book.quiet(),
+      blind: book.blind(),
       is_quiet: isQuiet(book.quiet(), now, environment === 'sandbox' ? 'always' : 'us'),
       mutes: ledger.mutes.active().map((mute) => ({
         id: mute.id,
@@ -155,6 +164,19 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
       options.onAlerts(ledgerIds);
     },
     onMutes: changed,
+  });
+
+  const blindness = createBlindAlarm({
+    clock,
+    ledger,
+    logger: ports.logger,
+    world,
+    unseen: options.unseen,
+    sees: options.sees,
+    calendars: options.calendars,
+    limits: book.blind,
+    pause,
+    onTold: handover.kick,
   });
 
   /** Rules whose standstill was said in this run; the ledger remembers over runs. */
@@ -227,12 +249,14 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
     },
     start() {
       room.start();
+      blindness.start();
       handover.kick();
       looking();
     },
     async stop() {
       cancelLook();
       cancelPush?.();
+      blindness.stop();
       room.stop();
       await handover.stop();
     },
@@ -259,6 +283,10 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
       'quiet.save': ({ quiet }) => {
         book.setQuiet(quiet);
         return ruleChanged();
+      },
+      'blind.save': ({ blind }) => {
+        book.setBlind(blind);
+        return done();
       },
       'outlet.test': async ({ rule }) => {
         try {

@@ -2,8 +2,17 @@
 import { z } from 'zod';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
-import { type QuietHours, QuietHoursSchema, type Rule, RuleIdSchema, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import {
+  type Blindness,
+  DEFAULT_BLINDNESS,
+  type QuietHours,
+  QuietHoursSchema,
+  type Rule,
+  RuleIdSchema,
+  RuleSchema,
+} from '../../../shared/domain/alert-rules.ts';
 import type { SettingsStore } from '../ports.ts';
+import type { Settings } from '../profiles/settings.ts';
 import { hasExpired } from './rules.ts';
 
 type RuleFace = Alerting['rules'][number];
@@ -13,6 +22,7 @@ export interface RuleBook {
   rules(): readonly Rule[];
   get(id: string): Rule | null;
   quiet(): QuietHours | null;
+  blind(): Blindness;
   /** Each with what keeps it from its work. `now`: world time, ms. */
   faces(now: number): RuleFace[];
   /** Two sandboxes do not disturb each other; one beside a production profile must not drown it. */
@@ -24,6 +34,7 @@ export interface RuleBook {
   /** @throws RefusedError where there is no such rule */
   remove(id: string): void;
   setQuiet(quiet: QuietHours | null): void;
+  setBlind(blind: Blindness): void;
 }
 
 interface Read {
@@ -37,6 +48,7 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
   let read: readonly Read[] = [];
   let rules: readonly Rule[] = [];
   let quiet: QuietHours | null = null;
+  let blind = DEFAULT_BLINDNESS;
   let quietProblem: string | null = null;
   let lists = new Set<string>();
   let production = false;
@@ -50,6 +62,7 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
     production = now.profiles.some(({ environment }) => environment === 'production');
     read = now.alerting.rules.map(readRule);
     rules = read.flatMap(({ rule }) => rule ?? []);
+    blind = now.alerting.blind ?? DEFAULT_BLINDNESS;
     const parsed = QuietHoursSchema.nullable().safeParse(now.alerting.quiet);
     // Quiet hours that cannot be read disturb; the other way round they would hide.
     quiet = parsed.success ? parsed.data : null;
@@ -58,12 +71,9 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
   };
   refresh();
 
-  const write = (change: (rules: readonly unknown[]) => readonly unknown[], to?: { readonly quiet: QuietHours | null }): void => {
+  const write = (change: (alerting: Settings['alerting']) => Partial<Settings['alerting']>): void => {
     const now = settings.read();
-    settings.write({
-      ...now,
-      alerting: { rules: [...change(now.alerting.rules)], quiet: to === undefined ? now.alerting.quiet : to.quiet },
-    });
+    settings.write({ ...now, alerting: { ...now.alerting, ...change(now.alerting) } });
     refresh();
   };
   const missingLists = ({ scope }: Rule): string[] => (scope.kind === 'lists' ? scope.ids.filter((id) => !lists.has(id)) : []);
@@ -78,6 +88,7 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
     rules: () => rules,
     get: (id) => rules.find((rule) => rule.id === id) ?? null,
     quiet: () => quiet,
+    blind: () => blind,
     faces(now) {
       const faces = read.map(({ id, rule, problem }) => ({ id, rule, problem: rule === null ? problem : problemOf(rule, now) }));
       return quietProblem === null ? faces : [...faces, { id: 'quiet-hours', rule: null, problem: quietProblem }];
@@ -87,16 +98,17 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
     save(rule) {
       const missing = missingLists(rule);
       if (missing.length > 0) throw new RefusedError({ code: 'refused', message: `There is no watchlist ${missing.join(', ')}.` });
-      write((all) => {
+      write(({ rules: all }) => {
         const place = all.findIndex((one, index) => readRule(one, index).id === rule.id);
-        return place === -1 ? [...all, rule] : all.with(place, rule);
+        return { rules: place === -1 ? [...all, rule] : all.with(place, rule) };
       });
     },
     remove(id) {
       if (!read.some((one) => one.id === id)) throw new RefusedError({ code: 'refused', message: `There is no rule ${id}.` });
-      write((all) => all.filter((one, index) => readRule(one, index).id !== id));
+      write(({ rules: all }) => ({ rules: all.filter((one, index) => readRule(one, index).id !== id) }));
     },
-    setQuiet: (to) => write((all) => all, { quiet: to }),
+    setQuiet: (to) => write(() => ({ quiet: to })),
+    setBlind: (to) => write(() => ({ blind: to })),
   };
 }
 

@@ -114,6 +114,13 @@ export function plainRequest(
   return { id, title: `${marksOf({ environment, replay })}${title}`, body, urgency: 'normal', silent: isSandbox, symbol };
 }
 
+/** Of a blindness, or of its end: the first line is the title. */
+export function blindRequest(common: Pick<Telling, 'id' | 'environment' | 'replay'>, text: string): NotificationRequest {
+  const [title = '', ...body] = text.split('\n');
+  const request = plainRequest(common, title, body.join(' '), null);
+  return { ...request, urgency: common.environment === 'sandbox' || title.startsWith('Sight') ? 'normal' : 'critical' };
+}
+
 /** Of a fire drill: it looks like the real thing, and says that it is none. */
 export function drillRequest(common: Pick<Telling, 'id' | 'environment' | 'replay'>, symbol: string): NotificationRequest {
   const body = `A High Risk of ${symbol} would reach you like this. Click here, or acknowledge it in Barograph.`;

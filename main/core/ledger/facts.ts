@@ -8,6 +8,7 @@ import type { Database } from 'better-sqlite3';
  * proven_event: the last event that was surely in its place in the service's list; empty: before the oldest. Reading goes on from there
  *   after the stream broke.
  * away_from, away_until, away_cause: the time that was not watched and that the user has not looked at; away_from is empty once he has.
+ * blind: the blindness that lasts, as JSON; empty: none does.
  * drill: the fire drill under way, or the last one, as JSON.
  * proven_until, proven_until_here: up to when the service's own list proved that nothing is missing; by the world's clock and by this computer's.
  */
@@ -21,6 +22,7 @@ export type FactName =
   | 'away_from'
   | 'away_until'
   | 'away_cause'
+  | 'blind'
   | 'drill';
 
 export interface FactStore {

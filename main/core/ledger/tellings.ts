@@ -5,9 +5,9 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /**
  * alert: of an event. again: a mute ended and it still stands. digest: names several. notice: about no event, its text is the reason.
- * drill: of a fire drill, its symbol is the reason.
+ * drill: of a fire drill, its symbol is the reason. blind: nothing is seen, or sight is back; title and text are the lines of the reason.
  */
-export type TellingKind = 'alert' | 'again' | 'digest' | 'notice' | 'drill';
+export type TellingKind = 'alert' | 'again' | 'digest' | 'notice' | 'drill' | 'blind';
 /** gathered: waits for others of its bin. held: must hold first. muted: waits for a mute to end. */
 export type WaitingOutcome = 'gathered' | 'held' | 'muted';
 
@@ -145,7 +145,7 @@ export function createTellingStore(db: Database): TellingStore {
   );
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
   const newest = db.prepare<[], { at: number | null }>(
-    "SELECT max(intent_ms) AS at FROM tellings WHERE outlet = 'desktop' AND kind <> 'drill' AND outcome IN ('intent', 'failed', 'shown', 'in_app')",
+    "SELECT max(intent_ms) AS at FROM tellings WHERE outlet = 'desktop' AND kind NOT IN ('drill', 'blind') AND outcome IN ('intent', 'failed', 'shown', 'in_app')",
   );
 
   /** `x@rule` is `x` at another place. */
