@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import type { PageId } from '../../../shared/domain/places.ts';
 import { en } from '../../text/en.ts';
 import { ConnectionPage } from '../connection/index.ts';
+import { ValidationPage } from '../validation/index.ts';
 import { WatchPage } from '../watch/index.ts';
 
 /** A number beside the name of a page; `hot` when it is about High Risk. */
@@ -23,5 +24,6 @@ export interface Page {
 
 export const PAGES: readonly [Page, ...Page[]] = [
   { id: 'watch', label: en.pages.watch, Body: WatchPage },
+  { id: 'validation', label: en.pages.validation, Body: ValidationPage },
   { id: 'connection', label: en.pages.connection, Body: ConnectionPage },
 ];

@@ -1,0 +1,180 @@
+// Renderer, validation: the reliability diagram: what was said against what happened, with the days behind each point; and the same as a table.
+import { useState } from 'react';
+import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
+import { count, percent, power } from '../../text/format.ts';
+import { validationWords as words } from '../../text/validation.ts';
+import { Segment } from '../../ui/segment.tsx';
+import { Stepper, stepBy } from '../../ui/stepper.tsx';
+import { interval } from './score.ts';
+
+type Window = 'full' | 'holdout';
+const share = (value: number): string => percent(value * 100);
+
+export function Calibration({ curves }: { curves: ValidationDetails['reliability'] }) {
+  const [window, setWindow] = useState<Window>(curves.holdout === null ? 'full' : 'holdout');
+  const [look, setLook] = useState<'chart' | 'table'>('chart');
+  const curve = curves[window];
+  return (
+    <section aria-label={words.calibration} className="calibration">
+      <header className="head">
+        <h2 className="ell">{words.calibration}</h2>
+      </header>
+      {curves.full !== null && curves.holdout !== null && (
+        <div className="calibration-tools">
+          <Segment
+            label={words.windowLabel}
+            options={[
+              { value: 'holdout', label: words.windows.holdout },
+              { value: 'full', label: words.windows.full },
+            ]}
+            value={window}
+            onChange={setWindow}
+          />
+          <span className="right">
+            <Segment
+              label={words.look}
+              options={[
+                { value: 'chart', label: words.chart },
+                { value: 'table', label: words.table },
+              ]}
+              value={look}
+              onChange={setLook}
+            />
+          </span>
+        </div>
+      )}
+      {curve === null || curve.bins.length === 0 ? (
+        <p className="empty">{words.noCalibration}</p>
+      ) : look === 'chart' ? (
+        <Diagram curve={curve} />
+      ) : (
+        <Table curve={curve} />
+      )}
+    </section>
+  );
+}
+
+/** The drawing in its own units. */
+const BOX = { width: 440, height: 224, left: 40, right: 12, top: 8, bottom: 24 };
+
+function Diagram({ curve }: { curve: ReliabilityCurve }) {
+  const { bins, base_rate } = curve;
+  const [pointed, setPointed] = useState<number | null>(null);
+  const last = bins.length - 1;
+  const [first, top] = [bins[0], bins[last]];
+  if (first === undefined || top === undefined) return null;
+  const bands = bins.map(({ happened, bars }) => interval(happened * bars, bars) ?? { low: happened, high: happened });
+  const most = Math.min(1, Math.ceil(Math.max(...bins.map(({ said }) => said), ...bands.map(({ high }) => high)) * 10) / 10);
+  const x = (value: number): number => BOX.left + (value / most) * (BOX.width - BOX.left - BOX.right);
+  const y = (value: number): number => BOX.height - BOX.bottom - (value / most) * (BOX.height - BOX.top - BOX.bottom);
+  const step = most > 0.5 ? 0.2 : 0.1;
+  const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, index) => index * step);
+  const band = [
+    ...bins.map(({ said }, index) => `${x(said)},${y(bands[index]?.high ?? 0)}`),
+    ...bins.map(({ said }, index) => `${x(said)},${y(bands[index]?.low ?? 0)}`).reverse(),
+  ].join(' ');
+  const point = bins[pointed ?? last];
+  return (
+    <figure className="diagram" aria-label={words.chartName}>
+      <figcaption className="spoken">
+        {words.chartSummary(
+          bins.length,
+          share(first.said),
+          share(first.happened),
+          share(top.said),
+          share(top.happened),
+          share(base_rate),
+          share(curve.calibration_error),
+        )}
+      </figcaption>
+      <Stepper
+        label={words.chartStep}
+        last={last}
+        index={pointed ?? last}
+        text={point === undefined ? undefined : words.chartPoint(share(point.said), share(point.happened), count(point.bars))}
+        step={(key, shift) => stepBy(pointed ?? last, last, key, shift, 3)}
+        onMove={setPointed}
+        onLeave={() => setPointed(null)}
+      />
+      <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} aria-hidden="true">
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <path d={`M${x(tick)} ${y(0)}V${y(most)}M${x(0)} ${y(tick)}H${x(most)}`} stroke="var(--grid)" />
+            <text x={x(tick)} y={BOX.height - 8} textAnchor="middle">
+              {Math.round(tick * 100)} %
+            </text>
+            <text x={BOX.left - 7} y={y(tick) + 4} textAnchor="end">
+              {Math.round(tick * 100)} %
+            </text>
+          </g>
+        ))}
+        <path d={`M${x(0)} ${y(0)}L${x(most)} ${y(most)}`} stroke="var(--t3)" strokeDasharray="4 3" />
+        <text x={x(most * 0.56)} y={y(most * 0.9)} textAnchor="end" className="t2">
+          {words.perfect}
+        </text>
+        <path d={`M${x(base_rate)} ${y(0)}V${y(most)}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />
+        <text x={x(base_rate) + 5} y={y(most) + 9} className="t2">
+          {words.base(share(base_rate))}
+        </text>
+        <polygon points={band} fill="var(--accent-wash)" />
+        <polyline
+          points={bins.map(({ said, happened }) => `${x(said)},${y(happened)}`).join(' ')}
+          fill="none"
+          stroke="var(--accent)"
+          strokeWidth="1.8"
+        />
+        {bins.map(({ said, happened, bars }, index) => (
+          <circle
+            key={said}
+            cx={x(said)}
+            cy={y(happened)}
+            r={index === pointed ? 5 : 3.2}
+            fill="var(--accent)"
+            onPointerEnter={() => setPointed(index)}
+            onPointerLeave={() => setPointed(null)}
+          >
+            <title>{words.chartPoint(share(said), share(happened), count(bars))}</title>
+          </circle>
+        ))}
+      </svg>
+      <p className="diagram-foot" aria-hidden="true">
+        <span>
+          {pointed === null || point === undefined
+            ? `${words.across} · ${words.up}`
+            : words.chartPoint(share(point.said), share(point.happened), count(point.bars))}
+        </span>
+        <span className="right">{words.brier(power(curve.brier_skill))}</span>
+      </p>
+    </figure>
+  );
+}
+
+function Table({ curve }: { curve: ReliabilityCurve }) {
+  return (
+    <table className="table calibration-table">
+      <caption className="spoken">{words.tableOf}</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="num">
+            {words.said}
+          </th>
+          <th scope="col" className="num">
+            {words.happened}
+          </th>
+          <th scope="col" className="num">
+            {words.days}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {curve.bins.map(({ said, happened, bars }) => (
+          <tr key={said}>
+            <td className="num">{share(said)}</td>
+            <td className="num md">{share(happened)}</td>
+            <td className="num t2">{count(bars)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

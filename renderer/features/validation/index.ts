@@ -1,0 +1,2 @@
+// Renderer, validation: the front door.
+export { ValidationPage } from './validation-page.tsx';

@@ -1,0 +1,178 @@
+// Renderer, validation: the record by symbol: counts first, then shares with the interval that so few events allow. Sorted by the hold-out figures.
+import { useState } from 'react';
+import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+import { callsOf } from '../../store/hold-out.ts';
+import { count, power } from '../../text/format.ts';
+import { validationWords as words } from '../../text/validation.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type Column, inOrder, type Metrics, nextSort, precisionInterval, type Row, recallInterval, type Sort } from './score.ts';
+
+type Interval = ReturnType<typeof recallInterval>;
+
+export function ScoreTable({ record: { symbols, details } }: { record: ValidationRecord }) {
+  const [sort, setSort] = useState<Sort>({ column: 'symbol', descending: false });
+  const share = details.scorer.holdout_share;
+  const from = details.windows.map((window) => window.from.slice(0, 4)).sort()[0] ?? null;
+  const head = (column: Column, span = 1) => (
+    <Head column={column} sort={sort} span={span} onSort={() => setSort(nextSort(sort, column))} />
+  );
+  return (
+    <>
+      <div className="validation-tool">
+        <h2>{words.bySymbol(symbols.length)}</h2>
+        <span className="validation-legend right" aria-hidden="true">
+          <span>
+            <Legend kind="full" />
+            {words.legendFull(from)}
+          </span>
+          <span className="t2">
+            <Legend kind="holdout" />
+            {words.legendHoldout(share === undefined ? null : Math.round(share * 100))}
+          </span>
+          <span className="wide">{words.legendLine}</span>
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="scroll score" tabIndex={0} aria-label={words.tableName}>
+        <table className="table">
+          <thead>
+            <tr>
+              {head('symbol')}
+              {head('events')}
+              {head('signals')}
+              {head('right')}
+              {head('recall', 3)}
+              {head('precision', 3)}
+              {head('f1', 3)}
+            </tr>
+          </thead>
+          <tbody>
+            {inOrder(symbols, sort).map((row) => (
+              <ScoreRow key={row.symbol} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Noise rows={symbols} />
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly column: Column;
+  readonly sort: Sort;
+  readonly span: number;
+  readonly onSort: () => void;
+}
+
+function Head({ column, sort, span, onSort }: HeadProps) {
+  const isSorted = sort.column === column;
+  return (
+    <th
+      scope="col"
+      colSpan={span}
+      className={column === 'symbol' || span > 1 ? `col-${column}` : `num col-${column}`}
+      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+    >
+      <button type="button" className="sorter" onClick={onSort}>
+        {words.columns[column]}
+        {span > 1 && <span className="t3 wide">{words.scale}</span>}
+        {isSorted && <Icon name={sort.descending ? 'down' : 'up'} size={10} />}
+      </button>
+    </th>
+  );
+}
+
+function ScoreRow({ row }: { row: Row }) {
+  const { full, holdout } = row;
+  const { right, calls } = callsOf(holdout);
+  const late = holdout.calls?.late ?? 0;
+  return (
+    <tr className="score-row">
+      <th scope="row" className="score-name col-symbol">
+        {row.symbol}
+      </th>
+      <td className="num cond t2">
+        <Pair full={full.events} holdout={holdout.events} />
+      </td>
+      <td className="num cond t2">
+        <Pair full={full.n_signals} holdout={holdout.n_signals} />
+      </td>
+      <td className="num cond col-right">
+        <b className="md">{words.rightOf(right, calls)}</b>
+        {late > 0 && (
+          <span className="t3" title={words.lateWhy}>
+            {' '}
+            {words.late(late)}
+          </span>
+        )}
+      </td>
+      <Share full={full.recall} holdout={holdout.recall} of={[recallInterval(full), recallInterval(holdout)]} />
+      <Share full={full.precision} holdout={holdout.precision} of={[precisionInterval(full), precisionInterval(holdout)]} />
+      <Share full={full.f1} holdout={holdout.f1} of={[null, null]} />
+    </tr>
+  );
+}
+
+/** "31 / 8": of the full window, of the hold-out. */
+function Pair({ full, holdout }: { full: Metrics['events']; holdout: Metrics['events'] }) {
+  return (
+    <>
+      {full === null ? '–' : count(full)} <span className="t3">/ {holdout === null ? '–' : count(holdout)}</span>
+    </>
+  );
+}
+
+interface ShareProps {
+  readonly full: number;
+  readonly holdout: number;
+  readonly of: readonly [full: Interval, holdout: Interval];
+}
+
+/** The drawing repeats the two numbers beside it. */
+function Share({ full, holdout, of: [wide, narrow] }: ShareProps) {
+  return (
+    <>
+      <td className="share-plot">
+        <svg viewBox="0 0 150 22" preserveAspectRatio="none" aria-hidden="true">
+          <path d="M4 0V22M75 0V22M146 0V22" stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+          {wide !== null && <Whisker {...wide} y={7} ink="var(--t3)" />}
+          {narrow !== null && <Whisker {...narrow} y={16} ink="var(--accent)" />}
+        </svg>
+        <i className="dot full" style={{ left: `${x(full) / 1.5}%` }} />
+        <i className="dot holdout" style={{ left: `${x(holdout) / 1.5}%` }} />
+      </td>
+      <td className="num cond t2">{power(full)}</td>
+      <td className="num cond md after">{power(holdout)}</td>
+    </>
+  );
+}
+
+/** 0..1 on the drawing's own axis. */
+const x = (share: number): number => 4 + Math.max(0, Math.min(1, share)) * 142;
+
+const Whisker = ({ low, high, y, ink }: { low: number; high: number; y: number; ink: string }) => (
+  <path d={`M${x(low)} ${y}H${x(high)}`} stroke={ink} strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+);
+
+const Legend = ({ kind }: { kind: 'full' | 'holdout' }) => (
+  <svg width="26" height="10" aria-hidden="true">
+    <path d="M1 5h24" stroke={kind === 'full' ? 'var(--t3)' : 'var(--accent)'} strokeWidth="1.5" />
+    {kind === 'full' ? (
+      <rect x="10.5" y="2.5" width="5" height="5" fill="var(--s1)" stroke="var(--t2)" strokeWidth="1.3" />
+    ) : (
+      <circle cx="13" cy="5" r="3.2" fill="var(--accent)" />
+    )}
+  </svg>
+);
+
+/** What so few events can tell. */
+function Noise({ rows }: { rows: readonly Row[] }) {
+  const events = rows
+    .flatMap(({ holdout }) => (holdout.events === null || holdout.events === 0 ? [] : [holdout.events]))
+    .sort((a, b) => a - b);
+  const [least, most] = [events[0], events.at(-1)];
+  const median = events[Math.floor(events.length / 2)];
+  if (least === undefined || most === undefined || median === undefined) return null;
+  return <p className="validation-foot">{words.noise(least, most, power(1 / median))}</p>;
+}

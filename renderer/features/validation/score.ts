@@ -1,0 +1,78 @@
+// Renderer, pure: what the table of validation shows of a record: rows in an order, intervals of shares, and the record as a file.
+import Papa from 'papaparse';
+import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+
+export type Row = ValidationRecord['symbols'][number];
+export type Metrics = Row['holdout'];
+export const COLUMNS = ['symbol', 'events', 'signals', 'right', 'recall', 'precision', 'f1'] as const;
+export type Column = (typeof COLUMNS)[number];
+export interface Sort {
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+/** 90 % of the normal distribution lie within so many standard deviations. */
+const Z = 1.645;
+
+/** Wilson's interval of a share at 90 %; null where there is nothing to judge it by. @param hits may be a fraction: a share times a count */
+export function interval(hits: number, of: number): { readonly low: number; readonly high: number } | null {
+  if (of <= 0) return null;
+  const share = hits / of;
+  const square = Z * Z;
+  const middle = share + square / (2 * of);
+  const half = Z * Math.sqrt((share * (1 - share)) / of + square / (4 * of * of));
+  const whole = 1 + square / of;
+  return { low: Math.max(0, (middle - half) / whole), high: Math.min(1, (middle + half) / whole) };
+}
+
+/** Of recall: how sure it is with so few events. null where the service does not tell how many there were. */
+export const recallInterval = ({ recall, events }: Metrics) => (events === null ? null : interval(recall * events, events));
+
+export function precisionInterval({ precision, n_signals, calls }: Metrics) {
+  return calls === null ? interval(precision * n_signals, n_signals) : interval(calls.right, calls.right + calls.wrong);
+}
+
+const figureOf = (row: Row, column: Column): number | string => {
+  const { holdout } = row;
+  switch (column) {
+    case 'symbol':
+      return row.symbol;
+    case 'events':
+      return holdout.events ?? -1;
+    case 'signals':
+      return holdout.n_signals;
+    case 'right':
+      return holdout.calls?.right ?? Math.round(holdout.precision * holdout.n_signals);
+    default:
+      return holdout[column];
+  }
+};
+
+/** By the hold-out figures; equal ones by symbol. */
+export function inOrder(rows: readonly Row[], { column, descending }: Sort): Row[] {
+  const sign = descending ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [x, y] = [figureOf(a, column), figureOf(b, column)];
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
+    return order === 0 ? a.symbol.localeCompare(b.symbol) : sign * order;
+  });
+}
+
+/** A column that is chosen again turns round; numbers begin with the largest. */
+export const nextSort = (now: Sort, column: Column): Sort =>
+  now.column === column ? { column, descending: !now.descending } : { column, descending: column !== 'symbol' };
+
+const FIELDS = ['recall', 'precision', 'f1', 'n_signals', 'events'] as const;
+
+/** Every figure with its window, its model and when it was reckoned: a line that is copied elsewhere still says what it is. */
+export function recordCsv({ computed_at, model_version, symbols }: ValidationRecord): string {
+  const fields = ['symbol', 'window', ...FIELDS, 'right', 'wrong', 'late', 'holdout_from', 'model_version', 'computed_at'];
+  const data = symbols.flatMap((row) =>
+    (['full', 'holdout'] as const).map((window) => {
+      const { calls, ...metrics } = row[window];
+      const counts = [calls?.right, calls?.wrong, calls?.late];
+      return [row.symbol, window, ...FIELDS.map((name) => metrics[name]), ...counts, row.holdout_from, model_version, computed_at];
+    }),
+  );
+  return `${Papa.unparse({ fields, data }, { escapeFormulae: true, newline: '\n' })}\n`;
+}

@@ -1,0 +1,131 @@
+// Renderer: the English words of the page Validation.
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const number = new Intl.NumberFormat('en-US');
+
+/** What a rule that the model must beat is called. Names that are not known are shown as they came. */
+const RIVALS: Readonly<Record<string, string>> = {
+  always_on: 'Always on',
+  sma200: 'Below the 200-day mean',
+  vol_ratio: 'Volatility rises',
+  dd_scaled: 'Fall, scaled',
+  dd_tuned: 'Best simple rule, fall',
+  ewma_z: 'Volatility against its past',
+  shifted: 'Same alerts, other times',
+  shuffled: 'Same rule, shuffled days',
+};
+
+export const validationWords = {
+  heading: 'Validation',
+  question: 'How often High Risk was right, and how much was seen.',
+  computed: (at: string, zone: string) => `Computed ${at} ${zone}`,
+  exportName: 'Export the record',
+  awaiting: 'The service reckons its record. The first time takes a while.',
+  failed: 'The record could not be read',
+  stopped: 'You stopped the wait.',
+  again: 'Read again',
+  empty: 'The service scored no symbol: none has enough history.',
+  otherModel: (live: string, record: string) =>
+    `The signals shown now come from model ${live}, and this record is of ${record}. They are not compared. The record of ${live} comes when the service has reckoned it.`,
+  asOf: (at: string) => `As of ${at}. Barograph is blind: this is the last record that was read.`,
+
+  f1: 'F1, hold-out',
+  precision: 'Precision, hold-out',
+  recall: 'Recall, hold-out',
+  lift: 'Day lift, hold-out',
+  full: (value: string) => `full ${value}`,
+  notTold: 'Not told by this service',
+  f1Note: (chance: string | null) => (chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`),
+  precisionNote: (right: number, judged: number) => `${number.format(right)} of ${number.format(judged)} judged calls were right`,
+  recallNote: (caught: number, events: number) => `${number.format(caught)} of ${number.format(events)} events caught in time`,
+  liftNote: (times: string) => `a bad day is ${times} times as likely in an alert`,
+
+  bySymbol: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,
+  legendFull: (from: string | null) => (from === null ? 'Full window' : `Full, ${from} on`),
+  legendHoldout: (share: number | null) => (share === null ? 'Hold-out' : `Hold-out, last ${share} %`),
+  legendLine: 'Line: 90 % interval',
+  tableName: 'Record by symbol',
+  columns: {
+    symbol: 'Symbol',
+    events: 'Events',
+    signals: 'Signals',
+    right: 'Right, hold-out',
+    recall: 'Recall',
+    precision: 'Precision',
+    f1: 'F1',
+  },
+  scale: '0 to 1',
+  fullShort: 'full',
+  holdoutShort: 'hold-out',
+  rightOf: (right: number, calls: number) => (calls === 0 ? 'no calls' : `${right} of ${calls}`),
+  late: (late: number) => `${late} late`,
+  lateWhy: 'Came when more than half of the fall had been made: neither right nor wrong.',
+  noise: (low: number, high: number, step: string) =>
+    `${low === high ? `With ${low}` : `With ${low} to ${high}`} hold-out events a symbol, one event moves recall by about ${step}. Differences below .03 in F1 are noise: read the line, not the dot.`,
+
+  calibration: 'Does the confidence mean what it says?',
+  groups: (count: number, window: string) => `${count} groups, ${window}`,
+  windows: { full: 'full window', holdout: 'hold-out' },
+  windowLabel: 'Window',
+  chartName: 'Said against happened',
+  chartSummary: (groups: number, low: string, lowSeen: string, high: string, highSeen: string, base: string, error: string) =>
+    `${groups} groups of days by the probability that was said. Lowest: ${low} said, ${lowSeen} happened. Highest: ${high} said, ${highSeen} happened. Base rate ${base}. On average the two differ by ${error}.`,
+  chartPoint: (said: string, happened: string, days: string) => `${said} said, ${happened} happened, ${days} days`,
+  chartStep: 'Groups of days, from the lowest probability to the highest',
+  perfect: 'perfect: said = happened',
+  base: (rate: string) => `base rate ${rate}`,
+  across: 'across: said',
+  up: 'up: happened',
+  brier: (skill: string) => `Brier skill ${skill}`,
+  look: 'Look',
+  chart: 'Chart',
+  table: 'Table',
+  tableOf: 'Said and happened, by group',
+  said: 'Said',
+  happened: 'Happened',
+  days: 'Days',
+  noCalibration: 'This service tells no calibration.',
+
+  against: 'Against what?',
+  againstSub: 'F1, pooled: full, hold-out',
+  thisModel: 'This model',
+  rival: (name: string) => RIVALS[name] ?? name.replaceAll('_', ' '),
+  noRivals: 'This service names no rule that the model must beat.',
+
+  provenance: 'Provenance',
+  facts: {
+    model: 'Model',
+    event: 'Event',
+    right: 'A call is right',
+    strict: 'Strict score',
+    undecided: 'Not counted',
+    rhythm: 'Rhythm',
+    short: 'Not scored',
+    fit: 'The fit',
+    prices: 'Prices',
+    parameters: 'Parameters',
+    notes: 'Notes',
+  },
+  modelUnknown: 'not told',
+  event: (times: string, bars: string) => `a fall of ${times} standard deviations over ${bars} bars, scaled to each symbol`,
+  rightIf: (share: string) => `if at least ${share} of that fall still lay ahead`,
+  strict: (full: string, holdout: string, shuffled: string | null) =>
+    `${full} full, ${holdout} hold-out, with no credit for a fall already made${shuffled === null ? '' : `; shuffled days ${shuffled}`}`,
+  undecided: (late: number, open: number) =>
+    `hold-out: ${number.format(late)} calls that came late, ${number.format(open)} not decided yet`,
+  rhythm: (inAlert: string, alarms: string, lead: string | null) =>
+    `in alert ${inAlert} of days, ${alarms} false alarms a year and symbol${lead === null ? '' : `, ${lead} bars ahead`}`,
+  seen: (count: number) =>
+    count === 0
+      ? 'had none of these symbols; a year is judged with weights of the years before it'
+      : `had earlier prices of ${count} of these symbols; a year is judged with weights of the years before it`,
+  spanOf: (from: string, to: string, hash: string | null) => `${from} to ${to}${hash === null ? '' : `, SHA-256 ${hash.slice(0, 12)}`}`,
+
+  silent: 'What it does not say',
+  silentLines: (symbols: number, events: number | null) => [
+    `Events of one market come together: ${symbols} ${plural(symbols, 'symbol is', 'symbols are')} not as many independent trials${events === null ? '' : `, nor are ${events} events`}.`,
+    'A good part of F1 is mechanical: an event is itself a fall, and the rule looks at falls. Compare it with shuffled days.',
+    'It judges warnings of falls alone. It says nothing of rises, of costs, or of what to do.',
+    'Past calls being right does not make the next one right.',
+  ],
+  foot: 'Metrics of different model versions are never put on one line. Kept for 15 min.',
+} as const;
