@@ -222,6 +222,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     world,
     onMessage: inbox.take,
     settle: inbox.flush,
+    onUnjoined: anchor.doubt,
     onBroken() {
       guard.run(anchor.broken);
       archive.unsighted();
@@ -336,6 +337,11 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
         'alerts.clicked': (input) => {
           drill.clicked(input.notification_id);
           return alerts.handlers['alerts.clicked'](input);
+        },
+        'alerts.note'(input) {
+          const done = alerts.handlers['alerts.note'](input);
+          archive.noted(input.ledger_id, input.note);
+          return done;
         },
       },
       drill: drill.handlers,

@@ -10,9 +10,9 @@ export interface AlertToIndex {
 }
 
 export interface AlertWords {
-  /** Ledger id of the last one that is here; 0: none. */
-  last(): number;
-  put(alerts: readonly AlertToIndex[], upTo: number): void;
+  /** The last entry of the ledger that was looked at; ledgerId 0: none. */
+  last(): { readonly ledgerId: number; readonly eventId: string };
+  put(alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }): void;
   note(ledgerId: number, note: string): void;
   /** The ledger begins anew: what is here names other events. */
   clear(): void;
@@ -21,6 +21,7 @@ export interface AlertWords {
 export const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'>): string => `${symbol} ${stateLabel(to_state)}`;
 
 export function createAlertWords(db: Database): AlertWords {
+  // The event's id tells a ledger from one that was begun anew: there the same number names another event.
   const last = db.prepare<[], { value: string }>("SELECT value FROM facts WHERE name = 'alerts_upto'");
   const setLast = db.prepare(
     "INSERT INTO facts (name, value) VALUES ('alerts_upto', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -29,21 +30,24 @@ export function createAlertWords(db: Database): AlertWords {
     'INSERT INTO alerts (ledger_id, symbol, title, text, note, at_s) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const setNote = db.prepare('UPDATE alerts SET note = ? WHERE ledger_id = ? AND note <> ?');
-  const put = db.transaction((alerts: readonly AlertToIndex[], upTo: number) => {
+  const put = db.transaction((alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }) => {
     for (const { ledgerId, transition, note } of alerts) {
       const text = [transition.note, transition.regime ?? ''].filter((part) => part !== '').join(' · ');
       insert.run(ledgerId, transition.symbol, alertTitle(transition), text, note, Math.floor(Date.parse(transition.occurred_at) / 1000));
     }
-    setLast.run(String(upTo));
+    setLast.run(`${upTo.ledgerId} ${upTo.eventId}`);
   });
   const clear = db.transaction(() => {
     db.exec(
       `DELETE FROM alerts; INSERT INTO alerts_words (alerts_words) VALUES ('rebuild'); INSERT INTO notes_words (notes_words) VALUES ('rebuild');`,
     );
-    setLast.run('0');
+    setLast.run('0 ');
   });
   return {
-    last: () => Number(last.get()?.value ?? 0),
+    last() {
+      const [id, ...rest] = (last.get()?.value ?? '0 ').split(' ');
+      return { ledgerId: Number(id), eventId: rest.join(' ') };
+    },
     put: (alerts, upTo) => void put(alerts, upTo),
     note: (ledgerId, note) => void setNote.run(note, ledgerId, note),
     clear: () => void clear(),

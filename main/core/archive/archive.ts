@@ -24,10 +24,12 @@ import { emptyFace, tallyOf } from './face.ts';
 import { createFetching } from './fetching.ts';
 import { createArchiveFiles } from './files.ts';
 import { createFilling } from './filling.ts';
+import { createIndexing } from './indexing.ts';
 import { listBriefings, listNews } from './lists.ts';
-import type { ArchiveReader } from './reader.ts';
+import { type ArchiveReader, DamageError } from './reader.ts';
 import { readingOf } from './reading.ts';
 import type { ArchiveStore } from './store.ts';
+import { createUpkeep } from './upkeep.ts';
 
 export interface Archive {
   readonly handlers: Handlers<ArchiveChannels>;
@@ -37,6 +39,8 @@ export interface Archive {
   unsighted(): void;
   /** The ledger has grown. */
   heard(ingested: Pick<Ingested, 'added'>): void;
+  /** The user wrote a note on an alert. */
+  noted(ledgerId: number, note: string): void;
   stop(): Promise<void>;
 }
 
@@ -75,6 +79,7 @@ export function createArchive(options: ArchiveOptions): Archive {
   let cancelPush: Cancel | null = null;
   let cancelStart: Cancel | null = null;
   let isSighted = false;
+  let isBegun = false;
   let isStopped = false;
   /** Of the last face: counting is only worth it when something changed. */
   let counted: { readonly version: number; readonly tally: ArchiveFace['briefings']; readonly news: number } | null = null;
@@ -135,6 +140,9 @@ export function createArchive(options: ArchiveOptions): Archive {
     return reader;
   };
 
+  const indexing = createIndexing({ guard, use, ledger, entries: options.entries });
+  const upkeep = createUpkeep({ guard, files, reader: asReader, horizon, worldNow: world.now, onChanged: changed });
+
   const face = (): ArchiveFace => {
     if (!hasArchive) return emptyFace(NONE, retention(), version);
     try {
@@ -153,12 +161,23 @@ export function createArchive(options: ArchiveOptions): Archive {
       version,
       filling: filling.isFilling() && wanted > 0 ? { done: all - wanted, of: all } : null,
       complete: wanted === 0 && store.fact('briefings_walked') === 'yes',
-      problem: filling.problem() ?? files.problem(),
+      problem: filling.problem() ?? upkeep.problem() ?? files.problem(),
       bytes: store.bytes(),
       retention: retention(),
-      checked: null,
-      backup: null,
+      ...upkeep.face(),
     };
+  };
+
+  /** A damaged file is set aside, and the new one, which is not filled yet, answers. */
+  const withCare = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof DamageError)) throw thrown;
+      await asReader().ask('reopen', {});
+      files.replace();
+      return work();
+    }
   };
 
   const read = async (id: string): Promise<BriefingReading> => {
@@ -182,19 +201,24 @@ export function createArchive(options: ArchiveOptions): Archive {
     handlers: {
       'archive.read': face,
       async 'archive.search'(ask) {
-        return { hits: await asReader().ask('search', ask) };
+        const asked = asReader();
+        indexing.step();
+        return { hits: await withCare(() => asked.ask('search', ask)) };
       },
       'archive.retention'({ retention: wanted }) {
         settings.write({ ...settings.read(), archive: { retention: wanted } });
+        if (hasArchive) upkeep.prune();
         changed();
         return {};
       },
       async 'archive.check'() {
+        asReader();
+        await upkeep.check();
         return {};
       },
       'briefings.list'(query) {
         if (!hasArchive) throw refuse(NONE);
-        return query.text === '' ? use(({ db }) => listBriefings(db, query)) : asReader().ask('briefings', query);
+        return query.text === '' ? use(({ db }) => listBriefings(db, query)) : withCare(() => asReader().ask('briefings', query));
       },
       'briefings.read': ({ id }) => read(id),
       'briefings.mark'({ ids, ...given }) {
@@ -208,24 +232,38 @@ export function createArchive(options: ArchiveOptions): Archive {
         if (!hasArchive) throw refuse(NONE);
         filling.newsAsked();
         const sources = use((store) => store.news.sources());
-        return query.text === '' ? use(({ db }) => listNews(db, query, sources)) : asReader().ask('news', { query, sources });
+        return query.text === ''
+          ? use(({ db }) => listNews(db, query, sources))
+          : withCare(() => asReader().ask('news', { query, sources }));
       },
     },
     sighted() {
       if (!hasArchive || isSighted || isStopped) return;
       isSighted = true;
       cancelStart?.();
-      cancelStart = clock.after(FIRST_WAIT, filling.kick);
+      cancelStart = clock.after(FIRST_WAIT, () => {
+        if (!isBegun) upkeep.start();
+        isBegun = true;
+        filling.kick();
+        indexing.kick();
+      });
     },
     unsighted() {
       isSighted = false;
     },
     heard({ added }) {
-      if (hasArchive && added.some(({ event }) => event.event === 'briefing.published')) filling.published();
+      if (!hasArchive || !isBegun || added.length === 0) return;
+      if (added.some(({ event }) => event.event === 'briefing.published')) filling.published();
+      indexing.kick();
+    },
+    noted(ledgerId, note) {
+      if (hasArchive && isBegun) guard.run(() => use(({ alerts }) => alerts.note(ledgerId, note)));
     },
     async stop() {
       isStopped = true;
       filling.stop();
+      indexing.stop();
+      upkeep.stop();
       cancelStart?.();
       cancelPush?.();
       await reader?.close();

@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isDamage } from '../ledger/database.ts';
 import type { Logger } from '../ports.ts';
-import { ARCHIVE_NAME, setAside } from './database.ts';
+import { ARCHIVE_NAME, MARKS_NAME, setAside } from './database.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 export interface ArchiveFiles {
@@ -31,20 +31,25 @@ export function createArchiveFiles({ folder, clock, logger, onReplaced }: Archiv
 
   const say = (file: string): void => {
     logger.error({ file }, 'a file of the archive was damaged; it was set aside and a new one begun');
-    problem = `The archive was damaged and is set aside as ${file}. It is filled again from the service.`;
+    problem = file.startsWith('marks.')
+      ? `Your marks on briefings were damaged; the file is set aside as ${file}. They are restored from the archive and the last backup.`
+      : `The archive was damaged and is set aside as ${file}. It is filled again from the service; your marks are kept.`;
   };
   const opened = (): ArchiveStore => {
     if (isClosed) throw new Error('the archive is closed');
     if (store !== null) return store;
-    const made = openStore(folder, timestamp(clock.now()));
+    const made = openStore(folder, clock.now());
     store = made;
     for (const file of made.aside) say(file);
     return made;
   };
   const replace = (): void => {
+    // Damage shows where it is touched, and both files are touched together.
+    const damaged = store?.marksProblem() == null ? ARCHIVE_NAME : MARKS_NAME;
     store?.close();
     store = null;
-    say(setAside(folder, ARCHIVE_NAME, timestamp(clock.now())));
+    const aside = setAside(folder, damaged, timestamp(clock.now()));
+    say(aside);
     opened();
     onReplaced();
   };

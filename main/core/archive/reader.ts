@@ -18,7 +18,7 @@ export interface ReaderTasks {
   /** null: it is sound; else what is wrong. */
   readonly check: { readonly ask: Record<string, never>; readonly answer: string | null };
   readonly backup: { readonly ask: BackupAsk; readonly answer: BackupDone };
-  /** The file was replaced: what is open belongs to the old one. */
+  /** The file is about to be replaced, or was: what is open belongs to the old one. */
   readonly reopen: { readonly ask: Record<string, never>; readonly answer: null };
 }
 export type TaskName = keyof ReaderTasks;

@@ -1,11 +1,14 @@
 // Main, core: the archive's files, open, with everything that reads and writes them on the core's thread. One writer: this one.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import { type AlertWords, createAlertWords } from './alert-words.ts';
+import { backupsOf } from './backup.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
-import { ARCHIVE_NAME, openArchive } from './database.ts';
-import { createMarks, type Marks } from './marks.ts';
+import { ARCHIVE_NAME, MARKS_NAME, openArchive } from './database.ts';
+import { createMarks, type Marked, type Marks } from './marks.ts';
 import { createNewsStore, type NewsStore } from './news.ts';
 import { createReadings, type Readings } from './readings.ts';
 
@@ -13,9 +16,8 @@ import { createReadings, type Readings } from './readings.ts';
  * briefings_path: where this service has its briefings.
  * briefings_walked, news_walked: "yes" once the list was read without a break down to what is kept.
  * briefings_full: this computer's time, ms, of the last reading of the whole list.
- * maintained: this computer's time, ms, of the last daily round.
  */
-export type ArchiveFact = 'briefings_path' | 'briefings_walked' | 'briefings_full' | 'news_walked' | 'maintained';
+export type ArchiveFact = 'briefings_path' | 'briefings_walked' | 'briefings_full' | 'news_walked';
 
 export interface ArchiveStore {
   readonly db: Database.Database;
@@ -26,17 +28,41 @@ export interface ArchiveStore {
   readonly readings: Readings;
   /** Names of damaged files that were set aside at opening. */
   readonly aside: readonly string[];
-  readonly marksLost: boolean;
   fact(name: ArchiveFact): string | null;
   setFact(name: ArchiveFact, value: string): void;
   transaction<Value>(work: () => Value): Value;
+  /** What is wrong with the file of marks; null: it is sound. */
+  marksProblem(): string | null;
   /** On disk: archive, index, and what was not yet moved into them. */
   bytes(): number;
   close(): void;
 }
 
-/** @param stamp names a damaged file that is set aside. @throws as openArchive does */
-export function openStore(folder: string, stamp: string): ArchiveStore {
+/** What the user marked, from the newest backup that can be read, and from the archive's copies, which are newer. */
+function restoreMarks(folder: string, marks: Marks, copies: readonly Marked[], copied: number, at: number): void {
+  const backup = backupsOf(folder, MARKS_NAME).flatMap((path) => readMarks(path) ?? [])[0];
+  if (backup?.readBefore != null) marks.setFact('read_before', backup.readBefore);
+  marks.setFact('version', String(copied));
+  marks.write([...(backup?.rows ?? []), ...copies], at);
+}
+
+function readMarks(path: string): { readonly rows: Marked[]; readonly readBefore: string | null } | null {
+  let db: Database.Database | null = null;
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true });
+    const marks = createMarks(db);
+    return { rows: marks.all(), readBefore: marks.fact('read_before') };
+  } catch {
+    // Then an older one has to do.
+    return null;
+  } finally {
+    db?.close();
+  }
+}
+
+/** @param now names damaged files that are set aside, ms. @throws as openArchive does */
+export function openStore(folder: string, now: number): ArchiveStore {
+  const stamp = timestamp(now);
   const { db, marks: marksDb, aside, marksLost } = openArchive(folder, stamp);
   const marks = createMarks(marksDb);
   const readFact = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
@@ -44,7 +70,9 @@ export function openStore(folder: string, stamp: string): ArchiveStore {
   const transact = db.transaction((work: () => unknown) => work());
   const briefings = createBriefingStore(db, marks);
   const size = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
-  if (!marksLost) briefings.copyMarks();
+  const copied = Number(readFact.get('marks_version')?.value ?? 0);
+  if (marksLost || marks.version() < copied) restoreMarks(folder, marks, briefings.marked(), copied, now);
+  briefings.copyMarks();
   return {
     db,
     marks,
@@ -53,10 +81,17 @@ export function openStore(folder: string, stamp: string): ArchiveStore {
     alerts: createAlertWords(db),
     readings: createReadings(db),
     aside,
-    marksLost,
     fact: (name) => readFact.get(name)?.value ?? null,
     setFact: (name, value) => void putFact.run(name, value),
     transaction: (work) => transact(work) as ReturnType<typeof work>,
+    marksProblem() {
+      try {
+        const verdict = marksDb.pragma('quick_check(1)', { simple: true });
+        return verdict === 'ok' ? null : String(verdict);
+      } catch (thrown) {
+        return messageOf(thrown);
+      }
+    },
     bytes: () => size(join(folder, ARCHIVE_NAME)) + size(join(folder, `${ARCHIVE_NAME}-wal`)),
     close() {
       db.close();

@@ -1,0 +1,68 @@
+// Main, core: brings the words of the ledger's alerts into the archive's index, a stretch at a time, behind the ledger's back.
+import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { Guard } from '../guard.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { transitionOf } from '../state/alerts.ts';
+import type { ArchiveStore } from './store.ts';
+
+export interface Indexing {
+  /** The ledger has grown, or may have. */
+  kick(): void;
+  /** One stretch now. @returns true where the index is up to date */
+  step(): boolean;
+  stop(): void;
+}
+
+export interface IndexingOptions {
+  readonly guard: Guard;
+  readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
+  readonly ledger: Pick<Ledger, 'entries' | 'marks'>;
+  /** Entries by their place in the ledger, beyond one of them. */
+  readonly entries: (after: number, limit: number) => EntryRow[];
+}
+
+/** Entries of one stretch: a few milliseconds of the core's thread. */
+const STRETCH = 200;
+/** Nobody searches for what came a moment ago, ms. */
+const GATHER = 1_000;
+const BETWEEN = 10;
+
+export function createIndexing({ guard, use, ledger, entries }: IndexingOptions): Indexing {
+  const { clock } = guard;
+  let cancel: Cancel | null = null;
+  let isStopped = false;
+
+  const step = (): boolean =>
+    use(({ alerts }) => {
+      const last = alerts.last();
+      const isOther = last.ledgerId > 0 && ledger.entries.byLedgerIds([last.ledgerId])[0]?.event_id !== last.eventId;
+      if (isOther) alerts.clear();
+      const rows = entries(isOther ? 0 : last.ledgerId, STRETCH);
+      const end = rows.at(-1);
+      if (end === undefined) return true;
+      alerts.put(
+        rows.flatMap((row) => {
+          const transition = transitionOf(row);
+          return transition === null ? [] : [{ ledgerId: row.ledger_id, transition, note: ledger.marks.of(row.ledger_id).note }];
+        }),
+        { ledgerId: end.ledger_id, eventId: end.event_id },
+      );
+      return rows.length < STRETCH;
+    });
+  const later = (ms: number): void => {
+    if (isStopped) return;
+    cancel ??= clock.after(ms, () => {
+      cancel = null;
+      if (!step()) later(BETWEEN);
+    });
+  };
+  return {
+    kick: () => later(GATHER),
+    step,
+    stop() {
+      isStopped = true;
+      cancel?.();
+    },
+  };
+}

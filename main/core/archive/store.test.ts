@@ -1,0 +1,183 @@
+// The archive's two files: forms old and new, damage, and that the user's marks survive what can be fetched again.
+import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { briefingOf } from '../../../test/harness/briefing-desk.ts';
+import { temporaryFolder } from '../../../test/harness/core-rig.ts';
+import { readBriefing, readBriefingText } from '../dialect/read-articles.ts';
+import { FutureLedgerError, migrate } from '../ledger/migrations.ts';
+import { backUp } from './backup.ts';
+import { ARCHIVE_MIGRATIONS, MARKS_MIGRATIONS } from './migrations.ts';
+import { type ArchiveStore, openStore } from './store.ts';
+
+const NOW = Date.parse('2026-03-02T14:30:00.000Z');
+let folder = { path: '', remove: (): void => undefined };
+let open: ArchiveStore[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => {
+  for (const store of open) store.close();
+  open = [];
+  folder.remove();
+});
+
+const start = (): ArchiveStore => {
+  const store = openStore(folder.path, NOW);
+  open.push(store);
+  return store;
+};
+const stop = (store: ArchiveStore): void => {
+  store.close();
+  open = open.filter((one) => one !== store);
+};
+const fill = (store: ArchiveStore, ids: readonly string[]): void => {
+  for (const [index, id] of ids.entries()) {
+    const given = briefingOf({ id, date: new Date(NOW - index * 1000).toISOString() });
+    const head = readBriefing(given);
+    const text = readBriefingText(given);
+    if (head === null || text === null) throw new Error('no briefing');
+    store.briefings.put(head);
+    store.briefings.putText(text);
+  }
+};
+const flags = (store: ArchiveStore, id: string) => {
+  const { unread, starred, later } = store.briefings.read(id) ?? {};
+  return { unread, starred, later };
+};
+const file = (name: string): string => join(folder.path, name);
+/** Writes over the middle of a file, past the first page. */
+const spoil = (name: string): void => {
+  const db = new Database(file(name));
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+  const { size } = statSync(file(name));
+  truncateSync(file(name), 0);
+  writeFileSync(file(name), Buffer.alloc(size, 0x5a));
+};
+
+for (const [what, migrations, tables] of [
+  ['archive', ARCHIVE_MIGRATIONS, ['briefings', 'briefings_words', 'news', 'alerts', 'answers', 'points', 'facts']],
+  ['marks', MARKS_MIGRATIONS, ['marks', 'facts']],
+] as const)
+  test(`${what}: every form leads to the next, and a newer one is left alone`, () => {
+    for (let from = 0; from <= migrations.length; from += 1) {
+      const db = new Database(':memory:');
+      migrate(db, migrations.slice(0, from), what);
+      migrate(db, migrations, what);
+      expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+      for (const table of tables) expect(() => db.prepare(`SELECT count(*) FROM ${table}`).get()).not.toThrow();
+      db.pragma(`user_version = ${migrations.length + 1}`);
+      expect(() => migrate(db, migrations, what)).toThrow(FutureLedgerError);
+      db.close();
+    }
+  });
+
+test('the files are the user’s alone', () => {
+  start();
+  for (const name of ['archive.sqlite', 'marks.sqlite', 'archive.sqlite-wal', 'marks.sqlite-wal'])
+    expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
+});
+
+test('a damaged archive is set aside; what is fetched again carries the old marks', () => {
+  const first = start();
+  fill(first, ['a', 'b']);
+  first.briefings.mark(['a'], { unread: false, starred: true }, NOW);
+  first.briefings.mark(['a'], { later: true }, NOW);
+  stop(first);
+  spoil('archive.sqlite');
+  const second = start();
+  expect(second.aside).toEqual(['archive.damaged-20260302T143000000Z.sqlite']);
+  expect(existsSync(file('archive.damaged-20260302T143000000Z.sqlite'))).toBe(true);
+  fill(second, ['a', 'b']);
+  expect(flags(second, 'a')).toEqual({ unread: false, starred: true, later: true });
+  expect(flags(second, 'b')).toEqual({ unread: true, starred: false, later: false });
+});
+
+test('damaged marks are restored from the copies in the archive', () => {
+  const first = start();
+  fill(first, ['a', 'b']);
+  first.briefings.mark(['a'], { starred: true, unread: false }, NOW);
+  stop(first);
+  spoil('marks.sqlite');
+  const second = start();
+  expect(second.aside).toHaveLength(1);
+  expect(second.marks.of('a')).toEqual({ unread: false, starred: true, later: false });
+});
+
+test('marks whose file is gone are restored too', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.briefings.mark(['a'], { later: true }, NOW);
+  stop(first);
+  for (const ending of ['', '-wal', '-shm']) rmSync(file(`marks.sqlite${ending}`), { force: true });
+  expect(start().marks.of('a')).toMatchObject({ later: true });
+});
+
+test('both damaged: the last backup has the marks', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.briefings.mark(['a'], { starred: true }, NOW);
+  first.marks.setFact('read_before', '2026-01-01T00:00:00.000Z');
+  backUp(folder.path, { names: ['marks.sqlite'], day: '2026-03-01' });
+  stop(first);
+  spoil('archive.sqlite');
+  spoil('marks.sqlite');
+  const second = start();
+  expect(second.marks.fact('read_before')).toBe('2026-01-01T00:00:00.000Z');
+  fill(second, ['a']);
+  expect(flags(second, 'a')).toMatchObject({ starred: true });
+});
+
+test('killed between the marks and their copies: the copies follow at the next start', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.marks.write([{ id: 'a', unread: false, starred: true, later: false }], NOW);
+  expect(flags(first, 'a')).toMatchObject({ starred: false });
+  stop(first);
+  expect(flags(start(), 'a')).toEqual({ unread: false, starred: true, later: false });
+});
+
+test('a changed row keeps its text and its marks until the new text is here', () => {
+  const store = start();
+  fill(store, ['a']);
+  store.briefings.mark(['a'], { starred: true }, NOW);
+  const head = readBriefing(
+    briefingOf({ id: 'a', date: new Date(NOW - 5_000).toISOString(), title: 'Corrected', symbols: ['QQQ', 'TLT'] }),
+  );
+  if (head === null) throw new Error('no briefing');
+  expect([store.briefings.put(head), store.briefings.put(head)]).toEqual([true, false]);
+  expect(store.briefings.read('a')).toMatchObject({
+    head: { title: 'Corrected' },
+    text: { body: expect.stringContaining('text') },
+    starred: true,
+  });
+  expect(store.briefings.wanted(10)).toEqual(['a']);
+  expect(store.db.prepare('SELECT symbol FROM briefing_symbols ORDER BY symbol').all()).toEqual([{ symbol: 'QQQ' }, { symbol: 'TLT' }]);
+});
+
+test('retention spares what is starred, and takes its words out of the index', () => {
+  const store = start();
+  fill(store, ['a', 'b', 'c']);
+  store.briefings.mark(['b'], { starred: true }, NOW);
+  expect(store.briefings.prune(NOW + 1)).toBe(2);
+  expect(store.db.prepare("SELECT rowid FROM briefings_words WHERE briefings_words MATCH 'text'").all()).toHaveLength(1);
+  store.db.exec("INSERT INTO briefings_words (briefings_words, rank) VALUES ('integrity-check', 1)");
+  expect(store.db.prepare('SELECT count(*) AS n FROM briefing_symbols').get()).toEqual({ n: 1 });
+});
+
+test('backups: whole, closed to others, one a day, seven of them; what a killed one left is cleared away', () => {
+  const store = start();
+  fill(store, ['a']);
+  store.briefings.mark(['a'], { starred: true }, NOW);
+  for (let day = 10; day < 20; day += 1) backUp(folder.path, { names: ['marks.sqlite', 'ledger.sqlite'], day: `2026-03-${day}` });
+  writeFileSync(join(folder.path, 'backups', 'marks-2026-03-19.sqlite.next'), 'half');
+  const { files } = backUp(folder.path, { names: ['marks.sqlite'], day: '2026-03-19' });
+  const names = readdirSync(join(folder.path, 'backups')).sort();
+  expect(names).toEqual([13, 14, 15, 16, 17, 18, 19].map((day) => `marks-2026-03-${day}.sqlite`));
+  expect((statSync(files[0] ?? '').mode & 0o777).toString(8)).toBe('600');
+  const copy = new Database(files[0] ?? '', { readonly: true });
+  expect(copy.prepare('SELECT starred FROM marks').all()).toEqual([{ starred: 1 }]);
+  copy.close();
+});

@@ -1,0 +1,143 @@
+// Main, core: the archive's upkeep: a look at its soundness soon after the start, and once a day: soundness, retention, backup.
+import type { ArchiveFace } from '../../../shared/channels/archive.ts';
+import { ArchiveFaceSchema } from '../../../shared/channels/archive.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Guard } from '../guard.ts';
+import { MARKS_NAME } from './database.ts';
+import type { ArchiveFiles } from './files.ts';
+import { type ArchiveReader, DamageError } from './reader.ts';
+
+export interface Upkeep {
+  start(): void;
+  stop(): void;
+  /** Looks at the archive's soundness now; a damaged one is set aside and begun anew. @throws Error in words */
+  check(): Promise<void>;
+  /** Forgets what is older than it is kept. */
+  prune(): void;
+  /** Why the daily round did not come to its end, in words. */
+  problem(): string | null;
+  face(): Pick<ArchiveFace, 'checked' | 'backup'>;
+}
+
+export interface UpkeepOptions {
+  readonly guard: Guard;
+  readonly files: ArchiveFiles;
+  readonly reader: () => ArchiveReader;
+  readonly horizon: () => { readonly briefings: number; readonly news: number };
+  readonly worldNow: () => number;
+  readonly onChanged: () => void;
+}
+
+/** The start belongs to the window and the stream, ms. */
+const FIRST_CHECK = 30_000;
+const FIRST_ROUND = 60_000;
+/** A larger file is looked through once a day, not at every start, bytes. */
+const CHECKED_AT_START = 64 * 1024 * 1024;
+/** A computer may sleep through any hour: the day is compared often, ms. */
+const LOOK = 1_800_000;
+const DAY = 86_400_000;
+/** Answers that windows read are kept so long: days of two years and more, hours of some months. */
+const KEPT_POINTS = { history: 3 * 366 * DAY, factors: 3 * 366 * DAY, 'regime day': 3 * 366 * DAY, 'regime hour': 100 * DAY };
+/** In the profile's folder. What can be fetched again is not copied. */
+const BACKED_UP = ['ledger.sqlite', 'relay.sqlite', MARKS_NAME];
+
+export function createUpkeep({ guard, files, reader, horizon, worldNow, onChanged }: UpkeepOptions): Upkeep {
+  const { clock } = guard;
+  const { use } = files;
+  let cancels: Cancel[] = [];
+  let isStopped = false;
+  let isBusy = false;
+  let problem: string | null = null;
+
+  const today = (): string => timestamp(clock.now()).slice(0, 10);
+  const noteCheck = (sound: boolean, words: string): void => {
+    use(({ marks }) => marks.setFact('checked', JSON.stringify({ at: timestamp(clock.now()), sound, words })));
+    onChanged();
+  };
+  const check = async (): Promise<void> => {
+    const found = await reader()
+      .ask('check', {})
+      .catch((thrown: unknown) => {
+        if (thrown instanceof DamageError) return thrown.message;
+        throw thrown;
+      });
+    if (isStopped) return;
+    if (found === null) return noteCheck(true, 'sound');
+    // Where an open file cannot be renamed, nobody may hold it.
+    await reader().ask('reopen', {});
+    files.replace();
+    noteCheck(false, `damaged (${found}); set aside, and filled again from the service`);
+  };
+  const prune = (): void => {
+    const { briefings, news } = horizon();
+    const gone = use((store) => {
+      for (const [series, kept] of Object.entries(KEPT_POINTS)) store.readings.prune(series, worldNow() - kept);
+      return (
+        (briefings === Number.NEGATIVE_INFINITY ? 0 : store.briefings.prune(briefings)) +
+        (news === Number.NEGATIVE_INFINITY ? 0 : store.news.prune(news))
+      );
+    });
+    if (gone > 0) onChanged();
+  };
+  const backUp = async (): Promise<void> => {
+    const { files: copies } = await reader().ask('backup', { names: BACKED_UP, day: today() });
+    const [file] = copies;
+    if (isStopped || file === undefined) return;
+    use(({ marks }) => marks.setFact('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
+    onChanged();
+  };
+  /** Steps that do not depend on each other: a disk too full for a backup still loses what is too old. */
+  const round = async (): Promise<void> => {
+    const failed: string[] = [];
+    for (const step of [check, async () => prune(), backUp]) {
+      try {
+        await step();
+      } catch (thrown) {
+        failed.push(messageOf(thrown));
+      }
+      if (isStopped) return;
+    }
+    const words = failed.length === 0 ? null : `The daily round of the archive did not come to its end (${failed.join('; ')}).`;
+    if (words !== problem) onChanged();
+    problem = words;
+    if (words === null) use(({ marks }) => marks.setFact('maintained', today()));
+  };
+  const look = (): void => {
+    if (isBusy || isStopped || use(({ marks }) => marks.fact('maintained')) === today()) return;
+    isBusy = true;
+    guard.go(
+      round().finally(() => {
+        isBusy = false;
+      }),
+    );
+  };
+
+  return {
+    start() {
+      cancels = [
+        clock.after(FIRST_CHECK, () => {
+          if (use((store) => store.bytes()) <= CHECKED_AT_START) guard.go(check());
+        }),
+        clock.after(FIRST_ROUND, look),
+        every(clock, LOOK, look),
+      ];
+    },
+    stop() {
+      isStopped = true;
+      for (const cancel of cancels) cancel();
+    },
+    check,
+    prune,
+    problem: () => problem,
+    face() {
+      const read = <Name extends 'checked' | 'backup'>(name: Name): ArchiveFace[Name] => {
+        const written = use(({ marks }) => marks.fact(name));
+        const parsed = ArchiveFaceSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
+        return (parsed.data ?? null) as ArchiveFace[Name];
+      };
+      return { checked: read('checked'), backup: read('backup') };
+    },
+  };
+}
