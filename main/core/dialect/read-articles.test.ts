@@ -1,0 +1,87 @@
+// Briefings and news of other services: other names, other spellings, and what cannot be read.
+import { describe, expect, test } from 'vitest';
+import { LONGEST_BODY, readBriefing, readBriefingText, readNews } from './read-articles.ts';
+
+const DATE = '2026-03-02T14:30:00.000Z';
+
+describe('briefings', () => {
+  test('other names for the same', () => {
+    expect(
+      readBriefing({
+        slug: 'x-1',
+        headline: ' A\ntitle ',
+        kind: 'Pre_Market',
+        by: { name: 'Desk' },
+        published_at: 1772461800,
+        tickers: 'spy, qqq',
+        excerpt: 'S',
+      }),
+    ).toEqual({
+      id: 'x-1',
+      type: 'pre-market',
+      title: 'A title',
+      author: 'Desk',
+      date: DATE,
+      summary: 'S',
+      symbols: ['SPY', 'QQQ'],
+      reading_minutes: 1,
+    });
+  });
+  test('a kind that is not known is a long article; symbols that are none are left out', () => {
+    expect(
+      readBriefing({ id: 7, title: 't', date: DATE, type: 'podcast', symbols: ['SPY', { symbol: 'ES=F' }, 'no symbol', 5] }),
+    ).toMatchObject({
+      id: '7',
+      type: 'deep',
+      author: 'Unknown',
+      symbols: ['SPY', 'ES=F'],
+    });
+  });
+  test.each([
+    [null],
+    [[]],
+    [{ title: 't', date: DATE }],
+    [{ id: 'x', date: DATE }],
+    [{ id: 'x', title: 't' }],
+    [{ id: 'x', title: 't', date: 'soon' }],
+    [{ id: 'x', title: 't', date: '9999-12-31' }],
+    [{ id: 'x'.repeat(129), title: 't', date: DATE }],
+  ])('%j is none', (row) => {
+    expect(readBriefing(row)).toBeNull();
+  });
+  test('a text may lie a level deeper, be HTML, or plain; one without end is none', () => {
+    const head = { id: 'x', title: 't', date: DATE };
+    expect(readBriefingText({ briefing: { ...head, content: '<h1>A</h1>' } })).toMatchObject({
+      body: '<h1>A</h1>',
+      contentType: 'text/html; charset=utf-8',
+    });
+    expect(readBriefingText({ ...head, html: 'A', content_type: 'text/html' })?.contentType).toBe('text/html; charset=utf-8');
+    expect(readBriefingText({ ...head, body: 'A', content_type: 'text/plain' })?.contentType).toBe('text/plain; charset=utf-8');
+    expect(readBriefingText({ ...head, body: '# A <b>' })?.contentType).toBe('text/markdown; charset=utf-8');
+    expect(readBriefingText({ ...head, body: 'x'.repeat(LONGEST_BODY + 1) })).toBeNull();
+    expect(readBriefingText({ ...head, body: ['x'] })).toBeNull();
+    expect(readBriefingText(head)).toBeNull();
+  });
+});
+
+describe('news', () => {
+  test('other names; sentiment as a number', () => {
+    expect(readNews({ news_id: 3, title: 'H', publisher: 'P', link: 'https://x.example/', date: DATE, sentiment: -0.7 })).toEqual({
+      id: '3',
+      headline: 'H',
+      summary: '',
+      source: 'P',
+      url: 'https://x.example/',
+      published_at: DATE,
+      symbols: [],
+      sentiment: { score: -0.7, label: 'negative' },
+    });
+  });
+  test.each([
+    [{ id: '1', headline: 'h', url: 'javascript:alert(1)', published_at: DATE }],
+    [{ id: '1', headline: 'h', url: 'https://x.example/' }],
+    [7],
+  ])('%j is none', (row) => {
+    expect(readNews(row)).toBeNull();
+  });
+});
