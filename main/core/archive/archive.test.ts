@@ -1,6 +1,8 @@
 // The archive over a core and a service that speaks the wire: filled whole, listed, read, marked, searched.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BriefingQuerySchema, NewsQuerySchema } from '../../../shared/channels/archive.ts';
+import { BriefingQuerySchema, type BriefingReading, type Hit, NewsQuerySchema } from '../../../shared/channels/archive.ts';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { type BriefingDesk, briefingsUpTo, createBriefingDesk, newsUpTo } from '../../../test/harness/briefing-desk.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
@@ -89,5 +91,56 @@ describe('filling', () => {
         .map(({ url }) => url.search),
     ).toEqual(['?limit=100']);
     expect(face(rig)).toMatchObject({ complete: true, briefings: { all: 250 } });
+  });
+});
+
+describe('what belongs together', () => {
+  test('a briefing knows the states of its symbols then, transitions around it and briefings about the same', async () => {
+    const at = (minutes: number): string => new Date(bench.clock.now() - minutes * 60_000).toISOString();
+    const rig = await up();
+    await filled(rig);
+    bench.service.emit('SPY', 1, { at: at(300), from: 0 });
+    bench.service.emit('SPY', 2, { at: at(100), from: 1 });
+    bench.service.emit('QQQ', 2, { at: at(30), from: 1 });
+    bench.service.emit('IWM', 2, { at: at(30) });
+    desk.publish({ id: 'linked', date: at(60), symbols: ['SPY', 'QQQ', 'ZZZ'] });
+    await bench.clock.advance(400_000);
+    const reading: BriefingReading = await rig.core.handlers['briefings.read']({ id: 'linked' });
+    expect(reading.states_then).toEqual([
+      { symbol: 'SPY', state: 2 },
+      { symbol: 'QQQ', state: 1 },
+      { symbol: 'ZZZ', state: null },
+    ]);
+    expect(reading.linked.transitions.map(({ symbol, to_state }) => [symbol, to_state])).toEqual([
+      ['QQQ', 2],
+      ['SPY', 2],
+      ['SPY', 1],
+    ]);
+    expect(reading.linked.briefings).toHaveLength(6);
+    expect(reading.linked.briefings[0]).toMatchObject({ id: 'b249' });
+  });
+
+  test('one search finds briefings, alerts and notes, also after the ledger was begun anew', async () => {
+    const search = async (rig: CoreRig, text: string): Promise<string[]> => {
+      const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
+      return hits.map(({ kind, id }: Hit) => `${kind} ${id}`);
+    };
+    const rig = await up();
+    await filled(rig);
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    expect(await search(rig, 'SPY high')).toEqual(['alert 1']);
+    await rig.core.handlers['alerts.note']({ ledger_id: 1, note: 'Hedged with puts' });
+    expect(await search(rig, 'puts')).toEqual(['note 1']);
+    expect(await search(rig, 'b250')).toEqual(['briefing b250']);
+    await bench.down(rig);
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(bench.folder, `ledger.sqlite${ending}`), { force: true });
+    bench.service.replaceLog();
+    bench.service.emit('QQQ', 2);
+    const again = await up();
+    await bench.clock.advance(2_000);
+    expect(await search(again, 'SPY')).toEqual([]);
+    expect(await search(again, 'puts')).toEqual([]);
+    expect(await search(again, 'QQQ')).toEqual(expect.arrayContaining(['alert 1']));
   });
 });

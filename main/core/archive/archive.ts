@@ -22,7 +22,7 @@ import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { emptyFace, tallyOf } from './face.ts';
 import { createFetching } from './fetching.ts';
-import { createArchiveFiles } from './files.ts';
+import { type ArchiveFilesOptions, createArchiveFiles } from './files.ts';
 import { createFilling } from './filling.ts';
 import { createIndexing } from './indexing.ts';
 import { listBriefings, listNews } from './lists.ts';
@@ -56,6 +56,8 @@ export interface ArchiveOptions extends Pick<Ports, 'random' | 'logger' | 'setti
   readonly world: { now(): number };
   readonly mayAsk: () => boolean;
   readonly onChanged: (face: ArchiveFace) => void;
+  /** How the files are opened; a test of full disks passes its own. */
+  readonly openStore?: ArchiveFilesOptions['open'];
 }
 
 /** Changes within this time are shown at once, ms. */
@@ -95,6 +97,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     folder,
     clock,
     logger,
+    ...(options.openStore === undefined ? {} : { open: options.openStore }),
     onReplaced() {
       counted = null;
       if (reader !== null) guard.go(reader.ask('reopen', {}));

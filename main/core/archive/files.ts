@@ -20,11 +20,13 @@ export interface ArchiveFilesOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** How the files are opened; a test of full disks passes its own. */
+  readonly open?: typeof openStore;
   /** A new archive was begun in the place of a damaged one. */
   readonly onReplaced: () => void;
 }
 
-export function createArchiveFiles({ folder, clock, logger, onReplaced }: ArchiveFilesOptions): ArchiveFiles {
+export function createArchiveFiles({ folder, clock, logger, onReplaced, open = openStore }: ArchiveFilesOptions): ArchiveFiles {
   let store: ArchiveStore | null = null;
   let isClosed = false;
   let problem: string | null = null;
@@ -38,7 +40,7 @@ export function createArchiveFiles({ folder, clock, logger, onReplaced }: Archiv
   const opened = (): ArchiveStore => {
     if (isClosed) throw new Error('the archive is closed');
     if (store !== null) return store;
-    const made = openStore(folder, clock.now());
+    const made = open(folder, clock.now());
     store = made;
     for (const file of made.aside) say(file);
     return made;

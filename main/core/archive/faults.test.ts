@@ -1,0 +1,226 @@
+// The archive against a service that misbehaves, a disk that is full and files that are damaged: nothing good is lost, and it says what is wrong.
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ArchiveBench, createArchiveBench } from '../../../test/harness/archive-bench.ts';
+import { briefingsUpTo, newsUpTo, refusal } from '../../../test/harness/briefing-desk.ts';
+import type { Asked } from '../../../test/harness/wire-service.ts';
+import { openStore } from './store.ts';
+
+let bench: ArchiveBench;
+beforeEach(() => {
+  bench = createArchiveBench();
+  bench.desk.briefings = briefingsUpTo(bench.clock.now() - 60_000, 12);
+  bench.desk.news = newsUpTo(bench.clock.now() - 60_000, 5);
+});
+afterEach(() => bench.end());
+
+const isText = ({ path }: Asked): boolean => path.startsWith('/api/briefings/');
+const isList = ({ path }: Asked): boolean => path === '/api/briefings';
+const texts = (): string[] => bench.asked.filter(isText).map(({ path }) => path.slice('/api/briefings/'.length));
+const whole = async (): Promise<number> => {
+  const { rows } = await bench.archive.handlers['briefings.list']({ ...ALL, limit: 200 });
+  return rows.filter((row) => row.whole).length;
+};
+const ALL = { box: 'all', types: null, authors: null, symbol: null, text: '', from: null, to: null, after: null, limit: 50 } as const;
+
+describe('a service without an archive, or that refuses', () => {
+  test('the other path is tried, and remembered over a restart', async () => {
+    bench.desk.path = '/briefings';
+    await bench.fill();
+    expect(bench.face()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
+    await bench.again();
+    const before = bench.asked.length;
+    await bench.fill();
+    await bench.clock.advance(2_000);
+    expect(bench.asked.slice(before).map(({ path }) => path)).not.toContain('/api/briefings');
+  });
+  test('none at all: it is said, asked again with patience, and found when it comes', async () => {
+    bench.desk.path = null;
+    await bench.fill(3_600_000);
+    expect(bench.face()).toMatchObject({ complete: false, problem: 'This service keeps no archive of briefings.', news: 5 });
+    // Twice a try; 15 s, 30 s, 60 s ... up to half an hour in between.
+    expect(bench.asked.filter(isList).length).toBeLessThan(16);
+    bench.desk.path = '/api/briefings';
+    await bench.clock.advance(1_800_000);
+    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+  });
+  test.each([401, 403, 402])('%i is said in the service’s words; what is here can be read', async (status) => {
+    await bench.fill();
+    bench.desk.fault = () => refusal(status, 'not_in_plan');
+    bench.archive.heard({ added: [{ ledgerId: 1, event: { event: 'briefing.published' } as never }] });
+    await bench.clock.advance(1_000);
+    expect(bench.face()).toMatchObject({ problem: 'refused: not_in_plan', briefings: { all: 12 } });
+    expect((await bench.archive.handlers['briefings.read']({ id: 'b12' })).body).toContain('text');
+  });
+  test('429: not before it says', async () => {
+    let refused = 0;
+    bench.desk.fault = (asked) => (isText(asked) && refused++ === 0 ? refusal(429, 'rate_limited', { 'retry-after': '300' }) : null);
+    bench.archive.sighted();
+    await bench.clock.advance(290_000);
+    expect(texts()).toHaveLength(1);
+    // Also what is told meanwhile does not hurry it.
+    bench.archive.unsighted();
+    bench.archive.sighted();
+    await bench.clock.advance(5_000);
+    expect(texts()).toHaveLength(1);
+    await bench.clock.advance(10_000);
+    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+  });
+  test('nothing is asked while it may not be', async () => {
+    bench.mayAsk = false;
+    await bench.fill(600_000);
+    expect(bench.asked).toEqual([]);
+    await expect(bench.archive.handlers['briefings.read']({ id: 'b1' })).rejects.toThrow('no such briefing');
+  });
+});
+
+describe('broken lists', () => {
+  test('a circle of cursors ends, and is said', async () => {
+    bench.desk.fault = (asked) =>
+      isList(asked) ? Response.json({ data: bench.desk.briefings.slice(0, 3), has_more: true, next_cursor: 'c' }) : null;
+    await bench.fill(5_000);
+    expect(bench.face()).toMatchObject({ problem: expect.stringContaining('circle'), complete: false, briefings: { all: 3 } });
+    expect(bench.asked.filter(isList)).toHaveLength(2);
+  });
+  test('rows that are none are counted and passed over', async () => {
+    bench.desk.briefings.splice(4, 0, { id: '', date: 'never' }, { id: 'x'.repeat(500), date: '' });
+    await bench.fill();
+    expect(bench.face()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
+    expect(bench.logged).toContainEqual({ message: expect.stringContaining('could not be read'), fields: { what: 'briefings', count: 2 } });
+  });
+  test('a list that broke off is read again to its end, although its beginning is known by then', async () => {
+    bench.desk.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
+    let pages = 0;
+    bench.desk.fault = (asked) => (isList(asked) && ++pages === 2 ? 'unreachable' : null);
+    await bench.fill(120_000);
+    expect(bench.face()).toMatchObject({ complete: true, briefings: { all: 250 } });
+  });
+});
+
+describe('broken texts', () => {
+  const huge = (): Response => new Response(`{"body":"${'x'.repeat(10 * 1024 * 1024)}`);
+  const cases: Readonly<Record<string, () => Response | 'unreachable'>> = {
+    'ten megabytes': huge,
+    'cut off': () => new Response('{"id":"b7","title":"t","da'),
+    'a web page': () => new Response('<html>log in</html>', { headers: { 'content-type': 'text/html' } }),
+    'a number': () => Response.json(7),
+    'without text': () => Response.json({ id: 'b7', title: 't', date: '2026-03-01T00:00:00.000Z' }),
+    'of another': () => Response.json(bench.desk.briefings[0]),
+    'a fault of the service': () => refusal(500, 'internal'),
+  };
+  test.each(Object.keys(cases))('%s: the others come, it is said, and asked for three times at most', async (name) => {
+    bench.desk.fault = (asked) => (asked.path === '/api/briefings/b7' ? (cases[name]?.() ?? null) : null);
+    await bench.fill(300_000);
+    expect(await whole()).toBe(11);
+    expect(bench.face()).toMatchObject({ complete: false, filling: null, problem: 'The service gives no readable text of 1 briefing.' });
+    expect(texts().filter((id) => id === 'b7').length).toBeLessThanOrEqual(3);
+    bench.desk.fault = null;
+    expect((await bench.archive.handlers['briefings.read']({ id: 'b7' })).body).toContain('text');
+    expect(await whole()).toBe(12);
+  });
+  test('one that is gone is given up without a word', async () => {
+    bench.desk.fault = (asked) => (asked.path === '/api/briefings/b7' ? refusal(404, 'not_found') : null);
+    await bench.fill();
+    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+    await expect(bench.archive.handlers['briefings.read']({ id: 'b7' })).rejects.toThrow('has no text of it any more');
+  });
+});
+
+describe('the network goes', () => {
+  test('in the middle: what is here stays, what is missing is said, and alone it is fetched later', async () => {
+    let left = 5;
+    bench.desk.fault = (asked) => (isText(asked) && left-- <= 0 ? 'unreachable' : null);
+    await bench.fill(5_000);
+    expect(await whole()).toBe(5);
+    expect(bench.face()).toMatchObject({ complete: false, problem: expect.stringContaining('does not answer') });
+    await expect(bench.archive.handlers['briefings.read']({ id: 'b1' })).rejects.toThrow('cannot be fetched');
+    await bench.again();
+    bench.desk.fault = null;
+    const before = texts().length;
+    await bench.fill();
+    expect(texts().slice(before).sort()).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7'].sort());
+  });
+});
+
+describe('this computer', () => {
+  test('a full disk: it is said, nothing that is here is lost, and it goes on when there is room', async () => {
+    let room = 60;
+    const tight: typeof openStore = (folder, now) => {
+      const store = openStore(folder, now);
+      store.db.pragma(`max_page_count = ${room}`);
+      return store;
+    };
+    await bench.again({ openStore: tight });
+    for (const briefing of bench.desk.briefings) Object.assign(briefing, { body: `${briefing.id} ${'word '.repeat(4_000)}` });
+    await bench.fill(60_000);
+    const kept = await whole();
+    expect(kept).toBeLessThan(12);
+    expect(bench.face()).toMatchObject({ complete: false, problem: expect.stringMatching(/full.*Make room on the disk/) });
+    expect(await bench.ids()).toHaveLength(12);
+    room = 100_000;
+    await bench.again({ openStore: tight });
+    await bench.fill();
+    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+  });
+
+  test('a damaged archive is found by the look at it, set aside and filled again; marks stay', async () => {
+    await bench.fill();
+    await bench.archive.handlers['briefings.mark']({ ids: ['b3'], starred: true, unread: false });
+    await bench.again();
+    const path = join(bench.folder, 'archive.sqlite');
+    const { size } = statSync(path);
+    // The head stays: opening it finds nothing wrong.
+    truncateSync(path, 8_192);
+    writeFileSync(path, Buffer.alloc(size - 8_192, 0x5a), { flag: 'a' });
+    await bench.archive.handlers['archive.check']({}).then(undefined, () => undefined);
+    await bench.fill();
+    expect(bench.face()).toMatchObject({ complete: true, briefings: { all: 12, starred: 1 } });
+    expect(await bench.ids({ box: 'starred' })).toEqual(['b3']);
+    expect(readdirSync(bench.folder).filter((name) => name.includes('damaged') && name.endsWith('.sqlite'))).toHaveLength(1);
+    expect(bench.face().problem).toContain('your marks are kept');
+  });
+
+  test('an archive of a newer program is left alone, and said', async () => {
+    const store = openStore(bench.folder, 0);
+    store.db.pragma('user_version = 999');
+    store.close();
+    await bench.fill(5_000);
+    expect(bench.face().problem).toContain('written by a newer version');
+    expect(readdirSync(bench.folder)).toContain('archive.sqlite');
+  });
+});
+
+describe('upkeep', () => {
+  const DAY = 86_400_000;
+  test('a look soon after the start, and every day a backup; what is too old goes', async () => {
+    bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: 1 } } };
+    await bench.fill();
+    await bench.clock.advance(35_000);
+    expect(bench.face().checked).toMatchObject({ sound: true });
+    expect(bench.face().backup).toBeNull();
+    await bench.clock.advance(60_000);
+    expect(bench.face().backup?.file).toContain(join('backups', 'marks-2026-03-02.sqlite'));
+    expect(bench.face()).toMatchObject({ news: 5 });
+    bench.mayAsk = false;
+    await bench.clock.advance(2 * DAY);
+    expect(bench.face()).toMatchObject({ news: 0, briefings: { all: 12 } });
+    expect(readdirSync(join(bench.folder, 'backups')).sort()).toEqual(['02', '03', '04'].map((day) => `marks-2026-03-${day}.sqlite`));
+    await bench.clock.advance(40 * DAY);
+    expect(bench.face()).toMatchObject({ briefings: { all: 0 } });
+  });
+  test('what is older than it is kept is not fetched at all', async () => {
+    bench.desk.briefings.push(...briefingsUpTo(bench.clock.now() - 40 * DAY, 3).map((one) => ({ ...one, id: `old-${one.id}` })));
+    bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: null } } };
+    await bench.fill();
+    expect(bench.face()).toMatchObject({ complete: true, briefings: { all: 12 } });
+    expect(texts().some((id) => id.startsWith('old'))).toBe(false);
+  });
+  test('a shorter retention works at once and is kept', async () => {
+    await bench.fill();
+    await bench.clock.advance(35 * DAY);
+    await bench.archive.handlers['archive.retention']({ retention: { briefings: 30, news: 1 } });
+    expect(bench.face()).toMatchObject({ retention: { briefings: 30, news: 1 }, briefings: { all: 0 }, news: 0 });
+    expect(bench.settings.archive?.retention).toEqual({ briefings: 30, news: 1 });
+  });
+});

@@ -1,0 +1,83 @@
+// The thread that reads the archive: it answers, it refuses, it says damage, and a dead one is started again.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BriefingQuerySchema } from '../../../shared/channels/archive.ts';
+import { briefingOf } from '../../../test/harness/briefing-desk.ts';
+import { temporaryFolder } from '../../../test/harness/core-rig.ts';
+import { readBriefing } from '../dialect/read-articles.ts';
+import { type ArchiveReader, DamageError } from './reader.ts';
+import { startReaderThread } from './reader-thread.ts';
+import { type ArchiveStore, openStore } from './store.ts';
+
+const NOW = Date.parse('2026-03-02T14:30:00.000Z');
+let folder = { path: '', remove: (): void => undefined };
+let store: ArchiveStore;
+let reader: ArchiveReader;
+beforeEach(() => {
+  folder = temporaryFolder();
+  store = openStore(folder.path, NOW);
+  const head = readBriefing(briefingOf({ id: 'a', date: new Date(NOW).toISOString(), title: 'Threads' }));
+  if (head !== null) store.briefings.put(head);
+  reader = startReaderThread(folder.path);
+});
+afterEach(async () => {
+  await reader.close();
+  store.close();
+  folder.remove();
+});
+
+test('answers what is asked, also many at once, and sees what was written meanwhile', async () => {
+  const ask = BriefingQuerySchema.parse({ text: 'thread' });
+  const [page, hits, sound] = await Promise.all([
+    reader.ask('briefings', ask),
+    reader.ask('search', { text: 'thread', kinds: null, limit: 5 }),
+    reader.ask('check', {}),
+  ]);
+  expect(page.rows.map(({ id }) => id)).toEqual(['a']);
+  expect(hits).toMatchObject([{ kind: 'briefing', id: 'a' }]);
+  expect(sound).toBeNull();
+  const head = readBriefing(briefingOf({ id: 'b', date: new Date(NOW + 1).toISOString(), title: 'More threads' }));
+  if (head !== null) store.briefings.put(head);
+  expect((await reader.ask('briefings', ask)).rows.map(({ id }) => id)).toEqual(['b', 'a']);
+  const { files } = await reader.ask('backup', { names: ['marks.sqlite'], day: '2026-03-02' });
+  expect(files).toEqual([join(folder.path, 'backups', 'marks-2026-03-02.sqlite')]);
+});
+
+test('a refusal keeps its words, and damage its kind', async () => {
+  await expect(reader.ask('briefings', BriefingQuerySchema.parse({ text: 'x', after: 'no cursor' }))).rejects.toThrow(
+    'Ask its first page again',
+  );
+  // The last to close moves what was written into the file itself.
+  await reader.ask('reopen', {});
+  store.close();
+  writeFileSync(join(folder.path, 'archive.sqlite'), Buffer.alloc(100_000, 0x5a));
+  await expect(reader.ask('check', {})).rejects.toBeInstanceOf(DamageError);
+});
+
+test('a thread that dies says so to whoever waits, and the next question starts another', async () => {
+  await reader.close();
+  const script = join(folder.path, 'dies.mjs');
+  writeFileSync(
+    script,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     const mark = new URL('died', import.meta.url);
+     parentPort.on('message', ({ id }) => {
+       if (existsSync(mark)) return parentPort.postMessage({ kind: 'answer', id, value: [] });
+       writeFileSync(mark, '');
+       process.exit(3);
+     });`,
+  );
+  reader = startReaderThread(folder.path, new URL(`file://${script}`));
+  const ask = () => reader.ask('search', { text: 'x', kinds: null, limit: 1 });
+  await expect(ask()).rejects.toThrow('is gone');
+  expect(await ask()).toEqual([]);
+});
+
+test('closing ends what is under way', async () => {
+  const asked = reader.ask('search', { text: 'x', kinds: null, limit: 1 });
+  const [outcome] = await Promise.allSettled([asked, reader.close()]);
+  expect(['fulfilled', 'rejected']).toContain(outcome.status);
+  await reader.close();
+});

@@ -1,0 +1,105 @@
+// Test harness: the archive alone, over a service that speaks the wire and a clock that is driven; no ledger but a folder of its own.
+import { createClient } from '../../client/client.ts';
+import { createCredentials } from '../../client/credentials.ts';
+import { type Archive, type ArchiveOptions, createArchive } from '../../main/core/archive/archive.ts';
+import { startNearReader } from '../../main/core/archive/reader.ts';
+import { createGuard } from '../../main/core/guard.ts';
+import { openLedger } from '../../main/core/ledger/ledger.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
+import { type ArchiveFace, ArchiveFaceSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
+import { type BriefingDesk, createBriefingDesk } from './briefing-desk.ts';
+import { temporaryFolder } from './core-rig.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { type Asked, createWireService } from './wire-service.ts';
+
+export interface ArchiveBench {
+  readonly clock: ManualClock;
+  readonly desk: BriefingDesk;
+  readonly folder: string;
+  /** What the service was asked for by the archive. */
+  readonly asked: readonly Asked[];
+  readonly logged: readonly { readonly message: string; readonly fields: object }[];
+  settings: Settings;
+  mayAsk: boolean;
+  archive: Archive;
+  face(): ArchiveFace;
+  ids(query?: object): Promise<string[]>;
+  /** Begins, and lets time pass until nothing is left to be fetched, or `limit` ms are over. */
+  fill(limit?: number): Promise<void>;
+  /** Ends this run and opens another over the same folder. */
+  again(options?: Partial<ArchiveOptions>): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function createArchiveBench(first: Partial<ArchiveOptions> = {}, environment: 'sandbox' | 'production' = 'sandbox'): ArchiveBench {
+  const clock = createManualClock();
+  const desk = createBriefingDesk();
+  const service = createWireService(clock);
+  service.fault = (asked) => desk.answer(asked);
+  const folder = temporaryFolder();
+  const ledger = openLedger(':memory:', '');
+  const logged: { message: string; fields: object }[] = [];
+  const log = (fields: object, message: string): void => void logged.push({ message, fields });
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const guard = createGuard(clock, logger);
+  const [profile] = DEFAULT_SETTINGS.profiles;
+  if (profile === undefined) throw new Error('no profile');
+
+  const open = (options: Partial<ArchiveOptions>): Archive =>
+    createArchive({
+      startReader: startNearReader,
+      guard,
+      random: () => 0.5,
+      logger,
+      settings: {
+        read: () => bench.settings,
+        write: (settings) => {
+          bench.settings = settings;
+        },
+      },
+      folder: folder.path,
+      profile: { ...profile, environment },
+      client: createClient({
+        base: new URL(service.url),
+        credentials: createCredentials(service.key, 'api-key'),
+        fetch: service.fetch,
+        clock,
+      }),
+      ledger,
+      entries: () => [],
+      world: clock,
+      mayAsk: () => bench.mayAsk,
+      onChanged: (face) => void ArchiveFaceSchema.parse(face),
+      ...options,
+    });
+  const bench: ArchiveBench = {
+    clock,
+    desk,
+    folder: folder.path,
+    asked: service.asked,
+    logged,
+    settings: DEFAULT_SETTINGS,
+    mayAsk: true,
+    archive: undefined as never,
+    face: () => ArchiveFaceSchema.parse(bench.archive.handlers['archive.read']({})),
+    async ids(query = {}) {
+      const { rows } = await bench.archive.handlers['briefings.list'](BriefingQuerySchema.parse({ limit: 200, ...query }));
+      return rows.map(({ id }) => id);
+    },
+    async fill(limit = 60_000) {
+      bench.archive.sighted();
+      await clock.until(() => bench.face().complete, limit).catch(() => undefined);
+    },
+    async again(options = {}) {
+      await bench.archive.stop();
+      bench.archive = open(options);
+    },
+    async end() {
+      await bench.archive.stop();
+      ledger.close();
+      folder.remove();
+    },
+  };
+  bench.archive = open(first);
+  return bench;
+}
