@@ -1,10 +1,12 @@
 // Main, Electron shell: the entry. The only file that loads Electron itself; everything else gets it as an object.
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
 import Store from 'electron-store';
 import { SETTINGS_NAME } from '../core/host/settings-store.ts';
 import { systemClock } from '../core/host/system-clock.ts';
 import { checkPrices, startSandbox } from '../sandbox.ts';
+import { readBuildFeed } from './build-feed.ts';
 import { run } from './run.ts';
 
 // Not awaited: Electron is ready only once this module has been evaluated.
@@ -20,5 +22,19 @@ void run(electron, {
   openStore: (cwd) => new Store({ cwd, name: SETTINGS_NAME, configFileMode: 0o600 }),
   // This file is dist/main/entry.js when it runs.
   built: join(import.meta.dirname, '..'),
+  assets: join(import.meta.dirname, '..', '..', 'assets'),
+  execPath: process.execPath,
+  interfaces: networkInterfaces,
+  // Only a packaged app has a build to look after.
+  readFeed: async () =>
+    electron.app.isPackaged
+      ? readBuildFeed({ resources: process.resourcesPath, platform: process.platform, execPath: process.execPath })
+      : null,
+  loadUpdater: async () => {
+    const { autoUpdater } = (await import('electron-updater')).default;
+    // Its own log would repeat addresses; what matters is said by the shell.
+    autoUpdater.logger = null;
+    return autoUpdater;
+  },
   print: console.error,
 });

@@ -1,7 +1,8 @@
 // Test: as much of Electron as the desktop shell touches, without its binary: objects that remember what was done to them.
 import { EventEmitter } from 'node:events';
-import type { BrowserWindowConstructorOptions, NotificationConstructorOptions } from 'electron';
-import type { ElectronModule } from './run.ts';
+import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions, NotificationConstructorOptions } from 'electron';
+import type { Bounds } from './bounds.ts';
+import type { ElectronModule } from './parts.ts';
 
 type Handler = (event: unknown, ...given: unknown[]) => unknown;
 
@@ -9,6 +10,7 @@ export class FakeContents extends EventEmitter {
   readonly id: number;
   readonly sent: [string, ...unknown[]][] = [];
   url = '';
+  reloads = 0;
   openHandler: ((details: { url: string }) => { action: string }) | null = null;
   constructor(id: number) {
     super();
@@ -17,6 +19,9 @@ export class FakeContents extends EventEmitter {
   isDestroyed = (): boolean => false;
   getURL = (): string => this.url;
   send = (channel: string, ...payload: unknown[]): void => void this.sent.push([channel, ...structuredClone(payload)]);
+  reload = (): void => {
+    this.reloads += 1;
+  };
   setWindowOpenHandler = (handler: (details: { url: string }) => { action: string }): void => {
     this.openHandler = handler;
   };
@@ -27,20 +32,46 @@ export class FakeWindow extends EventEmitter {
   readonly webContents: FakeContents;
   readonly done: string[] = [];
   minimized = false;
+  maximized = false;
+  closed = false;
+  bounds: Bounds;
+  overlay: string | null = null;
   constructor(options: BrowserWindowConstructorOptions, contents: FakeContents) {
     super();
     this.options = options;
     this.webContents = contents;
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.bounds = { x, y, width, height };
   }
   loadURL = async (url: string): Promise<void> => {
     this.webContents.url = url;
     this.emit('ready-to-show');
   };
   isMinimized = (): boolean => this.minimized;
+  isMaximized = (): boolean => this.maximized;
+  getNormalBounds = (): Bounds => this.bounds;
+  maximize = (): void => {
+    this.maximized = true;
+  };
+  minimize = (): void => void this.done.push('minimize');
   restore = (): void => void this.done.push('restore');
   show = (): void => void this.done.push('show');
-  focus = (): void => void this.done.push('focus');
+  focus = (): void => {
+    this.done.push('focus');
+    this.emit('focus');
+  };
+  setOverlayIcon = (image: unknown, words: string): void => {
+    this.overlay = image === null ? null : words;
+  };
+  /** The user closes it: it may say no. */
   close = (): void => {
+    let isStopped = false;
+    this.emit('close', { preventDefault: () => (isStopped = true) });
+    if (!isStopped) this.destroy();
+  };
+  destroy = (): void => {
+    if (this.closed) return;
+    this.closed = true;
     this.emit('closed');
     this.webContents.emit('destroyed');
   };
@@ -51,7 +82,16 @@ export class FakeNotification extends EventEmitter {
   static readonly all: FakeNotification[] = [];
   /** What the system answers: an event of the notification, or nothing. */
   static answer: ['show'] | ['failed', string] | [] = ['show'];
+  static activate: (details: { type: string; arguments: string; actionIndex?: number }) => void = () => undefined;
   static isSupported = (): boolean => FakeNotification.supported;
+  static handleActivation = (callback: typeof FakeNotification.activate): void => {
+    FakeNotification.activate = callback;
+  };
+  static reset(): void {
+    FakeNotification.supported = true;
+    FakeNotification.answer = ['show'];
+    FakeNotification.all.length = 0;
+  }
   readonly options: NotificationConstructorOptions;
   closed = false;
   constructor(options: NotificationConstructorOptions) {
@@ -69,9 +109,66 @@ export class FakeNotification extends EventEmitter {
   };
 }
 
+/** A picture that knows what it was made of. Its bitmap is one pixel of its own. */
+export class FakeImage {
+  readonly parts: unknown[] = [];
+  isTemplate = false;
+  crop = (rectangle: object): FakeImage => {
+    const cut = new FakeImage();
+    cut.parts.push(rectangle);
+    return cut;
+  };
+  toBitmap = (): Buffer => Buffer.from([1, 2, 3, 255]);
+  addRepresentation = (options: object): void => void this.parts.push(options);
+  setTemplateImage = (isTemplate: boolean): void => {
+    this.isTemplate = isTemplate;
+  };
+}
+
+export class FakeTray extends EventEmitter {
+  static readonly all: FakeTray[] = [];
+  image: FakeImage;
+  words = '';
+  title = '';
+  menu: MenuItemConstructorOptions[] = [];
+  destroyed = false;
+  constructor(image: FakeImage) {
+    super();
+    this.image = image;
+    FakeTray.all.push(this);
+  }
+  setImage = (image: FakeImage): void => {
+    this.image = image;
+  };
+  setToolTip = (words: string): void => {
+    this.words = words;
+  };
+  setTitle = (title: string): void => {
+    this.title = title;
+  };
+  setContextMenu = (menu: MenuItemConstructorOptions[]): void => {
+    this.menu = menu;
+  };
+  destroy = (): void => {
+    this.destroyed = true;
+  };
+}
+
+type FakeApp = EventEmitter & {
+  readonly exits: number[];
+  readonly paths: Record<string, string>;
+  /** What was done before the app was ready, in order. */
+  readonly calls: string[];
+  isPackaged: boolean;
+  badge: number;
+  login: object[];
+  openedAtLogin: boolean;
+  quit(): void;
+};
+
 export interface FakeElectron {
   readonly module: ElectronModule;
-  readonly app: EventEmitter & { readonly exits: number[]; readonly paths: Record<string, string>; readonly calls: string[] };
+  readonly app: FakeApp;
   readonly windows: FakeWindow[];
   readonly handlers: Map<string, Handler>;
   readonly schemes: { scheme: string; privileges?: object }[];
@@ -80,17 +177,20 @@ export interface FakeElectron {
   readonly session: EventEmitter;
   readonly power: EventEmitter;
   readonly opened: string[];
+  /** What was asked of the user, and which button is pressed. */
+  readonly asked: { readonly message: string; readonly detail: string }[];
+  answer: number;
+  displays: { id: number; workArea: Bounds }[];
+  readonly partitions: [string, object | undefined][];
 }
 
 /** @param first false: another instance of the app holds the lock */
 export function createFakeElectron(first = true): FakeElectron {
   const windows: FakeWindow[] = [];
   const handlers = new Map<string, Handler>();
-  const schemes: FakeElectron['schemes'] = [];
-  const pages: FakeElectron['pages'] = new Map();
   const permissions: FakeElectron['permissions'] = {};
-  const opened: string[] = [];
-  const power = new EventEmitter();
+  FakeTray.all.length = 0;
+  FakeNotification.reset();
   const session = Object.assign(new EventEmitter(), {
     setPermissionRequestHandler: (handler: Handler) => {
       permissions.request = handler;
@@ -102,15 +202,100 @@ export function createFakeElectron(first = true): FakeElectron {
       permissions.device = handler;
     },
   });
-  const app = Object.assign(new EventEmitter(), {
+  const app = createFakeApp(first, windows);
+  class BrowserWindow extends FakeWindow {
+    static getAllWindows = (): FakeWindow[] => windows.filter(({ closed }) => !closed);
+    constructor(options: BrowserWindowConstructorOptions) {
+      const contents = new FakeContents(windows.length + 1);
+      super(options, contents);
+      windows.push(this);
+      app.emit('web-contents-created', {}, contents);
+      this.once('closed', () => {
+        if (BrowserWindow.getAllWindows().length === 0) app.emit('window-all-closed');
+      });
+    }
+  }
+  const fake: FakeElectron = {
+    module: {} as ElectronModule,
+    app,
+    windows,
+    handlers,
+    schemes: [],
+    pages: new Map(),
+    permissions,
+    session,
+    power: new EventEmitter(),
+    opened: [],
+    asked: [],
+    answer: 0,
+    displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
+    partitions: [],
+  };
+  const net = { fetch: () => Promise.reject(new Error('no network in here')), resolveProxy: async () => 'DIRECT' };
+  const module = {
+    app,
+    BrowserWindow,
+    dialog: {
+      showMessageBox: async (_window: unknown, question: { message: string; detail: string }) => {
+        fake.asked.push(question);
+        return { response: fake.answer };
+      },
+    },
+    ipcMain: {
+      handle: (channel: string, handler: Handler) => void handlers.set(channel, handler),
+      removeHandler: (channel: string) => void handlers.delete(channel),
+    },
+    Menu: { buildFromTemplate: (template: unknown) => template, setApplicationMenu: () => undefined },
+    nativeImage: { createFromBuffer: () => new FakeImage(), createEmpty: () => new FakeImage() },
+    nativeTheme: Object.assign(new EventEmitter(), { shouldUseDarkColorsForSystemIntegratedUI: true }),
+    Notification: FakeNotification,
+    powerMonitor: fake.power,
+    protocol: {
+      registerSchemesAsPrivileged(given: FakeElectron['schemes']) {
+        app.calls.push('registerSchemesAsPrivileged');
+        fake.schemes.push(...given);
+      },
+      handle: (scheme: string, handler: (request: { url: string; method: string }) => Promise<Response>) =>
+        void fake.pages.set(scheme, handler),
+    },
+    screen: { getAllDisplays: () => fake.displays, getPrimaryDisplay: () => fake.displays[0] },
+    session: {
+      defaultSession: session,
+      fromPartition: (name: string, options?: object) => {
+        fake.partitions.push([name, options]);
+        return net;
+      },
+    },
+    shell: { openExternal: async (url: string) => void fake.opened.push(url) },
+    Tray: FakeTray,
+  };
+  return Object.assign(fake, { module: module as unknown as ElectronModule });
+}
+
+function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp {
+  return Object.assign(new EventEmitter(), {
     exits: [] as number[],
     paths: {} as Record<string, string>,
-    /** What was done before the app was ready, in order. */
     calls: [] as string[],
+    isPackaged: false,
+    badge: 0,
+    login: [] as object[],
+    openedAtLogin: false,
     setPath(name: string, path: string) {
       this.paths[name] = path;
     },
-    requestSingleInstanceLock: () => first,
+    getVersion: () => '0.1.0',
+    requestSingleInstanceLock(given: object) {
+      this.calls.push(`lock ${JSON.stringify(given)}`);
+      return first;
+    },
+    setAppUserModelId(id: string) {
+      this.calls.push(`setAppUserModelId ${id}`);
+    },
+    setAsDefaultProtocolClient(scheme: string) {
+      this.calls.push(`setAsDefaultProtocolClient ${scheme}`);
+      return true;
+    },
     enableSandbox() {
       this.calls.push('enableSandbox');
     },
@@ -118,40 +303,23 @@ export function createFakeElectron(first = true): FakeElectron {
       this.calls.push('whenReady');
       return Promise.resolve();
     },
+    setBadgeCount(count: number) {
+      this.badge = count;
+      return true;
+    },
+    getLoginItemSettings() {
+      return { wasOpenedAtLogin: this.openedAtLogin, openAtLogin: this.login.length > 0 };
+    },
+    setLoginItemSettings(settings: object) {
+      this.login.push(settings);
+    },
     exit(code: number) {
       this.exits.push(code);
     },
     quit(this: EventEmitter) {
+      this.emit('before-quit', {});
+      for (const window of windows) if (!window.closed) window.close();
       this.emit('will-quit', { preventDefault: () => undefined });
     },
   });
-  class BrowserWindow extends FakeWindow {
-    constructor(options: BrowserWindowConstructorOptions) {
-      const contents = new FakeContents(windows.length + 1);
-      super(options, contents);
-      windows.push(this);
-      app.emit('web-contents-created', {}, contents);
-    }
-  }
-  const module = {
-    app,
-    BrowserWindow,
-    ipcMain: {
-      handle: (channel: string, handler: Handler) => void handlers.set(channel, handler),
-      removeHandler: (channel: string) => void handlers.delete(channel),
-    },
-    net: { fetch: () => Promise.reject(new Error('no network in here')) },
-    Notification: FakeNotification,
-    powerMonitor: power,
-    protocol: {
-      registerSchemesAsPrivileged(given: FakeElectron['schemes']) {
-        app.calls.push('registerSchemesAsPrivileged');
-        schemes.push(...given);
-      },
-      handle: (scheme: string, handler: (request: { url: string; method: string }) => Promise<Response>) => void pages.set(scheme, handler),
-    },
-    session: { defaultSession: session },
-    shell: { openExternal: async (url: string) => void opened.push(url) },
-  } as unknown as ElectronModule;
-  return { module, app, windows, handlers, schemes, pages, permissions, session, power, opened };
 }

@@ -1,5 +1,6 @@
-// Main, Electron shell, pure: what becomes of the app when its last window closes. A monitor that ends unnoticed has missed something;
+// Main, Electron shell: what becomes of the app when its last window closes. A monitor that ends unnoticed has missed something;
 // one that goes on where nobody can reach it is no better.
+import type { BrowserWindow, Dialog } from 'electron';
 
 export interface FarewellFacts {
   readonly platform: NodeJS.Platform;
@@ -22,4 +23,61 @@ export function farewell({ platform, tray, closeToTray, production }: FarewellFa
   if (platform === 'darwin') return 'goes-on';
   if (tray) return closeToTray === null ? 'ask-tray' : closeToTray ? 'goes-on' : 'ends';
   return production ? 'ask-end' : 'ends';
+}
+
+export interface FarewellParts {
+  readonly facts: () => FarewellFacts;
+  readonly dialog: Pick<Dialog, 'showMessageBox'>;
+  /** The user wants it to go on in the tray, from now on. */
+  readonly keepInTray: () => void;
+  readonly quit: () => void;
+}
+
+/** What is asked, and what "Keep watching" means then. */
+const QUESTIONS = {
+  'ask-tray': 'Barograph goes on in the tray, and tells you there. Open it again by its sign. You can change this in Settings.',
+  'ask-end': 'This desktop shows no tray icons. Keep watching leaves the window in the task bar; after Quit nothing is told any more.',
+} as const;
+const BUTTONS = ['Keep watching', 'Quit'];
+
+export interface FarewellDesk {
+  /** False: the user is asked first. */
+  mayClose(window: BrowserWindow): boolean;
+  /** Whether the app goes on when no window is left. */
+  goesOnWithout(): boolean;
+}
+
+export function createFarewell({ facts, dialog, keepInTray, quit }: FarewellParts): FarewellDesk {
+  let isAsking = false;
+  const ask = async (window: BrowserWindow, question: keyof typeof QUESTIONS): Promise<void> => {
+    isAsking = true;
+    try {
+      const { response } = await dialog.showMessageBox(window, {
+        type: 'question',
+        title: 'Barograph',
+        message: 'Go on watching?',
+        detail: QUESTIONS[question],
+        buttons: [...BUTTONS],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      });
+      if (response === 1) return quit();
+      if (question === 'ask-end') return window.minimize();
+      keepInTray();
+      window.destroy();
+    } finally {
+      isAsking = false;
+    }
+  };
+  return {
+    mayClose(window) {
+      const next = farewell(facts());
+      if (next === 'goes-on' || next === 'ends') return true;
+      if (!isAsking) void ask(window, next);
+      return false;
+    },
+    // Where the user would be asked, the last window did not go by the user's hand: it crashed, or its profile ended.
+    goesOnWithout: () => farewell(facts()) !== 'ends',
+  };
 }

@@ -12,8 +12,15 @@ export interface IpcLink {
   close(): void;
 }
 
-/** @param onForeign hears of a sender that is refused */
-export function createIpcLink(ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>, onForeign: (url: string) => void): IpcLink {
+/**
+ * @param onForeign hears of a sender that is refused
+ * @param onTold hears what windows are told, by channel
+ */
+export function createIpcLink(
+  ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>,
+  onForeign: (url: string) => void,
+  onTold: (channel: string, value: unknown) => void = () => undefined,
+): IpcLink {
   const windows = new Map<number, { core: LinkedCore; detach: Cancel }>();
 
   ipcMain.handle(BRIDGE_CALL, async (event, name: unknown, payload: unknown): Promise<Answer> => {
@@ -23,14 +30,18 @@ export function createIpcLink(ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>
       return refuse('refused', 'This page may not ask Barograph anything.');
     }
     if (typeof name !== 'string') return refuse('unknown_channel', 'A call has a name.');
-    return window.core.dispatch(name, payload);
+    const answer = await window.core.dispatch(name, payload);
+    if (answer.ok) onTold(name, answer.value);
+    return answer;
   });
 
   return {
     attach(contents, core, onEnd = () => undefined) {
       const detach = core.attach({
         push: (name, payload) => {
-          if (!contents.isDestroyed() && isOwnPage(contents.getURL())) contents.send(BRIDGE_PUSH, name, payload);
+          if (contents.isDestroyed() || !isOwnPage(contents.getURL())) return;
+          onTold(name, payload);
+          contents.send(BRIDGE_PUSH, name, payload);
         },
         end: onEnd,
       });

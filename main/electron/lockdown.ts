@@ -1,21 +1,32 @@
 // Main, Electron shell: what no page may do, whatever is loaded into it: leave our address, open windows, embed others, ask for devices.
 import type { App, Session, Shell, WebContents } from 'electron';
+import type { Clock } from '../../shared/lib/clock.ts';
 import { isOwnPage } from './app-protocol.ts';
 
-/** Hosts whose pages may be opened in the user's browser: what the interface links to. */
-const OUTSIDE = ['www.tradingview.com'];
+/** Between two addresses that are opened outside, ms: a page that was taken over must not open a hundred. */
+const PAUSE = 500;
 
-export function isAllowedOutside(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, host, username, password } = new URL(url);
-  return protocol === 'https:' && OUTSIDE.includes(host) && username === '' && password === '';
-}
-
-/** To be called before the first window is made. */
-export function lockDown(app: Pick<App, 'on'>, shell: Pick<Shell, 'openExternal'>): void {
+/**
+ * To be called before the first window is made.
+ * @param isAllowed which addresses may be opened in the user's browser
+ */
+export function lockDown(
+  app: Pick<App, 'on'>,
+  shell: Pick<Shell, 'openExternal'>,
+  isAllowed: (url: string) => boolean,
+  clock: Clock,
+): void {
+  let openedAt: number | null = null;
+  const openOutside = (url: string): void => {
+    const now = clock.now();
+    if (!isAllowed(url) || (openedAt !== null && Math.abs(now - openedAt) < PAUSE)) return;
+    openedAt = now;
+    // A system without a browser says no; there is nothing that could be done about it here.
+    shell.openExternal(url).catch(() => undefined);
+  };
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.setWindowOpenHandler(({ url }) => {
-      if (isAllowedOutside(url)) void shell.openExternal(url);
+      openOutside(url);
       return { action: 'deny' };
     });
     contents.on('will-navigate', (event) => {

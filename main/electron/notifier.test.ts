@@ -1,77 +1,135 @@
-// Test: notifications of the desktop shell against a fake system: shown, replaced, refused, unanswered, clicked.
-import { beforeEach, expect, test, vi } from 'vitest';
-import { createClock } from '../../shared/lib/clock.ts';
-import type { NotificationRequest } from '../core/ports.ts';
+// Test: notifications of the desktop shell against a fake system: shown, replaced, refused, unanswered, answered, answered twice.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import type { ShellRequest } from '../core/host/handover-log.ts';
 import { FakeNotification } from './fake-electron.ts';
 import { createElectronNotifier } from './notifier.ts';
 
-const request: NotificationRequest = { id: 'n-1', title: 'SPY is High Risk', body: 'b', urgency: 'critical', silent: true, symbol: 'SPY' };
-const clicked: (string | null)[] = [];
-const create = () =>
+const request: ShellRequest = {
+  profile: 'desk',
+  id: 'barograph:evt_1',
+  title: 'SPY is High Risk',
+  body: 'b',
+  urgency: 'critical',
+  silent: true,
+  symbol: 'SPY',
+  answers: ['acknowledge', 'snooze'],
+};
+const answers: unknown[] = [];
+let clock = createManualClock();
+const create = (platform: NodeJS.Platform = 'darwin') =>
   createElectronNotifier({
     Notification: FakeNotification as never,
-    clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
-    onClick: ({ symbol }) => clicked.push(symbol),
+    clock,
+    platform,
+    onAnswer: (told, answer) => answers.push([told === null ? null : `${told.profile}/${told.id}`, answer]),
   });
 
 beforeEach(() => {
-  FakeNotification.supported = true;
-  FakeNotification.answer = ['show'];
-  FakeNotification.all.length = 0;
-  clicked.length = 0;
+  clock = createManualClock();
+  FakeNotification.reset();
+  answers.length = 0;
 });
 
-test('is shown with its id, urgency and silence; a click is heard', async () => {
-  const notifier = create();
-  expect(await notifier.show(request, null)).toEqual({ tier: 'system', detail: 'Notifications go to this system.' });
-  const [shown] = FakeNotification.all;
-  expect(shown?.options).toEqual({
-    id: 'n-1',
+test('is shown with its name, urgency, silence and buttons', async () => {
+  expect(await create().show(request, null)).toEqual({ tier: 'system', detail: 'Notifications go to this system.' });
+  expect(FakeNotification.all[0]?.options).toEqual({
+    id: 'desk/barograph:evt_1',
     title: 'SPY is High Risk',
     body: 'b',
     silent: true,
     urgency: 'critical',
     timeoutType: 'never',
+    actions: [
+      { type: 'button', text: 'Acknowledge' },
+      { type: 'button', text: 'Snooze 1 h' },
+    ],
   });
-  shown?.emit('click', {});
-  expect(clicked).toEqual(['SPY']);
 });
 
-test('the same id takes the place of the one on the screen, another does not', async () => {
+test('the same one takes the place of the one on the screen; another one, or the same event of another profile, does not', async () => {
   const notifier = create();
   await notifier.show(request, null);
-  await notifier.show({ ...request, id: 'n-2' }, null);
+  await notifier.show({ ...request, id: 'barograph:evt_2' }, null);
+  await notifier.show({ ...request, profile: 'other' }, null);
   await notifier.show(request, null);
-  expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false, false]);
+  expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false, false, false]);
 });
 
-test('what the system refuses is for the window to show, and is tried again the next time', async () => {
+test('a name that the system would not take is made short, and stays the same', async () => {
   const notifier = create();
-  FakeNotification.answer = ['failed', 'not allowed'];
-  expect(await notifier.show(request, null)).toEqual({
-    tier: 'in_app',
-    detail: 'The system refused the last one (not allowed).',
+  const long = { ...request, id: `barograph:${'x'.repeat(80)}` };
+  await notifier.show(long, null);
+  await notifier.show(long, null);
+  await notifier.show({ ...request, id: 'odd & id' }, null);
+  const names = FakeNotification.all.map(({ options }) => options.id ?? '');
+  expect(names[0]).toBe(names[1]);
+  expect(names[2]).not.toBe(names[0]);
+  for (const name of names) expect(name).toMatch(/^[\w-]{43}$/);
+});
+
+describe('when it cannot be shown', () => {
+  test('what the system refuses is for the window to show, with how to mend it, and is tried again the next time', async () => {
+    const notifier = create();
+    FakeNotification.answer = ['failed', 'not allowed'];
+    expect(await notifier.show(request, null)).toEqual({
+      tier: 'in_app',
+      detail: 'The system refused the last one (not allowed). Allow Barograph in System Settings, Notifications.',
+    });
+    expect(notifier.status().tier).toBe('in_app');
+    FakeNotification.answer = ['show'];
+    expect(await notifier.show(request, null)).toMatchObject({ tier: 'system' });
+    expect(notifier.status().tier).toBe('system');
   });
-  expect(notifier.status().tier).toBe('in_app');
-  FakeNotification.answer = ['show'];
-  expect(await notifier.show(request, null)).toMatchObject({ tier: 'system' });
-  expect(notifier.status().tier).toBe('system');
+
+  test('a system that says nothing within three seconds counts as not showing it', async () => {
+    FakeNotification.answer = [];
+    const outcome = create('win32').show(request, null);
+    await clock.advance(3_000);
+    expect(await outcome).toMatchObject({ tier: 'in_app', detail: expect.stringContaining('did not say') });
+  });
+
+  test('a system without notifications is said from the start', async () => {
+    FakeNotification.supported = false;
+    const notifier = create();
+    expect(notifier.status().tier).toBe('in_app');
+    expect(await notifier.show(request, null)).toMatchObject({ tier: 'in_app' });
+    expect(FakeNotification.all).toEqual([]);
+  });
 });
 
-test('a system that says nothing within three seconds counts as not showing it', async () => {
-  vi.useFakeTimers();
-  const notifier = create();
-  FakeNotification.answer = [];
-  const outcome = notifier.show(request, null);
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(await outcome).toMatchObject({ tier: 'in_app' });
-  vi.useRealTimers();
-});
+describe('an answer', () => {
+  test('is heard once, whatever comes after it, until the notification is shown anew', async () => {
+    const notifier = create();
+    await notifier.show(request, null);
+    FakeNotification.all[0]?.emit('action', { actionIndex: 1 }, 1);
+    FakeNotification.all[0]?.emit('action', { actionIndex: 1 }, 1);
+    FakeNotification.all[0]?.emit('click', {});
+    expect(answers).toEqual([['desk/barograph:evt_1', 'snooze']]);
+    await notifier.show(request, null);
+    FakeNotification.all[1]?.emit('click', {});
+    expect(answers[1]).toEqual(['desk/barograph:evt_1', 'open']);
+  });
 
-test('a system without notifications is said from the start', async () => {
-  FakeNotification.supported = false;
-  const notifier = create();
-  expect(notifier.status().tier).toBe('in_app');
-  expect(await notifier.show(request, null)).toMatchObject({ tier: 'in_app' });
-  expect(FakeNotification.all).toEqual([]);
+  test('that Windows tells twice, by the notification and by its start of the app, is heard once', async () => {
+    const notifier = create('win32');
+    await notifier.show(request, null);
+    FakeNotification.all[0]?.emit('action', { actionIndex: 0 }, 0);
+    FakeNotification.activate({ type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=desk/barograph:evt_1' });
+    expect(answers).toEqual([['desk/barograph:evt_1', 'acknowledge']]);
+  });
+
+  test('to one of an earlier run opens it, whichever button it was', () => {
+    create('win32');
+    FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=desk/barograph:evt_7' });
+    FakeNotification.activate({ type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=desk/barograph:evt_8' });
+    FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=dGhpcyBpcyBhIGRpZ2VzdA' });
+    FakeNotification.activate({ type: 'click', arguments: 'nonsense' });
+    expect(answers).toEqual([
+      ['desk/barograph:evt_7', 'open'],
+      ['desk/barograph:evt_8', 'open'],
+      [null, 'open'],
+      [null, 'open'],
+    ]);
+  });
 });

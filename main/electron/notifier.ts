@@ -1,41 +1,75 @@
-// Main, Electron shell: hands notifications to the operating system. A new one with the same id takes the place of the old one.
-import type { Notification, NotificationConstructorOptions } from 'electron';
+// Main, Electron shell: hands notifications to Windows and macOS. A new one with the same id takes the place of the old one, also of an earlier run;
+// an answer is heard once, also where the system started the app for it. (On Linux: main/core/desktop/, which can do more there.)
+import { createHash } from 'node:crypto';
+import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import type { ShellNotifier } from '../core/host/handover-log.ts';
-import type { NotificationOutcome, NotificationRequest } from '../core/ports.ts';
+import { answerLabel, type NotificationAnswer } from '../core/alerts/answering.ts';
+import type { ShellNotifier, ShellRequest } from '../core/host/handover-log.ts';
+import type { NotificationOutcome } from '../core/ports.ts';
 
 export interface NotificationClass {
   new (options: NotificationConstructorOptions): Notification;
   isSupported(): boolean;
+  /** Windows only. */
+  handleActivation?(callback: (details: ActivationArguments) => void): void;
 }
 
 export interface ElectronNotifierParts {
   readonly Notification: NotificationClass;
   readonly clock: Clock;
-  readonly onClick: (request: NotificationRequest) => void;
+  readonly platform: NodeJS.Platform;
+  /** `told` is null where it is not known any more which notification it was. */
+  readonly onAnswer: (told: { readonly profile: string; readonly id: string } | null, answer: NotificationAnswer) => void;
 }
 
 /** A system that has not said within this time that it shows it, ms, may not be showing it. */
 const ANSWER_LIMIT = 3_000;
 const NONE = 'This system shows no notifications.';
+const HOW_TO_MEND: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'Allow Barograph in System Settings, Notifications.',
+  win32: 'Allow Barograph in Settings, System, Notifications, and end Do not disturb.',
+};
+/** Longest tag of a toast on Windows. */
+const TAG_LENGTH = 64;
+const PLAIN_TAG = /^([a-z0-9-]{1,32})\/([\w:.-]+)$/;
 
-export function createElectronNotifier({ Notification, clock, onClick }: ElectronNotifierParts): ShellNotifier {
-  /** What is on the screen, by id; held here, because one that nobody holds is collected and its click is lost. */
-  const shown = new Map<string, Notification>();
+export function createElectronNotifier({ Notification, clock, platform, onAnswer }: ElectronNotifierParts): ShellNotifier {
+  /** What is on the screen, by tag; held here, because one that nobody holds is collected and its click is lost. */
+  const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
+  /** Tags whose answer was heard: a click can come from the notification, and again from the system. */
+  const answered = new Set<string>();
   let status: ReturnType<ShellNotifier['status']> = Notification.isSupported()
     ? { tier: 'system', detail: 'Notifications go to this system.' }
     : { tier: 'in_app', detail: NONE };
 
-  const attempt = (request: NotificationRequest): Promise<NotificationOutcome> =>
+  const hear = (tag: string, told: { profile: string; id: string } | null, answer: NotificationAnswer): void => {
+    if (answered.has(tag)) return;
+    answered.add(tag);
+    onAnswer(told, answer);
+  };
+  // Also of an earlier run, and where the system started the app for it.
+  Notification.handleActivation?.(({ type, actionIndex, arguments: text }) => {
+    const tag = /(?:^|&)tag=([^&]*)/.exec(text)?.[1] ?? '';
+    const request = shown.get(tag)?.request;
+    const [, profile, id] = PLAIN_TAG.exec(tag) ?? [];
+    const told = request ?? (profile === undefined || id === undefined ? null : { profile, id });
+    // Which buttons one of an earlier run had is not known any more: it is opened, which changes nothing.
+    const answer = type === 'action' && request !== undefined ? (request.answers ?? [])[actionIndex ?? -1] : undefined;
+    hear(tag, told === null ? null : { profile: told.profile, id: told.id }, answer ?? 'open');
+  });
+
+  const attempt = (request: ShellRequest): Promise<NotificationOutcome> =>
     new Promise((resolve) => {
-      const { id, title, body, silent, urgency } = request;
+      const { title, body, silent, urgency, answers = [] } = request;
+      const tag = tagOf(request);
       const notification = new Notification({
-        id,
+        id: tag,
         title,
         body,
         silent,
         urgency,
         timeoutType: urgency === 'critical' ? 'never' : 'default',
+        actions: answers.map((answer) => ({ type: 'button', text: answerLabel(answer, request) })),
       });
       let cancel: Cancel = () => undefined;
       const settle = (outcome: NotificationOutcome): void => {
@@ -43,17 +77,19 @@ export function createElectronNotifier({ Notification, clock, onClick }: Electro
         status = outcome;
         resolve(outcome);
       };
-      const fail = (detail: string): void => settle({ tier: 'in_app', detail });
+      const fail = (problem: string): void => settle({ tier: 'in_app', detail: [problem, HOW_TO_MEND[platform]].join(' ').trim() });
       cancel = clock.after(ANSWER_LIMIT, () => fail('The system did not say that it showed the last one.'));
       notification.once('show', () => settle({ tier: 'system', detail: 'Notifications go to this system.' }));
       notification.once('failed', (_event, problem) => fail(`The system refused the last one (${problem}).`));
       notification.once('close', () => {
-        if (shown.get(id) === notification) shown.delete(id);
+        if (shown.get(tag)?.notification === notification) shown.delete(tag);
       });
-      notification.on('click', () => onClick(request));
-      const before = shown.get(id);
-      shown.set(id, notification);
-      before?.close();
+      notification.on('click', () => hear(tag, request, 'open'));
+      notification.on('action', (details, index) => hear(tag, request, answers[details.actionIndex ?? index] ?? 'open'));
+      const before = shown.get(tag);
+      shown.set(tag, { notification, request });
+      answered.delete(tag);
+      before?.notification.close();
       notification.show();
     });
 
@@ -63,4 +99,10 @@ export function createElectronNotifier({ Notification, clock, onClick }: Electro
       return Notification.isSupported() ? attempt(request) : { tier: 'in_app', detail: NONE };
     },
   };
+}
+
+/** The system's name for it: readable where it may be, so that an answer can be understood after a restart. */
+function tagOf({ profile, id }: ShellRequest): string {
+  const plain = `${profile}/${id}`;
+  return plain.length <= TAG_LENGTH && PLAIN_TAG.test(plain) ? plain : createHash('sha256').update(plain).digest('base64url');
 }

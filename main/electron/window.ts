@@ -1,15 +1,18 @@
 // Main, Electron shell: a window on one profile: sandboxed, isolated, without Node, on our own address only.
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import { PAGE_URL } from './app-protocol.ts';
+import { LEAST } from './bounds.ts';
 
-/** @param preload path of the built bridge */
-export function windowOptions(preload: string): BrowserWindowConstructorOptions {
+/**
+ * @param preload path of the built bridge
+ * @param icon of the window, where the system takes it from nowhere else
+ */
+export function windowOptions(preload: string, icon: string): BrowserWindowConstructorOptions {
   return {
     title: 'Barograph',
-    width: 1440,
-    height: 900,
-    minWidth: 480,
-    minHeight: 400,
+    icon,
+    minWidth: LEAST.width,
+    minHeight: LEAST.height,
     // Shown when it has something to show; until then the ground of the dark theme, so that nothing flashes.
     show: false,
     backgroundColor: '#0f1214',
@@ -34,8 +37,8 @@ export function windowOptions(preload: string): BrowserWindowConstructorOptions 
 }
 
 /** Loads the page and shows the window when it is painted. */
-export async function openPage(window: BrowserWindow): Promise<void> {
-  window.once('ready-to-show', () => window.show());
+export async function openPage(window: BrowserWindow, minimized: boolean): Promise<void> {
+  window.once('ready-to-show', () => (minimized ? window.minimize() : window.show()));
   await window.loadURL(PAGE_URL);
 }
 

@@ -14,14 +14,14 @@ export interface Windows {
   open(profile: string, place?: Place | null): Promise<boolean>;
   /** One more window of the profile. */
   another(profile: string): Promise<boolean>;
-  /** Opens what stood open when the app ended; else one window on `profile`. */
-  restore(profile: string): Promise<void>;
+  /** Opens what stood open when the app ended, `profile` in front; else one window on it. */
+  restore(profile: string, minimized: boolean): Promise<void>;
   /** The profile of the window that was looked at last; null where there is none. */
   front(): string | null;
   bringUp(profile: string, place?: Place | null): Promise<void>;
   count(): number;
-  /** Writes down where they stand, now. */
-  remember(): void;
+  /** The app ends: what is open now is what will be open the next time. */
+  end(): void;
 }
 
 export interface WindowsParts {
@@ -31,12 +31,18 @@ export interface WindowsParts {
   readonly link: IpcLink;
   readonly core: (profile: string) => LinkedCore | null;
   readonly layout: LayoutFile;
-  /** Path of the built bridge. */
+  /** Paths of the built bridge and of the icon. */
   readonly preload: string;
+  readonly icon: string;
   /** Asked before the last window closes: true lets it; otherwise somebody else decides what becomes of it. */
   readonly mayClose: (window: BrowserWindow) => boolean;
   /** Something went wrong with a window, in words. */
   readonly onTrouble: (words: string) => void;
+}
+
+interface Making {
+  readonly place?: Place | null;
+  readonly minimized?: boolean;
 }
 
 interface Open {
@@ -56,6 +62,7 @@ export function createWindows(parts: WindowsParts): Windows {
   /** The one that was looked at last is the last. */
   const open: Open[] = [];
   let cancelSave: Cancel | null = null;
+  let isEnding = false;
 
   const standing = ({ window, profile }: Open): Standing => ({
     profile,
@@ -65,6 +72,7 @@ export function createWindows(parts: WindowsParts): Windows {
   const remember = (): void => {
     cancelSave?.();
     cancelSave = null;
+    if (isEnding) return;
     layout.save(open.map(standing).reverse());
   };
   const rememberSoon = (): void => {
@@ -91,7 +99,12 @@ export function createWindows(parts: WindowsParts): Windows {
     one.window.on('unresponsive', () => parts.onTrouble(`The window of ${one.profile} does not answer. Watching goes on.`));
   };
 
-  const make = async (profile: string, core: LinkedCore, before: Standing | null, place: Place | null): Promise<void> => {
+  const make = async (
+    profile: string,
+    core: LinkedCore,
+    before: Standing | null,
+    { place = null, minimized = false }: Making = {},
+  ): Promise<void> => {
     const main = screen.getPrimaryDisplay();
     const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
     const bounds = placeOf(
@@ -99,7 +112,7 @@ export function createWindows(parts: WindowsParts): Windows {
       before?.bounds ?? null,
       open.map(({ window }) => window.getNormalBounds()),
     );
-    const window = new parts.BrowserWindow({ ...windowOptions(parts.preload), ...bounds });
+    const window = new parts.BrowserWindow({ ...windowOptions(parts.preload, parts.icon), ...bounds });
     if (before?.maximized === true) window.maximize();
     const one: Open = { window, profile, placed: createPlacedCore(core, place), crashedAt: null };
     open.push(one);
@@ -109,14 +122,14 @@ export function createWindows(parts: WindowsParts): Windows {
     window.on('close', (event) => {
       // Where it stood is known until it is closed.
       remember();
-      if (open.length === 1 && !parts.mayClose(window)) event.preventDefault();
+      if (!isEnding && open.length === 1 && !parts.mayClose(window)) event.preventDefault();
     });
     window.once('closed', () => {
       open.splice(open.indexOf(one), 1);
       if (open.length > 0) rememberSoon();
     });
     watchCrashes(one);
-    await openPage(window);
+    await openPage(window, minimized);
   };
 
   const windows: Windows = {
@@ -124,7 +137,7 @@ export function createWindows(parts: WindowsParts): Windows {
       const core = parts.core(profile);
       if (core === null) return false;
       const there = open.findLast((one) => one.profile === profile);
-      if (there === undefined) await make(profile, core, layout.last(profile), place);
+      if (there === undefined) await make(profile, core, layout.last(profile), { place });
       else {
         if (place !== null) there.placed.show(place);
         bringUp(there.window);
@@ -134,26 +147,29 @@ export function createWindows(parts: WindowsParts): Windows {
     async another(profile) {
       const core = parts.core(profile);
       if (core === null) return false;
-      await make(profile, core, layout.last(profile), null);
+      await make(profile, core, layout.last(profile));
       return true;
     },
-    async restore(profile) {
+    async restore(profile, minimized) {
       // The last one opened is in front: the order of the file, backwards; what was asked for, last of all.
       for (const before of [...layout.open].reverse()) {
         const core = before.profile === profile ? null : parts.core(before.profile);
-        if (core !== null) await make(before.profile, core, before, null);
+        if (core !== null) await make(before.profile, core, before, { minimized });
       }
       const own = layout.open.filter((before) => before.profile === profile).reverse();
       const core = parts.core(profile);
       if (core === null) return;
-      for (const before of own.length === 0 ? [layout.last(profile)] : own) await make(profile, core, before, null);
+      for (const before of own.length === 0 ? [layout.last(profile)] : own) await make(profile, core, before, { minimized });
     },
     front: () => open.at(-1)?.profile ?? null,
     async bringUp(profile, place = null) {
       await windows.open(open.at(-1)?.profile ?? profile, place);
     },
     count: () => open.length,
-    remember,
+    end() {
+      if (open.length > 0) remember();
+      isEnding = true;
+    },
   };
   return windows;
 }

@@ -66,7 +66,7 @@ test('the session vault has the four verbs and says what it is', async () => {
 
 test('flags of npm start', () => {
   const flags = parseStartFlags(['--shell', 'node', '--no-open', '--port', '0', '--data-dir', '/tmp/x', '--profile', 'a']);
-  expect(flags).toEqual({ shell: 'node', open: false, port: 0, dataFolder: '/tmp/x', profile: 'a' });
+  expect(flags).toEqual({ shell: 'node', open: false, hidden: false, port: 0, dataFolder: '/tmp/x', profile: 'a' });
   expect(parseStartFlags([])).toMatchObject({ shell: null, open: true, port: null, profile: null });
 });
 

@@ -9,6 +9,7 @@ const FlagsSchema = z.object({
   shell: z.enum(['node', 'electron'], '--shell is node or electron.').optional(),
   /** False: no window is opened, the address is printed only. */
   open: z.boolean(),
+  hidden: z.boolean().default(false),
   /** 0: any free one. */
   port: z
     .string()
@@ -23,6 +24,8 @@ const FlagsSchema = z.object({
 export interface StartFlags {
   readonly shell: 'node' | 'electron' | null;
   readonly open: boolean;
+  /** Started at login: no window until it is asked for, where there is a tray to ask by. */
+  readonly hidden: boolean;
   readonly port: number | null;
   readonly dataFolder: string;
   readonly profile: string | null;
@@ -37,16 +40,18 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     .description('Starts Barograph.')
     .option('--shell <shell>', 'node or electron; without it the best that this machine has')
     .option('--no-open', 'open no window, print the address only')
+    .option('--hidden', 'open no window until one is asked for, as at login')
     .option('--port <number>', 'port of the node shell; 0 picks a free one')
     .option('--data-dir <folder>', 'where settings, ledger and archive live')
     .option('--profile <name>', 'the profile that the window shows')
     .parse([...argv], { from: 'user' });
   const flags = FlagsSchema.safeParse(command.opts());
   if (!flags.success) throw new UsageError(flags.error.issues[0]?.message ?? 'These arguments cannot be used.');
-  const { shell, open, port, dataDir, profile } = flags.data;
+  const { shell, open, hidden, port, dataDir, profile } = flags.data;
   return {
     shell: shell ?? null,
     open,
+    hidden,
     port: port ?? null,
     dataFolder: dataDir ?? defaultDataFolder(),
     profile: profile ?? null,

@@ -1,0 +1,31 @@
+// Main, Electron shell: what the packager wrote beside the program: where newer builds are, and whether this one is signed.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Feed, isMacSignature, readFeed } from './updates.ts';
+
+export interface Build {
+  /** Folder of the packager's files. */
+  readonly resources: string;
+  readonly platform: NodeJS.Platform;
+  /** The program that runs. */
+  readonly execPath: string;
+}
+
+const CODESIGN = '/usr/bin/codesign';
+const LIMIT = 5_000;
+
+export async function readBuildFeed({ resources, platform, execPath }: Build): Promise<Feed | null> {
+  const text = await readFile(join(resources, 'app-update.yml'), 'utf8').catch(() => null);
+  const isMacSigned = text !== null && platform === 'darwin' && isMacSignature(await signatureOf(execPath));
+  return readFeed(text, platform, isMacSigned);
+}
+
+/** What the system says of the program's signature; "" where it says nothing. */
+function signatureOf(program: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(CODESIGN, ['--display', '--verbose=2', program], { timeout: LIMIT, env: {} }, (problem, _out, told) => {
+      resolve(problem === null ? told : '');
+    });
+  });
+}

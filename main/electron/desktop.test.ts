@@ -1,0 +1,220 @@
+// Test: what the desktop hangs on the house, against a fake Electron: links cold and warm, a second start, login, tray, switches, the end.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
+import { FakeNotification, FakeTray } from './fake-electron.ts';
+import { setUpDesktop } from './fake-start.ts';
+
+const desktop = setUpDesktop();
+/** Of a system with a tray: no bus is asked. */
+const onWindows = { platform: 'win32' } as const;
+
+const settingsFile = (): string => join(desktop.data, 'settings.json');
+const writeSettings = (change: Partial<Settings>): void => {
+  mkdirSync(desktop.data, { recursive: true, mode: 0o700 });
+  writeFileSync(settingsFile(), JSON.stringify({ ...DEFAULT_SETTINGS, ...change }));
+};
+/** Two profiles: the sandbox inside the app, and a service that nobody hears. */
+const withProduction = (): void =>
+  writeSettings({
+    profiles: [
+      ...DEFAULT_SETTINGS.profiles,
+      { name: 'desk', environment: 'production', baseUrl: 'https://service.invalid', mode: 'auto', enabled: true },
+    ],
+  });
+const placesOf = (index = 0): unknown[] =>
+  desktop
+    .window(index)
+    .webContents.sent.flatMap(([channel, name, place]) => (channel === BRIDGE_PUSH && name === 'place.asked' ? [place] : []));
+/** The page has loaded and asks for its state. */
+const look = () => desktop.call('state.snapshot', {});
+const secondStart = (handedOver: unknown): void => void desktop.fake.app.emit('second-instance', {}, [], '/', handedOver);
+
+describe('a link', () => {
+  test('that starts the app waits until its window listens', async () => {
+    await desktop.start(['barograph://symbol/QQQ']);
+    expect(desktop.fake.windows).toHaveLength(1);
+    expect(placesOf()).toEqual([]);
+    await look();
+    await vi.waitFor(() => expect(placesOf()).toEqual([{ page: 'watch', item: 'QQQ' }]));
+  });
+
+  test('that comes while it runs is shown at once, in the window that is there', async () => {
+    await desktop.start();
+    await look();
+    await new Promise(setImmediate);
+    secondStart({ profile: null, link: 'barograph://alert/12' });
+    desktop.fake.app.emit('open-url', { preventDefault: () => undefined }, 'barograph://briefing/brf_1');
+    await vi.waitFor(() =>
+      expect(placesOf()).toEqual([
+        { page: 'alerts', item: '12' },
+        { page: 'briefings', item: 'brf_1' },
+      ]),
+    );
+    expect(desktop.fake.windows).toHaveLength(1);
+    expect(desktop.window().done.filter((what) => what === 'focus').length).toBeGreaterThan(1);
+  });
+
+  test('with what a stranger hung on it leads to the place, and the rest is dropped', async () => {
+    await desktop.start(['barograph://symbol/SPY', '--data-dir', '/tmp/elsewhere', '--profile', 'nobody']);
+    expect(desktop.fake.app.exits).toEqual([]);
+    expect(desktop.fake.app.paths.userData).toBe(join(desktop.data, 'electron'));
+  });
+
+  test('that leads nowhere is refused, counted and said, and opens nothing else', async () => {
+    await desktop.start(['barograph://acknowledge/12']);
+    secondStart({ profile: null, link: 'barograph://alert/12?do=acknowledge' });
+    await look();
+    await new Promise(setImmediate);
+    expect(placesOf()).toEqual([]);
+    expect(desktop.said.filter((line) => line.includes('A link was refused'))).toEqual([
+      expect.stringContaining('(1 in this run)'),
+      expect.stringContaining('(2 in this run)'),
+    ]);
+  });
+
+  test('for a profile opens a window of that one; for one that does not run, none', async () => {
+    withProduction();
+    await desktop.start();
+    secondStart({ profile: null, link: 'barograph://symbol/SPY?profile=desk' });
+    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(2));
+    secondStart({ profile: null, link: 'barograph://symbol/SPY?profile=nobody' });
+    await vi.waitFor(() => expect(desktop.said.some((line) => line.includes('does not run here'))).toBe(true));
+    expect(desktop.fake.windows).toHaveLength(2);
+  });
+
+  test('is handed by a second start to the first', async () => {
+    await desktop.start(['--profile', 'sandbox', 'barograph://symbol/SPY']);
+    expect(desktop.fake.app.calls).toContain('lock {"profile":"sandbox","link":"barograph://symbol/SPY"}');
+  });
+
+  test('is claimed from Windows by the installed app', async () => {
+    desktop.fake.app.isPackaged = true;
+    await desktop.start([], onWindows);
+    expect(desktop.fake.app.calls).toContain('setAsDefaultProtocolClient barograph');
+    expect(desktop.fake.app.calls).toContain('setAppUserModelId app.barograph.desktop');
+  });
+});
+
+describe('at login', () => {
+  test('with a tray nothing is shown until somebody asks', async () => {
+    await desktop.start(['--hidden'], onWindows);
+    expect(desktop.fake.windows).toEqual([]);
+    expect(FakeTray.all).toHaveLength(1);
+    FakeTray.all[0]?.emit('click');
+    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+  });
+
+  test('without a tray the window waits in the task bar', async () => {
+    await desktop.start(['--hidden']);
+    expect(FakeTray.all).toEqual([]);
+    expect(desktop.window().done).toEqual(['minimize']);
+  });
+
+  test('a second start shows a window in any case', async () => {
+    await desktop.start(['--hidden'], onWindows);
+    secondStart('nonsense');
+    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+  });
+
+  test('a Mac says itself how it was started', async () => {
+    desktop.fake.app.openedAtLogin = true;
+    await desktop.start([], { platform: 'darwin' });
+    expect(desktop.fake.windows).toEqual([]);
+    desktop.fake.app.emit('activate');
+    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+  });
+});
+
+describe('closing the last window', () => {
+  test('with a tray asks once, then goes on', async () => {
+    await desktop.start([], onWindows);
+    desktop.window().close();
+    await vi.waitFor(() => expect(desktop.window().closed).toBe(true));
+    expect(desktop.fake.asked).toHaveLength(1);
+    expect(desktop.fake.app.exits).toEqual([]);
+    expect(JSON.parse(readFileSync(settingsFile(), 'utf8')).shell).toEqual({ closeToTray: true, lookForUpdates: false });
+    secondStart({ profile: null, link: null });
+    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(2));
+    desktop.window(1).close();
+    expect(desktop.window(1).closed).toBe(true);
+    expect(desktop.fake.asked).toHaveLength(1);
+    expect(desktop.fake.app.exits).toEqual([]);
+  });
+
+  test('without one asks where production is watched', async () => {
+    withProduction();
+    await desktop.start();
+    desktop.window().close();
+    await vi.waitFor(() => expect(desktop.window().done).toContain('minimize'));
+    expect(desktop.window().closed).toBe(false);
+    desktop.fake.answer = 1;
+    desktop.window().close();
+    await vi.waitFor(() => expect(desktop.fake.app.exits).toEqual([0]));
+  });
+});
+
+describe('switches', () => {
+  test('stand in the file, are refused where they cannot be, and every window hears of a change', async () => {
+    await desktop.start([], onWindows);
+    expect(await desktop.call('shell.read', {})).toMatchObject({
+      ok: true,
+      value: {
+        kind: 'desktop',
+        start_at_login: { can: false, why: expect.stringContaining('from its sources') },
+        close_to_tray: { can: true, on: false },
+        look_for_updates: { can: false, why: expect.stringContaining('knows no place') },
+        update: { standing: 'unknown' },
+        troubles: [],
+      },
+    });
+    expect(await desktop.call('shell.save', { close_to_tray: true, start_at_login: true })).toMatchObject({
+      ok: false,
+      error: { code: 'refused' },
+    });
+    expect(existsSync(settingsFile()) && JSON.parse(readFileSync(settingsFile(), 'utf8')).shell).toBeFalsy();
+    expect(await desktop.call('shell.save', { close_to_tray: true })).toMatchObject({ ok: true });
+    expect(await desktop.call('shell.read', {})).toMatchObject({ value: { close_to_tray: { on: true } } });
+    expect(desktop.window().webContents.sent.some(([, name]) => name === 'shell.changed')).toBe(true);
+    expect(await desktop.call('shell.save', { close_to_tray: 'yes' })).toMatchObject({ error: { code: 'bad_input' } });
+    expect(await desktop.call('shell.update', { act: 'install' })).toMatchObject({ ok: false, error: { code: 'refused' } });
+  });
+
+  test('a crash and a lost helper are told where the program is spoken of', async () => {
+    await desktop.start();
+    desktop.window().webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 1 });
+    desktop.fake.app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed' });
+    desktop.fake.app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit' });
+    expect(await desktop.call('shell.read', {})).toMatchObject({
+      value: {
+        troubles: [
+          { words: 'A helper process ended (GPU, crashed). Watching goes on.' },
+          { words: 'The window of sandbox crashed (oom) and was loaded again. Watching went on.' },
+        ],
+      },
+    });
+    expect(desktop.fake.app.exits).toEqual([]);
+  });
+});
+
+describe('what the system tells', () => {
+  test('requests of the core go over a session that keeps nothing', async () => {
+    await desktop.start();
+    expect(desktop.fake.partitions).toEqual([['barograph-net', { cache: false }]]);
+  });
+
+  test('an answer to a notification of an earlier run brings a window up', async () => {
+    await desktop.start(['--hidden'], onWindows);
+    FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=sandbox/barograph:evt_gone' });
+    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+  });
+
+  test('a wake and an unlocked screen do not disturb', async () => {
+    await desktop.start();
+    desktop.fake.power.emit('resume');
+    desktop.fake.power.emit('unlock-screen');
+    expect(await look()).toMatchObject({ ok: true });
+  });
+});

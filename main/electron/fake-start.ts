@@ -1,0 +1,90 @@
+// Test: the desktop shell started on a fake Electron, in a folder of its own, ended after each test.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Conf from 'conf';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { BRIDGE_CALL } from '../../shared/channels/bridge.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
+import type { ElectronShellOptions } from './parts.ts';
+import { run } from './run.ts';
+
+export interface Desktop {
+  fake: FakeElectron;
+  folder: string;
+  /** The data folder. */
+  data: string;
+  said: string[];
+  /** How often the service inside the app was closed. */
+  closed: number;
+  /** Starts the shell; `argv` behind --data-dir. */
+  start(argv?: readonly string[], more?: Partial<ElectronShellOptions>): Promise<void>;
+  /** A window, the first one if no index is given. */
+  window(index?: number): FakeWindow;
+  /** A call of the first window's page, or of who pretends to be it. */
+  call(name: unknown, payload: unknown, frame?: { url: string; parent: object | null }): Promise<unknown> | unknown;
+}
+
+/** Call at the top of a test file. */
+export function setUpDesktop(): Desktop {
+  const desktop: Desktop = {
+    fake: createFakeElectron(),
+    folder: '',
+    data: '',
+    said: [],
+    closed: 0,
+    start: (argv = [], more = {}) =>
+      run(desktop.fake.module, {
+        argv: ['--data-dir', desktop.data, ...argv],
+        environment: {},
+        platform: 'linux',
+        execPath: '/opt/Barograph/barograph',
+        assets: join(import.meta.dirname, '../../assets'),
+        readFeed: async () => null,
+        loadUpdater: () => Promise.reject(new Error('there is no updater in this test')),
+        clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
+        random: () => 0,
+        built: join(desktop.folder, 'dist'),
+        openStore: (cwd) => new Conf({ cwd, configName: 'settings', configFileMode: 0o600 }),
+        checkPrices: () => Promise.reject(new Error('no prices here')),
+        startEmbedded: async () => ({
+          url: 'http://127.0.0.1:9',
+          key: 'svc_test_0000000000000000',
+          seed: 7,
+          close: async () => {
+            desktop.closed += 1;
+          },
+        }),
+        print: (line) => desktop.said.push(line),
+        ...more,
+      }),
+    window(index = 0) {
+      const window = desktop.fake.windows[index];
+      if (window === undefined) throw new Error(`there is no window ${index}`);
+      return window;
+    },
+    call: (name, payload, frame = { url: 'app://barograph/', parent: null }) =>
+      desktop.fake.handlers.get(BRIDGE_CALL)?.({ sender: desktop.window().webContents, senderFrame: frame }, name, payload),
+  };
+  beforeEach(() => {
+    desktop.folder = mkdtempSync(join(tmpdir(), 'barograph-electron-'));
+    desktop.data = join(desktop.folder, 'data');
+    mkdirSync(join(desktop.folder, 'dist/renderer/assets'), { recursive: true });
+    writeFileSync(join(desktop.folder, 'dist/renderer/index.html'), '<!doctype html><title>Barograph</title>');
+    writeFileSync(join(desktop.folder, 'dist/renderer/assets/a.js'), '1');
+    writeFileSync(join(desktop.folder, 'dist/secret.txt'), 'secret');
+    desktop.said = [];
+    desktop.closed = 0;
+    desktop.fake = createFakeElectron();
+  });
+  afterEach(async () => {
+    const { app } = desktop.fake;
+    if (app.exits.length === 0) {
+      app.emit('will-quit', { preventDefault: () => undefined });
+      await vi.waitFor(() => expect(app.exits).toHaveLength(1), { timeout: 5_000 });
+    }
+    rmSync(desktop.folder, { recursive: true, force: true });
+  });
+  return desktop;
+}

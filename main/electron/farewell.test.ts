@@ -1,0 +1,80 @@
+// Test: what becomes of the app when its last window closes: never unseen, never out of reach.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
+import { createFarewell, type FarewellFacts, farewell } from './farewell.ts';
+
+const facts: FarewellFacts = { platform: 'linux', tray: false, closeToTray: null, production: true };
+
+describe('what becomes of it', () => {
+  test.each<[string, Partial<FarewellFacts>]>([
+    ['goes-on', { platform: 'darwin' }],
+    ['goes-on', { platform: 'darwin', production: false }],
+    ['ask-tray', { tray: true }],
+    ['ask-tray', { tray: true, platform: 'win32', production: false }],
+    ['goes-on', { tray: true, closeToTray: true }],
+    ['ends', { tray: true, closeToTray: false }],
+    ['ask-end', {}],
+    // What was wished where there was a tray says nothing where there is none.
+    ['ask-end', { closeToTray: true }],
+    ['ends', { production: false }],
+  ])('%s: %o', (next, given) => {
+    expect(farewell({ ...facts, ...given })).toBe(next);
+  });
+});
+
+describe('the user', () => {
+  let fake: FakeElectron;
+  let done: string[];
+  let window: FakeWindow;
+  const create = (given: Partial<FarewellFacts>) =>
+    createFarewell({
+      facts: () => ({ ...facts, ...given }),
+      dialog: fake.module.dialog,
+      keepInTray: () => done.push('tray'),
+      quit: () => done.push('quit'),
+    });
+  beforeEach(() => {
+    fake = createFakeElectron();
+    done = [];
+    window = new fake.module.BrowserWindow({}) as unknown as FakeWindow;
+  });
+  const close = (given: Partial<FarewellFacts>): boolean => create(given).mayClose(window as never);
+
+  test('is not asked where there is nothing to ask', () => {
+    expect(close({ production: false })).toBe(true);
+    expect(close({ tray: true, closeToTray: true })).toBe(true);
+    expect(fake.asked).toEqual([]);
+  });
+
+  test('keeps watching in the tray, and is not asked again', async () => {
+    expect(close({ tray: true })).toBe(false);
+    await vi.waitFor(() => expect(window.closed).toBe(true));
+    expect(done).toEqual(['tray']);
+    expect(fake.asked).toMatchObject([{ message: 'Go on watching?', detail: expect.stringContaining('in the tray') }]);
+  });
+
+  test('keeps watching without a tray: the window waits in the task bar', async () => {
+    expect(close({})).toBe(false);
+    await vi.waitFor(() => expect(window.done).toEqual(['minimize']));
+    expect(window.closed).toBe(false);
+    expect(fake.asked[0]?.detail).toContain('no tray icons');
+  });
+
+  test('quits', async () => {
+    fake.answer = 1;
+    close({});
+    await vi.waitFor(() => expect(done).toEqual(['quit']));
+  });
+
+  test('who closes again while being asked is not asked twice', () => {
+    const desk = create({});
+    expect(desk.mayClose(window as never)).toBe(false);
+    expect(desk.mayClose(window as never)).toBe(false);
+    expect(fake.asked).toHaveLength(1);
+  });
+
+  test('a last window that went by itself does not end the watching of a production profile', () => {
+    expect(create({}).goesOnWithout()).toBe(true);
+    expect(create({ production: false }).goesOnWithout()).toBe(false);
+  });
+});

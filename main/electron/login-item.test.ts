@@ -1,0 +1,81 @@
+// Test: starting at login: the entry of each system, written, read, taken away.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFakeElectron, type FakeElectron } from './fake-electron.ts';
+import { autostartEntry, createLoginItem } from './login-item.ts';
+
+let home: string;
+let fake: FakeElectron;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'barograph-login-'));
+  fake = createFakeElectron();
+  fake.app.isPackaged = true;
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const create = (platform: NodeJS.Platform, environment: NodeJS.ProcessEnv = { HOME: home }) =>
+  createLoginItem({ app: fake.module.app, platform, environment, execPath: '/opt/Barograph/barograph' });
+
+describe('Linux', () => {
+  const entry = (): string => join(home, '.config/autostart/app.barograph.desktop.desktop');
+
+  test('an entry of the desktop is written, and taken away', () => {
+    const item = create('linux');
+    expect(item.isOn()).toBe(false);
+    item.set(true);
+    expect(item.isOn()).toBe(true);
+    expect(readFileSync(entry(), 'utf8')).toBe(
+      [
+        '[Desktop Entry]',
+        'Type=Application',
+        'Name=Barograph',
+        'Comment=Monitor for market-risk signals',
+        'Exec="/opt/Barograph/barograph" --hidden',
+        'Icon=barograph',
+        'Terminal=false',
+        'X-GNOME-Autostart-enabled=true',
+        '',
+      ].join('\n'),
+    );
+    item.set(false);
+    item.set(false);
+    expect(existsSync(entry())).toBe(false);
+  });
+
+  test('an AppImage is started by its own path: the one inside changes at every start', () => {
+    create('linux', { XDG_CONFIG_HOME: join(home, 'config'), APPIMAGE: '/home/u/Apps/Barograph.AppImage' }).set(true);
+    expect(readFileSync(join(home, 'config/autostart/app.barograph.desktop.desktop'), 'utf8')).toContain(
+      'Exec="/home/u/Apps/Barograph.AppImage" --hidden\n',
+    );
+  });
+
+  test.each([
+    ['/a b/x', '"/a b/x"'],
+    ['/100%/x', '"/100%%/x"'],
+    ['/$(id)/`x`', '"/\\\\$(id)/\\\\`x\\\\`"'],
+    ['/a"; rm -rf /; "', '"/a\\\\"; rm -rf /; \\\\""'],
+  ])('%s stays one argument', (path, written) => {
+    expect(autostartEntry(path)).toContain(`Exec=${written} --hidden\n`);
+  });
+
+  test('without a home there is no place for it', () => {
+    expect(create('linux', {}).obstacle).toContain('no home folder');
+  });
+});
+
+test('Windows keeps it with the flag, macOS by itself', () => {
+  create('win32').set(true);
+  create('darwin').set(false);
+  expect(fake.app.login).toEqual([{ openAtLogin: true, args: ['--hidden'] }, { openAtLogin: false }]);
+  expect(create('darwin').isOn()).toBe(true);
+});
+
+test('what runs from its sources is not started at login', () => {
+  fake.app.isPackaged = false;
+  const item = create('linux');
+  item.set(true);
+  expect(item).toMatchObject({ obstacle: expect.stringContaining('from its sources') });
+  expect(item.isOn()).toBe(false);
+});

@@ -1,0 +1,75 @@
+// Main, Electron shell: starting at login, without a window. Windows and macOS keep the list themselves; on Linux it is a file of the desktop's.
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App } from 'electron';
+import { replaceFile } from '../core/host/data-folder.ts';
+
+/** What a start at login is told by. */
+export const HIDDEN_FLAG = '--hidden';
+
+export interface LoginItem {
+  /** Why there can be none, in words; null where there can. */
+  readonly obstacle: string | null;
+  isOn(): boolean;
+  set(on: boolean): void;
+}
+
+export interface LoginItemParts {
+  readonly app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings' | 'isPackaged'>;
+  readonly platform: NodeJS.Platform;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The program that runs. */
+  readonly execPath: string;
+}
+
+export function createLoginItem({ app, platform, environment, execPath }: LoginItemParts): LoginItem {
+  if (!app.isPackaged)
+    return {
+      obstacle: 'Only an installed Barograph starts at login; this one runs from its sources.',
+      isOn: () => false,
+      set: () => undefined,
+    };
+  if (platform === 'linux') return autostart(environment, environment.APPIMAGE ?? execPath);
+  const args = platform === 'win32' ? { args: [HIDDEN_FLAG] } : {};
+  return {
+    obstacle: null,
+    isOn: () => app.getLoginItemSettings(args).openAtLogin,
+    set: (on) => app.setLoginItemSettings({ openAtLogin: on, ...args }),
+  };
+}
+
+/** An entry of the XDG Desktop Application Autostart specification. */
+function autostart(environment: NodeJS.ProcessEnv, program: string): LoginItem {
+  const home = environment.XDG_CONFIG_HOME || (environment.HOME === undefined ? null : join(environment.HOME, '.config'));
+  if (home === null) return { obstacle: 'There is no home folder to write the entry to.', isOn: () => false, set: () => undefined };
+  const folder = join(home, 'autostart');
+  const path = join(folder, 'app.barograph.desktop.desktop');
+  return {
+    obstacle: null,
+    isOn: () => existsSync(path),
+    set(on) {
+      if (!on) return rmSync(path, { force: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      replaceFile(path, autostartEntry(program));
+    },
+  };
+}
+
+/** @param program as it is started: a package's executable, or the AppImage, whose inner path changes at every start */
+export const autostartEntry = (program: string): string =>
+  `[Desktop Entry]
+Type=Application
+Name=Barograph
+Comment=Monitor for market-risk signals
+Exec=${quoted(program)} ${HIDDEN_FLAG}
+Icon=barograph
+Terminal=false
+X-GNOME-Autostart-enabled=true
+`;
+
+/** As the Desktop Entry Specification wants it: quotes, with four signs escaped inside, the backslash twice as a string value, and % doubled. */
+const quoted = (path: string): string =>
+  `"${path
+    .replaceAll(/["`$\\]/g, '\\$&')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')}"`;

@@ -1,0 +1,34 @@
+// Main, Electron shell: the core's requests over Chromium's network: the system's proxy and certificates. In a session of its own that keeps
+// nothing: no cookie, no cache, no file.
+import type { Session } from 'electron';
+import type { FindProxy } from '../core/host/way.ts';
+import type { FetchLike } from '../core/ports.ts';
+
+/** Not named `persist:`: it lives in memory. */
+export const NET_PARTITION = 'barograph-net';
+
+export function createNetFetch(session: Pick<Session, 'fetch'>): FetchLike {
+  return async (url, init) => {
+    try {
+      return await session.fetch(url, {
+        ...init,
+        credentials: 'omit',
+        cache: 'no-store',
+        bypassCustomProtocolHandlers: true,
+      } as RequestInit);
+    } catch (thrown) {
+      // Where fetch hands over the redirect, Electron cancels the request instead (electron/electron#43715).
+      if (init?.redirect === 'manual' && thrown instanceof Error && /redirect was cancelled/i.test(thrown.message))
+        return new Response(null, { status: 302 });
+      throw thrown;
+    }
+  };
+}
+
+/** @returns "direct", or as Chromium writes it: "PROXY proxy.example:8080" */
+export const createFindProxy =
+  (session: Pick<Session, 'resolveProxy'>): FindProxy =>
+  async (url) => {
+    const way = await session.resolveProxy(url);
+    return way === 'DIRECT' ? 'direct' : way;
+  };

@@ -1,0 +1,47 @@
+// Main, Electron shell: which addresses may be opened in the user's browser: those that the interface itself links to, and those of hosts that
+// a service named as a source (news, documentation of an error) in an answer that a window got. A page cannot make up a host.
+
+/** What the interface links to by itself. */
+const OWN = ['www.tradingview.com'];
+/** Names of the fields that carry such addresses. */
+const FIELDS = new Set(['url', 'doc_url', 'source_url', 'link']);
+/** Channels whose answers are looked through. */
+const CHANNELS = /^(news|archive|connection|shell)\./;
+const MOST_HOSTS = 1_000;
+const DEEPEST = 8;
+
+export interface Outside {
+  /** An answer or a push that goes to a window. */
+  learn(channel: string, value: unknown): void;
+  isAllowed(url: string): boolean;
+}
+
+export function createOutside(): Outside {
+  const hosts = new Set(OWN);
+  const walk = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner !== 'string') walk(inner, depth + 1);
+      else if (FIELDS.has(name) && hosts.size < MOST_HOSTS) {
+        const host = hostOf(inner);
+        if (host !== null) hosts.add(host);
+      }
+    }
+  };
+  return {
+    learn(channel, value) {
+      if (CHANNELS.test(channel)) walk(value, 0);
+    },
+    isAllowed(url) {
+      const host = hostOf(url);
+      return host !== null && hosts.has(host);
+    },
+  };
+}
+
+/** @returns null unless it is https, without a user's name in it */
+function hostOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, host, username, password } = new URL(url);
+  return protocol === 'https:' && username === '' && password === '' ? host : null;
+}

@@ -1,0 +1,170 @@
+// Test: tray, dock and task bar against a fake Electron: sign, number, words, menu, and how often they change.
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import type { TrayFace } from '../core/state/tray-face.ts';
+import { createFakeElectron, type FakeElectron, type FakeImage, FakeTray } from './fake-electron.ts';
+import { createTray } from './tray.ts';
+import { createTrayPictures, laidOver, SHEET_NUMBERS, SHEET_SIGNS } from './tray-picture.ts';
+
+const calm: TrayFace = {
+  profile: 'desk',
+  environment: 'production',
+  replay: false,
+  blindSince: null,
+  high: [],
+  elevated: [],
+  normal: 27,
+  unknown: 0,
+  unacknowledged: [],
+};
+const sandbox: TrayFace = {
+  ...calm,
+  profile: 'sandbox',
+  environment: 'sandbox',
+  high: ['A', 'B', 'C', 'D', 'E'],
+  unacknowledged: [1, 2, 3],
+};
+let fake: FakeElectron;
+let clock = createManualClock();
+let faces: TrayFace[];
+let acts: string[];
+let tell: () => void;
+
+beforeEach(() => {
+  fake = createFakeElectron();
+  clock = createManualClock();
+  faces = [calm];
+  acts = [];
+});
+
+function show(platform: NodeJS.Platform = 'linux', hasTray = true) {
+  const { module } = fake;
+  return createTray({
+    platform,
+    clock,
+    faces: () => faces,
+    onFaces: (listener) => {
+      tell = listener;
+      return () => acts.push('stopped');
+    },
+    pictures: createTrayPictures(module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 16),
+    nativeTheme: module.nativeTheme,
+    Menu: module.Menu,
+    makeTray: hasTray ? (picture) => new module.Tray(picture) : null,
+    app: module.app,
+    windows: () => module.BrowserWindow.getAllWindows(),
+    acts: {
+      open: (profile) => acts.push(`open ${profile}`),
+      acknowledgeAll: (which) => acts.push(`acknowledge ${which.map(({ profile }) => profile)}`),
+      quit: () => acts.push('quit'),
+    },
+  });
+}
+const tray = (): FakeTray => {
+  const [first] = FakeTray.all;
+  if (first === undefined || FakeTray.all.length > 1) throw new Error('not one tray');
+  return first;
+};
+const labels = (): (string | undefined)[] => tray().menu.flatMap(({ label }) => (label === undefined ? [] : [label]));
+const press = (label: string): void => {
+  const click = tray().menu.find((item) => item.label?.startsWith(label))?.click as (() => void) | undefined;
+  if (click === undefined) throw new Error(`the menu has no ${label}`);
+  click();
+};
+
+describe('the tray', () => {
+  test('says how it stands in words, and offers what there is to do', () => {
+    faces = [sandbox, { ...calm, high: ['SPY'], elevated: ['QQQ'], unacknowledged: [7] }];
+    show();
+    expect(tray().words).toBe('Barograph: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged');
+    expect(labels()).toEqual([
+      'Open Barograph',
+      'desk: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged',
+      '[SANDBOX] sandbox: 5 High Risk, 3 not acknowledged',
+      'Acknowledge all (1)',
+      'Quit Barograph',
+    ]);
+    press('Open');
+    press('[SANDBOX]');
+    press('Acknowledge');
+    press('Quit');
+    tray().emit('click');
+    expect(acts).toEqual(['open null', 'open sandbox', 'acknowledge desk', 'quit', 'open null']);
+  });
+
+  test('has nothing to acknowledge when nothing waits', () => {
+    show();
+    expect(tray().menu.find(({ label }) => label === 'Nothing to acknowledge')).toMatchObject({ enabled: false });
+    expect(tray().words).toBe('Barograph: all 27 Normal');
+  });
+
+  test('follows what happens, at its own pace, and is drawn only when something changed', async () => {
+    show();
+    const first = tray().image;
+    tell();
+    tell();
+    await clock.advance(600);
+    expect(tray().image).toBe(first);
+    faces = [{ ...calm, blindSince: Date.UTC(2026, 2, 2, 14, 2), high: ['SPY'] }];
+    tell();
+    expect(tray().image).toBe(first);
+    await clock.advance(600);
+    expect(tray().image).not.toBe(first);
+    expect(tray().words).toMatch(/^Barograph: blind since \d\d:\d\d, SPY was High Risk$/);
+  });
+
+  test('on a Mac is a picture that the system tints, with the number beside it', () => {
+    faces = [sandbox];
+    show('darwin');
+    expect(tray()).toMatchObject({ title: ' 3', image: { isTemplate: true } });
+    expect(fake.app.badge).toBe(3);
+  });
+
+  test('is gone when the app ends', () => {
+    show().stop();
+    expect(tray().destroyed).toBe(true);
+    expect(acts).toEqual(['stopped']);
+  });
+
+  test('where none is known to exist there is none, and the number stands on the dock alone', async () => {
+    faces = [sandbox];
+    show('linux', false);
+    expect(FakeTray.all).toEqual([]);
+    expect(fake.app.badge).toBe(3);
+    faces = [calm];
+    tell();
+    await clock.advance(600);
+    expect(fake.app.badge).toBe(0);
+  });
+
+  test('on Windows the number is laid over the button in the task bar, in words too', () => {
+    const window = new fake.module.BrowserWindow({});
+    faces = [sandbox];
+    show('win32');
+    expect(window).toMatchObject({ overlay: '3 not acknowledged' });
+  });
+});
+
+describe('pictures', () => {
+  test('every sign has its own in the sheet, the sandbox another one', () => {
+    expect(new Set(SHEET_SIGNS.map(({ sign, sandbox: foot }) => `${sign} ${foot}`)).size).toBe(8);
+    expect(SHEET_NUMBERS.at(-1)).toBe('9+');
+  });
+
+  test('are cut for usual and for dense screens', () => {
+    const pictures = createTrayPictures(fake.module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 24);
+    const picture = pictures.sign({ sign: 'blind', sandbox: true, bar: 'light', count: 200 }) as unknown as FakeImage;
+    expect(picture.parts).toMatchObject([
+      { scaleFactor: 1, width: 24, height: 24 },
+      { scaleFactor: 2, width: 48, height: 48 },
+    ]);
+  });
+
+  test('a number covers the sign where it is opaque, and lets it through where it is not', () => {
+    const ground = Buffer.from([100, 100, 100, 255, 40, 40, 40, 255, 0, 0, 0, 0]);
+    const top = Buffer.from([200, 10, 10, 255, 0, 0, 0, 0, 50, 50, 50, 128]);
+    expect([...laidOver(ground, top)]).toEqual([200, 10, 10, 255, 40, 40, 40, 255, 50, 50, 50, 128]);
+    expect([...laidOver(Buffer.from([255, 255, 255, 255]), Buffer.from([128, 0, 0, 128]))]).toEqual([255, 127, 127, 255]);
+  });
+});

@@ -1,0 +1,150 @@
+// Test: updates against an updater that does as it is told: nothing before it is wanted, nothing installed unsigned, failures said with a link.
+import { describe, expect, test } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { createUpdates, type Feed, isMacSignature, readFeed, type Updater } from './updates.ts';
+
+const HOUR = 3_600_000;
+const signed: Feed = { url: 'https://downloads.example/barograph', signed: true };
+
+function setUp(feed: Feed | null, found: string | Error | null, wanted = true, download: Error | null = null) {
+  const clock = createManualClock();
+  const done: string[] = [];
+  const updater: Updater = {
+    autoDownload: true,
+    autoInstallOnAppQuit: true,
+    allowDowngrade: true,
+    disableWebInstaller: false,
+    requestHeaders: null,
+    async checkForUpdates() {
+      done.push('look');
+      if (found instanceof Error) throw found;
+      return { isUpdateAvailable: found !== null, updateInfo: { version: found ?? '0.1.0' } };
+    },
+    async downloadUpdate() {
+      done.push('download');
+      if (download !== null) throw download;
+    },
+    quitAndInstall: () => void done.push('install'),
+  };
+  const stood: string[] = [];
+  let isWanted = wanted;
+  const updates = createUpdates({
+    feed,
+    load: async () => updater,
+    clock,
+    wanted: () => isWanted,
+    onChange: () => stood.push(updates.face().standing),
+  });
+  return { clock, updates, updater, done, stood, want: (now: boolean) => (isWanted = now) };
+}
+
+describe('when it looks', () => {
+  test('never before the user wants it', async () => {
+    const { clock, done, want } = setUp(signed, '0.2.0', false);
+    await clock.advance(72 * HOUR);
+    expect(done).toEqual([]);
+    want(true);
+    await clock.advance(24 * HOUR);
+    expect(done[0]).toBe('look');
+  });
+
+  test('a minute after the start, then once a day', async () => {
+    const { clock, done, updates } = setUp(signed, null);
+    await clock.advance(59_000);
+    expect(done).toEqual([]);
+    await clock.advance(2_000);
+    expect(done).toEqual(['look']);
+    await clock.advance(48 * HOUR);
+    expect(done).toHaveLength(3);
+    expect(updates.face()).toMatchObject({ standing: 'current', version: null });
+    updates.stop();
+    await clock.advance(48 * HOUR);
+    expect(done).toHaveLength(3);
+  });
+
+  test('two who ask at once ask once, and no number that could follow anybody is sent', async () => {
+    const { updates, done, updater } = setUp(signed, null, false);
+    await Promise.all([updates.look(), updates.look()]);
+    expect(done).toEqual(['look']);
+    expect(updater).toMatchObject({ autoDownload: false, allowDowngrade: false, disableWebInstaller: true });
+    expect(updater.requestHeaders).toEqual({ 'x-user-staging-id': 'none' });
+  });
+
+  test('a build without a place refuses, and says so', async () => {
+    const { updates, clock, done } = setUp(null, '0.2.0');
+    await expect(updates.look()).rejects.toThrow('knows no place');
+    await clock.advance(48 * HOUR);
+    expect(done).toEqual([]);
+    expect(updates.face()).toMatchObject({ standing: 'unknown', link: null, words: expect.stringContaining('knows no place') });
+  });
+});
+
+describe('what it does', () => {
+  test('a signed build fetches, and installs when it is told', async () => {
+    const { updates, done, stood, updater } = setUp(signed, '0.2.0');
+    await updates.look();
+    expect(stood).toEqual(['looking', 'loading', 'ready']);
+    expect(updater.autoInstallOnAppQuit).toBe(true);
+    expect(updates.face()).toMatchObject({ version: '0.2.0', link: signed.url });
+    await updates.look();
+    expect(done).toEqual(['look', 'download']);
+    updates.install();
+    expect(done).toEqual(['look', 'download', 'install']);
+  });
+
+  test('an unsigned build only says that there is a newer one', async () => {
+    const { updates, done, updater } = setUp({ ...signed, signed: false }, '0.2.0');
+    await updates.look();
+    expect(updates.face()).toMatchObject({ standing: 'available', version: '0.2.0', link: signed.url });
+    expect(updates.face().words).toContain('not signed');
+    expect(done).toEqual(['look']);
+    expect(updater.autoInstallOnAppQuit).toBe(false);
+    expect(() => updates.install()).toThrow('no update');
+    expect(done).toEqual(['look']);
+  });
+
+  test.each([
+    ['looking', new Error('net::ERR_NAME_NOT_RESOLVED\n    at somewhere'), null],
+    ['fetching', '0.2.0', new Error('sha512 checksum mismatch')],
+  ])('what fails in %s is said, with the place where it can be had, and tried again the next day', async (_where, found, download) => {
+    const { updates, clock, done } = setUp(signed, found, true, download);
+    await clock.advance(61_000);
+    const { standing, words, link } = updates.face();
+    expect({ standing, link }).toEqual({ standing: 'failed', link: signed.url });
+    expect(words).toMatch(/^The update did not work: (net::ERR_NAME_NOT_RESOLVED|sha512 checksum mismatch)$/);
+    await clock.advance(24 * HOUR);
+    expect(done.filter((what) => what === 'look')).toHaveLength(2);
+  });
+});
+
+describe('the place', () => {
+  const generic = 'provider: generic\nurl: https://downloads.example/b\n';
+  test.each<[string, string | null, NodeJS.Platform, boolean, Feed | null]>([
+    ['no file', null, 'linux', true, null],
+    ['Linux', generic, 'linux', true, { url: 'https://downloads.example/b', signed: false }],
+    ['Windows, unsigned', generic, 'win32', true, { url: 'https://downloads.example/b', signed: false }],
+    [
+      'Windows, signed',
+      `${generic}publisherName:\n  - Example Ltd\n`,
+      'win32',
+      false,
+      { url: 'https://downloads.example/b', signed: true },
+    ],
+    ['Windows, signed by nobody', `${generic}publisherName: []\n`, 'win32', false, { url: 'https://downloads.example/b', signed: false }],
+    ['macOS, signed', generic, 'darwin', true, { url: 'https://downloads.example/b', signed: true }],
+    ['macOS, unsigned', `${generic}publisherName: x\n`, 'darwin', false, { url: 'https://downloads.example/b', signed: false }],
+    ['GitHub', 'provider: github\nowner: a\nrepo: b\n', 'linux', false, { url: 'https://github.com/a/b/releases', signed: false }],
+    ['without TLS', 'provider: generic\nurl: http://downloads.example/b\n', 'linux', false, null],
+    ['no address', 'provider: generic\nurl: javascript:1\n', 'linux', false, null],
+    ['another provider', 'provider: s3\nbucket: b\n', 'linux', false, null],
+    ['no YAML', '\t:::', 'linux', false, null],
+  ])('%s', (_name, text, platform, mac, feed) => {
+    expect(readFeed(text, platform, mac)).toEqual(feed);
+  });
+
+  test('a Mac bundle is signed where a team stands in it', () => {
+    expect(isMacSignature('Identifier=app.barograph.desktop\nTeamIdentifier=AB12CD34EF\nSealed Resources')).toBe(true);
+    expect(isMacSignature('Signature=adhoc\nTeamIdentifier=not set\n')).toBe(false);
+    expect(isMacSignature('')).toBe(false);
+  });
+});

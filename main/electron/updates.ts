@@ -1,0 +1,162 @@
+// Main, Electron shell: updates. Nothing is asked before the user wants it; a build that is not signed only says that there is a newer one; what
+// fails is said, with the place where it can be had by hand.
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { UpdateFace } from '../../shared/channels/shell.ts';
+import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { refuse } from '../core/host/shell-port.ts';
+
+/** As much of electron-updater as is used. */
+export interface Updater {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  allowDowngrade: boolean;
+  disableWebInstaller: boolean;
+  requestHeaders: Record<string, number | string | string[] | undefined> | null;
+  checkForUpdates(): Promise<{ readonly isUpdateAvailable: boolean; readonly updateInfo: { readonly version: string } } | null>;
+  downloadUpdate(): Promise<unknown>;
+  quitAndInstall(isSilent?: boolean, isForceRunAfter?: boolean): void;
+}
+
+/** Where this build looks for newer ones. */
+export interface Feed {
+  /** https. */
+  readonly url: string;
+  /** This build is signed by a publisher, so that a newer one can be proved to come from the same. */
+  readonly signed: boolean;
+}
+
+export interface Updates {
+  face(): UpdateFace;
+  /** Why nobody can look here, in words; null where one can. */
+  readonly obstacle: string | null;
+  look(): Promise<void>;
+  /** Ends the program and installs what is ready. @throws RefusedError where nothing is */
+  install(): void;
+  stop(): void;
+}
+
+export interface UpdatesParts {
+  /** null: this build knows no place where newer ones are. */
+  readonly feed: Feed | null;
+  /** Loads the updater; called when it is used first. */
+  readonly load: () => Promise<Updater>;
+  readonly clock: Clock;
+  /** The user switched looking on. */
+  readonly wanted: () => boolean;
+  readonly onChange: () => void;
+}
+
+/** A program that was just started has other things to do, ms. */
+const FIRST_LOOK = 60_000;
+const LOOK_EVERY = 24 * 3_600_000;
+const NO_FEED = 'This build knows no place where newer ones are published.';
+
+export function createUpdates({ feed, load, clock, wanted, onChange }: UpdatesParts): Updates {
+  const link = feed?.url ?? null;
+  let face: UpdateFace = { standing: 'unknown', version: null, words: feed === null ? NO_FEED : '', link, looked_at: null };
+  let updater: Updater | null = null;
+  let underWay: Promise<void> | null = null;
+
+  const set = (standing: UpdateFace['standing'], words: string, version = face.version): void => {
+    face = { ...face, standing, words, version };
+    onChange();
+  };
+  const prepared = async (): Promise<Updater> => {
+    if (updater !== null) return updater;
+    updater = await load();
+    updater.autoDownload = false;
+    updater.autoInstallOnAppQuit = feed?.signed === true;
+    updater.allowDowngrade = false;
+    updater.disableWebInstaller = true;
+    // The library would send a number that stays the same for ever: whoever publishes could count and follow installations.
+    updater.requestHeaders = { 'x-user-staging-id': 'none' };
+    return updater;
+  };
+  const attempt = async (): Promise<void> => {
+    set('looking', 'Looking for a newer version.');
+    try {
+      const using = await prepared();
+      const found = await using.checkForUpdates();
+      face = { ...face, looked_at: timestamp(clock.now()) };
+      if (found === null || !found.isUpdateAvailable) return set('current', 'This is the newest version.', null);
+      const { version } = found.updateInfo;
+      if (feed?.signed !== true)
+        return set('available', `Version ${version} is there. This build is not signed, so it installs nothing by itself.`, version);
+      set('loading', `Version ${version} is being fetched.`, version);
+      await using.downloadUpdate();
+      set('ready', `Version ${version} is ready. It is installed when Barograph ends.`, version);
+    } catch (thrown) {
+      set('failed', `The update did not work: ${firstLine(messageOf(thrown))}`);
+    }
+  };
+  const look = (): Promise<void> => {
+    if (feed === null) return Promise.reject(refuse(NO_FEED));
+    // What is ready stays ready: it would be fetched again.
+    if (face.standing === 'ready') return Promise.resolve();
+    underWay ??= attempt().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+  const lookIfWanted = (): void => {
+    if (feed !== null && wanted()) void look();
+  };
+
+  const stops: Cancel[] = [clock.after(FIRST_LOOK, lookIfWanted), every(clock, LOOK_EVERY, lookIfWanted)];
+  return {
+    face: () => face,
+    obstacle: feed === null ? NO_FEED : null,
+    look,
+    install() {
+      if (face.standing !== 'ready' || updater === null) throw refuse('There is no update that could be installed.');
+      updater.quitAndInstall(false, true);
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 300) ?? '';
+
+const FeedSchema = z.discriminatedUnion('provider', [
+  z.looseObject({ provider: z.literal('generic'), url: z.url({ protocol: /^https$/ }), publisherName: z.unknown().optional() }),
+  z.looseObject({
+    provider: z.literal('github'),
+    owner: z.string().regex(/^[\w.-]+$/),
+    repo: z.string().regex(/^[\w.-]+$/),
+    publisherName: z.unknown().optional(),
+  }),
+]);
+
+/**
+ * Reads app-update.yml, which the packager writes beside the program.
+ * @param isMacSigned whether the running bundle bears a developer's signature
+ * @returns null where it names no place, or one that is not reached by https
+ */
+export function readFeed(text: string | null, platform: NodeJS.Platform, isMacSigned: boolean): Feed | null {
+  if (text === null) return null;
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch {
+    return null;
+  }
+  const feed = FeedSchema.safeParse(value);
+  if (!feed.success) return null;
+  const { data } = feed;
+  const url = data.provider === 'generic' ? data.url : `https://github.com/${data.owner}/${data.repo}/releases`;
+  return { url, signed: isSigned(data.publisherName, platform, isMacSigned) };
+}
+
+/** The packager names the publisher only where it signed for Windows. Linux packages bear no signature that anybody checks. */
+function isSigned(publisherName: unknown, platform: NodeJS.Platform, isMacSigned: boolean): boolean {
+  if (platform === 'darwin') return isMacSigned;
+  return platform === 'win32' && (typeof publisherName === 'string' || Array.isArray(publisherName)) && publisherName.length > 0;
+}
+
+/** @param told what `codesign --display --verbose=2` says of the bundle */
+export const isMacSignature = (told: string): boolean => /^TeamIdentifier=[A-Z0-9]{10}$/m.test(told);

@@ -1,0 +1,218 @@
+// Test: windows against a fake Electron: where they open, whom they show, where they are sent, when they crash, what is remembered.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
+import { openLayoutFile } from './layout.ts';
+import { createWindows, type Windows } from './windows.ts';
+
+let folder: string;
+let fake: FakeElectron;
+let clock = createManualClock();
+let mayClose: boolean;
+let troubles: string[];
+let attached: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-windows-'));
+  fake = createFakeElectron();
+  clock = createManualClock();
+  mayClose = true;
+  troubles = [];
+  attached = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const create = (): Windows =>
+  createWindows({
+    BrowserWindow: fake.module.BrowserWindow,
+    screen: fake.module.screen,
+    clock,
+    link: {
+      attach(_contents, core) {
+        core.attach({ push: () => undefined });
+      },
+      close: () => undefined,
+    },
+    core: (profile) =>
+      profile === 'gone'
+        ? null
+        : {
+            dispatch: async () => ({ ok: true, value: {} }),
+            attach() {
+              attached.push(profile);
+              return () => undefined;
+            },
+          },
+    layout: openLayoutFile(folder),
+    preload: '/p/preload.cjs',
+    icon: '/p/icon.png',
+    mayClose: () => mayClose,
+    onTrouble: (words) => troubles.push(words),
+  });
+const nth = (index: number): FakeWindow => {
+  const window = fake.windows[index];
+  if (window === undefined) throw new Error(`there is no window ${index}`);
+  return window;
+};
+const placeOf = ({ options: { x, y, width, height } }: FakeWindow) => ({ x, y, width, height });
+
+describe('opening', () => {
+  test('one per profile, and more when asked; a profile that does not run has none', async () => {
+    const windows = create();
+    expect(await windows.open('desk')).toBe(true);
+    expect(await windows.open('desk')).toBe(true);
+    expect(await windows.open('sandbox')).toBe(true);
+    expect(await windows.open('gone')).toBe(false);
+    expect(fake.windows).toHaveLength(2);
+    expect(await windows.another('desk')).toBe(true);
+    expect(await windows.another('gone')).toBe(false);
+    expect(attached).toEqual(['desk', 'sandbox', 'desk']);
+    expect(nth(2).options).toMatchObject({ icon: '/p/icon.png', webPreferences: { preload: '/p/preload.cjs', sandbox: true } });
+  });
+
+  test('the one that was looked at last comes up', async () => {
+    const windows = create();
+    await windows.open('desk');
+    await windows.open('sandbox');
+    nth(0).minimized = true;
+    nth(0).emit('focus');
+    expect(windows.front()).toBe('desk');
+    await windows.bringUp('sandbox');
+    expect(nth(0).done).toEqual(['show', 'restore', 'show', 'focus']);
+    nth(0).close();
+    expect(windows.front()).toBe('sandbox');
+    nth(1).close();
+    expect(windows.front()).toBeNull();
+    await windows.bringUp('desk');
+    expect(fake.windows).toHaveLength(3);
+  });
+});
+
+describe('the place', () => {
+  test('is remembered, and two at one place stand apart', async () => {
+    const first = create();
+    await first.open('desk');
+    await first.another('desk');
+    expect(nth(0).bounds).toEqual({ x: 240, y: 90, width: 1440, height: 900 });
+    expect(nth(1).bounds).toEqual({ x: 268, y: 118, width: 1440, height: 900 });
+    nth(0).bounds = { x: 10, y: 20, width: 1000, height: 700 };
+    nth(1).maximized = true;
+    nth(0).emit('move');
+    await clock.advance(600);
+    first.end();
+    for (const window of fake.windows) window.destroy();
+    const again = create();
+    await again.restore('desk', false);
+    expect(fake.windows.slice(2).map(placeOf)).toContainEqual({ x: 10, y: 20, width: 1000, height: 700 });
+    expect(
+      fake.windows
+        .slice(2)
+        .map(({ maximized }) => maximized)
+        .sort(),
+    ).toEqual([false, true]);
+  });
+
+  test('on a screen that is gone is given up', async () => {
+    fake.displays.push({ id: 2, workArea: { x: 1920, y: 0, width: 1920, height: 1080 } });
+    const first = create();
+    await first.open('desk');
+    nth(0).bounds = { x: 2000, y: 50, width: 900, height: 700 };
+    first.end();
+    await create().restore('desk', false);
+    expect(placeOf(nth(1))).toMatchObject({ x: 2000, y: 50 });
+    fake.displays.pop();
+    await create().restore('desk', false);
+    expect(placeOf(nth(2))).toEqual({ x: 510, y: 190, width: 900, height: 700 });
+  });
+
+  test('of a window that the user closed is where its next one opens; what stood open at the end opens again, what was asked for in front', async () => {
+    const first = create();
+    await first.open('other');
+    await first.open('desk');
+    await first.open('sandbox');
+    nth(0).bounds = { x: 5, y: 6, width: 700, height: 600 };
+    nth(0).close();
+    first.end();
+    for (const window of fake.windows.slice(1)) window.close();
+    const again = create();
+    await again.restore('desk', false);
+    expect(attached.slice(3)).toEqual(['sandbox', 'desk']);
+    await again.open('other');
+    expect(placeOf(nth(5))).toEqual({ x: 5, y: 6, width: 700, height: 600 });
+  });
+
+  test.each(['no json', '{"version":1,"open":[{"profile":"desk","bounds":{"x":"left"}}],"closed":[]}', '{"version":9}'])(
+    'a file that says %s is no loss',
+    async (text) => {
+      writeFileSync(join(folder, 'windows.json'), text);
+      const windows = create();
+      await windows.restore('desk', false);
+      expect(fake.windows).toHaveLength(1);
+      windows.end();
+      const path = join(folder, 'windows.json');
+      expect(JSON.parse(readFileSync(path, 'utf8')).open).toHaveLength(1);
+      expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+    },
+  );
+
+  test('at login it opens in the task bar', async () => {
+    await create().restore('desk', true);
+    expect(nth(0).done).toEqual(['minimize']);
+  });
+});
+
+describe('closing', () => {
+  test('only before the last one it is asked, and the answer holds', async () => {
+    const windows = create();
+    await windows.open('desk');
+    await windows.open('sandbox');
+    mayClose = false;
+    nth(0).close();
+    expect(nth(0).closed).toBe(true);
+    nth(1).close();
+    expect(nth(1).closed).toBe(false);
+    expect(windows.count()).toBe(1);
+  });
+
+  test('nobody is asked when the app ends', async () => {
+    const windows = create();
+    await windows.open('desk');
+    mayClose = false;
+    windows.end();
+    nth(0).close();
+    expect(nth(0).closed).toBe(true);
+  });
+});
+
+describe('a crash', () => {
+  const crash = (window: FakeWindow, reason = 'crashed'): void =>
+    void window.webContents.emit('render-process-gone', {}, { reason, exitCode: 1 });
+
+  test('is mended once, and said', async () => {
+    await create().open('desk');
+    crash(nth(0), 'clean-exit');
+    expect(nth(0).webContents.reloads).toBe(0);
+    crash(nth(0));
+    expect(nth(0).webContents.reloads).toBe(1);
+    expect(troubles).toEqual(['The window of desk crashed (crashed) and was loaded again. Watching went on.']);
+    await clock.advance(61_000);
+    crash(nth(0), 'oom');
+    expect(nth(0).webContents.reloads).toBe(2);
+  });
+
+  test('right after another closes the window instead of going round', async () => {
+    const windows = create();
+    await windows.open('desk');
+    mayClose = false;
+    crash(nth(0));
+    crash(nth(0));
+    expect(nth(0)).toMatchObject({ closed: true });
+    expect(nth(0).webContents.reloads).toBe(1);
+    expect(troubles[1]).toContain('crashed again');
+    expect(await windows.open('desk')).toBe(true);
+    expect(fake.windows).toHaveLength(2);
+  });
+});
