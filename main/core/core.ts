@@ -191,7 +191,12 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       start: anchor.from,
       forgetStart: anchor.forget,
       forgetCursor: (cause) => {
-        beginAnotherLog(ledger.facts, { world: world.now(), here: clock.now(), speed: world.face().speed });
+        beginAnotherLog(ledger.facts, {
+          world: world.now(),
+          here: clock.now(),
+          speed: world.face().speed,
+          newest: newestTransition(ledger),
+        });
         ledger.forgetCursor(cause, timestamp(world.now()));
         anchor.forget();
         state.touch('gaps');
@@ -323,9 +328,10 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
 
   return {
     handlers: createHandlers({
+      memory: archive.memory,
       state,
       watch,
-      readTimeline: createTimelineReader({ client, mayAsk: sight.mayAsk, ledger, now: world.now }),
+      readTimeline: createTimelineReader({ client, mayAsk: sight.mayAsk, ledger, now: world.now, memory: archive.memory }),
       factors: createFactorReader({ client, mayAsk: sight.mayAsk, now: world.now }),
       regimes: createRegimeReader(client, sight.mayAsk),
       readValidation: createValidationReader({ client, mayAsk: sight.mayAsk, clock }),

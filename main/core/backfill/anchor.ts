@@ -6,6 +6,8 @@ import type { FactStore } from '../ledger/facts.ts';
 export interface Anchor {
   /** The event after which the list is to be read; null: from its oldest. */
   from(): string | null;
+  /** What is known and what is listed do not join up: everything has to be read. */
+  doubt(): void;
   /** The service does not know that event: everything has to be read. */
   forget(): void;
   /** The stream broke: what comes from now on is not proven by its numbers. */
@@ -25,6 +27,10 @@ export function createAnchor(ledger: { cursor(): Cursor; readonly facts: FactSto
   return {
     from: () => (isWhole ? ledger.cursor().eventId : kept()),
     forget: () => facts.set('proven_event', ''),
+    doubt() {
+      isWhole = false;
+      facts.set('proven_event', '');
+    },
     broken() {
       if (isWhole) facts.set('proven_event', ledger.cursor().eventId ?? '');
       isWhole = false;

@@ -80,6 +80,7 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
     /** Where the ledger stood; it is joined to what is read once that event was met. */
     let known = ledger.cursor().eventId;
     let isMet = known === after;
+    let listed = 0;
     for (let count = 0; count < MOST_PAGES; count += 1) {
       const answer = await client.page('events', { query: after === null ? { limit: PAGE } : { limit: PAGE, after } });
       if (!answer.ok) {
@@ -100,10 +101,11 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       added += ingested.added.length;
       const isIdle = ingested.added.length === 0 && ledger.cursor().eventId === before;
       idle = isIdle ? idle + 1 : 0;
+      listed += events.length;
       isMet ||= known === null || events.some(({ eventId }) => eventId === known);
       const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
       if (!answer.value.hasMore || next === null) {
-        if (isMet || ledger.cursor().eventId !== known) return ok({ added, provable: true, unfit });
+        if (isMet || listed === 0 || ledger.cursor().eventId !== known) return ok({ added, provable: true, unfit });
         // Read to its end, and what the ledger had last is not in it: nothing could ever be joined to that.
         ledger.forgetCursor(OTHER_LOG);
         after = ledger.start();

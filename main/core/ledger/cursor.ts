@@ -19,6 +19,8 @@ export interface CursorStore {
   note(seq: number, eventId: string): boolean;
   /** The service's own list says that `seq` comes right after the cursor: what lies between does not exist. */
   skipTo(seq: number): void;
+  /** The service's own list has the cursor's event under this number: what comes before it was listed. */
+  learn(seq: number): void;
   /** The service's own list says that this event comes next, and it has no number. */
   follow(eventId: string): void;
   /** Another log begins. `eventId` is kept when the service may still know it. */
@@ -95,6 +97,12 @@ export function createCursorStore(db: Database): CursorStore {
         ahead = countAhead.get()?.n ?? 0;
       }
       moveTo(seq - 1, cursor.eventId);
+    },
+    learn(seq) {
+      dropAheadTo.run(seq);
+      ahead = countAhead.get()?.n ?? 0;
+      moveTo(seq, cursor.eventId);
+      drain();
     },
     follow: (eventId) => moveTo(null, eventId),
     restart(eventId) {

@@ -19,6 +19,8 @@ export interface Present {
   readonly world: number;
   readonly here: number;
   readonly speed: number;
+  /** World time of the newest transition that is known, ms; null: none is. */
+  readonly newest: number | null;
 }
 
 /** When a clock was set back, nobody knows how long nothing was seen: taken for this long, ms. */
@@ -28,10 +30,13 @@ const OTHER_WORLD = 7 * 24 * 3_600_000;
 
 /**
  * The service has another log: it is read from its oldest event. What lies before the last proof that nothing was missing was either told already
- * or was never there to be seen; what lies after it is told. Where the clocks disagree about that moment, the earlier one counts.
+ * or was never there to be seen; what lies after it is told. Where the clocks disagree about that moment, the earlier one counts; and none of them
+ * counts for more than the newest transition that is known: a clock that was set may have told a proof of later, and what is known is not told again.
  */
 export function beginAnotherLog(facts: FactStore, present: Present): void {
-  facts.set('first_sight', timestamp(lastProof(facts, present)));
+  const line = lastProof(facts, present);
+  const isOfThisWorld = present.newest !== null && line - present.newest <= OTHER_WORLD;
+  facts.set('first_sight', timestamp(isOfThisWorld ? Math.min(line, present.newest ?? line) : line));
   facts.set('caught_up', 'no');
 }
 

@@ -299,12 +299,21 @@ describe('notifications', () => {
   });
 });
 
+test('a cursor without a number takes the one that the list gives its event', () => {
+  take([event(1), event(2), event(3)], 'backfill', null);
+  // Another log: it begins with what is not known here, and ends with what is.
+  const other = [event(1, { eventId: 'x1', symbol: 'QQQ', state: 1 }), event(2, { eventId: 'e3', occurredAt: START + 180_000 })];
+  take(other, 'backfill', null);
+  expect(ledger.holds()).toBe(false);
+  expect(ledger.cursor()).toMatchObject({ eventId: 'e3', seq: 2 });
+});
+
 describe('the line of the past', () => {
   const HOUR = 3_600_000;
   /** Proven at START by both clocks, then another log at the given present: where the line is drawn, in hours after START. */
-  const line = (present: { world: number; here: number; speed?: number }): number => {
+  const line = (present: { world: number; here: number; speed?: number; newest?: number }): number => {
     ledger.caughtUp({ world: START, here: START }, 0);
-    beginAnotherLog(ledger.facts, { speed: 1, ...present });
+    beginAnotherLog(ledger.facts, { speed: 1, newest: null, ...present });
     return ((readingPastBefore(ledger.facts) ?? Number.NaN) - START) / HOUR;
   };
   test.each([
@@ -315,6 +324,8 @@ describe('the line of the past', () => {
     ['a world that stands', { world: START, here: START + 5 * HOUR, speed: 0 }, 0],
     ['a world set back', { world: START - 100 * HOUR, here: START + 2 * HOUR }, -102],
     ['another world, years ahead', { world: START + 50_000 * HOUR, here: START + 2 * HOUR }, 49_998],
+    ['a proof of later than what is known', { world: START + HOUR, here: START + HOUR, newest: START - 3 * HOUR }, -3],
+    ['what is known is of another world', { world: START + HOUR, here: START + HOUR, newest: START - 200 * HOUR }, 0],
     ['both clocks set back: a day is assumed', { world: START - HOUR, here: START - HOUR }, -25],
   ])('%s', (_, present, hours) => {
     expect(line(present)).toBe(hours);

@@ -192,6 +192,11 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
         if (isNext) cursor.follow(event.eventId);
       } else {
         const at = cursor.current();
+        if (isPage && at.seq === null && at.eventId === event.eventId) {
+          cursor.learn(event.seq);
+          previous = event.eventId;
+          continue;
+        }
         if (isNext && at.seq !== null && event.seq <= at.seq) restart();
         if (isNext && event.seq !== (cursor.current().seq ?? Number.NaN) + 1) {
           if (at.seq !== null && event.seq > at.seq + 1) {

@@ -74,11 +74,14 @@ export interface SightOptions {
   readonly onTrusted: () => void;
   /** The stream is not open any more. */
   readonly onBroken: () => void;
+  /** What is listed does not join up with what is known. */
+  readonly onUnjoined: () => void;
   readonly onChanged: (part: 'connection' | 'profile' | 'gaps') => void;
 }
 
 const RETRY = { base: 1_000, cap: 30_000 };
-/** So many readings in a row that leave a hole open. */
+/** After so many readings in a row that leave a hole open, all is read anew; after so many, it is blindness. */
+const DOUBT = 3;
 const LONG_HOLD = 6;
 /** How often a round trip proves that the service answers while all is well, ms. */
 const ROUND_TRIP = 30_000;
@@ -165,6 +168,7 @@ export function createSight(options: SightOptions): Sight {
       return caughtUp;
     }
     if (ledger.holds()) {
+      if (failures === DOUBT) guard.run(options.onUnjoined);
       // A hole that no reading closes is not sight, however well bytes flow.
       if (failures >= LONG_HOLD)
         watermark.lose('What the service lists does not join up with what is known here. It is read again and again.');
