@@ -35,8 +35,8 @@ describe('symbols', () => {
     expect(marked('SPY falls', 'spy', ['SPY'])).toBe('<p><span data-symbol="SPY"><mark>SPY</mark></span> falls</p>');
   });
   it('with signs in them are no patterns', () => {
-    expect(marked('^VIX at 20, EURUSD=X too', '', ['^VIX', 'EURUSD=X'])).toBe(
-      '<p><span data-symbol="^VIX">^VIX</span> at 20, <span data-symbol="EURUSD=X">EURUSD=X</span> too</p>',
+    expect(marked('^VIX at 20, EURUSD=X too, BTC-USD', '', ['^VIX', 'EURUSD=X', 'BTC-USD'])).toBe(
+      '<p><span data-symbol="^VIX">^VIX</span> at 20, <span data-symbol="EURUSD=X">EURUSD=X</span> too, <span data-symbol="BTC-USD">BTC-USD</span></p>',
     );
   });
 });

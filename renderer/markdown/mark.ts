@@ -34,7 +34,7 @@ export function markTree(tree: Root, { words, symbols }: Marks): Root {
 /** A symbol as a word of its own, in capitals as it is written; one group, for `split`. */
 function symbolPattern(symbols: readonly string[]): RegExp | null {
   if (symbols.length === 0) return null;
-  const longestFirst = [...symbols].sort((a, b) => b.length - a.length).map((symbol) => symbol.replaceAll(/[.^$*+?()[\]{}|\\-]/g, '\\$&'));
+  const longestFirst = [...symbols].sort((a, b) => b.length - a.length).map((symbol) => symbol.replaceAll(/[.^$*+?()[\]{}|\\]/g, '\\$&'));
   return new RegExp(`(?<![\\p{L}\\p{N}.^=-])(${longestFirst.join('|')})(?![\\p{L}\\p{N}^=]|[.-][\\p{L}\\p{N}])`, 'u');
 }
 

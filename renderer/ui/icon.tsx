@@ -15,6 +15,12 @@ const PATHS = {
   save: 'M8 2.5v8M4.5 7.5 8 11l3.5-3.5M3 13.5h10',
   keys: 'M1.5 4h13v8h-13ZM4 6.5h.2M6.7 6.5h.2M9.3 6.5h.2M12 6.5h.2M5 9.5h6',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M10.3 10.3l3.2 3.2',
+  copy: 'M5.5 5.5h8v8h-8ZM10.5 5.5v-3h-8v8h3',
+  bell: 'M4 11V7.5a4 4 0 0 1 8 0V11l1.2 1.5H2.8ZM6.5 14h3',
+  star: 'm8 2 1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5Z',
+  play: 'M5 3v10l8-5Z',
+  outside: 'M9.5 2.5h4v4M13.5 2.5 7.5 8.5M11.5 9v4.5h-9v-9H7',
+  letters: 'm2 13 4-10 4 10M3.4 9.5h5.2M10.5 13l2-5 2 5M11.2 11.2h2.6',
   retry: 'M13 8a5 5 0 1 1-1.5-3.6M13 2v3h-3',
 } as const;
 export type IconName = keyof typeof PATHS;

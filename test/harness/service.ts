@@ -15,6 +15,8 @@ export interface ServiceOptions {
   readonly rate?: number;
   readonly scenario?: string;
   readonly prices?: string;
+  /** A folder of Markdown files, served as briefings too. */
+  readonly editorial?: string;
   readonly dataDir?: string;
 }
 
@@ -35,8 +37,8 @@ export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 const READY_MS = 90_000;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { environment, port = 0, key, db, clock, seed, symbols, rate, scenario, prices, dataDir } = options;
-  const given = { env: environment, port, key, db, clock, seed, symbols, rate, scenario, prices, 'data-dir': dataDir };
+  const { environment, port = 0, key, db, clock, seed, symbols, rate, scenario, prices, editorial, dataDir } = options;
+  const given = { env: environment, port, key, db, clock, seed, symbols, rate, scenario, prices, editorial, 'data-dir': dataDir };
   const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
   const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
   try {

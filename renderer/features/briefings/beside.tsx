@@ -1,0 +1,85 @@
+// Renderer: what stands beside a briefing: its symbols then and now, what is linked to it, and how it is read.
+import type { BriefingReading } from '../../../shared/channels/archive.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { goTo } from '../../store/place.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useWorldNow } from '../../store/sight.ts';
+import { en } from '../../text/en.ts';
+import { moment } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useThenNow } from './then-now.ts';
+import { view } from './view.ts';
+
+const words = en.briefings;
+
+export function Beside({ reading }: { reading: BriefingReading }) {
+  const markRead = usePreference((preference) => preference.reading.markRead);
+  const { states_then: states, linked } = reading;
+  return (
+    <aside className="br-beside" aria-label={words.beside}>
+      <h3 className="group">{words.thenNow}</h3>
+      {states.length === 0 && <p className="br-note t3">{words.noSymbols}</p>}
+      <ul>
+        {states.map(({ symbol }) => (
+          <ThenNowRow key={symbol} symbol={symbol} />
+        ))}
+      </ul>
+      <h3 className="group">{words.linked}</h3>
+      <Linked linked={linked} />
+      <h3 className="group">{words.reading}</h3>
+      <p className="br-note t2 cond">
+        {words.markReadSays[markRead]}
+        <br />
+        {words.noRemote}
+        <br />
+        {words.space}
+      </p>
+    </aside>
+  );
+}
+
+function ThenNowRow({ symbol }: { symbol: string }) {
+  const { thenGlyph, nowGlyph, thenWord, nowWord, changed } = useThenNow(symbol);
+  return (
+    <li>
+      <button
+        type="button"
+        className="then-now"
+        aria-label={words.thenNowName(symbol, thenWord, nowWord)}
+        title={words.thenNowName(symbol, thenWord, nowWord)}
+        onClick={() => goTo({ page: 'watch', item: symbol })}
+      >
+        <b className="strong">{symbol}</b>
+        <Glyph name={thenGlyph} size={13} />
+        <Icon name="next" size={12} />
+        <Glyph name={nowGlyph} size={13} />
+        <span className={changed ? 'cond t1 md ell' : 'cond t3 ell'}>{nowWord}</span>
+      </button>
+    </li>
+  );
+}
+
+function Linked({ linked: { transitions, briefings } }: { linked: BriefingReading['linked'] }) {
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldNow();
+  if (transitions.length + briefings.length === 0) return <p className="br-note t3">{words.noLinked}</p>;
+  return (
+    <ul className="br-linked">
+      {transitions.map(({ ledger_id: id, symbol, to_state: state, at }) => (
+        <li key={id}>
+          <button type="button" className="link" onClick={() => goTo({ page: 'alerts', item: String(id) })}>
+            {words.turned(symbol, stateLabel(state), moment(Date.parse(at), zone, now))}
+          </button>
+        </li>
+      ))}
+      {briefings.map(({ id, title }) => (
+        <li key={id}>
+          <button type="button" className="link" onClick={() => view.open(id, null)}>
+            {title}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,66 @@
+// Renderer, pure: a briefing as it leaves the app: as Markdown, as a web page that needs nothing else, as a quotation. Each names its source.
+import type { BriefingReading } from '../../../shared/channels/archive.ts';
+import type { Laid } from '../../markdown/laid.ts';
+import { asLead } from '../../markdown/lead.ts';
+import { briefings as words } from '../../text/briefings.ts';
+import { wholeMoment, type Zone, zoneOffset } from '../../text/format.ts';
+
+export interface Source {
+  readonly reading: BriefingReading;
+  readonly zone: Zone;
+  readonly sandbox: boolean;
+}
+
+/** "Equity desk, “Title”, Thu 19 Nov 2026, 12:30 New York (UTC−5). From Barograph." */
+export function sourceOf({ reading: { author, title, date }, zone, sandbox }: Source): string {
+  const at = Date.parse(date);
+  return words.sourceLine(author, title, `${wholeMoment(at, zone)} (${zoneOffset(at, zone)})`, sandbox);
+}
+
+/** @param chosen the words that the user selected; '': the summary */
+export const quotation = (source: Source, chosen: string): string =>
+  `\u201c${(chosen.trim() === '' ? source.reading.summary : chosen.trim()).replaceAll(/\s+/g, ' ')}\u201d\n\u2014 ${sourceOf(source)}\n`;
+
+/** The text as the service gave it, under its title. */
+export function markdownFile(source: Source): string {
+  const { title, summary, body } = source.reading;
+  const lead = body.replaceAll(/\s+/g, ' ').trimStart().startsWith(summary.replaceAll(/\s+/g, ' ').trim()) ? '' : `*${summary}*\n\n`;
+  return `# ${title}\n\n${sourceOf(source)}\n\n${lead}${body.trimEnd()}\n`;
+}
+
+const STYLE = [
+  'body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 Georgia,serif;color:#1a2327;background:#fff}',
+  'h1,h2,h3{line-height:1.25}.source{color:#566369;font:.85rem/1.4 system-ui,sans-serif}.lead{font-style:italic}',
+  'table{border-collapse:collapse;font:.85rem/1.4 system-ui,sans-serif}th,td{padding:.2rem .6rem .2rem 0;border-bottom:1px solid #d8dfe1;text-align:left}',
+  'pre{white-space:pre-wrap;overflow-wrap:anywhere}',
+].join('');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** One file that loads nothing and runs nothing, whatever it is opened with. @param toHtml of a tree, as `hast-util-to-html` does it */
+export function htmlFile(source: Source, laid: Laid, toHtml: (tree: Extract<Laid, { kind: 'tree' }>['tree']) => string): string {
+  const { title, summary } = source.reading;
+  const led = laid.kind === 'tree' ? asLead(laid.tree, summary) : null;
+  const text = laid.kind === 'tree' ? toHtml(led ?? laid.tree) : `<pre>${escaped(laid.text)}</pre>`;
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escaped(title)}</title>`,
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    `<h1>${escaped(title)}</h1>`,
+    `<p class="source">${escaped(sourceOf(source))}</p>`,
+    ...(led === null && summary !== '' ? [`<p class="lead">${escaped(summary)}</p>`] : []),
+    text,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,59 @@
+// Renderer: find in the briefing that is read: what, how often, next and previous.
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { en } from '../../text/en.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useFind } from './use-find.ts';
+
+interface FindBarProps {
+  readonly root: RefObject<HTMLElement | null>;
+  /** Changes whenever the text is another. */
+  readonly text: unknown;
+  readonly wanted: string;
+  /** Grows with every asking for it, so that it takes the keyboard again. */
+  readonly turn: number;
+  readonly onWanted: (wanted: string) => void;
+  readonly onClose: () => void;
+}
+
+const words = en.briefings;
+
+export function FindBar({ root, text, wanted, turn, onWanted, onClose }: FindBarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const find = useFind(root, wanted, text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every asking takes the keyboard
+  useEffect(() => field.current?.select(), [turn]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <search className="find-bar" aria-label={words.find}>
+      <label className="search-field">
+        <Icon name="search" />
+        <input
+          ref={field}
+          type="search"
+          aria-label={words.find}
+          placeholder={words.find}
+          maxLength={200}
+          value={wanted}
+          onChange={(event) => onWanted(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <output className="cond t3">{wanted.trim() === '' ? '' : words.findCount(find.at + 1, find.count)}</output>
+      </label>
+      <button type="button" className="btn quiet square" aria-label={words.findPrevious} onClick={() => find.step(-1)}>
+        <Icon name="up" />
+      </button>
+      <button type="button" className="btn quiet square" aria-label={words.findNext} onClick={() => find.step(1)}>
+        <Icon name="down" />
+      </button>
+      <button type="button" className="btn quiet square" aria-label={words.findClose} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </search>
+  );
+}

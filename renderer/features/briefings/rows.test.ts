@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { BriefingQuerySchema, type BriefingRow } from '../../../shared/channels/archive.ts';
+import { chipsOf, nextUnread, queryOf, withHeld } from './rows.ts';
+import { view } from './view.ts';
+
+const row = (id: string, more: Partial<BriefingRow> = {}): BriefingRow => ({
+  id,
+  type: 'midday',
+  title: id,
+  author: 'Equity desk',
+  date: `2026-11-19T12:0${id}:00.000Z`,
+  summary: '',
+  symbols: [],
+  reading_minutes: 2,
+  unread: true,
+  starred: false,
+  later: false,
+  whole: true,
+  excerpt: null,
+  ...more,
+});
+const ids = (rows: readonly BriefingRow[]): string => rows.map(({ id }) => id).join('');
+afterEach(view.reset);
+
+describe('what is asked for', () => {
+  it('is a question that the channel takes, with days as the zone has them', () => {
+    view.toggleType('deep');
+    view.setSymbol('SPY');
+    view.setDays('2026-11-18', '2026-11-19');
+    view.setText(' velocity ');
+    const query = queryOf(view.read(), 'market');
+    expect(BriefingQuerySchema.parse(query)).toMatchObject({
+      box: 'unread',
+      types: ['deep'],
+      authors: null,
+      symbol: 'SPY',
+      text: 'velocity',
+      from: '2026-11-18T05:00:00.000Z',
+      to: '2026-11-20T04:59:59.999Z',
+    });
+  });
+  it('is everything of the box at first', () => {
+    expect(queryOf(view.read(), 'utc')).toEqual({
+      box: 'unread',
+      text: '',
+      types: null,
+      authors: null,
+      symbol: null,
+      from: null,
+      to: null,
+    });
+  });
+});
+
+describe('filters', () => {
+  it('are chips, each of which can be taken away alone', () => {
+    view.toggleType('deep');
+    view.toggleType('midday');
+    view.toggleAuthor('Macro desk');
+    view.setDays('2026-11-18', '');
+    expect(chipsOf(view.read())).toEqual([
+      { label: 'Deep', without: { types: ['midday'] } },
+      { label: 'Midday', without: { types: ['deep'] } },
+      { label: 'Macro desk', without: { authors: [] } },
+      { label: 'From Wed 18 Nov 2026', without: { from: '' } },
+    ]);
+    view.clearFilters();
+    expect(chipsOf(view.read())).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  it('that were opened keep their places although they are read', () => {
+    view.open('4', row('4'));
+    const kept = withHeld([row('5'), row('3')], view.read().held, 'unread');
+    expect(ids(kept)).toBe('543');
+    expect(kept[1]?.unread).toBe(false);
+    expect(withHeld([row('5'), row('4'), row('3')], view.read().held, 'unread')[1]?.unread).toBe(true);
+  });
+  it('that were kept are forgotten when others are asked for', () => {
+    view.open('4', row('4'));
+    view.showBox('all');
+    expect(view.read().held).toEqual([]);
+  });
+});
+
+describe('the next unread', () => {
+  const rows = [row('5', { unread: false }), row('4'), row('3', { unread: false }), row('2')];
+  it('is the one below, then the one at the top', () => {
+    expect(nextUnread(rows, '4')?.id).toBe('2');
+    expect(nextUnread(rows, '2')?.id).toBe('4');
+    expect(nextUnread(rows, null)?.id).toBe('4');
+    expect(nextUnread(rows, 'elsewhere')?.id).toBe('4');
+  });
+  it('is none when only the open one is left', () => {
+    expect(nextUnread([row('4')], '4')).toBe(null);
+    expect(nextUnread([], null)).toBe(null);
+  });
+});

@@ -1,0 +1,11 @@
+// Renderer: how the archive stands, as the core pushes it.
+import type { ArchiveFace } from '../../../shared/channels/archive.ts';
+import { useApp } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+
+export const useArchive = (): ArchiveFace | null => useApp((state) => state.wholes.archive);
+
+export function useBriefingsBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
+  const unread = useApp((state) => state.wholes.archive?.briefings.unread ?? 0);
+  return unread === 0 ? null : { count: unread, hot: false, label: en.briefings.badge(unread) };
+}

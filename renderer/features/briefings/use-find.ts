@@ -1,0 +1,69 @@
+// Renderer: find in the text that is read. Hits are painted over the text (CSS highlights): the text itself stays as it is.
+import { useCallback, useEffect, useState } from 'react';
+import { type Found, findIn } from './find.ts';
+
+export interface Find {
+  readonly count: number;
+  /** From 0. */
+  readonly at: number;
+  readonly step: (by: 1 | -1) => void;
+}
+
+const ALL = 'find';
+const HERE = 'find-here';
+
+/** @param text changes whenever the text under `root` is another */
+export function useFind(root: { readonly current: HTMLElement | null }, wanted: string, text: unknown): Find {
+  const [ranges, setRanges] = useState<readonly Range[]>([]);
+  const [at, setAt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is searched anew
+  useEffect(() => {
+    setRanges(root.current === null ? [] : rangesOf(root.current, wanted));
+    setAt(0);
+  }, [root, wanted, text]);
+  useEffect(() => {
+    const here = ranges[at];
+    paint(ALL, ranges);
+    paint(HERE, here === undefined ? [] : [here]);
+    here?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
+    return () => {
+      paint(ALL, []);
+      paint(HERE, []);
+    };
+  }, [ranges, at]);
+  const step = useCallback(
+    (by: 1 | -1) => setAt((now) => (ranges.length === 0 ? 0 : (now + by + ranges.length) % ranges.length)),
+    [ranges],
+  );
+  return { count: ranges.length, at: Math.min(at, Math.max(0, ranges.length - 1)), step };
+}
+
+function rangesOf(root: HTMLElement, wanted: string): readonly Range[] {
+  const nodes: Text[] = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
+    // What is not drawn is not found.
+    node.parentElement?.closest('.then-now-card, .spoken') == null ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
+  );
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) nodes.push(node as Text);
+  return findIn(
+    nodes.map(({ data }) => data),
+    wanted,
+  ).flatMap((found) => rangeOf(nodes, found));
+}
+
+function rangeOf(nodes: readonly Text[], { from, to }: Found): Range[] {
+  const begin = nodes[from.piece];
+  const end = nodes[to.piece];
+  if (begin === undefined || end === undefined) return [];
+  const range = document.createRange();
+  range.setStart(begin, from.offset);
+  range.setEnd(end, to.offset);
+  return [range];
+}
+
+function paint(name: string, ranges: readonly Range[]): void {
+  // Older browsers count and scroll without the paint.
+  if (!('highlights' in CSS)) return;
+  if (ranges.length === 0) CSS.highlights.delete(name);
+  else CSS.highlights.set(name, new Highlight(...ranges));
+}

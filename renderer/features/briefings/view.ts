@@ -1,0 +1,59 @@
+// Renderer: what the page Briefings shows now: box, filters, search, and what is open. It outlives a visit to another page.
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { BRIEFING_BOXES, BriefingRow } from '../../../shared/channels/archive.ts';
+import type { BriefingType } from '../../../shared/wire/briefings.ts';
+
+export type Box = (typeof BRIEFING_BOXES)[number];
+
+export interface Filters {
+  readonly types: readonly BriefingType[];
+  readonly authors: readonly string[];
+  /** As it is a symbol; '': every one. */
+  readonly symbol: string;
+  /** "2026-11-19", both included; '': open. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface View extends Filters {
+  readonly box: Box;
+  readonly text: string;
+  /** Id of the briefing that is read. */
+  readonly open: string | null;
+  /** Rows that were opened here: they keep their places although they are in this box no more, as when they are read. */
+  readonly held: readonly BriefingRow[];
+  /** Where only one of both fits: the list or the text. */
+  readonly side: 'list' | 'text';
+}
+
+const NO_FILTERS: Filters = { types: [], authors: [], symbol: '', from: '', to: '' };
+const FIRST: View = { ...NO_FILTERS, box: 'unread', text: '', open: null, held: [], side: 'list' };
+
+const store = createStore<View>(() => FIRST);
+
+export const useView = <Part>(select: (view: View) => Part): Part => useStore(store, select);
+
+const toggled = <Value>(values: readonly Value[], value: Value): readonly Value[] =>
+  values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
+
+// What shows other rows forgets those that were kept.
+const narrow = (change: (view: View) => Partial<View>): void => store.setState((view) => ({ ...change(view), held: [] }));
+
+export const view = {
+  read: () => store.getState(),
+  showBox: (box: Box) => narrow(() => ({ box })),
+  toggleType: (type: BriefingType) => narrow(({ types }) => ({ types: toggled(types, type) })),
+  toggleAuthor: (author: string) => narrow(({ authors }) => ({ authors: toggled(authors, author) })),
+  filter: (change: Partial<Filters>) => narrow(() => change),
+  setSymbol: (symbol: string) => narrow(() => ({ symbol })),
+  setDays: (from: string, to: string) => narrow(() => ({ from, to })),
+  setText: (text: string) => narrow(() => ({ text })),
+  clearFilters: () => narrow(() => ({ ...NO_FILTERS, text: '' })),
+  /** @param row as the list has it; null when it is opened from elsewhere */
+  open: (id: string, row: BriefingRow | null) =>
+    store.setState(({ held }) => ({ open: id, held: row === null || held.some((each) => each.id === id) ? held : [...held, row] })),
+  show: (side: View['side']) => store.setState({ side }),
+  /** For tests. */
+  reset: () => store.setState(FIRST),
+};

@@ -1,0 +1,22 @@
+import { toHtml } from 'hast-util-to-html';
+import { describe, expect, it } from 'vitest';
+import { asLead } from './lead.ts';
+import { layOut } from './parse.ts';
+
+function lead(body: string, summary: string): string | null {
+  const laid = layOut(body, 'markdown');
+  if (laid.kind !== 'tree') throw new Error('laid out plain');
+  const tree = asLead(laid.tree, summary);
+  return tree === null ? null : toHtml(tree).replaceAll('\n', '');
+}
+
+describe('the lead', () => {
+  it('is the first paragraph where it says what the summary says', () => {
+    expect(lead('SPY *fell*\n1.2 %.\n\nMore.', 'SPY fell 1.2 %.')).toBe('<p class="lead">SPY <em>fell</em>1.2 %.</p><p>More.</p>');
+  });
+  it('is none where the text begins otherwise, or not at all', () => {
+    expect(lead('More.', 'SPY fell.')).toBe(null);
+    expect(lead('## SPY fell.', 'SPY fell.')).toBe(null);
+    expect(lead('', 'SPY fell.')).toBe(null);
+  });
+});

@@ -1,0 +1,88 @@
+// Renderer: a link that leads out of the app. Its host is shown; it is opened when the user has allowed that host, once or for good.
+import { type ReactNode, useRef, useState } from 'react';
+import { preferences, usePreference } from '../store/preferences.ts';
+import { news as words } from '../text/news.ts';
+import { httpsAddress } from './address.ts';
+import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
+
+interface OutsideLinkProps {
+  readonly address: string;
+  readonly className?: string;
+  /** The host stands behind it, as in a text; else only in its name. */
+  readonly showHost?: boolean;
+  readonly children: ReactNode;
+}
+
+/** What is no https address is shown and not opened. */
+export function OutsideLink({ address, className, showHost = true, children }: OutsideLinkProps) {
+  const hosts = usePreference((preference) => preference.hosts);
+  const [asking, setAsking] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  const url = httpsAddress(address);
+  if (url === null)
+    return (
+      <span className="no-link" title={words.notHttps}>
+        {children} ({address})
+      </span>
+    );
+  const isAllowed = hosts.includes(url.host);
+  return (
+    <>
+      <a
+        ref={link}
+        className={className}
+        href={url.href}
+        target="_blank"
+        rel="noreferrer noopener"
+        title={url.href}
+        onClick={(event) => {
+          if (isAllowed) return;
+          event.preventDefault();
+          setAsking(true);
+        }}
+        // The middle button opens without a click.
+        onAuxClick={(event) => {
+          if (!isAllowed) event.preventDefault();
+        }}
+      >
+        {children}
+        {showHost && <span className="host"> {url.host}</span>}
+        <Icon name="outside" size={11} />
+        <span className="spoken">, {words.opensOutside(url.host)}</span>
+      </a>
+      {asking && <Ask url={url} returnTo={link} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function Ask({ url, returnTo, onClose }: { url: URL; returnTo: { readonly current: HTMLElement | null }; onClose: () => void }) {
+  const open = (): void => {
+    window.open(url.href, '_blank', 'noopener,noreferrer');
+    onClose();
+  };
+  return (
+    <Dialog heading={words.ask} className="ask-outside" returnTo={returnTo} onClose={onClose}>
+      <p>{words.askWhy(url.host)}</p>
+      <p className="mono ask-address">{url.href}</p>
+      <div className="dialog-actions">
+        <button type="button" className="btn line" onClick={onClose}>
+          {words.cancel}
+        </button>
+        <button
+          type="button"
+          className="btn line"
+          onClick={() => {
+            preferences.allowHost(url.host);
+            open();
+          }}
+        >
+          {words.always(url.host)}
+        </button>
+        <button type="button" className="btn primary" onClick={open}>
+          {words.once}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
