@@ -1,9 +1,12 @@
 // Main, Node shell: the app without Electron: puts the parts together, shows the page in a browser, and ends cleanly when it is told to.
+import { networkInterfaces } from 'node:os';
 import { messageOf } from '../../shared/lib/result.ts';
+import type { NotificationAnswer } from '../core/alerts/answering.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../core/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../core/desktop/session-bus.ts';
 import { exitCodeOf } from '../core/host/command-line.ts';
 import { onEnd } from '../core/host/end-signal.ts';
+import type { DesktopMark } from '../core/host/handover-log.ts';
 import { type House, type Occupied, openHouse } from '../core/host/house.ts';
 import { nameOf } from '../core/host/profile-lock.ts';
 import { readRunFile, removeRunFile, writeRunFile } from '../core/host/run-file.ts';
@@ -11,6 +14,7 @@ import type { StartFlags } from '../core/host/start-flags.ts';
 import { systemClock } from '../core/host/system-clock.ts';
 import { checkPrices, startSandbox } from '../sandbox.ts';
 import { askForWindow } from './app-client.ts';
+import { createBrowserWindows } from './browser-windows.ts';
 import { openConf } from './conf-store.ts';
 import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
@@ -38,7 +42,8 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
 
 async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
   const end = untilEnd(environment);
-  const notifier = await createDesktopNotifier(sessionBusAddress(environment));
+  let answered: (told: DesktopMark, answer: NotificationAnswer) => void = () => undefined;
+  const notifier = await createDesktopNotifier(sessionBusAddress(environment), (told, answer) => answered(told, answer));
   let door: Loopback | null = null;
   const opened = await openHouse({
     dataFolder: flags.dataFolder,
@@ -52,6 +57,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     checkPrices,
     openWindow: async (profile) => door?.windowAddress(profile) ?? null,
     startKeychain,
+    interfaces: networkInterfaces,
     platform: process.platform,
     openStore: openConf,
     say,
@@ -64,13 +70,21 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   const { status } = notifier;
   if (status().tier === 'in_app') say(`Alerts show in the window only. ${status().detail}`);
 
+  const opensWindows = flags.open && !flags.hidden;
+  const windows = createBrowserWindows(house.core, (profile) => {
+    if (flags.open && door !== null) void showWindow(door.windowAddress(profile), house.dataFolder, environment);
+  });
+  answered = async (told, answer) => {
+    const found = await house.answered(told, answer);
+    if (found !== null) windows.show(found.profile, found.place);
+  };
   const control = newSecret();
   const server = await listenLoopback({
     port: flags.port ?? DEFAULT_PORT,
     page,
     sessions: createSessions(systemClock),
     control,
-    core: house.core,
+    core: windows.admit,
     profile: house.shown,
     clock: systemClock,
   });
@@ -85,7 +99,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     profile: shown,
   });
   console.log(`ready ${server.windowAddress(shown)}`);
-  if (flags.open) await showWindow(server.windowAddress(shown), dataFolder, environment);
+  if (opensWindows) await showWindow(server.windowAddress(shown), dataFolder, environment);
 
   await end;
   await stop(house, server, notifier);

@@ -1,0 +1,52 @@
+// Test: a page in a browser is sent to a place: the one that is open, or one that is opened for it.
+import { expect, test, vi } from 'vitest';
+import type { LinkedCore } from '../../shared/channels/link.ts';
+import { createBrowserWindows } from './browser-windows.ts';
+
+const alert = { page: 'alerts', item: '7' } as const;
+
+function setUp() {
+  const core: LinkedCore = { dispatch: async () => ({ ok: true, value: {} }), attach: () => () => undefined };
+  const opened: string[] = [];
+  const windows = createBrowserWindows(
+    (profile) => (profile === 'gone' ? null : core),
+    (profile) => opened.push(profile),
+  );
+  const page = async (profile: string) => {
+    const pushed: unknown[] = [];
+    const own = windows.admit(profile);
+    const detach = own?.attach({ push: (_name, place) => pushed.push(place) });
+    await own?.dispatch('state.snapshot', {});
+    await new Promise(setImmediate);
+    return { pushed, detach };
+  };
+  return { windows, opened, page };
+}
+
+test('the page that came last goes there, and no other', async () => {
+  const { windows, opened, page } = setUp();
+  const [first, second, other] = [await page('desk'), await page('desk'), await page('sandbox')];
+  windows.show('desk', alert);
+  expect([first.pushed, second.pushed, other.pushed]).toEqual([[], [alert], []]);
+  second.detach?.();
+  windows.show('desk', alert);
+  expect(first.pushed).toEqual([alert]);
+  expect(opened).toEqual([]);
+});
+
+test('where none is open one is opened, and goes there when it listens', async () => {
+  const { windows, opened, page } = setUp();
+  const gone = await page('desk');
+  gone.detach?.();
+  windows.show('desk', alert);
+  expect(opened).toEqual(['desk']);
+  // Who only asks whether the profile runs is no page.
+  windows.admit('desk');
+  const { pushed } = await page('desk');
+  await vi.waitFor(() => expect(pushed).toEqual([alert]));
+  expect((await page('desk')).pushed).toEqual([]);
+});
+
+test('a profile that does not run has no page', () => {
+  expect(setUp().windows.admit('gone')).toBeNull();
+});
