@@ -74,11 +74,20 @@ function App() {
   return loaded ? <Frame /> : <Waiting />;
 }
 
-/** Sets the theme that the user likes, now and whenever it changes. */
+/** Sets the theme and the density that the user likes, now and whenever they, or the computer's own theme, change. */
 export function followTheme(root: HTMLElement): void {
-  const set = (): void => {
-    root.dataset.theme = preferences.read().theme;
+  const light = matchMedia('(prefers-color-scheme: light)');
+  const follow = (): void => {
+    const { themeChoice } = preferences.read();
+    preferences.chooseTheme(themeChoice, light.matches ? 'light' : 'dark');
   };
+  const set = (): void => {
+    const { theme, density } = preferences.read();
+    root.dataset.theme = theme;
+    root.dataset.density = density;
+  };
+  follow();
   set();
+  light.addEventListener('change', follow);
   preferences.watch(set);
 }

@@ -23,12 +23,25 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const VIEWS = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** system: as the computer has it, now and whenever that changes. */
+export const THEME_CHOICES = ['system', 'dark', 'light'] as const;
+export type ThemeChoice = (typeof THEME_CHOICES)[number];
+/** Height of the rows of tables, px. */
+export const ROW_HEIGHTS = { dense: 20, normal: 24, roomy: 30 } as const;
+export const DENSITIES = ['dense', 'normal', 'roomy'] as const;
+export type Density = (typeof DENSITIES)[number];
+
 const SortSchema = z.object({ column: z.enum(SORT_COLUMNS), descending: z.boolean() });
 export type Sort = z.infer<typeof SortSchema>;
 
 // What cannot be read, or was not there when it was written, is as at first.
 const PreferencesSchema = z.object({
+  /** What is drawn now; `themeChoice` decides. */
   theme: z.enum(['dark', 'light']).catch('dark'),
+  themeChoice: z.enum(THEME_CHOICES).catch('dark'),
+  density: z.enum(DENSITIES).catch('normal'),
+  /** The first line of the first run was put away. */
+  introRead: z.boolean().catch(false),
   zone: z.enum(ZONES).catch('market'),
   /** Notification ids of toasts that the user put away. */
   dismissed: z.array(z.string()).catch([]),
@@ -52,7 +65,11 @@ type Preferences = z.infer<typeof PreferencesSchema>;
 
 function load(): Preferences {
   try {
-    return PreferencesSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    // Before there was a choice, the theme was the choice.
+    return PreferencesSchema.parse(
+      typeof kept === 'object' && kept !== null && 'theme' in kept ? { themeChoice: kept.theme, ...kept } : kept,
+    );
   } catch {
     return PreferencesSchema.parse({});
   }
@@ -72,7 +89,12 @@ export const usePreference = <Part>(select: (preferences: Preferences) => Part):
 export const preferences = {
   read: () => store.getState(),
   watch: (listener: (preferences: Preferences) => void) => store.subscribe(listener),
-  setTheme: (theme: Preferences['theme']) => store.setState({ theme }),
+  setTheme: (theme: Preferences['theme']) => store.setState({ theme, themeChoice: theme }),
+  /** @param system what the computer has now */
+  chooseTheme: (themeChoice: ThemeChoice, system: Preferences['theme']) =>
+    store.setState({ themeChoice, theme: themeChoice === 'system' ? system : themeChoice }),
+  setDensity: (density: Density) => store.setState({ density }),
+  readIntro: () => store.setState({ introRead: true }),
   setZone: (zone: Preferences['zone']) => store.setState({ zone }),
   nextZone: () => store.setState(({ zone }) => ({ zone: ZONES[(ZONES.indexOf(zone) + 1) % ZONES.length] ?? 'market' })),
   dismiss: (ids: readonly string[]) =>

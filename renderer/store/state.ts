@@ -2,6 +2,7 @@
 import type { Alerting, InboxPage } from '../../shared/channels/alerting.ts';
 import type { ArchiveFace } from '../../shared/channels/archive.ts';
 import type { DrillFace } from '../../shared/channels/drill.ts';
+import type { Profiles } from '../../shared/channels/profiles.ts';
 import type { FactorPoint, FactorSheet, Granularity, RegimePoint, ValidationRecord } from '../../shared/channels/readings.ts';
 import type { RelayFace } from '../../shared/channels/relay.ts';
 import type { Alert, Connection, Gap, Row, Snapshot, Timeline } from '../../shared/channels/state.ts';
@@ -74,6 +75,7 @@ export interface Wholes {
   readonly relay: RelayFace;
   readonly archive: ArchiveFace;
   readonly drill: DrillFace;
+  readonly profiles: Profiles;
 }
 export type WholeName = keyof Wholes;
 
@@ -103,7 +105,7 @@ export const EMPTY_STATE: AppState = {
   ended: null,
   problem: null,
   board: null,
-  wholes: { alerting: null, relay: null, archive: null, drill: null },
+  wholes: { alerting: null, relay: null, archive: null, drill: null, profiles: null },
   shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, inbox: {}, answers: {} },
   announcements: [],
 };

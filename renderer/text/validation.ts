@@ -8,6 +8,7 @@ const RIVALS: Readonly<Record<string, string>> = {
   sma200: 'Below the 200-day mean',
   vol_ratio: 'Volatility rises',
   dd_scaled: 'Fall, scaled',
+  dd_fixed4: 'Fall of 4 %',
   dd_tuned: 'Best simple rule, fall',
   ewma_z: 'Volatility against its past',
   shifted: 'Same alerts, other times',
@@ -37,7 +38,7 @@ export const validationWords = {
   f1Note: (chance: string | null) => (chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`),
   precisionNote: (right: number, judged: number) => `${number.format(right)} of ${number.format(judged)} judged calls were right`,
   recallNote: (caught: number, events: number) => `${number.format(caught)} of ${number.format(events)} events caught in time`,
-  liftNote: (times: string) => `a bad day is ${times} times as likely in an alert`,
+  liftNote: (times: string) => `in alerts, bad days are ${times} times as likely`,
 
   bySymbol: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,
   legendFull: (from: string | null) => (from === null ? 'Full window' : `Full, ${from} on`),

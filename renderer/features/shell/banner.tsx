@@ -1,23 +1,31 @@
-// Renderer: the one banner. It pushes the page down, never covers it. What it says, worst first: the core is gone, blind, no notifications.
+// Renderer: the one banner. It pushes the page down, never covers it. What it says, worst first: the core is gone, blind, no rule tells anything,
+// no notifications, a rule that does not work.
 import type { ReactNode } from 'react';
+import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { useNow, useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useBlindSince, useWorldNow } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
+import { alerts } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
 import { clockTime, moment, span, zoneName } from '../../text/format.ts';
 import { BlindMark } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { openRules } from '../alerts/index.ts';
+import { SandboxIntro } from '../profiles/index.ts';
 
-export function Banner() {
+export function Banner({ onMarks }: { onMarks: () => void }) {
   const down = useApp((state) => state.link === 'down');
   const blind = useBoard((board) => board.connection.blind !== null);
   const stopped = useBoard((board) => board.connection.stopped);
   const notifier = useBoard((board) => board.notifier);
+  const alerting = useApp((state) => state.wholes.alerting);
   if (down) return <CoreGone />;
   if (blind || stopped !== null) return <Blind stopped={stopped} />;
+  if (alerting?.silent === true) return <Silent />;
   if (notifier.tier === 'in_app') return <NoNotifications detail={notifier.detail} />;
-  return null;
+  const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
+  return broken.length > 0 ? <BrokenRules broken={broken} /> : <SandboxIntro onMarks={onMarks} />;
 }
 
 function Crimson({ heading, children, action }: { heading: string; children: ReactNode; action?: ReactNode }) {
@@ -74,6 +82,37 @@ function NoNotifications({ detail }: { detail: string }) {
       <p className="grow ell">
         <b>{en.notifier.inApp}</b> <span className="t2">{detail}</span>
       </p>
+    </section>
+  );
+}
+
+/** No rule can tell anything: High Risk would pass unnoticed, as if Barograph were blind. */
+function Silent() {
+  return (
+    <Crimson
+      heading={alerts.banner.silent}
+      action={
+        <button type="button" className="btn on-crimson" onClick={openRules}>
+          {alerts.banner.rules}
+        </button>
+      }
+    >
+      {alerts.banner.silentHow}
+    </Crimson>
+  );
+}
+
+function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
+  const heading = alerts.banner.broken(broken.length);
+  return (
+    <section className="banner standing" aria-label={heading}>
+      <Icon name="warn" size={15} />
+      <p className="grow ell">
+        <b>{heading}.</b> <span className="t2">{broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${problem}`).join(' ')}</span>
+      </p>
+      <button type="button" className="btn line" onClick={openRules}>
+        {alerts.banner.rules}
+      </button>
     </section>
   );
 }

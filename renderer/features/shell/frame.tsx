@@ -6,6 +6,7 @@ import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Toast } from '../alerts/index.ts';
 import { Palette } from '../palette/index.ts';
+import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { PAGES } from './pages.ts';
@@ -40,12 +41,13 @@ export function Frame() {
     <div className={`window env-${environment}`}>
       <div className="window-inside">
         <TitleBar page={page.id} onFind={find} onKeys={openSheet} keysButton={keysButton} />
-        <Banner />
+        <Banner onMarks={openSheet} />
         <page.Body />
         <StatusBar />
         <Toast />
         <Speaker />
         {finding && <Palette pages={PAGES} returnTo={before} onKeys={openSheet} onClose={found} />}
+        <ProfileDialogs />
         {sheet && <KeySheet returnTo={keysButton} onClose={() => setSheet(false)} />}
       </div>
     </div>

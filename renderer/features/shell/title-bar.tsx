@@ -3,10 +3,10 @@
 import type { RefObject } from 'react';
 import type { PageId } from '../../../shared/domain/places.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Logo } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ProfilesMenu } from '../profiles/index.ts';
 import { Tabs } from './tabs.tsx';
 
 interface TitleBarProps {
@@ -25,7 +25,7 @@ export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
       </div>
       <Tabs page={page} />
       <div className="grow" />
-      <EnvironmentTag />
+      <ProfilesMenu />
       <button type="button" className="find" onClick={onFind} aria-label={en.find} aria-keyshortcuts="Control+K Meta+K">
         <Icon name="search" />
         <span className="find-words">{en.find}</span>
@@ -43,18 +43,6 @@ export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
       </button>
       <ThemeButton />
     </header>
-  );
-}
-
-function EnvironmentTag() {
-  const profile = useBoard((board) => board.profile);
-  const sandbox = profile.environment === 'sandbox';
-  return (
-    <section className={`envtag ${profile.environment}`} aria-label={en.environmentLabel}>
-      <b>{sandbox ? en.sandbox : en.production}</b>
-      {profile.replay && <b className="replay">{en.replay}</b>}
-      <span className="ell">{profile.label}</span>
-    </section>
   );
 }
 

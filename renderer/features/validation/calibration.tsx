@@ -109,7 +109,7 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
           </g>
         ))}
         <path d={`M${x(0)} ${y(0)}L${x(most)} ${y(most)}`} stroke="var(--t3)" strokeDasharray="4 3" />
-        <text x={x(most * 0.56)} y={y(most * 0.9)} textAnchor="end" className="t2">
+        <text x={x(most * 0.83)} y={y(most * 0.89)} textAnchor="end" className="t2">
           {words.perfect}
         </text>
         <path d={`M${x(base_rate)} ${y(0)}V${y(most)}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />

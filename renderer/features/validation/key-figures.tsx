@@ -1,6 +1,6 @@
 // Renderer, validation: all symbols together in four figures; each stands beside its full window and what it is made of.
 import type { PooledScore, Rival } from '../../../shared/channels/validation.ts';
-import { power, times } from '../../text/format.ts';
+import { power } from '../../text/format.ts';
 import { validationWords as words } from '../../text/validation.ts';
 
 interface KeyFiguresProps {
@@ -33,7 +33,7 @@ export function KeyFigures({ pooled: { full, holdout }, rivals }: KeyFiguresProp
         name={words.lift}
         value={holdout.day_lift === null ? null : holdout.day_lift.toFixed(2)}
         full={full.day_lift === null ? null : full.day_lift.toFixed(2)}
-        note={holdout.day_lift === null ? words.notTold : words.liftNote(times(holdout.day_lift))}
+        note={holdout.day_lift === null ? words.notTold : words.liftNote(holdout.day_lift.toFixed(2))}
       />
     </dl>
   );

@@ -5,6 +5,7 @@ import { Fragment, type KeyboardEvent, useCallback, useEffect, useMemo, useRef }
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
+import { ROW_HEIGHTS, usePreference } from '../../store/preferences.ts';
 import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { isCommand } from '../../ui/keys.ts';
@@ -25,8 +26,6 @@ interface WatchlistProps {
   readonly onOpen: () => void;
 }
 
-/** Height of a row and of a heading, px (design notes, "Grid"). */
-const ROW_HEIGHT = 24;
 /** Rows drawn beyond those in view. */
 const OVERSCAN = 8;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 20, PageUp: -20 };
@@ -51,19 +50,22 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
   const moves = useMoves(list);
   const drag = useDrag(list, moves.by);
   const scroll = useRef<HTMLDivElement>(null);
+  const rowHeight = ROW_HEIGHTS[usePreference((preference) => preference.density)];
   const order = useMemo(() => items.flatMap((item) => (item.kind === 'row' ? [item.symbol] : [])), [items]);
   const { stop, go, handlers } = useStop(order, scroll);
   const stopIndex = items.findIndex((item) => item.kind === 'row' && item.symbol === stop);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: OVERSCAN,
-    scrollPaddingStart: 2 * ROW_HEIGHT,
+    scrollPaddingStart: 2 * rowHeight,
     // The row with the tab stop is always there, or the keyboard would lose its place.
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew.
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const drawn = virtual.getVirtualItems();
   useSparklines(drawn.flatMap(({ index }) => symbolAt(items[index])).join(' '));
 

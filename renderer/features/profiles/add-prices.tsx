@@ -1,0 +1,238 @@
+// Renderer, profiles: a profile over a folder of prices of one's own: looked at first, line by line, then added; today's or a replay.
+import { type FormEvent, useId, useState } from 'react';
+import type { PriceReport } from '../../../shared/channels/profiles.ts';
+import { ProfileNameSchema, profileNameFrom } from '../../../shared/domain/profiles.ts';
+import { useServices } from '../../services.ts';
+import { profileWords } from '../../text/profiles.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { returnTo } from './errand.ts';
+import { useOpenProfile, useProfiles } from './open-profile.ts';
+import { PriceFindings } from './price-findings.tsx';
+import { Step } from './step.tsx';
+
+const words = profileWords.prices;
+
+export function AddPrices({ onClose }: { onClose: () => void }) {
+  const { intents } = useServices();
+  const id = useId();
+  const [folder, setFolder] = useState('');
+  const [editorial, setEditorial] = useState('');
+  const [report, setReport] = useState<PriceReport | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const look = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (folder.trim() === '' || busy) return;
+    setBusy(true);
+    setProblem(null);
+    const answer = await intents.ask('profiles.check_prices', { folder, editorial: editorial.trim() === '' ? null : editorial });
+    setBusy(false);
+    if (!answer.ok) setProblem(answer.error);
+    else if (answer.value.refused === null) setReport(answer.value);
+    else setProblem(answer.value.refused);
+  };
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setReport(null);
+    setProblem(null);
+  };
+  return (
+    <Dialog heading={words.heading} className="steps" returnTo={returnTo} onClose={onClose}>
+      <p className="steps-why">{words.why}</p>
+      <Step number={1} heading={words.folder} why={words.folderForm} state={report === null ? 'on' : 'done'}>
+        <form onSubmit={look}>
+          <Path id={id} label={words.folder} hint={words.folderHint} value={folder} problem={problem} onChange={change(setFolder)} />
+          <Path id={`${id}-editorial`} label={words.editorial} hint="" value={editorial} problem={null} onChange={change(setEditorial)} />
+          <p className="t3">{words.editorialForm}</p>
+          <div className="form-row">
+            <button type="submit" className={report === null ? 'btn primary' : 'btn line'} aria-disabled={busy}>
+              {busy ? words.looking : words.look}
+            </button>
+          </div>
+        </form>
+      </Step>
+      {report !== null && <PriceFindings report={report} />}
+      <Keep report={report} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+interface PathProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly problem: string | null;
+  readonly onChange: (text: string) => void;
+}
+
+function Path({ id, label, hint, value, problem, onChange }: PathProps) {
+  return (
+    <div className="form-field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className={problem === null ? 'field mono' : 'field mono is-wrong'}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={1024}
+        placeholder={hint}
+        value={value}
+        aria-invalid={problem !== null}
+        aria-describedby={`${id}-problem`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <p id={`${id}-problem`} className="form-problem" role="alert">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+/** The day as a moment, where it is one between the first and the last. */
+function momentOf(day: string, { from, to }: PriceReport): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || from === null || to === null || day < from || day > to) return null;
+  const at = Date.parse(`${day}T00:00:00.000Z`);
+  // A day that there is not, like 30 February, is another one when it is written again.
+  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day ? null : new Date(at).toISOString();
+}
+
+function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => void }) {
+  const { intents } = useServices();
+  const openProfile = useOpenProfile();
+  const profiles = useProfiles();
+  const id = useId();
+  const taken = profiles?.profiles.map((one) => one.name) ?? [];
+  const [typed, setName] = useState<string | null>(null);
+  const [replays, setReplays] = useState(false);
+  const [day, setDay] = useState('');
+  const [speed, setSpeed] = useState('3600');
+  const [busy, setBusy] = useState(false);
+  const [added, setAdded] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const name = typed ?? (report === null ? '' : profileNameFrom(report.folder.split(/[\\/]/).findLast((part) => part !== '') ?? '', taken));
+  const wrongName =
+    added !== null || name === '' || ProfileNameSchema.safeParse(name).success
+      ? taken.includes(name) && added === null
+        ? profileWords.key.nameTaken(name)
+        : null
+      : profileWords.key.nameForm;
+  const from = report === null ? null : momentOf(day, report);
+  const times = /^\d{1,6}$/.test(speed) ? Number(speed) : 0;
+  const wrongDay = report !== null && replays && day !== '' && from === null ? words.fromWrong(report.from ?? '', report.to ?? '') : null;
+  const wrongSpeed = replays && (times < 1 || times > 100_000) ? words.speedWrong : null;
+  const isReady = report !== null && wrongName === null && name !== '' && (!replays || (from !== null && wrongSpeed === null));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isReady || report === null || busy) return;
+    setBusy(true);
+    const replay = replays && from !== null ? { from, speed: times } : null;
+    const { folder, editorial } = report;
+    const answer = await intents.ask('profiles.add', { name, source: { kind: 'prices', folder, editorial, replay } });
+    setBusy(false);
+    if (answer.ok) setAdded(name);
+    else setProblem(answer.error);
+  };
+  if (added !== null)
+    return (
+      <>
+        <Step number={2} heading={profileWords.key.saved(added)} why="" state="done">
+          <p role="status" className="spoken">
+            {profileWords.key.saved(added)}
+          </p>
+        </Step>
+        <footer className="steps-foot">
+          <span className="grow" />
+          <button type="button" className="btn" onClick={onClose}>
+            {profileWords.key.done}
+          </button>
+          <button
+            type="button"
+            className="btn primary"
+            onClick={() => {
+              openProfile(added);
+              onClose();
+            }}
+          >
+            <Icon name="outside" />
+            {profileWords.key.open.production}
+          </button>
+        </footer>
+      </>
+    );
+  return (
+    <form onSubmit={submit}>
+      <Step number={2} heading={profileWords.key.name} why="" state={report === null ? 'off' : 'on'}>
+        {report !== null && (
+          <>
+            <div className="form-field">
+              <label htmlFor={id} className="spoken">
+                {profileWords.key.name}
+              </label>
+              <input
+                id={id}
+                className={wrongName === null ? 'field' : 'field is-wrong'}
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={32}
+                value={name}
+                aria-invalid={wrongName !== null}
+                aria-describedby={`${id}-problem`}
+                onChange={(event) => setName(event.target.value)}
+              />
+              <p id={`${id}-problem`} className="form-problem" role="alert">
+                {wrongName ?? problem}
+              </p>
+            </div>
+            <label className="form-check">
+              <input type="checkbox" checked={replays} onChange={() => setReplays(!replays)} />
+              <span>
+                {words.replay} <span className="t3">{words.replayWhy}</span>
+              </span>
+            </label>
+            {replays && (
+              <div className="form-row">
+                <Short id={`${id}-from`} label={words.from} hint={words.fromHint} value={day} problem={wrongDay} onChange={setDay} />
+                <Short id={`${id}-speed`} label={words.speed} hint="" value={speed} problem={wrongSpeed} onChange={setSpeed} />
+              </div>
+            )}
+            {busy && <p className="t2">{words.adding}</p>}
+          </>
+        )}
+      </Step>
+      <footer className="steps-foot">
+        <span className="grow" />
+        <button type="button" className="btn" onClick={onClose}>
+          {profileWords.key.notNow}
+        </button>
+        <button type="submit" className={isReady ? 'btn primary' : 'btn line t3'} aria-disabled={!isReady || busy}>
+          {busy ? profileWords.standing.opening : words.add}
+        </button>
+      </footer>
+    </form>
+  );
+}
+
+function Short({ id, label, hint, value, problem, onChange }: PathProps) {
+  return (
+    <div className="form-field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className={problem === null ? 'field' : 'field is-wrong'}
+        autoComplete="off"
+        inputMode="numeric"
+        maxLength={10}
+        placeholder={hint}
+        value={value}
+        aria-invalid={problem !== null}
+        aria-describedby={`${id}-problem`}
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
+      <p id={`${id}-problem`} className="form-problem" role="alert">
+        {problem}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+// Renderer, profiles: takes a key that was pasted out of the clipboard again, where the browser lets a page look.
+
+/** What a window still knows of a key: enough to tell it from other text. */
+export interface KeyTrace {
+  readonly prefix: string;
+  readonly ending: string;
+  readonly length: number;
+}
+
+/** cleared: it held the key. other: it held something else. ask: only after a click of the user. cannot: this page may not look. */
+export type Cleared = 'cleared' | 'other' | 'ask' | 'cannot';
+
+interface ClipboardPort {
+  readonly permission: () => Promise<PermissionState>;
+  readonly read: () => Promise<string>;
+  readonly write: (text: string) => Promise<void>;
+}
+
+export const pageClipboard: ClipboardPort = {
+  permission: async () => (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state,
+  read: () => navigator.clipboard.readText(),
+  write: (text) => navigator.clipboard.writeText(text),
+};
+
+/** @param asked the user clicked for it: the browser may ask for leave */
+export async function clearClipboard({ prefix, ending, length }: KeyTrace, asked: boolean, clipboard = pageClipboard): Promise<Cleared> {
+  try {
+    const leave = await clipboard.permission();
+    if (leave === 'denied') return 'cannot';
+    if (leave === 'prompt' && !asked) return 'ask';
+    const text = (await clipboard.read()).trim();
+    if (text.length !== length || !text.startsWith(prefix) || !text.endsWith(ending)) return 'other';
+    await clipboard.write('');
+    return 'cleared';
+  } catch {
+    return 'cannot';
+  }
+}

@@ -1,0 +1,25 @@
+// Renderer, profiles: a window of another profile. In a browser the page opens it with a one-time address; in Electron the shell has done so.
+import type { Intents } from '../../link/intents.ts';
+import { useServices } from '../../services.ts';
+import { useApp } from '../../store/store.ts';
+
+/** @returns what to do to open one; a refusal is shown above the page */
+export function useOpenProfile(): (name: string) => void {
+  const { intents, ingest } = useServices();
+  return (name) => {
+    void openProfile(intents, name).then((problem) => ingest({ kind: 'problem', message: problem }));
+  };
+}
+
+/** @returns why it was not opened, in words */
+async function openProfile(intents: Intents, name: string): Promise<string | null> {
+  const answer = await intents.ask('profiles.open', { name });
+  if (!answer.ok) return answer.error;
+  const { address } = answer.value;
+  // Without an opener: the session of this window is kept from it.
+  if (address !== null) window.open(address, '_blank', `noopener,popup,width=${window.outerWidth},height=${window.outerHeight}`);
+  return null;
+}
+
+/** null until it was heard. */
+export const useProfiles = () => useApp((state) => state.wholes.profiles);

@@ -1,0 +1,47 @@
+// Renderer, profiles: what was found in a folder of prices: how much of it can be used, and every line that cannot, with its reason.
+import type { PriceReport } from '../../../shared/channels/profiles.ts';
+import { count } from '../../text/format.ts';
+import { profileWords } from '../../text/profiles.ts';
+
+const words = profileWords.prices;
+/** How many symbols are named. */
+const NAMED = 12;
+
+export function PriceFindings({ report: { symbols, from, to, files, rows, used, problems, more } }: { report: PriceReport }) {
+  const named = symbols.slice(0, NAMED).join(', ');
+  return (
+    <div className="findings" role="status">
+      <p>
+        {words.rows(count(used), count(rows), count(files))} {from !== null && to !== null && words.span(from, to)}
+      </p>
+      <p className="t2">{words.symbols(symbols.length, symbols.length > NAMED ? `${named} …` : named)}</p>
+      {problems.length === 0 ? (
+        <p className="t2">{words.clean}</p>
+      ) : (
+        <>
+          <p className="md">{words.problems(problems.length + more)}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+          <section className="findings-list" tabIndex={0} aria-label={words.problems(problems.length + more)}>
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">{words.place}</th>
+                  <th scope="col">{words.reason}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {problems.map(({ file, line, reason }) => (
+                  <tr key={`${file} ${line} ${reason}`}>
+                    <td className="cond">{line === 0 ? words.wholeFile(file) : words.line(file, line)}</td>
+                    <td className="t2">{reason}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {more > 0 && <p className="t3">{words.more(more)}</p>}
+          </section>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+// Renderer, profiles: asks once before a profile is removed, naming it, and whether its files go too.
+import { useState } from 'react';
+import { useServices } from '../../services.ts';
+import { profileWords } from '../../text/profiles.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { returnTo } from './errand.ts';
+
+const words = profileWords.remove;
+
+export function RemoveProfile({ name, onClose }: { name: string; onClose: () => void }) {
+  const { intents } = useServices();
+  const [files, setFiles] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const remove = async (): Promise<void> => {
+    const answer = await intents.ask('profiles.remove', { name, files });
+    if (answer.ok) onClose();
+    else setProblem(answer.error);
+  };
+  return (
+    <Dialog heading={words.heading(name)} className="confirm" returnTo={returnTo} onClose={onClose}>
+      <p className="confirm-words">{words.words}</p>
+      <label className="form-check">
+        <input type="checkbox" checked={files} onChange={() => setFiles(!files)} />
+        <span>{words.files}</span>
+      </label>
+      <p className="form-problem" role="alert">
+        {problem}
+      </p>
+      <div className="dialog-actions">
+        <button type="button" className="btn line" onClick={onClose}>
+          {words.cancel}
+        </button>
+        <button type="button" className="btn primary" onClick={() => void remove()}>
+          {words.act(name)}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

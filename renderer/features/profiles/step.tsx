@@ -1,0 +1,26 @@
+// Renderer, profiles: one step of a dialog: its number until it is done, then a tick.
+import type { ReactNode } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+
+interface StepProps {
+  readonly number: number;
+  readonly heading: string;
+  readonly why: string;
+  readonly state: 'off' | 'on' | 'done';
+  readonly children: ReactNode;
+}
+
+export function Step({ number, heading, why, state, children }: StepProps) {
+  return (
+    <section className={`step ${state}`} aria-label={heading}>
+      <span className="step-number" aria-hidden="true">
+        {state === 'done' ? <Icon name="check" /> : number}
+      </span>
+      <div className="grow">
+        <h3>{heading}</h3>
+        {why !== '' && <p className="step-why">{why}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+// Renderer, profiles: where a key is kept: every way named, none taken silently. The one under a passphrase asks for it.
+import { useId } from 'react';
+import { type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
+import type { Profiles } from '../../../shared/channels/profiles.ts';
+import { profileWords as words } from '../../text/profiles.ts';
+
+export interface Keeping {
+  readonly tier: KeyTier;
+  readonly passphrase: string;
+}
+
+/** What goes to the core: the passphrase only where it is needed. */
+export const passphraseOf = ({ tier, passphrase }: Keeping): string | null =>
+  tier === 'passphrase' && passphrase !== '' ? passphrase : null;
+
+/** Why it cannot be kept so, in words; null where it can. */
+export const whyNotKept = ({ tier, passphrase }: Keeping, vault: Profiles['vault']): string | null =>
+  tier === 'passphrase' && vault !== 'open' && passphrase.length < PASSPHRASE_MIN ? words.key.passphraseShort : null;
+
+interface TierChoiceProps {
+  readonly profiles: Pick<Profiles, 'tiers' | 'vault'>;
+  readonly value: Keeping;
+  readonly problem: string | null;
+  readonly onChange: (value: Keeping) => void;
+}
+
+export function TierChoice({ profiles: { tiers, vault }, value, problem, onChange }: TierChoiceProps) {
+  const id = useId();
+  const named = { keychain: null, passphrase: words.tiers.passphrase, session: words.tiers.session } as const;
+  return (
+    <fieldset className="tiers">
+      <legend className="spoken">{words.tiers.label}</legend>
+      {tiers.map(({ tier, words: where }) => (
+        <label key={tier} className={tier === value.tier ? 'chip on' : 'chip'}>
+          <input type="radio" name={id} checked={tier === value.tier} onChange={() => onChange({ ...value, tier })} />
+          {named[tier] ?? capital(where)}
+        </label>
+      ))}
+      {value.tier === 'passphrase' && vault === 'open' && <p className="t2">{words.key.passphraseOpen}</p>}
+      {value.tier === 'passphrase' && vault !== 'open' && (
+        <div className="form-field">
+          <label htmlFor={`${id}-phrase`}>{vault === 'none' ? words.key.newPassphrase : words.key.passphrase}</label>
+          <input
+            id={`${id}-phrase`}
+            className="field"
+            type="password"
+            autoComplete="off"
+            maxLength={1024}
+            value={value.passphrase}
+            aria-describedby={`${id}-problem`}
+            onChange={(event) => onChange({ ...value, passphrase: event.target.value })}
+          />
+        </div>
+      )}
+      <p id={`${id}-problem`} className="form-problem" role="alert">
+        {problem}
+      </p>
+    </fieldset>
+  );
+}
+
+const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
