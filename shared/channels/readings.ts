@@ -6,6 +6,9 @@ import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { GRANULARITIES } from '../wire/regime.ts';
 import { ValidationDetailsSchema } from './validation.ts';
 
+/** This computer's time when it was heard. There: the service could not be asked, and this is what it said last. */
+const kept = { kept_at: TimestampSchema.optional() };
+
 const PowerSchema = z.number().min(0).max(1).nullable();
 
 /** The twelve dimensions at a moment; what a service names besides them comes after, without a code. */
@@ -22,6 +25,7 @@ export const FactorSheetSchema = z.strictObject({
       contribution: z.number().nullable(),
     }),
   ),
+  ...kept,
 });
 export type FactorSheet = z.infer<typeof FactorSheetSchema>;
 
@@ -31,6 +35,7 @@ const pageOf = <Point extends z.ZodType>(point: Point) => ({
   points: z.array(point),
   /** What to ask the next page with; null at the end. */
   next: z.string().nullable(),
+  ...kept,
 });
 
 /** One day a point: each close, and the forming day. */
@@ -63,6 +68,7 @@ export const RegimeNowSchema = z.strictObject({
   confidence: z.number().nullable(),
   /** 0..1, likeliest first; empty where the service tells none. */
   probabilities: z.array(z.strictObject({ regime: z.string(), probability: z.number().min(0).max(1) })),
+  ...kept,
 });
 export type RegimeNow = z.infer<typeof RegimeNowSchema>;
 export type RegimePoint = z.infer<typeof RegimePointSchema>;
@@ -99,5 +105,6 @@ export const ValidationRecordSchema = z.strictObject({
       holdout_from: z.iso.date().nullable(),
     }),
   ),
+  ...kept,
 });
 export type ValidationRecord = z.infer<typeof ValidationRecordSchema>;

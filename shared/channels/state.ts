@@ -158,5 +158,7 @@ export const TimelineSchema = z.strictObject({
     }),
   ),
   transitions: z.array(TransitionSchema),
+  /** This computer's time when it was heard. There: the service could not be asked, and this is what it said last. */
+  kept_at: TimestampSchema.optional(),
 });
 export type Timeline = z.infer<typeof TimelineSchema>;

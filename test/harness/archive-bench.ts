@@ -34,7 +34,8 @@ export interface ArchiveBench {
 export function createArchiveBench(first: Partial<ArchiveOptions> = {}, environment: 'sandbox' | 'production' = 'sandbox'): ArchiveBench {
   const clock = createManualClock();
   const desk = createBriefingDesk();
-  const service = createWireService(clock);
+  // Its heart beats on a clock of its own: days pass here.
+  const service = createWireService(createManualClock());
   service.fault = (asked) => desk.answer(asked);
   const folder = temporaryFolder();
   const ledger = openLedger(':memory:', '');

@@ -26,6 +26,7 @@ import { type ArchiveFilesOptions, createArchiveFiles } from './files.ts';
 import { createFilling } from './filling.ts';
 import { createIndexing } from './indexing.ts';
 import { listBriefings, listNews } from './lists.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { type ArchiveReader, DamageError } from './reader.ts';
 import { readingOf } from './reading.ts';
 import type { ArchiveStore } from './store.ts';
@@ -33,6 +34,8 @@ import { createUpkeep } from './upkeep.ts';
 
 export interface Archive {
   readonly handlers: Handlers<ArchiveChannels>;
+  /** What windows read of the service. */
+  readonly memory: Memory;
   /** Everything was fetched and the service may be asked: what is due begins. */
   sighted(): void;
   /** The stream broke: the next `sighted` begins anew. */
@@ -200,7 +203,14 @@ export function createArchive(options: ArchiveOptions): Archive {
     });
   };
 
+  const memory = createMemory({
+    kept: hasArchive ? (work) => use(({ readings }) => work(readings)) : null,
+    clock,
+    onFailure: (thrown) => logger.warn({ problem: messageOf(thrown) }, 'what was read could not be remembered'),
+  });
+
   return {
+    memory,
     handlers: {
       'archive.read': face,
       async 'archive.search'(ask) {

@@ -11,6 +11,7 @@ import type { ValidationRecord } from '../../../shared/channels/readings.ts';
 import type { RelayChannels } from '../../../shared/channels/relay.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import type { SubscriptionChannels } from '../../../shared/channels/subscriptions.ts';
+import type { Memory } from '../archive/memory.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { CoreState } from '../state/state.ts';
 import type { FactorReader } from './factors.ts';
@@ -27,6 +28,7 @@ export interface HandlerRooms {
   readonly alerting: Handlers<typeof alertingChannels>;
   readonly relay: Handlers<RelayChannels>;
   readonly archive: Handlers<ArchiveChannels>;
+  readonly memory: Memory;
   readonly drill: Handlers<DrillChannels>;
   readonly connection: Handlers<ConnectionChannels>;
   readonly subscriptions: Handlers<SubscriptionChannels>;
@@ -34,15 +36,15 @@ export interface HandlerRooms {
 }
 
 export function createHandlers(rooms: HandlerRooms): Handlers<CoreChannels> {
-  const { state, watch, readTimeline, factors, regimes, readValidation, onWatchChanged } = rooms;
+  const { state, watch, readTimeline, factors, regimes, readValidation, memory, onWatchChanged } = rooms;
   return {
     'state.snapshot': () => state.snapshot(),
     'timeline.read': ({ symbol }) => readTimeline(symbol),
-    'factors.read': ({ symbol }) => factors.read(symbol),
-    'factors.page': factors.page,
-    'regime.read': ({ symbol }) => regimes.now(symbol),
-    'regime.page': regimes.page,
-    'validation.read': readValidation,
+    'factors.read': ({ symbol }) => memory.one('factors.read', symbol, () => factors.read(symbol)),
+    'factors.page': (ask) => memory.factors(ask, () => factors.page(ask)),
+    'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
+    'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
+    'validation.read': () => memory.one('validation.read', '', readValidation),
     'watchlist.select': ({ symbol }) => {
       watch.select(symbol);
       onWatchChanged();

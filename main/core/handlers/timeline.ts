@@ -4,6 +4,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
+import type { Memory } from '../archive/memory.ts';
 import { mendHistoryPoint } from '../dialect/mend.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../state/alerts.ts';
@@ -16,18 +17,16 @@ export interface TimelineOptions {
   readonly ledger: Pick<Ledger, 'entries'>;
   /** World time, ms. */
   readonly now: () => number;
+  /** Points that were heard before, for the time when the service does not answer. */
+  readonly memory: Pick<Memory, 'keepHistory' | 'history'>;
 }
 
 /** The service's history reaches back this far (specification 4.2), ms. */
 const DEPTH = 91 * 24 * 3_600_000;
 const MOST_TRANSITIONS = 2_000;
-const KEPT_TIMELINES = 50;
 
 /** @returns the reader; it refuses with the service's words when nothing at all is known of the symbol */
-export function createTimelineReader({ client, mayAsk, ledger, now }: TimelineOptions): (symbol: string) => Promise<Timeline> {
-  /** Last known points, for the time when the service does not answer. */
-  const kept = new Map<string, Timeline['points']>();
-
+export function createTimelineReader({ client, mayAsk, ledger, now, memory }: TimelineOptions): (symbol: string) => Promise<Timeline> {
   return async (symbol) => {
     const since = now() - DEPTH;
     const own = ledger.entries.signalsOf(symbol, Math.floor(since / 1000), MOST_TRANSITIONS).flatMap((row) => transitionOf(row) ?? []);
@@ -37,8 +36,11 @@ export function createTimelineReader({ client, mayAsk, ledger, now }: TimelineOp
           client.page('alertTransitions', { query: { symbol, limit: 100, from: timestamp(since) } }),
         ])
       : [null, null];
-    if (history?.ok === true) keep(kept, symbol, history.value.rows.flatMap(pointOf));
-    const points = kept.get(symbol);
+    const heard = history?.ok === true ? history.value.rows.flatMap(pointOf) : null;
+    if (heard !== null) memory.keepHistory(symbol, heard);
+    const isUnknown = history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
+    const kept = heard === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
+    const points = heard ?? kept?.points;
     if (points === undefined && own.length === 0)
       throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
     const told = transitions?.ok === true ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? []) : [];
@@ -49,6 +51,7 @@ export function createTimelineReader({ client, mayAsk, ledger, now }: TimelineOp
         own,
         told.filter((one) => one.symbol === symbol),
       ),
+      ...(kept === null ? {} : { kept_at: kept.keptAt }),
     };
   };
 }
@@ -67,11 +70,4 @@ function mergeTransitions(own: readonly Transition[], told: readonly Transition[
   for (const one of told) if (!ids.has(one.event_id)) merged.set(secondKey(one), one);
   for (const one of own) merged.delete(secondKey(one));
   return [...merged.values(), ...own].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
-}
-
-function keep(kept: Map<string, Timeline['points']>, symbol: string, points: Timeline['points']): void {
-  kept.delete(symbol);
-  kept.set(symbol, points);
-  const oldest = kept.keys().next().value;
-  if (kept.size > KEPT_TIMELINES && oldest !== undefined) kept.delete(oldest);
 }

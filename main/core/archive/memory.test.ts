@@ -1,0 +1,111 @@
+// What windows read is remembered over a restart: without the network the last good answer is given, and says when it was heard.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { Asked } from '../../../test/harness/wire-service.ts';
+import { startNearReader } from './reader.ts';
+
+const bench = setUpCoreBench();
+const DAY = 86_400_000;
+let isOff = false;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Two pages of factors, one of regimes, the rest of what panels read. */
+function readings({ path, url }: Asked): Response | null {
+  const query = url.searchParams;
+  const now = bench.clock.now();
+  if (path === '/factors' && query.has('from')) {
+    const second = query.has('after');
+    const data = [0, 1].map((index) => ({
+      timestamp: iso(now - (second ? 1 : 3) * DAY + index * DAY),
+      powers: { chaos: second ? 0.9 : 0.1 },
+    }));
+    return Response.json({ data, has_more: !second, next_cursor: second ? null : 'c1' });
+  }
+  if (path === '/factors') return Response.json({ timestamp: iso(now), powers: { chaos: 0.4 } });
+  if (path === '/regime/SPY/history') {
+    if (query.get('granularity') === 'minute') return Response.json({ code: 'plan_limit', message: 'no minutes' }, { status: 403 });
+    return Response.json({
+      data: [
+        { timestamp: iso(now - DAY), regime: 'stress', confidence: 40 },
+        { timestamp: iso(now), regime: 'calm' },
+      ],
+      has_more: false,
+    });
+  }
+  if (path === '/regime/SPY') return Response.json({ symbol: 'SPY', regime: 'calm', confidence: 70 });
+  if (path === '/api/validation/metrics')
+    return Response.json({ computed_at: iso(now), symbols: [{ symbol: 'SPY', full: METRICS, holdout: METRICS }] });
+  return null;
+}
+const METRICS = { recall: 0.5, precision: 0.3, f1: 0.4, n_signals: 10 };
+
+beforeEach(() => {
+  isOff = false;
+  bench.service.fault = (asked) => (isOff ? 'unreachable' : readings(asked));
+});
+afterEach(() => {
+  bench.service.fault = null;
+});
+
+const rig = () => bench.rig({ ports: { archive: startNearReader } });
+type Core = ReturnType<typeof rig>['core'];
+const read = async ({ handlers }: Core) => {
+  const [from, to] = [iso(bench.clock.now() - 30 * DAY), iso(bench.clock.now() + DAY)];
+  return {
+    timeline: await handlers['timeline.read']({ symbol: 'SPY' }),
+    sheet: await handlers['factors.read']({ symbol: 'SPY' }),
+    factors: await handlers['factors.page']({ symbol: 'SPY', from, after: null }),
+    days: await handlers['regime.page']({ symbol: 'SPY', granularity: 'day', from, to, after: null }),
+    now: await handlers['regime.read']({ symbol: 'SPY' }),
+    record: await handlers['validation.read']({}),
+  };
+};
+
+describe('without the network', () => {
+  test('after a restart: everything as it was last heard, with its time', async () => {
+    const first = await bench.up({ ports: { archive: startNearReader } });
+    const heard = await read(first.core);
+    for (const answer of Object.values(heard)) expect(answer).not.toHaveProperty('kept_at');
+    const next = heard.factors.next;
+    const rest = await first.core.handlers['factors.page']({ symbol: 'SPY', from: iso(0), after: next });
+    const at = iso(bench.clock.now());
+    await bench.down(first);
+
+    isOff = true;
+    const second = rig();
+    await second.core.start();
+    await bench.clock.advance(60_000);
+    const kept = await read(second.core);
+    expect(kept.timeline).toEqual({ ...heard.timeline, kept_at: at });
+    expect(kept.sheet).toEqual({ ...heard.sheet, kept_at: at });
+    expect(kept.days).toEqual({ ...heard.days, kept_at: at });
+    expect(kept.now).toEqual({ ...heard.now, kept_at: at });
+    expect(kept.record).toEqual({ ...heard.record, kept_at: at });
+    // All pages in one: they are on this disk.
+    const days = new Map([...heard.factors.points, ...rest.points].map((point) => [point.at, point]));
+    expect(kept.factors.points).toEqual([...days.values()].sort((a, b) => a.at.localeCompare(b.at)));
+    expect(kept.factors.next).toBeNull();
+    // Minutes are not kept: hours would stand for them, and there are none.
+    await expect(
+      second.core.handlers['regime.page']({ symbol: 'SPY', granularity: 'minute', from: iso(0), to: at, after: null }),
+    ).rejects.toThrow('not connected');
+    await expect(second.core.handlers['factors.page']({ symbol: 'SPY', from: iso(0), after: 'c1' })).rejects.toThrow('not connected');
+    await expect(second.core.handlers['factors.read']({ symbol: 'QQQ' })).rejects.toThrow('not connected');
+  });
+
+  test('a symbol that the service does not cover is refused, whatever was heard before', async () => {
+    const up = await bench.up({ ports: { archive: startNearReader } });
+    await up.core.handlers['factors.read']({ symbol: 'SPY' });
+    bench.service.fault = ({ path }) =>
+      path === '/factors' ? Response.json({ code: 'symbol_not_covered', message: 'no' }, { status: 404 }) : null;
+    await expect(up.core.handlers['factors.read']({ symbol: 'SPY' })).rejects.toThrow('SPY is not covered');
+  });
+
+  test('a program without an archive remembers as long as it runs', async () => {
+    const up = await bench.up();
+    const heard = await up.core.handlers['factors.read']({ symbol: 'SPY' });
+    const at = iso(bench.clock.now());
+    isOff = true;
+    expect(await up.core.handlers['factors.read']({ symbol: 'SPY' })).toEqual({ ...heard, kept_at: at });
+  });
+});

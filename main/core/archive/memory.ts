@@ -1,0 +1,152 @@
+// Main, core: what windows read of the service is remembered; while it cannot be asked, the last good answer is given, and says when it was heard.
+import Database from 'better-sqlite3';
+import type { z } from 'zod';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import { type Channels, channels } from '../../../shared/channels/channels.ts';
+import type { OutputOf } from '../../../shared/channels/ends.ts';
+import {
+  type FactorPage,
+  type FactorPoint,
+  FactorPointSchema,
+  type RegimePage,
+  type RegimePoint,
+  RegimePointSchema,
+} from '../../../shared/channels/readings.ts';
+import { type Timeline, TimelineSchema } from '../../../shared/channels/state.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { NotCoveredError } from '../handlers/refusals.ts';
+import { migrate } from '../ledger/migrations.ts';
+import { ARCHIVE_MIGRATIONS } from './migrations.ts';
+import { createReadings, type Readings, type SeriesPoint } from './readings.ts';
+
+export interface Memory {
+  /** One object. `key`: what was asked. @throws what `read` throws, where nothing is remembered or the symbol is not covered */
+  one<Name extends OneName>(name: Name, key: string, read: () => Promise<OutputOf<Channels[Name]>>): Promise<OutputOf<Channels[Name]>>;
+  factors(ask: PageAsk, read: () => Promise<FactorPage>): Promise<FactorPage>;
+  regimes(ask: PageAsk & { readonly to: string; readonly granularity: string }, read: () => Promise<RegimePage>): Promise<RegimePage>;
+  keepHistory(symbol: string, points: readonly SeriesPoint[]): void;
+  /** Points since a moment, ISO, and when they were last heard; null: none are remembered. */
+  history(symbol: string, since: string): { readonly points: Timeline['points']; readonly keptAt: string } | null;
+}
+
+/** Channels whose whole answer is remembered. */
+type OneName = 'factors.read' | 'regime.read' | 'validation.read';
+
+interface PageAsk {
+  readonly symbol: string;
+  readonly from: string;
+  readonly after: string | null;
+}
+
+export interface MemoryOptions {
+  /** The archive's; null: this program keeps none, and remembers as long as it runs. */
+  readonly kept: (<Value>(work: (readings: Readings) => Value) => Value) | null;
+  readonly clock: Clock;
+  /** What could not be remembered must not spoil the answer. */
+  readonly onFailure: (thrown: unknown) => void;
+}
+
+/** More than three years of days, or a quarter of hours. */
+const MOST_POINTS = 5_000;
+
+export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory {
+  let passing: Readings | null = null;
+  const own = (): Readings => {
+    if (passing !== null) return passing;
+    const db = new Database(':memory:');
+    migrate(db, ARCHIVE_MIGRATIONS, 'archive');
+    passing = createReadings(db);
+    return passing;
+  };
+  const use = <Value>(work: (readings: Readings) => Value): Value => (kept === null ? work(own()) : kept(work));
+  const attempt = <Value>(work: (readings: Readings) => Value): Value | null => {
+    try {
+      return use(work);
+    } catch (thrown) {
+      onFailure(thrown);
+      return null;
+    }
+  };
+  /** What the service says itself about a symbol is no failure to ask. */
+  const mayRecall = (thrown: unknown): boolean => thrown instanceof RefusedError && !(thrown instanceof NotCoveredError);
+
+  const points = <Point extends SeriesPoint>(schema: z.ZodType<Point>, series: string, symbol: string, from: string) =>
+    attempt((readings) => {
+      const heardAt = readings.heardAt(series, symbol);
+      const found = heardAt === null ? [] : readings.points(series, symbol, from, MOST_POINTS);
+      const rows = found.flatMap((row) => schema.safeParse(row).data ?? []);
+      return heardAt === null || rows.length === 0 ? null : { rows, keptAt: timestamp(heardAt) };
+    });
+  /** The pages of one reading belong together: only a first page is answered from here, with everything. */
+  const paged = async <Point extends SeriesPoint, Page extends { readonly points: readonly Point[] }>(
+    schema: z.ZodType<Point>,
+    ask: PageAsk,
+    series: (page: Page | null) => string | null,
+    read: () => Promise<Page>,
+    recalled: (rows: Point[], keptAt: string) => Page,
+  ): Promise<Page> => {
+    try {
+      const page = await read();
+      const name = series(page);
+      if (name !== null) attempt((readings) => readings.keepPoints(name, ask.symbol, page.points, clock.now()));
+      return page;
+    } catch (thrown) {
+      const name = series(null);
+      const found = ask.after !== null || !mayRecall(thrown) || name === null ? null : points(schema, name, ask.symbol, ask.from);
+      if (found === null) throw thrown;
+      return recalled(found.rows, found.keptAt);
+    }
+  };
+
+  return {
+    async one(name, key, read) {
+      try {
+        const answer = await read();
+        attempt((readings) => readings.keepAnswer(name, key, answer, clock.now()));
+        return answer;
+      } catch (thrown) {
+        const found = mayRecall(thrown) ? attempt((readings) => readings.answer(name, key)) : null;
+        // It may have been written by another version of this program.
+        const value = channels[name].output.safeParse(found?.value);
+        if (found === null || !value.success) throw thrown;
+        return { ...value.data, kept_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;
+      }
+    },
+    factors: (ask, read) =>
+      paged<FactorPoint, FactorPage>(
+        FactorPointSchema,
+        ask,
+        () => 'factors',
+        read,
+        (points, kept_at) => ({
+          symbol: ask.symbol,
+          points,
+          next: null,
+          kept_at,
+        }),
+      ),
+    regimes: (ask, read) => {
+      // Minutes are too many to be kept; hours stand for them, and say so.
+      const granularity = ask.granularity === 'day' ? 'day' : 'hour';
+      return paged<RegimePoint, RegimePage>(
+        RegimePointSchema,
+        ask,
+        (page) => (page?.granularity === 'minute' ? null : `regime ${page?.granularity ?? granularity}`),
+        read,
+        (points, kept_at) => ({
+          symbol: ask.symbol,
+          granularity,
+          points: points.filter(({ at }) => at <= ask.to),
+          next: null,
+          kept_at,
+        }),
+      );
+    },
+    keepHistory: (symbol, rows) => void attempt((readings) => readings.keepPoints('history', symbol, rows, clock.now())),
+    history(symbol, since) {
+      const found = points(TimelineSchema.shape.points.element, 'history', symbol, since);
+      return found === null ? null : { points: found.rows, keptAt: found.keptAt };
+    },
+  };
+}
