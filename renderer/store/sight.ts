@@ -1,5 +1,6 @@
 // Renderer: whether Barograph sees, since when it does not, and what time it is in the service's world.
-import { useNow } from '../services.ts';
+import { useSyncExternalStore } from 'react';
+import { useNow, useServices } from '../services.ts';
 import { isBlind, worldTime } from './select.ts';
 import { useApp, useBoard } from './store.ts';
 
@@ -29,4 +30,14 @@ export function useWorldNow(): number {
   const clock = useBoard((board) => board.connection.clock);
   const anchoredAt = useBoard((board) => board.anchoredAt);
   return worldTime(clock, anchoredAt, useNow());
+}
+
+const MINUTE = 60_000;
+
+/** World time now to the whole minute, ms: for lists of hundreds, which need not be drawn every second. */
+export function useWorldMinute(): number {
+  const { ticker } = useServices();
+  const clock = useBoard((board) => board.connection.clock);
+  const anchoredAt = useBoard((board) => board.anchoredAt);
+  return useSyncExternalStore(ticker.subscribe, () => Math.floor(worldTime(clock, anchoredAt, ticker.now()) / MINUTE) * MINUTE);
 }

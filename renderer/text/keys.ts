@@ -28,6 +28,18 @@ export const keys = {
       ],
     },
     {
+      name: 'Alerts',
+      keys: [
+        { keys: ['J', 'K'], does: 'next, previous line' },
+        { keys: ['Space'], does: 'choose the line; with Shift all up to it' },
+        { keys: ['A', 'Shift A'], does: 'acknowledge; all that are shown' },
+        { keys: ['S'], does: 'snooze, then:' },
+        { keys: ['1', '2', 'O', 'C', 'N', 'T'], does: '15 min, 1 h, next open, change, Normal, a time' },
+        { keys: ['W', 'Enter'], does: 'why, and why not' },
+        { keys: ['/'], does: 'filter' },
+      ],
+    },
+    {
       name: 'Everywhere',
       keys: [
         { keys: ['Ctrl K'], does: 'find anything: symbols, alerts, briefings, news, actions' },

@@ -8,16 +8,29 @@ interface MenuProps {
   /** The button that opens it. */
   readonly trigger: ReactNode;
   readonly align?: 'start' | 'end';
+  /** Where a key opens it too; left out: the button alone does. */
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
+  /** A key that means something in this menu; true where it does. */
+  readonly onKey?: (key: string) => boolean;
   readonly children: ReactNode;
 }
 
-export function Menu({ trigger, align = 'start', children }: MenuProps) {
+export function Menu({ trigger, align = 'start', open, onOpenChange, onKey, children }: MenuProps) {
   // Not modal: the page goes on living behind it, and Radix needs no style element, which the page's policy forbids.
   // Where it stands in the page, it belongs to that part of it for readers too.
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Content className="menu" align={align} sideOffset={2} collisionPadding={8}>
+      <Radix.Content
+        className="menu"
+        align={align}
+        sideOffset={2}
+        collisionPadding={8}
+        onKeyDown={(event) => {
+          if (!event.ctrlKey && !event.metaKey && !event.altKey && onKey?.(event.key.toLowerCase()) === true) event.preventDefault();
+        }}
+      >
         {children}
       </Radix.Content>
     </Radix.Root>

@@ -6,12 +6,14 @@ import { InboxItem } from './inbox-item.tsx';
 interface GroupProps {
   readonly name: string;
   readonly items: readonly Item[];
-  readonly tone: 'open' | 'now' | 'past' | 'was';
+  readonly tone: 'open' | 'now' | 'done' | 'past' | 'was';
+  /** Ledger id of the item that the keys act on. */
+  readonly target?: number | null;
   readonly now: number;
   readonly children?: ReactNode;
 }
 
-export function Group({ name, items, tone, now, children }: GroupProps) {
+export function Group({ name, items, tone, now, target = null, children }: GroupProps) {
   return (
     <section aria-label={name}>
       <h3 className="group">
@@ -19,7 +21,7 @@ export function Group({ name, items, tone, now, children }: GroupProps) {
       </h3>
       <ul>
         {items.map((item) => (
-          <InboxItem key={item.alert.transition.event_id} item={item} tone={tone} now={now} />
+          <InboxItem key={item.alert.transition.event_id} item={item} tone={tone} now={now} keys={item.alert.ledger_id === target} />
         ))}
       </ul>
       {children}

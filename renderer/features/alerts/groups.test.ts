@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alert, row, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, iso, row, T0, transition } from '../../../test/fixtures/window-parts.ts';
 import { inboxGroups } from './groups.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +12,7 @@ describe('the groups of the inbox', () => {
   const iwmElevated = alert(transition('IWM', 0, 1, T0 - 3 * MINUTE), 2);
   const qqqHigh = alert(transition('QQQ', 0, 2, T0 - 10 * MINUTE), 1);
   const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 1) };
-  const groups = inboxGroups([spyHigh, qqqBack, iwmElevated, qqqHigh], rows);
+  const groups = inboxGroups([spyHigh, qqqBack, iwmElevated, qqqHigh], rows, []);
 
   it('put on top what is still High Risk', () => {
     expect([symbols(groups.needsYou), symbols(groups.elevated), symbols(groups.past)]).toEqual([['SPY'], ['IWM'], ['QQQ', 'QQQ']]);
@@ -24,12 +24,32 @@ describe('the groups of the inbox', () => {
     ]);
   });
   it('do not call what the row has already left present', () => {
-    expect(inboxGroups([spyHigh], { SPY: row('SPY', 1) }).needsYou).toEqual([]);
+    expect(inboxGroups([spyHigh], { SPY: row('SPY', 1) }, []).needsYou).toEqual([]);
   });
   it('keep what is still High Risk while the row knows nothing', () => {
-    expect(symbols(inboxGroups([spyHigh], {}).needsYou)).toEqual(['SPY']);
+    expect(symbols(inboxGroups([spyHigh], {}, []).needsYou)).toEqual(['SPY']);
   });
   it('leave out what nobody watches', () => {
-    expect(inboxGroups([{ ...spyHigh, watched: false }], rows).needsYou).toEqual([]);
+    expect(inboxGroups([{ ...spyHigh, watched: false }], rows, []).needsYou).toEqual([]);
+  });
+  it('put what is acknowledged or snoozed under taken care of, what is kept back under held back', () => {
+    const mute = {
+      id: 1,
+      kind: 'snooze',
+      until: 'change',
+      from: iso(T0),
+      until_at: null,
+      comment: '',
+      made_at: iso(T0),
+      holds: 0,
+    } as const;
+    const mine = [
+      { ...spyHigh, acked_at: iso(T0) },
+      { ...iwmElevated, telling: 'told' as const },
+      { ...qqqHigh, telling: 'waiting' as const, reason: 'quiet hours' },
+    ];
+    const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, symbols: ['IWM'] }]);
+    expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.held)]).toEqual([[], ['SPY', 'IWM'], ['QQQ']]);
+    expect(found.held[0]?.outcome).toEqual({ kind: 'held', reason: 'quiet hours' });
   });
 });

@@ -1,8 +1,12 @@
-// Renderer, pure: what the inbox says: which transitions need the user, which are over.
+// Renderer, pure: what the inbox says: which transitions need the user, which are taken care of or held back, which are over.
 import type { Alert, Row } from '../../../shared/channels/state.ts';
+import { groupOf, type Mute, type Outcome, outcomeOf } from './outcome.ts';
 
 export interface InboxItem {
   readonly alert: Alert;
+  readonly outcome: Outcome;
+  /** The symbol is still in this state. */
+  readonly stands: boolean;
   /** When the symbol left this state, ISO; null while it is still in it. */
   readonly until: string | null;
   /** How long the state that it came from had lasted, ms; null when its beginning is not in the list. */
@@ -10,36 +14,53 @@ export interface InboxItem {
 }
 
 export interface InboxGroups {
-  /** Still High Risk, and watched. */
+  /** Standing, and nobody has taken care of it. */
   readonly needsYou: readonly InboxItem[];
-  /** Still Elevated. */
+  /** Standing, acknowledged or snoozed. */
+  readonly takenCare: readonly InboxItem[];
+  /** Standing, asked for by a rule, and kept back. */
+  readonly held: readonly InboxItem[];
+  /** Still Elevated, and no rule asks for it. */
   readonly elevated: readonly InboxItem[];
   /** All the rest, newest first. */
   readonly past: readonly InboxItem[];
 }
 
 /** @param alerts newest first; of watched symbols those that are shown */
-export function inboxGroups(alerts: readonly Alert[], rows: Readonly<Record<string, Row>>): InboxGroups {
+export function inboxGroups(alerts: readonly Alert[], rows: Readonly<Record<string, Row>>, mutes: readonly Mute[]): InboxGroups {
   const later = new Map<string, Alert>();
   const items: InboxItem[] = [];
   const open = new Map<string, number>();
   for (const alert of alerts) {
     if (!alert.watched) continue;
-    const { symbol, occurred_at: at } = alert.transition;
+    const { symbol, occurred_at: at, to_state: state } = alert.transition;
     const waiting = open.get(symbol);
     const item = waiting === undefined ? undefined : items[waiting];
     if (waiting !== undefined && item !== undefined) {
       items[waiting] = { ...item, before: Date.parse(item.alert.transition.occurred_at) - Date.parse(at) };
     }
     open.set(symbol, items.length);
-    items.push({ alert, until: later.get(symbol)?.transition.occurred_at ?? null, before: null });
+    const until = later.get(symbol)?.transition.occurred_at ?? null;
+    const signal = rows[symbol]?.signal ?? null;
+    const stands = until === null && (signal === null || signal.state === state);
+    items.push({ alert, outcome: outcomeOf(alert, stands, mutes), stands, until, before: null });
     later.set(symbol, alert);
   }
-  const isNow = ({ alert, until }: InboxItem): boolean => {
-    const signal = rows[alert.transition.symbol]?.signal ?? null;
-    return until === null && (signal === null || signal.state === alert.transition.to_state);
-  };
-  const needsYou = items.filter((item) => isNow(item) && item.alert.transition.to_state === 2);
-  const elevated = items.filter((item) => isNow(item) && item.alert.transition.to_state === 1);
-  return { needsYou, elevated, past: items.filter((item) => !needsYou.includes(item) && !elevated.includes(item)) };
+  const groups: Record<keyof InboxGroups, InboxItem[]> = { needsYou: [], takenCare: [], held: [], elevated: [], past: [] };
+  for (const item of items) groups[placeOf(item)].push(item);
+  return groups;
+}
+
+function placeOf({ stands, outcome, alert }: InboxItem): keyof InboxGroups {
+  if (!stands || alert.transition.to_state === 0) return 'past';
+  switch (groupOf(outcome)) {
+    case 'needs_you':
+      return 'needsYou';
+    case 'taken_care':
+      return 'takenCare';
+    case 'held':
+      return 'held';
+    default:
+      return alert.transition.to_state === 1 ? 'elevated' : 'past';
+  }
 }

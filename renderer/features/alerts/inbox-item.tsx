@@ -6,27 +6,36 @@ import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate } from '../../store/select.ts';
 import { useBoard } from '../../store/store.ts';
+import { alerts as words } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
 import { moment, percent, span, times } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import type { InboxItem as Item } from './groups.ts';
+import { openAlert } from './open.ts';
+import { canAcknowledge, canSnooze } from './outcome.ts';
+import { SnoozeMenu } from './snooze-menu.tsx';
+import { useActs } from './use-acts.ts';
+import { useOutcomeWords } from './use-outcome-words.ts';
 
 interface InboxItemProps {
   readonly item: Item;
-  /** open: it needs the user. now: it stands. past: it is over. was: it cannot be seen. */
-  readonly tone: 'open' | 'now' | 'past' | 'was';
+  /** open: it needs the user. now: it stands. done: taken care of, or held back. past: it is over. was: it cannot be seen. */
+  readonly tone: 'open' | 'now' | 'done' | 'past' | 'was';
   /** World time by which times are shortened, ms, to the minute. */
   readonly now: number;
+  /** The keys A, S and W act on this one. */
+  readonly keys: boolean;
 }
 
-export const InboxItem = memo(function InboxItem({ item, tone, now }: InboxItemProps) {
+export const InboxItem = memo(function InboxItem({ item, tone, now, keys }: InboxItemProps) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const { transition } = item.alert;
   const { symbol, to_state: state } = transition;
   return (
-    <li className={`alert ${tone} state-${state}`}>
+    <li className={`alert ${tone} state-${state}`} data-ledger={item.alert.ledger_id}>
       <button type="button" onClick={() => intents.select(symbol)} title={en.inbox.open(symbol)}>
         <span className="line">
           <Glyph name={state} />
@@ -40,7 +49,9 @@ export const InboxItem = memo(function InboxItem({ item, tone, now }: InboxItemP
           <Words item={item} tone={tone} />
         </span>
         <Told alert={item.alert} />
+        {tone === 'done' && <OutcomeLine item={item} />}
       </button>
+      {tone !== 'was' && <Actions item={item} keys={keys} />}
     </li>
   );
 });
@@ -72,6 +83,43 @@ function Words({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
       {tone !== 'past' && transition.regime !== null && en.inbox.regime(regimeLabel(transition.regime))}
       {tone === 'past' && item.until !== null && en.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
     </>
+  );
+}
+
+function OutcomeLine({ item }: { item: Item }) {
+  const text = useOutcomeWords()(item.outcome);
+  return <span className="told t2">{text}</span>;
+}
+
+/** Only what applies: nothing is acknowledged that needs nobody, nothing snoozed that is over. */
+function Actions({ item, keys }: Pick<InboxItemProps, 'item' | 'keys'>) {
+  const { alert, outcome, stands } = item;
+  const acts = useActs();
+  const { symbol } = alert.transition;
+  return (
+    <div className="alert-do">
+      {canAcknowledge(outcome) && (
+        <button type="button" className="btn" aria-label={words.acts.acknowledgeFor(symbol)} onClick={() => acts.acknowledge([alert])}>
+          <Icon name="check" />
+          {words.acts.ack} {keys && <kbd>A</kbd>}
+        </button>
+      )}
+      {canSnooze(alert, stands) && (
+        <SnoozeMenu
+          alerts={[alert]}
+          id={alert.ledger_id}
+          trigger={
+            <button type="button" className="btn" aria-label={words.acts.snoozeFor(symbol)}>
+              <Icon name="clock" />
+              {words.acts.snooze} {keys && <kbd>S</kbd>}
+            </button>
+          }
+        />
+      )}
+      <button type="button" className="btn quiet right" aria-label={words.acts.whyFor(symbol)} onClick={() => openAlert(alert)}>
+        {words.acts.why} {keys && <kbd>W</kbd>}
+      </button>
+    </div>
   );
 }
 

@@ -1,13 +1,18 @@
 // Renderer: the alert inbox: live, newest first, what needs the user on top. While Barograph is blind it says what cannot be seen and what is done.
 
-import { useBlind, useWorldNow } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useBlind, useWorldMinute } from '../../store/sight.ts';
+import { useApp, useBoard } from '../../store/store.ts';
+import { alerts as words } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
+import { moment } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import './alerts.css';
 import { BlindInbox } from './blind-inbox.tsx';
 import { Group } from './group.tsx';
+import { openInbox } from './open.ts';
 import { useInbox } from './use-inbox.ts';
+import { useInboxKeys } from './use-inbox-keys.ts';
 
 /** How many that came and went are drawn; the rest stays in the ledger. */
 const PAST_SHOWN = 60;
@@ -31,18 +36,45 @@ export function Inbox({ onClose }: { onClose: () => void }) {
 }
 
 function Groups() {
-  const { needsYou, elevated, past } = useInbox();
+  const { needsYou, takenCare, held, elevated, past } = useInbox();
   const alerts = useBoard((board) => board.alerts.length);
-  // To the minute: an inbox of sixty items need not be drawn every second.
-  const now = Math.floor(useWorldNow() / 60_000) * 60_000;
+  const now = useWorldMinute();
+  const target = useInboxKeys();
   if (alerts === 0) return <p className="empty">{en.inbox.empty}</p>;
+  const shared = { now, target };
   return (
     <>
-      <Group name={en.inbox.needsYou} items={needsYou} tone="open" now={now}>
+      <Group name={en.inbox.needsYou} items={needsYou} tone="open" {...shared}>
         {needsYou.length === 0 && <p className="empty">{en.inbox.nothing}</p>}
       </Group>
-      {elevated.length > 0 && <Group name={en.inbox.elevated} items={elevated} tone="now" now={now} />}
-      {past.length > 0 && <Group name={en.inbox.past} items={past.slice(0, PAST_SHOWN)} tone="past" now={now} />}
+      <AwayLine />
+      {takenCare.length > 0 && <Group name={words.groups.taken_care ?? ''} items={takenCare} tone="done" {...shared} />}
+      {held.length > 0 && <Group name={words.groups.held ?? ''} items={held} tone="done" {...shared} />}
+      {elevated.length > 0 && <Group name={en.inbox.elevated} items={elevated} tone="now" {...shared} />}
+      {past.length > 0 && <Group name={en.inbox.past} items={past.slice(0, PAST_SHOWN)} tone="past" {...shared} />}
     </>
+  );
+}
+
+/** The way to what happened while nothing was seen. */
+function AwayLine() {
+  const away = useApp((state) => state.wholes.alerting?.away ?? null);
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  if (away === null) return null;
+  const at = (iso: string): string => moment(Date.parse(iso), zone, now);
+  const changes = away.symbols.reduce((sum, one) => sum + one.changes, 0);
+  return (
+    <section className="away-line" aria-label={words.away.heading(at(away.from), at(away.until))}>
+      <h3 className="group">
+        {words.away.heading(at(away.from), at(away.until))} <span className="right">{away.symbols.length}</span>
+      </h3>
+      <div className="row">
+        <span className="grow t2">{words.away.changes(changes, away.symbols.length)}</span>
+        <button type="button" className="btn line" onClick={openInbox}>
+          {words.away.show}
+        </button>
+      </div>
+    </section>
   );
 }

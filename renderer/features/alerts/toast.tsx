@@ -1,12 +1,15 @@
-// Renderer: High Risk told by this window, because the desktop shows no notifications. Over the inbox column, never over chart or list; it stays until put away.
+// Renderer: High Risk told by this window, because the desktop shows no notifications. Over the inbox column, never over chart or list; it stays until acknowledged or put away.
 import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate } from '../../store/select.ts';
 import { useBlind, useWorldNow } from '../../store/sight.ts';
 import { useBoard } from '../../store/store.ts';
+import { alerts as words } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
 import { moment, percent, times } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { openAlert } from './open.ts';
+import { useActs } from './use-acts.ts';
 import { useToasts } from './use-inbox.ts';
 
 /** How many of the others are named. */
@@ -14,6 +17,7 @@ const NAMED = 4;
 
 export function Toast() {
   const [newest, ...others] = useToasts();
+  const acts = useActs();
   const { intents } = useServices();
   const environment = useBoard((board) => board.profile.environment);
   const rows = useBoard((board) => board.rows);
@@ -27,6 +31,10 @@ export function Toast() {
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   const written = (iso: string): string => moment(Date.parse(iso), zone, now);
   const ids = [newest, ...others].flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));
+  const open = (): void => {
+    if (newest.handover !== null) intents.tell('alerts.clicked', { notification_id: newest.handover.notification_id });
+    openAlert(newest);
+  };
   return (
     <section className="toast" aria-label={title}>
       <div className="row cond t3">
@@ -60,10 +68,13 @@ export function Toast() {
         </p>
       )}
       <div className="row do">
-        <button type="button" className="btn primary" onClick={() => intents.select(symbol)}>
+        <button type="button" className="btn primary" onClick={() => acts.acknowledge([newest, ...others])}>
+          {others.length === 0 ? words.acts.acknowledge : words.acts.acknowledgeCount(ids.length)}
+        </button>
+        <button type="button" className="btn" onClick={open}>
           {en.inbox.open(symbol)}
         </button>
-        <button type="button" className="btn" onClick={() => preferences.dismiss(ids)}>
+        <button type="button" className="btn quiet" onClick={() => preferences.dismiss(ids)}>
           {others.length === 0 ? en.inbox.dismiss : en.inbox.dismissAll(ids.length)}
         </button>
       </div>

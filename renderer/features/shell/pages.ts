@@ -2,9 +2,12 @@
 import type { ComponentType } from 'react';
 import type { PageId } from '../../../shared/domain/places.ts';
 import { en } from '../../text/en.ts';
+import { AlertsPage, useAlertBadge } from '../alerts/index.ts';
+import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
 import { ConnectionPage } from '../connection/index.ts';
 import { ValidationPage } from '../validation/index.ts';
 import { WatchPage } from '../watch/index.ts';
+import { WebhooksPage } from '../webhooks/index.ts';
 
 /** A number beside the name of a page; `hot` when it is about High Risk. */
 export interface Badge {
@@ -24,6 +27,9 @@ export interface Page {
 
 export const PAGES: readonly [Page, ...Page[]] = [
   { id: 'watch', label: en.pages.watch, Body: WatchPage },
+  { id: 'alerts', label: en.pages.alerts, Body: AlertsPage, useBadge: useAlertBadge },
+  { id: 'briefings', label: en.pages.briefings, Body: BriefingsPage, useBadge: useBriefingsBadge },
   { id: 'validation', label: en.pages.validation, Body: ValidationPage },
+  { id: 'webhooks', label: en.pages.webhooks, Body: WebhooksPage },
   { id: 'connection', label: en.pages.connection, Body: ConnectionPage },
 ];

@@ -8,6 +8,7 @@ import { en } from '../../text/en.ts';
 import { count, fullTime, zoneName, zoneOffset } from '../../text/format.ts';
 import { LampMark } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ActNote } from '../alerts/index.ts';
 
 export function StatusBar() {
   return (
@@ -18,6 +19,7 @@ export function StatusBar() {
         ))}
       </ul>
       <Ledger />
+      <ActNote />
       <Problem />
       <ModelVersion />
       <ServiceClock />

@@ -1,0 +1,21 @@
+// Renderer: what was just done to alerts, with the way back. It stands in the status bar of every page, so that nothing jumps.
+import { alerts as words } from '../../text/alerts.ts';
+import { useActNote } from './use-acts.ts';
+
+export function ActNote() {
+  const note = useActNote();
+  return (
+    <div className="act-note" role="status">
+      {note !== null && (
+        <>
+          <span className="ell">{note.words}</span>
+          {note.undo !== null && (
+            <button type="button" className="btn line" onClick={note.undo}>
+              {words.acts.undo}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

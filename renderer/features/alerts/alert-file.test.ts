@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alertCsv, alertRows } from './alert-file.ts';
+import { transitionEntry } from './episodes.ts';
+import type { Line } from './filters.ts';
+
+const facts = {
+  environment: 'production',
+  now: T0 + 86_400_000,
+  wordsOf: () => 'Needs you',
+  callsOf: () => ({ right: 8, calls: 21 }),
+} as const;
+const line = (note: string): Line => {
+  const row = { alert: alert(transition('SPY', 1, 2, T0), 7), note, ended: null, changes: 1 };
+  return { ...transitionEntry(row), outcome: { kind: 'needs_you' } };
+};
+
+it('a line carries both durations, the record, and what became of it', () => {
+  expect(alertRows([line('look again')], facts)).toEqual([
+    expect.objectContaining({
+      symbol: 'SPY',
+      peak: 'high_risk',
+      started: iso(T0),
+      ended: null,
+      clock_seconds: 86_400,
+      // Of a day from 14:37 in New York the market is open until 16:00, and again from 9:30.
+      market_seconds: 6.5 * 3600,
+      right_calls: 8,
+      calls: 21,
+      outcome: 'Needs you',
+      note: 'look again',
+      acknowledged_at: null,
+    }),
+  ]);
+});
+it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)'])('a note %j is text in a spreadsheet', (note) => {
+  expect(alertCsv(alertRows([line(note)], facts)).split('\n')[1]).toMatch(/"'[=+@-]|,'[=+@-]/);
+});
+it('what is not known is empty', () => {
+  const [head = '', one = ''] = alertCsv(alertRows([line('')], { ...facts, callsOf: () => null })).split('\n');
+  const cell = (name: string): string | undefined => one.split(',')[head.split(',').indexOf(name)];
+  expect([cell('ended'), cell('calls'), cell('note')]).toEqual(['', '', '']);
+});

@@ -1,0 +1,89 @@
+// Renderer: the foot of the list: what can be done with the line at which the keyboard is, or with those that are chosen.
+import { useApp, useBoard } from '../../store/store.ts';
+import { alerts as words } from '../../text/alerts.ts';
+import { lasting } from '../../text/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ExportLines } from './export-lines.tsx';
+import type { Line } from './filters.ts';
+import { canAcknowledgeLine, snoozable } from './line-acts.ts';
+import { SnoozeMenu } from './snooze-menu.tsx';
+import { namesOf } from './use-acts.ts';
+import type { LineActs } from './use-line-acts.ts';
+import { view } from './view-store.ts';
+
+interface FootProps {
+  /** What the keys act on: those chosen, else the line at which the keyboard is. */
+  readonly targets: readonly Line[];
+  readonly isChosen: boolean;
+  /** The way of the line is open beside the list, with the same actions. */
+  readonly isOpen: boolean;
+  /** How many of all that are shown can be acknowledged. */
+  readonly acknowledgeable: number;
+  readonly acts: LineActs;
+}
+
+export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootProps) {
+  const alerts = targets.map(({ subject }) => subject.alert);
+  return (
+    <footer className="al-foot">
+      {isChosen ? (
+        <b className="md">{words.acts.chosen(targets.length)}</b>
+      ) : (
+        <span className="t2 ell al-target">{targets.length === 0 ? words.acts.nothing : namesOf(alerts)}</span>
+      )}
+      {(isChosen || !isOpen) && targets.length > 0 && (
+        <>
+          {targets.some(canAcknowledgeLine) && (
+            <button type="button" className={isOpen ? 'btn' : 'btn primary'} onClick={acts.acknowledge}>
+              <Icon name="check" />
+              {words.acts.acknowledge} <kbd>A</kbd>
+            </button>
+          )}
+          {snoozable(targets).length > 0 && (
+            <SnoozeMenu
+              alerts={snoozable(targets)}
+              id={0}
+              align="start"
+              trigger={
+                <button type="button" className="btn">
+                  <Icon name="clock" />
+                  {words.acts.snooze} <kbd>S</kbd>
+                </button>
+              }
+            />
+          )}
+          {!isChosen && (
+            <button type="button" className="btn quiet" onClick={acts.why}>
+              {words.acts.why} <kbd>W</kbd>
+            </button>
+          )}
+        </>
+      )}
+      {isChosen && (
+        <>
+          <ExportLines lines={targets} label={words.acts.exportChosen} />
+          <button type="button" className="btn quiet" onClick={view.chooseNone}>
+            {words.acts.chooseNone}
+          </button>
+        </>
+      )}
+      {acknowledgeable > 0 && (
+        <button type="button" className="btn line" onClick={acts.acknowledgeAll}>
+          {words.acts.acknowledgeAll(acknowledgeable)} <kbd>Shift A</kbd>
+        </button>
+      )}
+      <Notes />
+    </footer>
+  );
+}
+
+function Notes() {
+  const environment = useBoard((board) => board.profile.environment);
+  const pause = useApp((state) => state.wholes.alerting?.sandbox_pause ?? null);
+  const sandbox = environment !== 'sandbox' ? '' : pause === null ? words.acts.sandbox : words.acts.sandboxPause(lasting(pause));
+  return (
+    <p className="al-notes t3 ell" title={`${words.acts.marketNote} ${sandbox} ${words.acts.keys}`}>
+      {sandbox} {words.acts.marketNote}
+    </p>
+  );
+}

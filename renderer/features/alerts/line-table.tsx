@@ -1,0 +1,213 @@
+// Renderer: the list of alerts. One tab stop; arrows or J and K move, Space chooses, Enter says why. Only the rows in view are drawn.
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { Fragment, type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { alerts as words } from '../../text/alerts.ts';
+import { isCommand } from '../../ui/keys.ts';
+import type { Line, Section } from './filters.ts';
+import { LineRow } from './line.tsx';
+import { type Mode, useView, view } from './view-store.ts';
+
+interface LineTableProps {
+  readonly sections: readonly Section[];
+  readonly mode: Mode;
+  /** The line that the keyboard is at; null: the first. */
+  readonly current: number | null;
+  readonly onCurrent: (id: number) => void;
+  /** The line whose way is open. */
+  readonly open: number | null;
+  readonly onOpen: (id: number) => void;
+  /** Below the last row. */
+  readonly children: ReactNode;
+}
+
+type Item = { readonly kind: 'head'; readonly section: Section } | { readonly kind: 'line'; readonly line: Line };
+
+const ROW_HEIGHT = 25;
+const OVERSCAN = 8;
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 20, PageUp: -20, Home: -1e9, End: 1e9 };
+
+export function LineTable({ sections, mode, current, onCurrent, open, onOpen, children }: LineTableProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const wanted = useRef(false);
+  const chosen = useView((state) => state.chosen);
+  const items = useMemo(
+    (): Item[] =>
+      sections.flatMap((section) => [{ kind: 'head', section }, ...section.lines.map((line): Item => ({ kind: 'line', line }))]),
+    [sections],
+  );
+  const order = useMemo(() => items.flatMap((item) => (item.kind === 'line' ? [item.line.id] : [])), [items]);
+  const stop = current !== null && order.includes(current) ? current : (order[0] ?? null);
+  const stopIndex = items.findIndex((item) => item.kind === 'line' && item.line.id === stop);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => keyOf(items[index], index),
+    overscan: OVERSCAN,
+    scrollPaddingStart: 2 * ROW_HEIGHT,
+    // The row with the tab stop is always there, or the keyboard would lose its place.
+    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),
+  });
+  // A row that is far away is drawn only now.
+  useLayoutEffect(() => {
+    if (!wanted.current || stop === null) return;
+    const row = scroll.current?.querySelector<HTMLElement>(`tr[data-line="${stop}"]`);
+    if (row == null) return;
+    wanted.current = false;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+  });
+
+  const step = useCallback(
+    (by: number): void => {
+      const next = order[Math.max(0, Math.min(order.length - 1, order.indexOf(stop ?? -1) + by))];
+      if (next === undefined) return;
+      wanted.current = true;
+      virtual.scrollToIndex(items.findIndex((item) => item.kind === 'line' && item.line.id === next));
+      onCurrent(next);
+    },
+    [order, stop, items, virtual, onCurrent],
+  );
+  const choose = useCallback(
+    (id: number, isRange: boolean): void => {
+      const [from, to] = [order.indexOf(stop ?? id), order.indexOf(id)];
+      if (isRange) view.choose([...new Set([...chosen, ...order.slice(Math.min(from, to), Math.max(from, to) + 1)])]);
+      else view.toggle(id);
+      onCurrent(id);
+    },
+    [order, stop, chosen, onCurrent],
+  );
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if ((event.key === 'j' || event.key === 'k') && isCommand(event)) step(STEPS[event.key] ?? 0);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [step]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLTableRowElement) || stop === null) return;
+    const by = event.key.length > 1 ? STEPS[event.key] : undefined;
+    if (by !== undefined) step(by);
+    else if (event.key === 'Enter') onOpen(stop);
+    else if (event.key === ' ') choose(stop, event.shiftKey);
+    else return;
+    event.preventDefault();
+  };
+
+  const drawn = virtual.getVirtualItems();
+  const cells = mode === 'episodes' ? 13 : 12;
+  return (
+    <div className="scroll al-scroll" ref={scroll} tabIndex={order.length === 0 ? 0 : -1}>
+      <table
+        className={`table al-table ${mode}`}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is what a table is whose rows are chosen.
+        role="grid"
+        aria-label={words.title}
+        aria-readonly="true"
+        aria-multiselectable="true"
+        aria-rowcount={items.length + 1}
+        onKeyDown={onKeyDown}
+      >
+        <Heads mode={mode} />
+        <tbody>
+          <Spacer cells={cells} height={drawn[0]?.start ?? 0} />
+          {drawn.map(({ index, start }, place) => {
+            const item = items[index];
+            const before = drawn[place - 1];
+            if (item === undefined) return null;
+            return (
+              <Fragment key={keyOf(item, index)}>
+                <Spacer cells={cells} height={before === undefined ? 0 : start - before.end} />
+                {item.kind === 'head' ? (
+                  <tr className="al-section" aria-rowindex={index + 2}>
+                    <th colSpan={cells} scope="colgroup">
+                      {words.groups[item.section.id]} <span className="t3">{item.section.lines.length}</span>
+                    </th>
+                  </tr>
+                ) : (
+                  <LineRow
+                    line={item.line}
+                    mode={mode}
+                    index={index + 2}
+                    focusable={item.line.id === stop}
+                    isOpen={item.line.id === open}
+                    onOpen={onOpen}
+                    onChoose={choose}
+                  />
+                )}
+              </Fragment>
+            );
+          })}
+          <Spacer cells={cells} height={virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
+        </tbody>
+      </table>
+      {children}
+    </div>
+  );
+}
+
+function Heads({ mode }: { mode: Mode }) {
+  const { columns } = words;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th className="al-choose" scope="col">
+          <span className="spoken">{columns.choose}</span>
+        </th>
+        <th className="al-mark" scope="col">
+          <span className="spoken">{columns.state}</span>
+        </th>
+        <th className="al-sym" scope="col">
+          {columns.symbol}
+        </th>
+        <th className="al-state" scope="col">
+          {mode === 'episodes' ? columns.peak : columns.state}
+        </th>
+        {mode === 'episodes' && (
+          <th className="al-course-cell" scope="col">
+            {columns.course}
+          </th>
+        )}
+        <th className="al-start" scope="col">
+          {mode === 'episodes' ? columns.started : columns.at}
+        </th>
+        <th className="al-end" scope="col">
+          {columns.ended}
+        </th>
+        <th className="num al-clock" scope="col">
+          {columns.clock}
+        </th>
+        <th className="num al-market" scope="col" title={columns.marketLong}>
+          {columns.market}
+        </th>
+        <th className="num al-conf" scope="col" title={columns.confidenceLong}>
+          {columns.confidence}
+        </th>
+        <th className="num al-right" scope="col" title={columns.rightLong}>
+          {columns.right}
+        </th>
+        <th className="al-regime" scope="col">
+          {columns.regime}
+        </th>
+        <th className="al-outcome" scope="col">
+          {columns.outcome}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** Room of the rows that are not drawn. */
+const Spacer = ({ cells, height }: { cells: number; height: number }) =>
+  height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr aria-hidden="true" className="al-spacer">
+      <td colSpan={cells} style={{ height }} />
+    </tr>
+  );
+
+const keyOf = (item: Item | undefined, index: number): string | number =>
+  item === undefined ? index : item.kind === 'head' ? item.section.id : item.line.id;
+
+const withIndex = (indexes: number[], index: number): number[] =>
+  index === -1 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b);

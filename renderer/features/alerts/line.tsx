@@ -1,0 +1,123 @@
+// Renderer: one line of the list: an episode or a transition, what became of it, and how much its signal is worth.
+
+import { memo } from 'react';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { useCalls } from '../../store/hold-out.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { comparableBaseRate } from '../../store/select.ts';
+import { useWorldMinute } from '../../store/sight.ts';
+import { useBoard } from '../../store/store.ts';
+import { alerts as words } from '../../text/alerts.ts';
+import { DASH, lasting, moment, openHours, times, wholePercent } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { StateWord } from '../../ui/state-word.tsx';
+import { Course } from './course.tsx';
+import { startOf } from './episodes.ts';
+import type { Line } from './filters.ts';
+import { useOutcomeWords } from './use-outcome-words.ts';
+import { type Mode, useView, view } from './view-store.ts';
+
+interface LineProps {
+  readonly line: Line;
+  readonly mode: Mode;
+  /** Place in the whole grid, from 1. */
+  readonly index: number;
+  readonly focusable: boolean;
+  /** Its way is open beside the list. */
+  readonly isOpen: boolean;
+  readonly onOpen: (id: number) => void;
+  readonly onChoose: (id: number, isRange: boolean) => void;
+}
+
+export const LineRow = memo(function LineRow({ line, mode, index, focusable, isOpen, onOpen, onChoose }: LineProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const environment = useBoard((board) => board.profile.environment);
+  const isChosen = useView(({ chosen }) => chosen.has(line.id));
+  const now = useWorldMinute();
+  const outcome = useOutcomeWords()(line.outcome);
+  const { symbol, asset_class, regime } = line.subject.alert.transition;
+  const [start, end] = [startOf(line), line.to ?? now];
+  const calendar = sessionCalendarOf(asset_class, environment);
+  const open = openTime(calendar, start, end);
+  const startWords = line.from === null ? words.before(moment(start, zone, now)) : moment(start, zone, now);
+  const endWords = line.to === null ? words.open : moment(line.to, zone, now);
+  const needs = line.outcome.kind === 'needs_you';
+  return (
+    <tr
+      className={`al-row${needs ? ` needs state-${line.subject.alert.transition.to_state}` : ''}${isOpen ? ' is-open' : ''}`}
+      aria-selected={isChosen}
+      aria-rowindex={index}
+      aria-label={words.rowName([
+        symbol,
+        stateLabel(line.peak),
+        startWords,
+        endWords,
+        outcome,
+        line.subject.note === '' ? '' : words.noteMark,
+      ])}
+      data-line={line.id}
+      tabIndex={focusable ? 0 : -1}
+      onClick={(event) => (event.shiftKey || event.ctrlKey || event.metaKey ? onChoose(line.id, event.shiftKey) : onOpen(line.id))}
+    >
+      <td className="al-choose">
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={isChosen}
+            aria-label={words.choose(symbol, startWords)}
+            onChange={() => view.toggle(line.id)}
+            onClick={(event) => event.stopPropagation()}
+          />
+        </label>
+      </td>
+      <td className="al-mark">
+        <Glyph name={line.peak} size={13} />
+      </td>
+      <td className="al-sym">{symbol}</td>
+      <td className="al-state">
+        <StateWord state={line.peak} />
+      </td>
+      {mode === 'episodes' && (
+        <td className="al-course-cell">
+          <Course parts={line.parts} ended={line.to !== null} now={now} />
+        </td>
+      )}
+      <td className="cond al-start">{startWords}</td>
+      <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endWords}</td>
+      <td className="num cond al-clock t2">{lasting(end - start)}</td>
+      <td className="num cond al-market">{calendar === 'always' ? lasting(open) : openHours(open)}</td>
+      <Confidence line={line} />
+      <td className="cond al-regime t2 ell">{regime === null ? DASH : regimeLabel(regime)}</td>
+      <td className={needs ? 'cond al-outcome md ell' : 'cond al-outcome t2 ell'} title={outcome}>
+        {outcome}
+        {line.subject.note !== '' && (
+          <span className="al-note" title={line.subject.note}>
+            {line.subject.note}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+});
+
+/** Confidence never alone: beside it the base rate, and of High Risk how often it was right. */
+function Confidence({ line }: { line: Line }) {
+  const { symbol, to_state: state, confidence } = line.subject.alert.transition;
+  const rate = useBoard((board) => board.rows[symbol]?.signal?.base_rate ?? null);
+  const record = useCalls(symbol);
+  const base = comparableBaseRate(state, rate);
+  return (
+    <>
+      <td className="num cond al-conf">
+        {wholePercent(confidence)}
+        <span className="al-times t3">
+          {confidence === null || base === null || base === 0 ? '' : words.baseTimes(times(confidence / base))}
+        </span>
+      </td>
+      <td className="num cond al-right t2">{line.peak < 2 ? '' : record === null ? DASH : words.right(record.right, record.calls)}</td>
+    </>
+  );
+}

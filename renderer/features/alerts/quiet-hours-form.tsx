@@ -1,0 +1,60 @@
+// Renderer: the hours in which nothing is told, by a market's calendar or by times of day.
+import { type FormEvent, useState } from 'react';
+import { type QuietHours, QuietHoursSchema } from '../../../shared/domain/alert-rules.ts';
+import { useServices } from '../../services.ts';
+import { ruleWords } from '../../text/rules.ts';
+import { Segment } from '../../ui/segment.tsx';
+import { HoursFields } from './hours-fields.tsx';
+import { HOURS_AT_FIRST, hoursDraft, hoursOf, type Problems } from './rule-draft.ts';
+
+const { mutes: words, editor } = ruleWords;
+
+export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; isQuiet: boolean }) {
+  const { intents } = useServices();
+  const [when, setWhen] = useState<'none' | QuietHours['when']>(quiet?.when ?? 'none');
+  const [hours, setHours] = useState(() => (quiet === null ? { ...HOURS_AT_FIRST, kind: 'session' as const } : hoursDraft(quiet.hours)));
+  const [problems, setProblems] = useState<Problems>({});
+  const [said, setSaid] = useState('');
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const made = hoursOf(hours);
+    setProblems(when === 'none' || made.ok ? {} : made.error);
+    if (when !== 'none' && !made.ok) return;
+    const read = QuietHoursSchema.nullable().safeParse(when === 'none' || !made.ok ? null : { when, hours: made.value });
+    if (!read.success) return setSaid(read.error.issues[0]?.message ?? '');
+    const saved = await intents.ask('quiet.save', { quiet: read.data });
+    setSaid(saved.ok ? words.quietSaved : saved.error);
+  };
+  return (
+    <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={words.quiet}>
+      <h3>{words.quiet}</h3>
+      <p className="t2">{words.quietIntro}</p>
+      {quiet !== null && <p className={isQuiet ? 'md' : 't2'}>{isQuiet ? words.quietOn : words.quietOff}.</p>}
+      <Segment
+        label={words.quiet}
+        value={when}
+        options={(['none', 'inside', 'outside'] as const).map((value) => ({ value, label: words.quietKinds[value] }))}
+        onChange={setWhen}
+      />
+      {when !== 'none' && (
+        <>
+          <Segment
+            label={editor.hours}
+            value={hours.kind}
+            options={(['session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
+            onChange={(kind) => setHours({ ...hours, kind })}
+          />
+          <HoursFields hours={hours} problems={problems} onChange={setHours} />
+        </>
+      )}
+      <div className="row">
+        <button type="submit" className="btn">
+          {words.quietSave}
+        </button>
+        <span className="grow cond al-said" role="status">
+          {said}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { iso, T0 } from '../../../test/fixtures/window-parts.ts';
+import { draftOf, freshId, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
+
+const facts = { zone: 'market', now: T0, lists: ['desk', 'night'], taken: ['high-risk'] } as const;
+const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({ ...draftOf(DEFAULT_RULE, 'market'), ...more });
+const problemsOf = (more: Partial<RuleDraft>): string[] => {
+  const made = ruleOf(draft(more), facts);
+  return made.ok ? [] : Object.keys(made.error);
+};
+
+describe('a rule in the editor', () => {
+  const MANY: Rule[] = [
+    DEFAULT_RULE,
+    {
+      ...DEFAULT_RULE,
+      id: 'night-watch',
+      expires_at: iso(Math.ceil((T0 + 86_400_000) / 60_000) * 60_000),
+      events: ['signal.elevated', 'regime.flip'],
+      scope: { kind: 'lists', ids: ['night'] },
+      min_state: 1,
+      min_confidence: 12.5,
+      regimes: ['stress'],
+      hours: { kind: 'daily', zone: 'Europe/Berlin', days: [1, 5], from: '20:00', to: '04:00' },
+      hold_up_seconds: 60,
+      hold_down_seconds: 600,
+      outlet: { kind: 'mail', host: 'smtp.example.org', port: 587, secure: false, user: null, from: 'a@example.org', to: 'b@example.org' },
+    },
+    {
+      ...DEFAULT_RULE,
+      scope: { kind: 'symbols', symbols: ['SPY', 'BRK.B'] },
+      hours: { kind: 'session', calendar: 'us' },
+      outlet: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' },
+    },
+  ];
+  it.each(MANY)('comes back as it was: $name', (rule) => {
+    expect(ruleOf(draftOf(rule, 'market'), facts)).toEqual({ ok: true, value: rule });
+  });
+  it.each([
+    ['name', { name: '  ' }],
+    ['events', { events: [] }],
+    ['lists', { scope: 'lists', lists: [] }],
+    ['lists', { scope: 'lists', lists: ['gone'] }],
+    ['symbols', { scope: 'symbols', symbols: ' ' }],
+    ['symbols', { scope: 'symbols', symbols: 'SPY $$$' }],
+    ['confidence', { confidence: 'high' }],
+    ['confidence', { confidence: '101' }],
+    ['confidence', { confidence: '-1' }],
+    ['holdUp', { holdUp: '1.5' }],
+    ['holdDown', { holdDown: '4000' }],
+    ['ends', { ends: 'tomorrow' }],
+    ['ends', { ends: '2026-11-19T10:00' }],
+    ['zone', { hours: { kind: 'daily', calendar: 'own', zone: 'Mars/Base', days: [1], from: '09:00', to: '10:00' } }],
+    ['days', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [], from: '09:00', to: '10:00' } }],
+    ['from', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9', to: '10:00' } }],
+    ['url', { outlet: 'ntfy', url: 'http://ntfy.sh/topic' }],
+    ['url', { outlet: 'ntfy', url: 'https://user:secret@ntfy.sh/topic' }],
+    ['secret', { secret: 'x'.repeat(501) }],
+  ] satisfies [string, Partial<RuleDraft>][])('is refused at %s: %j', (field, more) => {
+    expect(problemsOf(more)).toEqual([field]);
+  });
+  it('names every field of a mail that is wrong', () => {
+    expect(problemsOf({ outlet: 'mail', host: 'a b', port: '0', sender: 'desk', recipient: '' }).sort()).toEqual([
+      'host',
+      'port',
+      'recipient',
+      'sender',
+    ]);
+  });
+  it('that is disabled may have ended', () => {
+    expect(problemsOf({ enabled: false, ends: '2026-11-19T10:00' })).toEqual([]);
+  });
+});
+
+it('an id is made from the name, and is nobody else’s', () => {
+  expect(freshId('Night watch!', [])).toBe('night-watch');
+  expect(freshId('High Risk', ['high-risk', 'high-risk-2'])).toBe('high-risk-3');
+  expect(freshId('规则', [])).toBe('rule');
+  expect(freshId('x'.repeat(80), []).length).toBeLessThanOrEqual(40);
+});
+it('symbols are read however they are parted', () => {
+  expect(symbolsIn('spy, QQQ;brk.b\n spy ?')).toEqual({ good: ['SPY', 'QQQ', 'BRK.B'], wrong: ['?'] });
+});

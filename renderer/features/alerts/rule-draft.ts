@@ -1,0 +1,230 @@
+// Renderer, pure: a rule as it is written in the editor: every field as it was typed, and what is wrong with it, with its cure.
+import { type Hours, HoursSchema, type Outlet, OutletSchema, type Rule, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Zone } from '../../text/format.ts';
+import { fieldOf, momentFrom } from '../../text/moment-field.ts';
+import { ruleWords } from '../../text/rules.ts';
+
+const { problems } = ruleWords;
+
+/** Hours as they are written. */
+export interface HoursDraft {
+  readonly kind: Hours['kind'];
+  readonly calendar: 'us' | 'fx' | 'always' | 'own';
+  readonly zone: string;
+  readonly days: readonly number[];
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface RuleDraft {
+  /** null: it has none yet. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly ends: string;
+  readonly events: Rule['events'];
+  readonly scope: Rule['scope']['kind'];
+  readonly lists: readonly string[];
+  readonly symbols: string;
+  readonly minState: Rule['min_state'];
+  readonly confidence: string;
+  readonly regimes: readonly string[];
+  readonly hours: HoursDraft;
+  readonly holdUp: string;
+  readonly holdDown: string;
+  readonly outlet: 'none' | Outlet['kind'];
+  readonly url: string;
+  readonly host: string;
+  readonly port: string;
+  readonly secure: boolean;
+  readonly user: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly secret: string;
+}
+
+/** What is wrong, by field. */
+export type Problems = Readonly<Record<string, string>>;
+
+export interface DraftFacts {
+  readonly zone: Zone;
+  /** World time, ms. */
+  readonly now: number;
+  readonly lists: readonly string[];
+  /** Ids of rules that there are. */
+  readonly taken: readonly string[];
+}
+
+export const HOURS_AT_FIRST: HoursDraft = {
+  kind: 'always',
+  calendar: 'own',
+  zone: 'America/New_York',
+  days: [1, 2, 3, 4, 5],
+  from: '09:30',
+  to: '16:00',
+};
+
+export const hoursDraft = (hours: Hours): HoursDraft => ({ ...HOURS_AT_FIRST, ...hours });
+
+export function draftOf(rule: Rule, zone: Zone): RuleDraft {
+  const { outlet } = rule;
+  const mail = outlet?.kind === 'mail' ? outlet : null;
+  return {
+    id: rule.id,
+    name: rule.name,
+    enabled: rule.enabled,
+    ends: rule.expires_at === null ? '' : fieldOf(Date.parse(rule.expires_at), zone),
+    events: rule.events,
+    scope: rule.scope.kind,
+    lists: rule.scope.kind === 'lists' ? rule.scope.ids : [],
+    symbols: rule.scope.kind === 'symbols' ? rule.scope.symbols.join(' ') : '',
+    minState: rule.min_state,
+    confidence: rule.min_confidence === null ? '' : String(rule.min_confidence),
+    regimes: rule.regimes ?? [],
+    hours: hoursDraft(rule.hours),
+    holdUp: String(rule.hold_up_seconds),
+    holdDown: String(rule.hold_down_seconds),
+    outlet: outlet?.kind ?? 'none',
+    url: outlet?.kind === 'ntfy' ? outlet.url : '',
+    host: mail?.host ?? '',
+    port: String(mail?.port ?? 465),
+    secure: mail?.secure ?? true,
+    user: mail?.user ?? '',
+    sender: mail?.from ?? '',
+    recipient: mail?.to ?? '',
+    secret: '',
+  };
+}
+
+/** @returns the rule, or what is to be mended, by field */
+export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Problems> {
+  const found: Record<string, string> = {};
+  const wrong = (field: string, words: string): void => {
+    found[field] ??= words;
+  };
+  if (draft.name.trim() === '') wrong('name', problems.name);
+  if (draft.events.length === 0) wrong('events', problems.events);
+  const symbols = symbolsIn(draft.symbols);
+  if (draft.scope === 'lists') {
+    if (draft.lists.length === 0) wrong('lists', problems.lists);
+    else if (draft.lists.some((id) => !facts.lists.includes(id))) wrong('lists', problems.listGone);
+  }
+  if (draft.scope === 'symbols' && (symbols.wrong.length > 0 || symbols.good.length === 0))
+    wrong('symbols', problems.symbols(symbols.wrong));
+  const confidence = numberIn(draft.confidence, 0, 100, false);
+  if (draft.confidence.trim() !== '' && confidence === null) wrong('confidence', problems.confidence);
+  const [holdUp, holdDown] = [numberIn(draft.holdUp, 0, 3600, true), numberIn(draft.holdDown, 0, 3600, true)];
+  if (holdUp === null) wrong('holdUp', problems.hold);
+  if (holdDown === null) wrong('holdDown', problems.hold);
+  const ends = draft.ends.trim() === '' ? null : momentFrom(draft.ends, facts.zone);
+  if (draft.ends.trim() !== '' && ends === null) wrong('ends', problems.ends);
+  else if (ends !== null && ends <= facts.now && draft.enabled) wrong('ends', problems.endsPast);
+  const hours = hoursOf(draft.hours);
+  if (!hours.ok) Object.assign(found, hours.error);
+  const outlet = outletOf(draft);
+  if (!outlet.ok) Object.assign(found, outlet.error);
+  if (draft.secret.length > 500) wrong('secret', problems.secret);
+  if (Object.keys(found).length > 0 || !hours.ok || !outlet.ok) return err(found);
+  const rule = RuleSchema.safeParse({
+    id: draft.id ?? freshId(draft.name, facts.taken),
+    name: draft.name.trim(),
+    enabled: draft.enabled,
+    expires_at: ends === null ? null : timestamp(ends),
+    events: draft.events,
+    scope:
+      draft.scope === 'lists'
+        ? { kind: 'lists', ids: draft.lists }
+        : draft.scope === 'symbols'
+          ? { kind: 'symbols', symbols: symbols.good }
+          : { kind: draft.scope },
+    min_state: draft.minState,
+    min_confidence: draft.confidence.trim() === '' ? null : confidence,
+    regimes: draft.regimes.length === 0 ? null : draft.regimes,
+    hours: hours.value,
+    hold_up_seconds: holdUp,
+    hold_down_seconds: holdDown,
+    outlet: outlet.value,
+  });
+  if (rule.success) return ok(rule.data);
+  const [issue] = rule.error.issues;
+  const field = String(issue?.path[0] ?? 'name');
+  return err({ [field === 'scope' ? (draft.scope === 'lists' ? 'lists' : 'symbols') : field]: issue?.message ?? problems.name });
+}
+
+/** Whatever stands between blanks, commas and semicolons. */
+export function symbolsIn(text: string): { readonly good: readonly string[]; readonly wrong: readonly string[] } {
+  const words = [
+    ...new Set(
+      text
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map(normalizeSymbol),
+    ),
+  ];
+  return { good: words.filter(isSymbol), wrong: words.filter((word) => !isSymbol(word)) };
+}
+
+export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
+  const candidate: unknown =
+    draft.kind === 'always'
+      ? { kind: 'always' }
+      : draft.kind === 'session'
+        ? { kind: 'session', calendar: draft.calendar }
+        : { kind: 'daily', zone: draft.zone.trim(), days: [...draft.days].sort((a, b) => a - b), from: draft.from, to: draft.to };
+  const read = HoursSchema.safeParse(candidate);
+  if (read.success) return ok(read.data);
+  const words: Readonly<Record<string, string>> = { zone: problems.zone, days: problems.days, from: problems.time, to: problems.time };
+  return err(Object.fromEntries(read.error.issues.map(({ path: [field] }) => [String(field), words[String(field)] ?? problems.time])));
+}
+
+function outletOf(draft: RuleDraft): Result<Outlet | null, Problems> {
+  if (draft.outlet === 'none') return ok(null);
+  const candidate =
+    draft.outlet === 'ntfy'
+      ? { kind: 'ntfy', url: draft.url.trim() }
+      : {
+          kind: 'mail',
+          host: draft.host.trim(),
+          port: numberIn(draft.port, 1, 65_535, true),
+          secure: draft.secure,
+          user: draft.user.trim() === '' ? null : draft.user.trim(),
+          from: draft.sender.trim(),
+          to: draft.recipient.trim(),
+        };
+  const read = OutletSchema.safeParse(candidate);
+  if (read.success) return ok(read.data);
+  const fields: Readonly<Record<string, readonly [string, string]>> = {
+    url: ['url', problems.url],
+    host: ['host', problems.host],
+    port: ['port', problems.port],
+    user: ['user', problems.user],
+    from: ['sender', problems.mail],
+    to: ['recipient', problems.mail],
+  };
+  return err(Object.fromEntries(read.error.issues.map(({ path: [field] }) => fields[String(field)] ?? ['url', problems.url])));
+}
+
+function numberIn(text: string, least: number, most: number, isWhole: boolean): number | null {
+  const trimmed = text.trim().replace(',', '.');
+  if (!(isWhole ? /^\d{1,5}$/ : /^\d{1,3}(\.\d{1,4})?$/).test(trimmed)) return null;
+  const value = Number(trimmed);
+  return value >= least && value <= most ? value : null;
+}
+
+/** Made from the name, once; it stays when the name changes. */
+export function freshId(name: string, taken: readonly string[]): string {
+  const stem =
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 34)
+      .replace(/-+$/, '') || 'rule';
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? stem : `${stem}-${number}`;
+    if (!taken.includes(id)) return id;
+  }
+}

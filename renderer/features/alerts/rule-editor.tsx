@@ -1,0 +1,228 @@
+// Renderer: the editor of one rule. Whatever is wrong is said at its field as soon as one leaves it; nothing that was typed is lost.
+import { useId, useMemo, useRef, useState } from 'react';
+import type { Rule } from '../../../shared/domain/alert-rules.ts';
+import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
+import { type State, stateLabel } from '../../../shared/domain/states.ts';
+import { EVENT_NAMES } from '../../../shared/wire/events.ts';
+import { useServices } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useWorldMinute } from '../../store/sight.ts';
+import { useApp, useBoard } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
+import { zoneName } from '../../text/format.ts';
+import { ruleWords } from '../../text/rules.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import { FormChecks, FormField } from './form-field.tsx';
+import { HoursFields } from './hours-fields.tsx';
+import { OutletFields } from './outlet-fields.tsx';
+import { type Problems, type RuleDraft, ruleOf } from './rule-draft.ts';
+import { RuleTrial } from './rule-trial.tsx';
+
+const { editor, events } = ruleWords;
+
+interface RuleEditorProps {
+  readonly first: RuleDraft;
+  readonly onClose: () => void;
+  /** It was saved, and has this id. */
+  readonly onSaved: (rule: Rule) => void;
+}
+
+export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
+  const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
+  const watchlists = useBoard((board) => board.watchlists);
+  const faces = useApp((state) => state.wholes.alerting?.rules);
+  const now = useWorldMinute();
+  const heading = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(first);
+  /** Fields that one has left; all of them once saving was tried. */
+  const [left, setLeft] = useState<ReadonlySet<string> | 'all'>(new Set());
+  const [said, setSaid] = useState('');
+  const [tried, setTried] = useState<{ readonly rule: Rule; readonly turn: number } | null>(null);
+  const facts = useMemo(
+    () => ({ zone, now, lists: watchlists.map(({ id }) => id), taken: faces?.map(({ id }) => id) ?? [] }),
+    [zone, now, watchlists, faces],
+  );
+  const made = ruleOf(draft, facts);
+  const all: Problems = made.ok ? {} : made.error;
+  const problems: Problems = left === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => left.has(field)));
+  const set = (more: Partial<RuleDraft>): void => {
+    setDraft((before) => ({ ...before, ...more }));
+    setSaid('');
+  };
+  const leave = (field: string) => () => setLeft((before) => (before === 'all' ? before : new Set([...before, field])));
+  const text = (field: keyof RuleDraft, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
+    <FormField
+      label={label}
+      value={String(draft[field] ?? '')}
+      problem={problems[field]}
+      onChange={(value) => set({ [field]: value })}
+      onBlur={leave(field)}
+      {...more}
+    />
+  );
+  const refuse = (): void => {
+    setLeft('all');
+    setSaid(editor.mend(Object.keys(all).length));
+    // Where the first of them is.
+    requestAnimationFrame(() =>
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .form-checks:has(.form-problem:not(:empty)) input')?.focus(),
+    );
+  };
+  const save = async (): Promise<void> => {
+    if (!made.ok) return refuse();
+    const rule = made.value;
+    const saved = await intents.ask('rules.save', { rule });
+    if (!saved.ok) return setSaid(saved.error);
+    if (draft.secret !== '') {
+      const kept = await intents.ask('outlet.secret', { rule: rule.id, secret: draft.secret });
+      if (!kept.ok) return setSaid(kept.error);
+    }
+    setDraft((before) => ({ ...before, id: rule.id, secret: '' }));
+    setSaid(editor.saved);
+    onSaved(rule);
+  };
+  const trial = (): void => {
+    if (made.ok) setTried((before) => ({ rule: made.value, turn: (before?.turn ?? 0) + 1 }));
+    else refuse();
+  };
+  const saved = faces?.find(({ id }) => id === draft.id)?.rule ?? null;
+  const isAsSaved = made.ok && saved !== null && JSON.stringify(saved) === JSON.stringify(made.value) && draft.secret === '';
+
+  return (
+    <aside className="panel al-editor" aria-labelledby={heading}>
+      <div className="head">
+        <h2 id={heading} className="ell">
+          {first.id === null ? editor.newRule : editor.editing(first.name)}
+        </h2>
+        <button type="button" className="btn quiet square right" aria-label={en.close} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <form
+        ref={form}
+        className="scroll al-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {text('name', editor.name)}
+        <FormChecks
+          label={editor.events}
+          chosen={draft.events}
+          options={EVENT_NAMES.map((value) => ({ value, label: events[value] }))}
+          problem={problems.events}
+          onChange={(chosen) => {
+            set({ events: chosen });
+            leave('events')();
+          }}
+        />
+        <Scope draft={draft} problems={problems} set={set} leave={leave} />
+        <div className="form-row">
+          <div className="form-field">
+            <span>{editor.minState}</span>
+            <Segment
+              label={editor.minState}
+              value={draft.minState}
+              options={([0, 1, 2] as const).map((value: State) => ({ value, label: stateLabel(value) }))}
+              onChange={(minState) => set({ minState })}
+            />
+          </div>
+          {text('confidence', editor.confidence, { hint: editor.confidenceUnit })}
+        </div>
+        <FormChecks
+          label={editor.regimes}
+          chosen={draft.regimes}
+          options={[...new Set([...REGIMES, ...draft.regimes])].map((value) => ({ value, label: regimeLabel(value) }))}
+          problem={problems.regimes}
+          onChange={(regimes) => set({ regimes })}
+        />
+        <div className="form-field">
+          <span>{editor.hours}</span>
+          <Segment
+            label={editor.hours}
+            value={draft.hours.kind}
+            options={(['always', 'session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
+            onChange={(kind) => set({ hours: { ...draft.hours, kind } })}
+          />
+        </div>
+        <HoursFields hours={draft.hours} problems={all} onChange={(hours) => set({ hours })} />
+        <div className="form-row">
+          {text('holdUp', editor.holdUp)}
+          {text('holdDown', editor.holdDown)}
+          {text('ends', editor.ends(zoneName(zone)), { type: 'datetime-local', className: 'wide' })}
+        </div>
+        <OutletFields draft={draft} problems={problems} isAsSaved={isAsSaved} set={set} leave={leave} />
+        {tried !== null && <RuleTrial key={tried.turn} rule={tried.rule} turn={tried.turn} />}
+      </form>
+      <div className="al-why-do">
+        <button type="button" className="btn primary" onClick={() => void save()}>
+          {editor.save}
+        </button>
+        <button type="button" className="btn" onClick={trial}>
+          {editor.try}
+        </button>
+        <span className="grow cond al-said" role="status">
+          {said}
+        </span>
+        <button type="button" className="btn quiet" onClick={onClose}>
+          {editor.cancel}
+        </button>
+      </div>
+    </aside>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: RuleDraft;
+  readonly problems: Problems;
+  readonly set: (more: Partial<RuleDraft>) => void;
+  readonly leave: (field: string) => () => void;
+}
+
+function Scope({ draft, problems, set, leave }: FieldsProps) {
+  const watchlists = useBoard((board) => board.watchlists);
+  const gone = draft.lists.filter((id) => !watchlists.some((list) => list.id === id));
+  return (
+    <>
+      <div className="form-field">
+        <span>{editor.scope}</span>
+        <Segment
+          label={editor.scope}
+          value={draft.scope}
+          options={(['watched', 'lists', 'symbols', 'all'] as const).map((value) => ({ value, label: editor.scopes[value] }))}
+          onChange={(scope) => set({ scope })}
+        />
+      </div>
+      {draft.scope === 'lists' && (
+        <FormChecks
+          label={editor.lists}
+          chosen={draft.lists}
+          options={[
+            ...watchlists.map(({ id, name }) => ({ value: id, label: name })),
+            ...gone.map((id) => ({ value: id, label: editor.listGone(id) })),
+          ]}
+          problem={problems.lists}
+          onChange={(lists) => {
+            set({ lists });
+            leave('lists')();
+          }}
+        />
+      )}
+      {draft.scope === 'symbols' && (
+        <FormField
+          label={editor.symbols}
+          value={draft.symbols}
+          problem={problems.symbols}
+          rows={2}
+          onChange={(symbols) => set({ symbols })}
+          onBlur={leave('symbols')}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+// Renderer: the rules in their order: what each tells, and whether it works. One that does not is as plain as blindness.
+import { useMemo, useRef, useState } from 'react';
+import type { Alerting } from '../../../shared/channels/alerting.ts';
+import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { useServices } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useBoard } from '../../store/store.ts';
+import { alerts as words } from '../../text/alerts.ts';
+import { ruleWords } from '../../text/rules.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { draftOf, type RuleDraft } from './rule-draft.ts';
+import { RuleEditor } from './rule-editor.tsx';
+
+type Face = Alerting['rules'][number];
+
+export function RulesView({ alerting }: { alerting: Alerting }) {
+  const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
+  const watchlists = useBoard((board) => board.watchlists);
+  const names = useMemo(() => new Map(watchlists.map(({ id, name }) => [id, name])), [watchlists]);
+  const [editing, setEditing] = useState<{ readonly draft: RuleDraft; readonly turn: number } | null>(null);
+  const [deleting, setDeleting] = useState<Face | null>(null);
+  const opener = useRef<HTMLElement>(null);
+  const edit = (draft: RuleDraft): void => setEditing((before) => ({ draft, turn: (before?.turn ?? 0) + 1 }));
+  const isEdited = (face: Face): boolean => editing !== null && editing.draft.id === face.id;
+  return (
+    <div className={editing === null ? 'al-split' : 'al-split with-aside'}>
+      <section className="panel" aria-label={ruleWords.heading}>
+        <div className="al-lead">
+          <p className="t2">{ruleWords.intro}</p>
+          <button
+            type="button"
+            className={editing === null ? 'btn primary' : 'btn'}
+            onClick={() => edit({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' })}
+          >
+            <Icon name="add" />
+            {ruleWords.add}
+          </button>
+        </div>
+        {alerting.silent && (
+          <p className="al-silent" role="alert">
+            <b>{words.banner.silent}.</b> {words.banner.silentHow}
+          </p>
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <section className="scroll" tabIndex={0} aria-label={ruleWords.heading}>
+          <table className="table al-rules">
+            <thead>
+              <tr>
+                <th scope="col">{ruleWords.columns.on}</th>
+                <th scope="col">{ruleWords.columns.rule}</th>
+                <th scope="col" className="al-asks">
+                  {ruleWords.columns.asks}
+                </th>
+                <th scope="col">{ruleWords.columns.where}</th>
+                <th scope="col">{ruleWords.columns.status}</th>
+                <th scope="col">
+                  <span className="spoken">{ruleWords.edit}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {alerting.rules.map((face) => (
+                <RuleRow
+                  key={face.id}
+                  face={face}
+                  names={names}
+                  isEdited={isEdited(face)}
+                  onEdit={(rule) => edit(draftOf(rule, zone))}
+                  onDuplicate={(rule) => edit({ ...draftOf(rule, zone), id: null, name: ruleWords.copyOf(rule.name) })}
+                  onDelete={(button) => {
+                    opener.current = button;
+                    setDeleting(face);
+                  }}
+                  onToggle={(rule) => intents.tell('rules.save', { rule: { ...rule, enabled: !rule.enabled } })}
+                />
+              ))}
+            </tbody>
+          </table>
+          {alerting.rules.length === 0 && <p className="empty">{ruleWords.none}</p>}
+        </section>
+      </section>
+      {editing !== null && (
+        <RuleEditor
+          key={editing.turn}
+          first={editing.draft}
+          onClose={() => setEditing(null)}
+          onSaved={(rule) => setEditing((before) => (before === null ? null : { ...before, draft: { ...before.draft, id: rule.id } }))}
+        />
+      )}
+      {deleting !== null && (
+        <Dialog heading={ruleWords.deleteAsk(deleting.rule?.name ?? deleting.id)} returnTo={opener} onClose={() => setDeleting(null)}>
+          <p className="t2 al-dialog-words">{ruleWords.deleteWhy}</p>
+          <div className="dialog-actions">
+            <button type="button" className="btn line" onClick={() => setDeleting(null)}>
+              {ruleWords.editor.cancel}
+            </button>
+            <button
+              type="button"
+              className="btn primary"
+              onClick={() => {
+                intents.tell('rules.delete', { id: deleting.id });
+                if (isEdited(deleting)) setEditing(null);
+                setDeleting(null);
+              }}
+            >
+              {ruleWords.deleteYes}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+interface RuleRowProps {
+  readonly face: Face;
+  readonly names: ReadonlyMap<string, string>;
+  readonly isEdited: boolean;
+  readonly onEdit: (rule: Rule) => void;
+  readonly onDuplicate: (rule: Rule) => void;
+  readonly onDelete: (button: HTMLElement | null) => void;
+  readonly onToggle: (rule: Rule) => void;
+}
+
+function RuleRow({ face, names, isEdited, onEdit, onDuplicate, onDelete, onToggle }: RuleRowProps) {
+  const { rule, problem } = face;
+  const more = useRef<HTMLButtonElement>(null);
+  const name = rule?.name ?? face.id;
+  const isOff = rule !== null && !rule.enabled;
+  return (
+    <tr className={`${isEdited ? 'is-open' : ''}${problem !== null || isOff ? ' al-off' : ''}`}>
+      <td>
+        {rule !== null && (
+          <label className="al-switch">
+            <input
+              type="checkbox"
+              role="switch"
+              aria-checked={rule.enabled}
+              checked={rule.enabled}
+              aria-label={ruleWords.enable(name)}
+              onChange={() => onToggle(rule)}
+            />
+          </label>
+        )}
+      </td>
+      <th scope="row">{name}</th>
+      <td className="al-asks t2">{rule === null ? ruleWords.broken : ruleWords.asks(rule, names)}</td>
+      <td className="cond t2">{rule === null ? '' : ruleWords.outlets[rule.outlet?.kind ?? 'none']}</td>
+      <td className={problem !== null || isOff ? 'al-problem' : 't2'}>{problem ?? (isOff ? ruleWords.disabled : ruleWords.works)}</td>
+      <td className="al-rule-do">
+        {rule !== null && (
+          <button type="button" className="btn quiet" aria-label={ruleWords.editOf(name)} onClick={() => onEdit(rule)}>
+            {ruleWords.edit}
+          </button>
+        )}
+        {face.id !== 'quiet-hours' && (
+          <Menu
+            align="end"
+            trigger={
+              <button type="button" className="btn quiet square" aria-label={ruleWords.more(name)} ref={more}>
+                <Icon name="more" />
+              </button>
+            }
+          >
+            {rule !== null && <MenuItem onSelect={() => onDuplicate(rule)}>{ruleWords.duplicate}</MenuItem>}
+            <MenuItem onSelect={() => onDelete(more.current)}>{ruleWords.delete}</MenuItem>
+          </Menu>
+        )}
+      </td>
+    </tr>
+  );
+}

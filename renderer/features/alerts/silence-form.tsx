@@ -1,0 +1,78 @@
+// Renderer: a silence is made: which symbols, from when, until when, and why.
+import { type FormEvent, useState } from 'react';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { useServices } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useWorldMinute } from '../../store/sight.ts';
+import { zoneName } from '../../text/format.ts';
+import { momentFrom } from '../../text/moment-field.ts';
+import { ruleWords } from '../../text/rules.ts';
+import { FormField } from './form-field.tsx';
+import { type Problems, symbolsIn } from './rule-draft.ts';
+
+const { mutes: words, problems: cures } = ruleWords;
+const EMPTY = { symbols: '', from: '', until: '', comment: '' };
+
+export function SilenceForm() {
+  const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  const [draft, setDraft] = useState(EMPTY);
+  const [problems, setProblems] = useState<Problems>({});
+  const [said, setSaid] = useState('');
+  const field = (name: keyof typeof EMPTY, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
+    <FormField
+      label={label}
+      value={draft[name]}
+      problem={problems[name]}
+      onChange={(value) => {
+        setDraft((before) => ({ ...before, [name]: value }));
+        setProblems(({ [name]: _, ...others }) => others);
+        setSaid('');
+      }}
+      {...more}
+    />
+  );
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const symbols = symbolsIn(draft.symbols);
+    const from = draft.from === '' ? null : momentFrom(draft.from, zone);
+    const until = momentFrom(draft.until, zone);
+    const found: Record<string, string> = {};
+    if (symbols.wrong.length > 0) found.symbols = cures.symbols(symbols.wrong);
+    if (draft.from !== '' && from === null) found.from = cures.from;
+    if (until === null) found.until = cures.until;
+    else if (until <= now) found.until = cures.untilPast;
+    else if (from !== null && until <= from) found.until = cures.untilFirst;
+    if (draft.comment.length > 500) found.comment = cures.comment;
+    setProblems(found);
+    if (Object.keys(found).length > 0 || until === null) return;
+    const added = await intents.ask('silences.add', {
+      symbols: symbols.good.length === 0 ? null : [...symbols.good],
+      from: from === null ? null : timestamp(from),
+      until: timestamp(until),
+      comment: draft.comment.trim(),
+    });
+    if (added.ok) setDraft(EMPTY);
+    setSaid(added.ok ? words.saved : added.error);
+  };
+  return (
+    <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={words.add}>
+      <h3>{words.add}</h3>
+      {field('symbols', words.symbols)}
+      <div className="form-row">
+        {field('from', words.from(zoneName(zone)), { type: 'datetime-local' })}
+        {field('until', words.until(zoneName(zone)), { type: 'datetime-local' })}
+      </div>
+      {field('comment', words.comment)}
+      <div className="row">
+        <button type="submit" className="btn primary">
+          {words.save}
+        </button>
+        <span className="grow cond al-said" role="status">
+          {said}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+// Renderer: what the trader does to alerts, from wherever he does it. It is done at once, said once, and can be taken back while it is news.
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { useServices } from '../../services.ts';
+import { alerts as words } from '../../text/alerts.ts';
+
+interface Note {
+  readonly id: number;
+  readonly words: string;
+  readonly undo: (() => void) | null;
+}
+
+/** How long it can be taken back, ms (design notes). */
+const UNDO_FOR = 8000;
+/** As many as the core takes at once. */
+const MOST = 1000;
+
+const store = createStore<{ readonly note: Note | null }>(() => ({ note: null }));
+let notes = 0;
+const say = (text: string, undo: Note['undo'] = null): void => {
+  notes += 1;
+  store.setState({ note: { id: notes, words: text, undo } });
+};
+
+export interface Acts {
+  acknowledge(alerts: readonly Alert[]): void;
+  /** @param how until when, in words */
+  snooze(alerts: readonly Alert[], until: SnoozeUntil, how: string): void;
+}
+
+export function useActs(): Acts {
+  const { intents } = useServices();
+  return useMemo(() => {
+    const taken = { words: words.acts.done.undone };
+    return {
+      async acknowledge(alerts) {
+        const ledger_ids = idsOf(alerts);
+        if (ledger_ids.length === 0) return;
+        const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
+        if (!done.ok) return say(done.error);
+        say(words.acts.done.acknowledged(namesOf(alerts)), async () => {
+          const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
+          say(undone.ok ? taken.words : undone.error);
+        });
+      },
+      async snooze(alerts, until, how) {
+        const ledger_ids = idsOf(alerts);
+        if (ledger_ids.length === 0) return;
+        const done = await intents.ask('alerts.snooze', { ledger_ids, until });
+        if (!done.ok) return say(done.error);
+        say(words.acts.done.snoozed(namesOf(alerts), how), async () => {
+          const undone = await intents.ask('alerts.unsnooze', { ledger_ids });
+          say(undone.ok ? taken.words : undone.error);
+        });
+      },
+    };
+  }, [intents]);
+}
+
+/** What was just done, while it is news. */
+export function useActNote(): Note | null {
+  const { clock } = useServices();
+  const note = useStore(store, (state) => state.note);
+  useEffect(() => (note === null ? undefined : clock.after(UNDO_FOR, () => store.setState({ note: null }))), [note, clock]);
+  return note;
+}
+
+const idsOf = (alerts: readonly Alert[]): number[] => alerts.slice(0, MOST).map(({ ledger_id }) => ledger_id);
+
+/** How the alerts are named: by their symbols where they are few. */
+export const namesOf = (alerts: readonly Alert[]): string =>
+  words.acts.names([...new Set(alerts.map(({ transition }) => transition.symbol))], alerts.length);

@@ -1,0 +1,63 @@
+// Renderer: the lines of the list: what was read from the ledger, as new as the board knows it, put together, judged and filtered.
+
+import { useEffect, useMemo } from 'react';
+import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
+import { symbolsOf, watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/sight.ts';
+import type { Slot } from '../../store/state.ts';
+import { useApp, useBoard } from '../../store/store.ts';
+import { episodesOf, transitionEntry } from './episodes.ts';
+import { applyFilters, episodeSections, type Filtered, type Line, outcomeSections, type Section } from './filters.ts';
+import { outcomeOf } from './outcome.ts';
+import { useMutes } from './use-inbox.ts';
+import { useView } from './view-store.ts';
+
+const DAY = 86_400_000;
+
+/** Reads the inbox as far back as the filters ask, and again whenever something may have become another. */
+export function useInboxReading(): Slot<InboxPage> | null {
+  const { inbox } = useServices();
+  const alerts = useBoard((board) => board.alerts);
+  const epoch = useBoard((board) => board.epoch);
+  const alerting = useApp((state) => state.wholes.alerting);
+  const days = useView(({ filters }) => filters.days);
+  const most = useView((view) => view.most);
+  // By the day: what falls out of ninety days within a day is no reason to read again.
+  const today = Math.floor(useWorldMinute() / DAY) * DAY;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever of these is another, rows may be others.
+  useEffect(() => inbox.read(days === null ? 0 : today - days * DAY, most), [inbox, alerts, epoch, alerting, days, most, today]);
+  return useApp((state) => state.shelves.inbox[''] ?? null);
+}
+
+export interface Lines extends Filtered {
+  readonly all: readonly Line[];
+  readonly sections: readonly Section[];
+}
+
+export function useLines(page: InboxPage | null): Lines {
+  const board = useBoard((state) => state.alerts);
+  const watchlists = useBoard((state) => state.watchlists);
+  const mutes = useMutes();
+  const mode = useView((view) => view.mode);
+  const filters = useView((view) => view.filters);
+  const now = useWorldMinute();
+  const all = useMemo((): Line[] => {
+    // What was acknowledged a moment ago is pushed before it can be read.
+    const fresh = new Map(board.map((alert) => [alert.ledger_id, alert]));
+    const rows = (page?.rows ?? []).map((row): InboxRow => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }));
+    const entries = mode === 'episodes' ? episodesOf(rows) : rows.map(transitionEntry);
+    return entries.map((entry) => ({ ...entry, outcome: outcomeOf(entry.subject.alert, entry.to === null, mutes) }));
+  }, [page, board, mutes, mode]);
+  const symbols = useMemo((): ReadonlySet<string> | null => {
+    if (filters.list === 'all') return null;
+    if (filters.list === 'watched') return new Set(watchedSymbols(watchlists));
+    const list = watchlists.find(({ id }) => id === filters.list);
+    return list === undefined ? null : new Set(symbolsOf(list));
+  }, [filters.list, watchlists]);
+  return useMemo(() => {
+    const filtered = applyFilters(all, filters, symbols, now);
+    const sections = mode === 'episodes' ? episodeSections(filtered.shown) : outcomeSections(filtered.shown);
+    return { ...filtered, all, sections };
+  }, [all, filters, symbols, now, mode]);
+}

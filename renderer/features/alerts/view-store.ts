@@ -1,0 +1,51 @@
+// Renderer: how the page Alerts stands: it is as it was left when one comes back to it.
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { FILTERS_AT_FIRST, type Filters } from './filters.ts';
+
+export const SECTIONS = ['inbox', 'muted', 'rules'] as const;
+type SectionName = (typeof SECTIONS)[number];
+export type Mode = 'episodes' | 'transitions';
+
+interface View {
+  readonly section: SectionName;
+  readonly mode: Mode;
+  readonly filters: Filters;
+  /** Ledger ids of the lines that are chosen. */
+  readonly chosen: ReadonlySet<number>;
+  /** How many rows are read at most. */
+  readonly most: number;
+  /** Ledger id of the alert whose snooze menu is open; 0: that of those chosen; null: none. */
+  readonly snoozing: number | null;
+}
+
+/** Rows that are read at first, and with each further asking. */
+const MOST = 1000;
+const NONE: ReadonlySet<number> = new Set();
+
+const store = createStore<View>(() => ({
+  section: 'inbox',
+  mode: 'episodes',
+  filters: FILTERS_AT_FIRST,
+  chosen: NONE,
+  most: MOST,
+  snoozing: null,
+}));
+
+export const useView = <Part>(select: (view: View) => Part): Part => useStore(store, select);
+
+export const view = {
+  show: (section: SectionName) => store.setState({ section }),
+  setMode: (mode: Mode) => store.setState({ mode, chosen: NONE }),
+  filter: (more: Partial<Filters>) => store.setState(({ filters }) => ({ filters: { ...filters, ...more } })),
+  /** Everything there is. */
+  unfilter: () => store.setState({ filters: { ...FILTERS_AT_FIRST, states: [2, 1, 0], list: 'all', days: null } }),
+  toggle: (id: number) =>
+    store.setState(({ chosen }) => ({
+      chosen: chosen.has(id) ? new Set([...chosen].filter((one) => one !== id)) : new Set([...chosen, id]),
+    })),
+  choose: (ids: readonly number[]) => store.setState({ chosen: new Set(ids) }),
+  chooseNone: () => store.setState({ chosen: NONE }),
+  snooze: (snoozing: number | null) => store.setState({ snoozing }),
+  readMore: () => store.setState(({ most }) => ({ most: most + MOST })),
+};

@@ -1,0 +1,234 @@
+// Renderer: the English words of alert rules, of what is muted, and of the hours in which nothing is told.
+import type { Hours, Rule } from '../../shared/domain/alert-rules.ts';
+import { stateLabel } from '../../shared/domain/states.ts';
+import type { EventName } from '../../shared/wire/events.ts';
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const EVENTS: Readonly<Record<EventName, string>> = {
+  'signal.normal': 'Back to Normal',
+  'signal.elevated': 'Elevated',
+  'signal.high_risk': 'High Risk',
+  'regime.flip': 'Regime flips',
+  'briefing.published': 'Briefings',
+  'model.version': 'New model versions',
+};
+const CALENDARS = { us: 'US shares', fx: 'currencies', always: 'around the clock', own: 'the symbol’s own market' } as const;
+
+function hours(value: Hours): string {
+  switch (value.kind) {
+    case 'always':
+      return 'at any time';
+    case 'session':
+      return `while ${CALENDARS[value.calendar]} ${value.calendar === 'us' || value.calendar === 'fx' ? 'trade' : 'trades'}`;
+    case 'daily':
+      return `${value.days.length === 7 ? 'every day' : value.days.map((day) => DAYS[day]).join(' ')} ${value.from} to ${value.to}, ${value.zone}`;
+  }
+}
+
+/** @param lists names of watchlists by id; null: not known here */
+function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null): string {
+  switch (value.kind) {
+    case 'watched':
+      return 'any watched symbol';
+    case 'all':
+      return 'every symbol';
+    case 'lists':
+      return lists === null
+        ? `${value.ids.length} ${plural(value.ids.length, 'watchlist', 'watchlists')}`
+        : value.ids.map((id) => lists.get(id) ?? `${id} (gone)`).join(', ');
+    case 'symbols':
+      return value.symbols.length <= 4
+        ? value.symbols.join(', ')
+        : `${value.symbols.slice(0, 3).join(', ')} and ${value.symbols.length - 3} more`;
+  }
+}
+
+export const ruleWords = {
+  scope,
+  hours,
+  events: EVENTS,
+  days: DAYS,
+  calendars: CALENDARS,
+  miss: {
+    event: (asks: string, was: string) => `listens to ${asks}; this is ${was}`,
+    symbol: (asks: string) => `is about ${asks}`,
+    state: (asks: string) => `asks for ${asks}`,
+    confidence: (asks: number, was: number | null) => `asks for ${asks} %; this was ${was === null ? 'not stated' : `${was} %`}`,
+    regime: (asks: string, was: string | null) => `asks for ${asks}; this was ${was ?? 'not stated'}`,
+    hours: (asks: string) => `tells ${asks} only`,
+    disabled: 'is disabled',
+    expired: 'had ended',
+  },
+
+  awaited: 'Reading rules and mutes',
+  notWorking: (count: number) => `${count} ${plural(count, 'rule tells', 'rules tell')} nothing`,
+  copyOf: (name: string) => `${name}, copy`.slice(-80),
+  heading: 'Alert rules',
+  intro:
+    'The first rule that fits names the notification; every rule that fits sends to its outlet. A rule is never stopped because it fires often.',
+  add: 'Add rule',
+  columns: { order: '#', on: 'On', rule: 'Rule', asks: 'Tells', where: 'Outlet', status: 'Status' },
+  asks: (rule: Rule, lists: ReadonlyMap<string, string>) =>
+    [
+      rule.events.map((name) => EVENTS[name]).join(', '),
+      scope(rule.scope, lists),
+      rule.min_state > 0 && !rule.events.every((name) => !name.startsWith('signal.')) ? `${stateLabel(rule.min_state)} or more` : '',
+      rule.min_confidence === null ? '' : `confidence ${rule.min_confidence} % or more`,
+      rule.regimes === null ? '' : `in ${rule.regimes.join(', ').replaceAll('_', ' ')}`,
+      rule.hours.kind === 'always' ? '' : hours(rule.hours),
+      rule.hold_up_seconds > 0 ? `a rise held for ${rule.hold_up_seconds} s` : '',
+      rule.hold_down_seconds > 0 ? `a fall held for ${rule.hold_down_seconds} s` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+  outlets: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' },
+  works: 'Works',
+  disabled: 'Disabled: tells nothing',
+  enable: (name: string) => `Enable ${name}`,
+  edit: 'Edit',
+  editOf: (name: string) => `Edit ${name}`,
+  duplicate: 'Duplicate',
+  delete: 'Delete',
+  more: (name: string) => `More for ${name}`,
+  deleteAsk: (name: string) => `Delete the rule ${name}?`,
+  deleteWhy: 'What it asks for is not told any more, unless another rule asks for it. What was told stays in the list.',
+  deleteYes: 'Delete rule',
+  none: 'There is no rule. Nothing is told.',
+  broken: 'It cannot be edited here. Delete it and add it again, or mend it in the settings file.',
+
+  editor: {
+    newRule: 'New rule',
+    editing: (name: string) => `Rule ${name}`,
+    name: 'Name',
+    events: 'Tell me of',
+    scope: 'Of these symbols',
+    scopes: { watched: 'Any watched', lists: 'Watchlists', symbols: 'Symbols', all: 'Every symbol' },
+    lists: 'Watchlists',
+    listGone: (id: string) => `${id} (gone)`,
+    symbols: 'Symbols, with spaces between',
+    minState: 'At least',
+    confidence: 'Confidence, at least',
+    confidenceUnit: '%, empty: any',
+    regimes: 'In these regimes (none chosen: any)',
+    hours: 'When it happens',
+    hourKinds: { always: 'At any time', session: 'While a market trades', daily: 'At times of day' },
+    calendar: 'Market',
+    days: 'Days',
+    from: 'From',
+    to: 'Until',
+    zone: 'Zone',
+    holdUp: 'A rise must hold, s',
+    holdDown: 'A fall must hold, s',
+    ends: (zone: string) => `Ends (${zone}; empty: never)`,
+    outlet: 'Besides the desktop',
+    outletKinds: { none: 'Nowhere else', ntfy: 'ntfy', mail: 'Mail' },
+    url: 'Address of the topic',
+    urlHint: 'https://ntfy.sh/my-topic',
+    host: 'Mail server',
+    port: 'Port',
+    secure: 'TLS from the first byte (port 465)',
+    user: 'User, empty: none',
+    sender: 'From',
+    recipient: 'To',
+    secret: { ntfy: 'Access token', mail: 'Password' },
+    secretNote: 'Goes to the keychain when the rule is saved, and is never shown again. Empty: the one that is kept stays.',
+    secretForget: 'Forget the kept one',
+    secretForgotten: 'Forgotten.',
+    test: 'Send a test',
+    testFirst: 'Save first: a test goes through the saved rule.',
+    testing: 'Sending',
+    tested: (detail: string) => `It was taken: ${detail}`,
+    try: 'Try on the last 30 days',
+    trying: 'Trying it on the last 30 days of this ledger',
+    tryProblem: 'Mend what is marked first.',
+    save: 'Save rule',
+    saved: 'Saved.',
+    cancel: 'Cancel',
+    mend: (count: number) => `${count} ${plural(count, 'field needs', 'fields need')} mending.`,
+  },
+  trial: {
+    told: (told: number, night: number, brief: number) =>
+      `Over the last 30 days it would have told you ${told} ${plural(told, 'time', 'times')}${
+        told === 0 ? '' : `, ${night} at night, ${brief} ${plural(brief, 'was', 'were')} brief`
+      }.`,
+    rest: (matched: number, held: number, quiet: number) =>
+      [
+        `${matched} ${plural(matched, 'event fits', 'events fit')}.`,
+        held === 0 ? '' : `${held} did not hold long enough.`,
+        quiet === 0 ? '' : `${quiet} fell into quiet hours.`,
+      ]
+        .filter((part) => part !== '')
+        .join(' '),
+    looked: (count: number, from: string) => `${count} events looked at, from ${from} on.`,
+    nothing: 'The ledger has no events of the last 30 days.',
+    night: 'Night: 22:00 to 7:00 on this computer. Brief: back within 20 minutes.',
+    examples: 'The newest of them',
+    symbol: 'Symbol',
+    event: 'Event',
+    at: 'At',
+  },
+
+  problems: {
+    name: 'Give it a name of 1 to 80 letters.',
+    events: 'Choose at least one event.',
+    lists: 'Choose at least one watchlist.',
+    listGone: 'One of these watchlists is gone. Choose another.',
+    symbols: (wrong: readonly string[]) =>
+      wrong.length === 0
+        ? 'Give at least one symbol, like SPY.'
+        : `${wrong.slice(0, 3).join(', ')} ${plural(wrong.length, 'is no symbol', 'are no symbols')}. Write them like SPY or BRK.B.`,
+    confidence: 'A percentage from 0 to 100, like 25, or nothing.',
+    hold: 'Whole seconds from 0 to 3600.',
+    days: 'Choose at least one day.',
+    time: 'A time of day, like 09:30.',
+    zone: 'A zone like Europe/Berlin or America/New_York.',
+    ends: 'A date and time, like 2026-03-04 15:30, or nothing.',
+    endsPast: 'This lies behind: the rule would never tell. Choose a later end, or nothing.',
+    url: 'https://SERVER/TOPIC without user and query, like https://ntfy.sh/my-topic.',
+    host: 'The name of a mail server, like smtp.example.org.',
+    port: 'A port from 1 to 65535: 465 with TLS from the first byte, else 587.',
+    user: 'At most 200 letters.',
+    mail: 'A mail address, like desk@example.org.',
+    secret: 'At most 500 letters.',
+    comment: 'At most 500 letters.',
+    until: 'A date and time, like 2026-03-04 15:30.',
+    untilPast: 'This lies behind. Choose a later end.',
+    untilFirst: 'The end lies before the beginning.',
+    from: 'A date and time, like 2026-03-04 15:30, or nothing for now.',
+  },
+
+  mutes: {
+    heading: 'What is muted now',
+    none: 'Nothing is muted. What your rules ask for is told.',
+    columns: { what: 'What', symbols: 'Symbols', made: 'Made', ends: 'Ends', held: 'Held back', comment: 'Comment', end: 'End' },
+    kinds: { snooze: 'Snooze', silence: 'Silence' },
+    every: 'every symbol',
+    ago: (span: string) => `${span} ago`,
+    in: (at: string, span: string) => `${at}, in ${span}`,
+    starts: (at: string) => `begins ${at}`,
+    change: 'with its next change',
+    recovery: 'when it is Normal',
+    holds: (count: number, names: readonly string[]) =>
+      count === 0 ? 'nobody' : `${count}${names.length === 0 ? '' : `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''}`}`,
+    end: 'End now',
+    endOf: (what: string) => `End now: ${what}`,
+    endNote: 'What still stands when a mute ends is told at once.',
+    heldBack: (count: number) => `${count} ${plural(count, 'alert waits', 'alerts wait')} for a mute or quiet hours to end.`,
+    add: 'Add a silence',
+    symbols: 'Symbols, with spaces between (empty: every symbol)',
+    from: (zone: string) => `From (${zone}; empty: now)`,
+    until: (zone: string) => `Until (${zone})`,
+    comment: 'Comment: why',
+    save: 'Silence',
+    saved: 'Silenced.',
+    quiet: 'Quiet hours',
+    quietIntro: 'In quiet hours nothing is told. What matched is listed as held back, and told at their end if it still stands.',
+    quietOn: 'Quiet hours hold now',
+    quietOff: 'Quiet hours do not hold now',
+    quietKinds: { none: 'None', inside: 'Quiet in these hours', outside: 'Quiet outside of these hours' },
+    quietSave: 'Save quiet hours',
+    quietSaved: 'Saved.',
+    count: (count: number) => `${count} muted`,
+  },
+} as const;
