@@ -69,6 +69,15 @@ describe('long readings', () => {
     expect(heard.at(-1)?.kind).toBe('reading.done');
   });
 
+  it('say when they were heard, where they come from the archive of this computer', async () => {
+    const { asked, heard, regimes, readings } = rig();
+    const kept_at = new Date(T0 - DAY).toISOString();
+    readings.regimes('SPY', 'hour', STRETCH);
+    asked[0]?.answer({ ...regimes('hour', T0, null), kept_at });
+    await settle();
+    expect(heard.at(-1)).toMatchObject({ kind: 'reading.done', shelf: 'regimes', value: { keptAt: kept_at } });
+  });
+
   it('say why they failed', async () => {
     const { asked, heard, readings } = rig();
     readings.history('SPY', STRETCH, 'first');

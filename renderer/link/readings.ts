@@ -93,9 +93,11 @@ export function createReadings(window: Window<Channels>, ingest: Ingest): Readin
     async regimes(symbol, asked, stretch) {
       const [from, to] = [timestamp(stretch.from), timestamp(stretch.to)];
       let granularity = asked;
+      let keptAt: string | undefined;
       const points = await follow<RegimePoint>('regimes', `${symbol} ${asked}`, stretch, async (after) => {
         const page = await window.call('regime.page', { symbol, granularity, from, to, after });
         granularity = page.granularity;
+        keptAt = page.kept_at;
         return page;
       });
       if (points === null) return;
@@ -103,7 +105,7 @@ export function createReadings(window: Window<Channels>, ingest: Ingest): Readin
         kind: 'reading.done',
         shelf: 'regimes',
         key: `${symbol} ${asked}`,
-        value: { symbol, asked, granularity, ...stretch, points },
+        value: { symbol, asked, granularity, ...stretch, points, keptAt },
       });
     },
     validation() {

@@ -53,6 +53,8 @@ export interface RegimeCourse {
   readonly to: number;
   /** Oldest first. */
   readonly points: readonly RegimePoint[];
+  /** Set where it comes from this computer's archive: when it was heard, ISO. */
+  readonly keptAt?: string | undefined;
 }
 
 /** What is read when it is needed, by shelf; on a shelf by symbol, regimes by symbol and granularity ("SPY hour"), the record of validation under ''. */

@@ -8,6 +8,7 @@ import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { moment, wholePercent } from '../../text/format.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { KeptNote } from '../../ui/kept-note.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import './factors.css';
 import { MovedTable } from './moved-table.tsx';
@@ -90,6 +91,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
                 </>
               )}
             </p>
+            <KeptNote at={sheet.kept_at} />
             {turnAt !== null && (
               <Segment
                 label={en.factors.compare}

@@ -10,6 +10,7 @@ import { dayAndYear, moment, weekdayTime, zoneName } from '../../text/format.ts'
 import { validationWords as words } from '../../text/validation.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
+import { KeptNote } from '../../ui/kept-note.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { Calibration } from './calibration.tsx';
 import { KeyFigures } from './key-figures.tsx';
@@ -83,6 +84,7 @@ function Head({ record }: { record: ValidationRecord | null }) {
       </span>
       {record !== null && (
         <span className="right">
+          <KeptNote at={record.kept_at} />
           <ExportMenu label={words.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />
         </span>
       )}

@@ -15,6 +15,7 @@ import { en } from '../../text/en.ts';
 import { dayAndYear, zoneName } from '../../text/format.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
+import { KeptNote } from '../../ui/kept-note.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { Detail } from './detail.tsx';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
@@ -36,7 +37,7 @@ export function PricePanel({ symbol }: { symbol: string }) {
 function Priced({ symbol }: { symbol: string }) {
   const { slot, model } = useChartModel(symbol);
   const { timelines } = useServices();
-  if (model !== null && model.points.length > 0) return <Timeline base={model} />;
+  if (model !== null && model.points.length > 0) return <Timeline base={model} keptAt={slot?.value?.kept_at} />;
   if (slot?.status === 'failed') return <Failed what={en.chart.failed(symbol)} why={slot.problem} onRetry={() => timelines.read(symbol)} />;
   if (model === null) return <Awaited what={en.chart.awaiting(symbol)} progress={null} />;
   return <p className="empty">{en.chart.empty(symbol)}</p>;
@@ -54,7 +55,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
     () => (course === null ? null : regimeChart(symbol, course, openGaps({ gaps, unseenSince }))),
     [symbol, course, gaps, unseenSince],
   );
-  if (model !== null && model.points.length > 1) return <Timeline base={model} />;
+  if (model !== null && model.points.length > 1) return <Timeline base={model} keptAt={course?.keptAt} />;
   const read = (): void => readings.regimes(symbol, 'day', stretch);
   if (slot?.status === 'failed') return <Failed what={en.chart.failed(symbol)} why={slot.problem} onRetry={read} />;
   if (model === null)
@@ -62,8 +63,8 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
-/** @param base the symbol day by day; there is at least one point */
-function Timeline({ base }: { base: ChartModel }) {
+/** @param base the symbol day by day; there is at least one point. keptAt: when it was heard, where it comes from the archive */
+function Timeline({ base, keptAt }: { base: ChartModel; keptAt: string | undefined }) {
   const blind = useBlind();
   const days = usePreference((preference) => preference.days);
   const grain = usePreference((preference) => preference.grain);
@@ -100,6 +101,7 @@ function Timeline({ base }: { base: ChartModel }) {
     <>
       <div className="tools">
         <TimelineTools chosen={chosen} onChosen={choose} grain={grain} onGrain={chooseGrain} whole={wholeOf(base)} slot={slot} />
+        <KeptNote at={keptAt ?? course?.keptAt} />
         <Legend />
         <Export model={model} stretch={stretch} picture={picture} />
       </div>

@@ -1,0 +1,7 @@
+// Renderer: the words of what is shown from this computer's own archive.
+
+export const archive = {
+  /** @param time when it was heard */
+  keptFrom: (time: string): string => `As read ${time}`,
+  keptWhy: 'The service cannot be asked now. This is what it said last, kept on this computer.',
+};
