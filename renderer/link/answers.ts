@@ -1,8 +1,8 @@
 // Renderer: asks the core a question of a page, and lays the answer on the shelf of answers. A newer asking of the same question wins;
 // what was answered before stays visible until then.
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { CallNames, InputOf, Window } from '../../shared/channels/ends.ts';
-import { messageOf } from '../../shared/lib/result.ts';
+import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
 
 /** Calls that change nothing. */
@@ -10,6 +10,8 @@ export type QueryName = { [Name in CallNames<Channels>]: Channels[Name]['kind'] 
 
 export interface Answers {
   read<Name extends QueryName>(name: Name, input: InputOf<Channels[Name]>): void;
+  /** Asks, and gives the answer to whoever asked alone: for what must not lie in the store. */
+  once<Name extends QueryName>(name: Name, input: InputOf<Channels[Name]>): Promise<Result<OutputOf<Channels[Name]>, string>>;
 }
 
 /** Where the answer lies. */
@@ -19,6 +21,7 @@ export function createAnswers(window: Window<Channels>, ingest: Ingest): Answers
   const newest = new Map<string, number>();
   let asked = 0;
   return {
+    once: (name, input) => window.call(name, input).then(ok, (thrown) => err(messageOf(thrown))),
     read(name, input) {
       const key = questionKey(name, input);
       asked += 1;

@@ -5,6 +5,7 @@ import { en } from '../../text/en.ts';
 import { AlertsPage, useAlertBadge } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
 import { ConnectionPage } from '../connection/index.ts';
+import { SettingsPage } from '../settings/index.ts';
 import { ValidationPage } from '../validation/index.ts';
 import { WatchPage } from '../watch/index.ts';
 import { WebhooksPage } from '../webhooks/index.ts';
@@ -32,4 +33,5 @@ export const PAGES: readonly [Page, ...Page[]] = [
   { id: 'validation', label: en.pages.validation, Body: ValidationPage },
   { id: 'webhooks', label: en.pages.webhooks, Body: WebhooksPage },
   { id: 'connection', label: en.pages.connection, Body: ConnectionPage },
+  { id: 'settings', label: en.pages.settings, Body: SettingsPage },
 ];

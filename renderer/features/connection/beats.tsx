@@ -1,0 +1,69 @@
+// Renderer, connection: heartbeats of the last 24 minutes as a strip: the taller, the longer nothing was heard before it.
+import { useState } from 'react';
+import type { Beat, ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { useNow } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { connectionWords as words } from '../../text/connection.ts';
+import { span, timeOfDay } from '../../text/format.ts';
+import { Stepper, stepBy } from '../../ui/stepper.tsx';
+
+const SHOWN = 24 * 60_000;
+/** So many intervals are as tall as a bar gets. */
+const TALLEST = 4;
+/** Beyond this many intervals a stream counts as dead (the watchdog's rule). */
+const LATE = 2.5;
+const HEIGHT = 22;
+
+export function Beats({ stream }: { stream: ConnectionDetails['stream'] }) {
+  const now = useNow();
+  const zone = usePreference((preference) => preference.zone);
+  const [at, setAt] = useState<number | null>(null);
+  const { beats, heartbeat } = stream;
+  const last = beats.length - 1;
+  const index = Math.min(at ?? last, last);
+  const isLate = (beat: Beat): boolean => heartbeat !== null && beat.gap > LATE * heartbeat;
+  const late = beats.filter(isLate).length;
+  const worst = Math.max(0, ...beats.map((beat) => beat.gap));
+  const chosen = beats[index];
+  const spoken = (beat: Beat): string => words.beats.point(timeOfDay(Date.parse(beat.at), zone), span(beat.gap), isLate(beat));
+  return (
+    <figure className="beats" aria-label={words.beats.name}>
+      <figcaption className="cond t3">
+        {words.beats.label}
+        <span className="spoken">. {words.beats.summary(beats.length, late, span(worst))}</span>
+      </figcaption>
+      {beats.length === 0 ? (
+        <p className="t3">{words.beats.none}</p>
+      ) : (
+        <div className="beats-strip">
+          <svg width="100%" height={HEIGHT} aria-hidden="true">
+            {beats.map((beat, place) => {
+              const tall = Math.max(4, Math.min(1, beat.gap / (TALLEST * (heartbeat ?? beat.gap))) * HEIGHT);
+              const left = 100 - ((now - Date.parse(beat.at)) / SHOWN) * 100;
+              return (
+                <rect
+                  key={beat.at}
+                  className={`${isLate(beat) ? 'late' : ''} ${place === index && at !== null ? 'chosen' : ''}`}
+                  x={`${Math.max(0, Math.min(99.5, left)).toFixed(2)}%`}
+                  y={HEIGHT - tall}
+                  width={isLate(beat) ? 6 : 4}
+                  height={tall}
+                />
+              );
+            })}
+          </svg>
+          <Stepper
+            label={words.beats.name}
+            last={last}
+            index={index}
+            text={chosen === undefined ? undefined : spoken(chosen)}
+            step={(key, shift) => stepBy(index, last, key, shift, 10)}
+            onMove={setAt}
+            onLeave={() => setAt(null)}
+          />
+        </div>
+      )}
+      {at !== null && chosen !== undefined && <p className="t2 cond">{spoken(chosen)}</p>}
+    </figure>
+  );
+}

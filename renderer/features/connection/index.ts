@@ -1,0 +1,2 @@
+// Renderer, connection: its front door.
+export { ConnectionPage } from './connection-page.tsx';

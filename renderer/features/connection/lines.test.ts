@@ -1,0 +1,160 @@
+// The page of the connection in words: what it says of stream, dialect, quota and gaps, and its report.
+import { describe, expect, test } from 'vitest';
+import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { connection, iso, snapshot, T0 } from '../../../test/fixtures/window-parts.ts';
+import { reduce } from '../../store/reduce.ts';
+import { EMPTY_STATE } from '../../store/state.ts';
+import { dialectLines, gapWords, meters, monthEnd, quotaWarnings, streamLines } from './lines.ts';
+import { connectionReport } from './report.ts';
+
+const HOUR = 3_600_000;
+const quota: ConnectionDetails['quota'] = {
+  month: { limit: 1_000_000, used: 412_660, left_ms: 240 * HOUR },
+  burst: { limit: 50, used: 3 },
+  minute: { limit: 5_000, used: 118 },
+  overage: 0,
+  capped_until: null,
+  counted: true,
+  slowed: 1,
+};
+const details = (more: Partial<ConnectionDetails> = {}): ConnectionDetails => ({
+  stream: {
+    url: 'https://risk.example/stream',
+    phase: 'open',
+    events: ['signal.high_risk', 'regime.flip'],
+    open_since: iso(T0 - HOUR),
+    last_byte_at: iso(T0 - 400),
+    heartbeat: 15_000,
+    limit: 37_500,
+    beats: [{ at: iso(T0 - 5_000), gap: 15_000 }],
+    breaks: [
+      { at: iso(T0 - HOUR), cause: 'This computer slept.', back_after: 800 },
+      { at: iso(T0 - 2 * HOUR), cause: 'The service closed the stream.', back_after: null },
+    ],
+    cursor: { event_id: 'evt_1', seq: 48_213 },
+    contiguous_to: iso(T0 - 1_000),
+  },
+  skew: { ms: 120, within: 40 },
+  way: { proxy: 'direct', certificate: 'issued by Example CA' },
+  dialect: {
+    factors: 'map_and_rows',
+    reset: 'epoch_seconds',
+    lower_codes: ['/history'],
+    upper_codes: ['/api/validation/metrics'],
+    list_key: 'data',
+    cursor_key: 'next_cursor',
+    service: 'Risk 3.1',
+    interface: 'v1',
+  },
+  quota,
+  calls: [
+    { cause: 'signals', per_hour: 120 },
+    { cause: 'factors', per_hour: 60 },
+  ],
+  polling: { events: 20_000, signals: 30_000 },
+  ...more,
+});
+const stream = (more: Partial<ConnectionDetails> = {}, clock = { offset: 0, speed: 1 }): Record<string, string> =>
+  Object.fromEntries(
+    streamLines({ details: details(more), gaps: [], clock, provable: true, zone: 'utc', now: T0 }).map(({ name, text }) => [name, text]),
+  );
+
+describe('the stream', () => {
+  test('breaks with cause and length, the cursor with its time', () => {
+    expect(stream()).toMatchObject({
+      Cursor: 'contiguous up to 19:37:07, event 48,213 of the log',
+      'Reconnects, 24 h': '18:37: This computer slept. Back in 800\u00a0ms.\n17:37: The service closed the stream. Not back yet.',
+      Clock: 'this computer is 120\u00a0ms ahead of the service (within 40\u00a0ms)',
+    });
+    const many = Array.from({ length: 9 }, (_, index) => ({ at: iso(T0 - index), cause: 'x', back_after: 1 }));
+    expect(stream({ stream: { ...details().stream, breaks: many } })['Reconnects, 24 h']).toMatch(/and 6 more$/);
+  });
+  test('clocks that agree within what can be known agree; a market of its own time is told apart', () => {
+    expect(stream({ skew: { ms: 30, within: 200 } }).Clock).toBe('this computer and the service agree (within 200\u00a0ms)');
+    expect(stream({ skew: null }).Clock).toBe('not measured yet');
+    expect(stream({ skew: null }, { offset: 0, speed: 60 }).Clock).toContain('its market runs 60 times as fast');
+    expect(stream({ skew: null }, { offset: -26 * HOUR, speed: 1 }).Clock).toContain('its market runs 26\u00a0h behind');
+    expect(stream({ skew: null }, { offset: 0, speed: 0 }).Clock).toContain('stands still');
+  });
+});
+
+test('the dialect: what was not heard is not assumed', () => {
+  const said = (dialect: ConnectionDetails['dialect'], form: string | null) => dialectLines(dialect, form, null).map(({ text }) => text);
+  expect(said(details().dialect, 'v1=hex')).toEqual([
+    'map of powers, plus rows',
+    'v1= and hex',
+    'epoch seconds',
+    'lower case; upper case on /api/validation/metrics',
+    'data, next_cursor',
+    'Risk 3.1 · interface v1',
+  ]);
+  const nothing = {
+    factors: null,
+    reset: null,
+    lower_codes: [],
+    upper_codes: [],
+    list_key: null,
+    cursor_key: null,
+    service: null,
+    interface: null,
+  };
+  expect(said(nothing, null)).toEqual(Array.from({ length: 6 }, () => 'not heard yet'));
+});
+
+describe('the quota', () => {
+  test('as a forecast at this pace', () => {
+    expect(monthEnd(quota.month ?? { used: 0, limit: 0, left_ms: 0 }, 180)).toBe(455_860);
+    expect(meters(details()).map(({ name, text }) => [name, text])).toEqual([
+      ['This month', '412,660 of 1,000,000'],
+      ['Month-end, at this pace', '455,860'],
+      ['Left a day', '58,734'],
+      ['Burst, at once', '3 of 50'],
+      ['Sustained, per minute', '118 of 5,000'],
+    ]);
+    expect(meters(details({ quota: { ...quota, counted: false } })).map(({ name }) => name)).toEqual([
+      'Burst, at once',
+      'Sustained, per minute',
+    ]);
+  });
+  test('warns of what is to come, of what is, and says what it does', () => {
+    expect(quotaWarnings(details(), 'utc', T0)).toEqual([]);
+    const fast = [{ cause: 'signals', per_hour: 10_000 }] as const;
+    expect(quotaWarnings(details({ calls: [...fast] }), 'utc', T0)).toEqual([
+      'At this pace the month ends 1,812,660 calls beyond the plan.',
+    ]);
+    const over = { ...quota, overage: 12, capped_until: iso(T0 + HOUR), slowed: 4 };
+    expect(quotaWarnings(details({ quota: over, polling: { events: 1, signals: 120_000 } }), 'utc', T0)).toEqual([
+      'The hard cap is reached. Calls are taken again from 20:37.',
+      '12 calls beyond the plan this month; they are charged for.',
+      'Signals are asked for every 2\u00a0m, so that the month lasts. Events still come at once.',
+    ]);
+  });
+});
+
+test('gaps: filled, being filled, lost', () => {
+  const gap = { id: 1, from: iso(T0), to: null, cause: 'Down.', closed: false, filled: 0, lost: false };
+  expect([gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapWords)).toEqual([
+    'open, being filled',
+    'open: the service has no record',
+    'filled, 1 event',
+  ]);
+});
+
+test('the report says all of it, also before anything was read and while blind', () => {
+  const blind = connection({ blind: { since: iso(T0 - HOUR), cause: 'No route to host.' } });
+  const { board } = reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot({ connection: blind }), at: T0 });
+  if (board === null) throw new Error('no board');
+  const parts = { board, drill: null, key: null, form: 'hex', model: 'm1', zone: 'utc', now: T0 } as const;
+  const whole = connectionReport({ ...parts, details: details() });
+  for (const words of [
+    'SANDBOX',
+    'Blind since 18:37. No route to host.',
+    'evt_1',
+    'hex, no prefix',
+    '412,660 of 1,000,000',
+    'after 15\u00a0s',
+    'No gap',
+  ])
+    expect(whole).toContain(words);
+  expect(connectionReport({ ...parts, details: null })).toContain('## Gaps');
+});

@@ -1,0 +1,67 @@
+// Renderer, connection: what the service counts, where the month ends at this pace, and what the calls are made for.
+import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { useNow } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useBoard } from '../../store/store.ts';
+import { connectionWords as words } from '../../text/connection.ts';
+import { count } from '../../text/format.ts';
+import { type Meter, meters, quotaWarnings } from './lines.ts';
+
+export function QuotaPanel({ details }: { details: ConnectionDetails }) {
+  const environment = useBoard((board) => board.profile.environment);
+  const zone = usePreference((preference) => preference.zone);
+  const now = useNow();
+  const { quota, calls } = details;
+  const lines = meters(details);
+  const most = Math.max(1, ...calls.map(({ per_hour }) => per_hour));
+  const sub = !quota.counted && environment === 'sandbox' ? words.quota.notCounted : words.quota.counted;
+  return (
+    <section aria-label={words.quota.heading}>
+      <div className="head block-head">
+        <h2>{words.quota.heading}</h2>
+        <span className="sub right ell">{lines.length === 0 ? words.quota.untold : sub}</span>
+      </div>
+      {quotaWarnings(details, zone, now).map((warning) => (
+        <p key={warning} className="quota-warning">
+          {warning}
+        </p>
+      ))}
+      {lines.length > 0 && <Meters name={words.quota.heading} lines={lines} />}
+      <h3 className="sheet-group">{words.quota.costs}</h3>
+      {calls.length === 0 ? (
+        <p className="sheet-empty">{words.quota.none}</p>
+      ) : (
+        <Meters
+          name={words.quota.costs}
+          quiet
+          lines={calls.map(({ cause, per_hour }) => ({
+            name: words.quota.causes[cause],
+            text: count(per_hour),
+            part: per_hour / most,
+            over: false,
+          }))}
+        />
+      )}
+    </section>
+  );
+}
+
+function Meters({ name, lines, quiet = false }: { name: string; lines: readonly Meter[]; quiet?: boolean }) {
+  return (
+    <table className={quiet ? 'meters quiet' : 'meters'} aria-label={name}>
+      <tbody>
+        {lines.map((meter) => (
+          <tr key={meter.name}>
+            <th scope="row">{meter.name}</th>
+            <td className="meter">
+              <span className="meter-bar" aria-hidden="true">
+                <i className={meter.over ? 'over' : ''} style={{ width: `${(meter.part * 100).toFixed(1)}%` }} />
+              </span>
+            </td>
+            <td className="num cond">{meter.text}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,30 @@
+// Renderer, connection: gathers what the report of the page says, when it is asked for.
+import { useContext } from 'react';
+import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import type { KeyState } from '../../../shared/channels/keys.ts';
+import { useServices } from '../../services.ts';
+import { preferences } from '../../store/preferences.ts';
+import { StoreContext } from '../../store/store.ts';
+import { useModel } from './dialect-facts.tsx';
+import { connectionReport } from './report.ts';
+
+/** @returns a function that writes it, as things stand when it is called */
+export function useReport(details: ConnectionDetails | null): () => string {
+  const { clock } = useServices();
+  const store = useContext(StoreContext);
+  const model = useModel();
+  return () => {
+    const state = store?.getState();
+    if (state?.board == null) return '';
+    return connectionReport({
+      board: state.board,
+      details,
+      drill: state.wholes.drill,
+      key: (state.shelves.answers['key.state {}']?.value ?? null) as KeyState | null,
+      form: state.wholes.relay?.form ?? null,
+      model,
+      zone: preferences.read().zone,
+      now: clock.now(),
+    });
+  };
+}

@@ -1,0 +1,35 @@
+// Renderer, webhooks: the frame of what is shown in detail: head, its actions, and what they answered. Where the window is narrow it lies over the
+// lists, and a button leads back.
+import type { ReactNode } from 'react';
+import { webhookWords as words } from '../../text/webhooks.ts';
+import { Icon } from '../../ui/icon.tsx';
+
+interface DetailFrameProps {
+  readonly heading: ReactNode;
+  readonly sub: string;
+  readonly actions?: ReactNode;
+  /** What the last action came to. */
+  readonly said?: string;
+  readonly onBack: () => void;
+  readonly children: ReactNode;
+}
+
+export function DetailFrame({ heading, sub, actions, said = '', onBack, children }: DetailFrameProps) {
+  return (
+    <>
+      <div className="head page-head">
+        <button type="button" className="btn quiet square back" aria-label={words.back} title={words.back} onClick={onBack}>
+          <Icon name="close" />
+        </button>
+        <h2 className="ell">{heading}</h2>
+        <span className="sub grow ell">{sub}</span>
+        {actions}
+      </div>
+      <output className={said === '' ? 'spoken' : 'hook-said'}>{said}</output>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="scroll" tabIndex={0} aria-label={typeof heading === 'string' ? heading : sub}>
+        {children}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// Renderer, webhooks: what is chosen, in detail; what is gone meanwhile gives way to the subscription or to this computer.
+import type { RelayFace } from '../../../shared/channels/relay.ts';
+import type { DeliveryFace, SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
+import { webhookWords as words } from '../../text/webhooks.ts';
+import { Awaited } from '../../ui/awaited.tsx';
+import type { Chosen } from './chosen.ts';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { ArrivalDetail, RefusedDetail, SubscriptionDetail, TargetDetail } from './other-details.tsx';
+import { RelayDetail } from './relay-detail.tsx';
+
+interface DetailProps {
+  readonly chosen: Chosen;
+  readonly relay: RelayFace | null;
+  readonly subscription: SubscriptionFace | null;
+  readonly delivery: DeliveryFace | null;
+  readonly said: string;
+  readonly onReplay: () => void;
+  readonly onDone: () => void;
+  readonly onBack: () => void;
+}
+
+export function Detail({ chosen, relay, subscription, delivery, said, onReplay, onDone, onBack }: DetailProps) {
+  if (chosen.kind === 'delivery' && delivery !== null && subscription !== null)
+    return <DeliveryDetail delivery={delivery} subscription={subscription} relay={relay} said={said} onReplay={onReplay} onBack={onBack} />;
+  if (chosen.kind === 'refused') {
+    const refused = relay?.refused.find(({ id }) => id === chosen.id);
+    if (refused !== undefined) return <RefusedDetail key={refused.id} refused={refused} onBack={onBack} />;
+  }
+  if (chosen.kind === 'arrival') {
+    const arrival = relay?.arrivals.find(({ event_id }) => event_id === chosen.eventId);
+    if (arrival !== undefined) return <ArrivalDetail arrival={arrival} onBack={onBack} />;
+  }
+  if (chosen.kind === 'target') {
+    const target = relay?.targets.find(({ id }) => id === chosen.id);
+    if (target !== undefined) return <TargetDetail key={target.id} target={target} onBack={onBack} />;
+  }
+  if (chosen.kind !== 'here' && subscription !== null && !subscription.own)
+    return <SubscriptionDetail key={subscription.id} subscription={subscription} onDone={onDone} onBack={onBack} />;
+  if (relay === null) return <Awaited what={words.subscriptions.awaiting} progress={null} />;
+  return <RelayDetail relay={relay} onBack={onBack} />;
+}

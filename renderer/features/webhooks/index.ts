@@ -1,0 +1,2 @@
+// Renderer, webhooks: its front door.
+export { WebhooksPage } from './webhooks-page.tsx';

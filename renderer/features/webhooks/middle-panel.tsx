@@ -1,0 +1,156 @@
+// Renderer, webhooks: the middle of the page: the service's log of deliveries to a subscription, or what this computer saw of them.
+import { useRef, useState } from 'react';
+import type { Channels } from '../../../shared/channels/channels.ts';
+import type { OutputOf } from '../../../shared/channels/ends.ts';
+import type { RelayFace } from '../../../shared/channels/relay.ts';
+import type { SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
+import { useServices } from '../../services.ts';
+import type { Slot } from '../../store/state.ts';
+import { DASH, fineSpan } from '../../text/format.ts';
+import { webhookWords as words } from '../../text/webhooks.ts';
+import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import { type Chosen, type DeliveryFilter, VIEWS, type View } from './chosen.ts';
+import { DeliveriesTable } from './deliveries-table.tsx';
+import { RecoverDialog } from './recover-dialog.tsx';
+import { ArrivalsTable, RefusedTable } from './seen-here.tsx';
+import { course } from './words.ts';
+
+interface MiddlePanelProps {
+  readonly subscription: SubscriptionFace | null;
+  readonly shownHere: boolean;
+  readonly relay: RelayFace | null;
+  readonly view: View;
+  readonly filter: DeliveryFilter;
+  readonly log: Slot<OutputOf<Channels['deliveries.page']>> | null;
+  readonly page: string | null;
+  readonly chosen: Chosen;
+  readonly onView: (view: View) => void;
+  readonly onFilter: (filter: DeliveryFilter) => void;
+  readonly onPage: (page: string | null) => void;
+  readonly onChoose: (chosen: Chosen) => void;
+  readonly onDone: () => void;
+}
+
+const FILTERS = ['all', 'failed', 'pending'] as const;
+
+export function MiddlePanel(props: MiddlePanelProps) {
+  const { subscription, relay, view, filter, log } = props;
+  const [recovering, setRecovering] = useState(false);
+  const recoverButton = useRef<HTMLButtonElement>(null);
+  const count = { deliveries: null, arrived: relay?.arrivals.length ?? 0, refused: relay?.refused.length ?? 0 };
+  const listed = log?.value?.deliveries ?? [];
+  const { delivered, median } = course(listed);
+  return (
+    <section className="middle" aria-label={words.deliveries.heading}>
+      <div className="head block-head">
+        <h2 className="spoken">{words.deliveries.heading}</h2>
+        <Segment
+          label={words.deliveries.view}
+          value={view}
+          options={VIEWS.map((value) => ({
+            value,
+            label:
+              count[value] === null || count[value] === 0
+                ? words.deliveries.views[value]
+                : `${words.deliveries.views[value]} ${count[value]}`,
+          }))}
+          onChange={props.onView}
+        />
+        <span className="sub grow ell">
+          {view === 'deliveries' && subscription !== null && (
+            <>
+              <span className="mono">{subscription.url}</span>{' '}
+              {listed.length > 0 && words.deliveries.median(delivered, listed.length, median === null ? DASH : fineSpan(median))}
+            </>
+          )}
+        </span>
+        {view === 'deliveries' && subscription !== null && (
+          <>
+            <Segment
+              label={words.deliveries.filter}
+              value={filter}
+              options={FILTERS.map((value) => ({ value, label: words.deliveries.filters[value] }))}
+              onChange={props.onFilter}
+            />
+            <button ref={recoverButton} type="button" className="btn line" onClick={() => setRecovering(true)}>
+              {words.deliveries.recover}
+            </button>
+          </>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="scroll" tabIndex={0} aria-label={words.deliveries.views[view]}>
+        <Body {...props} />
+      </section>
+      {recovering && subscription !== null && (
+        <RecoverDialog subscription={subscription.id} returnTo={recoverButton} onDone={props.onDone} onClose={() => setRecovering(false)} />
+      )}
+    </section>
+  );
+}
+
+function Body({ subscription, shownHere, relay, view, filter, log, page, chosen, onFilter, onPage, onChoose }: MiddlePanelProps) {
+  const { answers } = useServices();
+  if (view === 'arrived')
+    return (
+      <ArrivalsTable
+        arrivals={relay?.arrivals ?? []}
+        chosen={chosen.kind === 'arrival' ? chosen.eventId : null}
+        onChoose={(eventId) => onChoose({ kind: 'arrival', eventId })}
+      />
+    );
+  if (view === 'refused')
+    return (
+      <RefusedTable
+        refused={relay?.refused ?? []}
+        chosen={chosen.kind === 'refused' ? chosen.id : null}
+        onChoose={(id) => onChoose({ kind: 'refused', id })}
+      />
+    );
+  if (subscription === null) return <p className="sheet-empty">{shownHere ? words.deliveries.noneHere : words.deliveries.choose}</p>;
+  const value = log?.value ?? null;
+  if (value === null) {
+    const input = { subscription: subscription.id, status: filter === 'all' ? null : filter, after: page };
+    return log?.status === 'failed' ? (
+      <Failed what={words.deliveries.failed} why={log.problem} onRetry={() => answers.read('deliveries.page', input)} />
+    ) : (
+      <Awaited what={words.deliveries.awaiting} progress={null} />
+    );
+  }
+  if (value.deliveries.length === 0)
+    return (
+      <p className="sheet-empty">
+        {filter === 'all' ? words.deliveries.none : words.deliveries.hidden(words.deliveries.filters[filter])}{' '}
+        {filter !== 'all' && (
+          <button type="button" className="link" onClick={() => onFilter('all')}>
+            {words.deliveries.showAll}
+          </button>
+        )}
+      </p>
+    );
+  return (
+    <>
+      {log?.status === 'failed' && <p className="sheet-empty md">{log.problem}</p>}
+      <DeliveriesTable
+        deliveries={value.deliveries}
+        chosen={chosen.kind === 'delivery' ? chosen.id : null}
+        onChoose={(id) => onChoose({ kind: 'delivery', id })}
+      />
+      {(value.next !== null || page !== null) && (
+        <div className="sheet-actions">
+          {page !== null && (
+            <button type="button" className="btn line" onClick={() => onPage(null)}>
+              {words.deliveries.newest}
+            </button>
+          )}
+          {value.next !== null && (
+            <button type="button" className="btn line" onClick={() => onPage(value.next)}>
+              {words.deliveries.older}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

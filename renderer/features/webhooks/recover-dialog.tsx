@@ -1,0 +1,61 @@
+// Renderer, webhooks: sends everything of a stretch once more to a subscription.
+import { type FormEvent, useState } from 'react';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { useServices } from '../../services.ts';
+import { useWorldNow } from '../../store/sight.ts';
+import { count } from '../../text/format.ts';
+import { webhookWords as words } from '../../text/webhooks.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from './filter-fields.tsx';
+
+const HOUR = 3_600_000;
+/** What an input of the kind datetime-local holds. */
+const fieldOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+
+interface RecoverDialogProps {
+  readonly subscription: string;
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function RecoverDialog({ subscription, returnTo, onDone, onClose }: RecoverDialogProps) {
+  const { intents } = useServices();
+  const worldNow = useWorldNow();
+  const [from, setFrom] = useState(() => fieldOf(worldNow - HOUR));
+  const [to, setTo] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setSaid('');
+    if (to !== '' && to < from) return setProblem(words.recover.order);
+    const answer = await intents.ask('deliveries.recover', {
+      subscription,
+      from: timestamp(Date.parse(`${from}Z`)),
+      to: to === '' ? null : timestamp(Date.parse(`${to}Z`)),
+    });
+    setProblem(answer.ok ? null : answer.error);
+    if (!answer.ok) return;
+    setSaid(words.recover.done(count(answer.value.queued), answer.value.more));
+    onDone();
+  };
+  return (
+    <Dialog heading={words.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <p className="t2 hook-note">{words.recover.words}</p>
+        <TextField label={words.recover.from} type="datetime-local" required value={from} problem={null} onChange={setFrom} />
+        <TextField label={words.recover.to} type="datetime-local" value={to} problem={problem} onChange={setTo} />
+        <div className="dialog-actions">
+          <output className="grow t2">{said}</output>
+          <button type="button" className="btn line" onClick={onClose}>
+            {said === '' ? words.cancel : words.close}
+          </button>
+          <button type="submit" className="btn primary">
+            {words.recover.go}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+// Renderer, webhooks: what arrived on this computer, and what it refused, each the last fifty since the start.
+import type { Arrival, Refused } from '../../../shared/channels/relay.ts';
+import { useNow } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { DASH, preciseTime } from '../../text/format.ts';
+import { webhookWords as words } from '../../text/webhooks.ts';
+import { LampLine } from '../../ui/facts.tsx';
+import { ChoiceRow } from './choice-row.tsx';
+
+interface ArrivalsTableProps {
+  readonly arrivals: readonly Arrival[];
+  readonly chosen: string | null;
+  readonly onChoose: (eventId: string) => void;
+}
+
+export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const now = useNow();
+  if (arrivals.length === 0) return <p className="sheet-empty">{words.arrivals.none}</p>;
+  return (
+    <table className="table hooks" aria-label={words.arrivals.name}>
+      <thead>
+        <tr>
+          <th scope="col">{words.deliveries.time}</th>
+          <th scope="col">{words.deliveries.event}</th>
+          <th scope="col">{words.deliveries.symbol}</th>
+          <th scope="col" className="wide">
+            {words.deliveries.id}
+          </th>
+          <th scope="col" className="wide">
+            {words.arrivals.proof}
+          </th>
+          <th scope="col" className="last">
+            {words.deliveries.result}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {arrivals.map((arrival) => (
+          <ChoiceRow
+            key={`${arrival.event_id} ${arrival.at}`}
+            chosen={chosen === arrival.event_id}
+            onChoose={() => onChoose(arrival.event_id)}
+            first={<span className="cond">{preciseTime(Date.parse(arrival.at), zone, now)}</span>}
+          >
+            <td className="mono">{arrival.event}</td>
+            <td className="sym">{arrival.symbol ?? DASH}</td>
+            <td className="mono t3 wide">{arrival.event_id.replace(/^evt_/, '')}</td>
+            <td className="cond t2 wide">{arrival.proof}</td>
+            <td className="last">
+              <LampLine state={arrival.result === 'kept_aside' ? 'partial' : 'lit'} says={false}>
+                {words.arrivals.result[arrival.result]}
+              </LampLine>
+            </td>
+          </ChoiceRow>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RefusedTableProps {
+  readonly refused: readonly Refused[];
+  readonly chosen: number | null;
+  readonly onChoose: (id: number) => void;
+}
+
+export function RefusedTable({ refused, chosen, onChoose }: RefusedTableProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const now = useNow();
+  if (refused.length === 0) return <p className="sheet-empty">{words.arrivals.noneRefused}</p>;
+  return (
+    <table className="table hooks" aria-label={words.arrivals.refusedName}>
+      <thead>
+        <tr>
+          <th scope="col">{words.deliveries.time}</th>
+          <th scope="col">{words.arrivals.reason}</th>
+          <th scope="col" className="num">
+            {words.arrivals.times}
+          </th>
+          <th scope="col" className="last">
+            {words.arrivals.why}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {refused.map((one) => (
+          <ChoiceRow
+            key={one.id}
+            chosen={chosen === one.id}
+            onChoose={() => onChoose(one.id)}
+            first={<span className="cond">{preciseTime(Date.parse(one.at), zone, now)}</span>}
+          >
+            <td className="md">
+              <LampLine state="out" says={false}>
+                {words.reasons[one.reason]}
+              </LampLine>
+            </td>
+            <td className="num cond">{one.times}</td>
+            <td className="t2 last fill" title={one.words}>
+              {one.words}
+            </td>
+          </ChoiceRow>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,83 @@
+// Renderer, webhooks: where this computer passes events on to.
+import { useRef, useState } from 'react';
+import type { Target } from '../../../shared/channels/relay.ts';
+import { useNow } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { count, DASH, preciseTime } from '../../text/format.ts';
+import { webhookWords as words } from '../../text/webhooks.ts';
+import { LampLine } from '../../ui/facts.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ChoiceRow } from './choice-row.tsx';
+import { TargetDialog } from './target-dialog.tsx';
+import { filterWords, targetStanding } from './words.ts';
+
+interface TargetsPanelProps {
+  readonly targets: readonly Target[];
+  readonly chosen: string | null;
+  readonly onChoose: (id: string) => void;
+}
+
+export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const now = useNow();
+  const [adding, setAdding] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <section className="targets" aria-label={words.targets.heading}>
+      <div className="head block-head">
+        <h2>{words.targets.heading}</h2>
+        <span className="sub grow ell">{words.targets.sub}</span>
+        <button ref={button} type="button" className="btn quiet" onClick={() => setAdding(true)}>
+          <Icon name="add" />
+          {words.targets.add}
+        </button>
+      </div>
+      {adding && <TargetDialog returnTo={button} onClose={() => setAdding(false)} onAdded={onChoose} />}
+      {targets.length === 0 ? (
+        <p className="sheet-empty">{words.targets.none}</p>
+      ) : (
+        <div className="targets-scroll">
+          <table className="table hooks" aria-label={words.targets.heading}>
+            <thead>
+              <tr>
+                <th scope="col">{words.targets.url}</th>
+                <th scope="col">{words.targets.filter}</th>
+                <th scope="col" className="num">
+                  {words.targets.queue}
+                </th>
+                <th scope="col" className="wide">
+                  {words.targets.last}
+                </th>
+                <th scope="col" className="last">
+                  {words.targets.status}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {targets.map((target) => {
+                const { state, text } = targetStanding(target, now);
+                return (
+                  <ChoiceRow
+                    key={target.id}
+                    chosen={chosen === target.id}
+                    onChoose={() => onChoose(target.id)}
+                    first={<span className="mono">{target.url}</span>}
+                  >
+                    <td className="cond t2">{filterWords(target.filter)}</td>
+                    <td className="num cond">{count(target.queue)}</td>
+                    <td className="cond t2 wide">{target.last === null ? DASH : preciseTime(Date.parse(target.last.at), zone, now)}</td>
+                    <td className="last fill" title={text}>
+                      <LampLine state={state} says={false}>
+                        {text}
+                      </LampLine>
+                    </td>
+                  </ChoiceRow>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+// Renderer, webhooks: the page: subscriptions and their deliveries, what arrived here, what is passed on; what is chosen stands beside.
+import { useEffect, useRef, useState } from 'react';
+import { useServices } from '../../services.ts';
+import { useApp } from '../../store/store.ts';
+import { webhookWords as words } from '../../text/webhooks.ts';
+import { Awaited } from '../../ui/awaited.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { isCommand } from '../../ui/keys.ts';
+import type { Chosen, DeliveryFilter, View } from './chosen.ts';
+import { Detail } from './detail.tsx';
+import { MiddlePanel } from './middle-panel.tsx';
+import { SubscribeDialog } from './subscribe-dialog.tsx';
+import { SubscriptionsTable } from './subscriptions-table.tsx';
+import { TargetsPanel } from './targets-panel.tsx';
+import { useDeliveries, useSubscriptions } from './use-service.ts';
+import './webhooks.css';
+
+export function WebhooksPage() {
+  const { intents } = useServices();
+  const relay = useApp((state) => state.wholes.relay);
+  const down = useApp((state) => state.link === 'down');
+  const [edits, setEdits] = useState(0);
+  const [chosen, setChosen] = useState<Chosen>({ kind: 'here' });
+  const [isOpen, setOpen] = useState(false);
+  /** Whose deliveries are shown; null: this computer's. */
+  const [shown, setShown] = useState<string | null>(null);
+  const [view, setView] = useState<View>('deliveries');
+  const [filter, setFilter] = useState<DeliveryFilter>('all');
+  const [page, setPage] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const [subscribing, setSubscribing] = useState(false);
+  const subscribeButton = useRef<HTMLButtonElement>(null);
+  const edited = (): void => setEdits((count) => count + 1);
+
+  const listing = useSubscriptions(edits);
+  const subscriptions = listing?.value?.subscriptions ?? [];
+  const subscription = subscriptions.find((one) => (shown === null ? one.own : one.id === shown)) ?? null;
+  const log = useDeliveries(view === 'deliveries' ? (subscription?.id ?? null) : null, filter, page, edits);
+  const deliveries = log?.value?.deliveries ?? [];
+  const delivery = chosen.kind === 'delivery' ? deliveries.find(({ id }) => id === chosen.id) : undefined;
+
+  const choose = (next: Chosen): void => {
+    setChosen(next);
+    setOpen(true);
+    setSaid('');
+    if (next.kind === 'here' || next.kind === 'subscription') {
+      setShown(next.kind === 'here' ? null : next.id);
+      setPage(null);
+    }
+  };
+  const replay = async (): Promise<void> => {
+    if (delivery === undefined || subscription === null) return;
+    const answer = await intents.ask('deliveries.replay', { subscription: subscription.id, delivery: delivery.id });
+    setSaid(answer.ok ? words.delivery.replayed : answer.error);
+    edited();
+  };
+  useReplayKey(delivery !== undefined, () => void replay());
+
+  return (
+    <main className={`webhooks ${isOpen ? 'detail-open' : ''} ${down ? 'is-past' : ''}`}>
+      <div className="panel lists">
+        <div className="head page-head">
+          <h1>{words.heading}</h1>
+          <span className="sub grow ell">{words.sub}</span>
+          <button ref={subscribeButton} type="button" className="btn primary" onClick={() => setSubscribing(true)}>
+            <Icon name="add" />
+            {words.subscribe}
+          </button>
+        </div>
+        <div className="hooks-scroll">
+          {listing === null && relay === null && <Awaited what={words.subscriptions.awaiting} progress={null} />}
+          <SubscriptionsTable subscriptions={subscriptions} relay={relay} shown={shown} onChoose={choose} />
+          {(listing?.value?.words ?? listing?.problem) != null && (
+            <p className="sheet-empty md">{listing?.value?.words ?? listing?.problem}</p>
+          )}
+        </div>
+        <MiddlePanel
+          subscription={subscription}
+          shownHere={shown === null}
+          relay={relay}
+          view={view}
+          filter={filter}
+          log={log}
+          page={page}
+          chosen={chosen}
+          onView={setView}
+          onFilter={(next) => {
+            setFilter(next);
+            setPage(null);
+          }}
+          onPage={setPage}
+          onChoose={choose}
+          onDone={edited}
+        />
+        <TargetsPanel
+          targets={relay?.targets ?? []}
+          chosen={chosen.kind === 'target' ? chosen.id : null}
+          onChoose={(id) => choose({ kind: 'target', id })}
+        />
+      </div>
+      <div className="panel detail-side">
+        <Detail
+          chosen={chosen}
+          relay={relay}
+          subscription={subscription}
+          delivery={delivery ?? null}
+          said={said}
+          onReplay={() => void replay()}
+          onDone={edited}
+          onBack={() => {
+            setOpen(false);
+            setChosen(shown === null ? { kind: 'here' } : { kind: 'subscription', id: shown });
+          }}
+        />
+      </div>
+      {subscribing && (
+        <SubscribeDialog
+          returnTo={subscribeButton}
+          onMade={(id) => {
+            edited();
+            choose({ kind: 'subscription', id });
+          }}
+          onClose={() => setSubscribing(false)}
+        />
+      )}
+    </main>
+  );
+}
+
+/** R sends the chosen delivery again. */
+function useReplayKey(isOn: boolean, replay: () => void): void {
+  const newest = useRef(replay);
+  newest.current = replay;
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'r' || !isCommand(event)) return;
+      event.preventDefault();
+      newest.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOn]);
+}

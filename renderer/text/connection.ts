@@ -1,0 +1,209 @@
+// Renderer: the English words of the page Connection.
+import type { CallCause } from '../../shared/channels/connection.ts';
+import type { DrillStepName } from '../../shared/channels/drill.ts';
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+
+export const connectionWords = {
+  heading: 'Connection',
+  sheet: 'Quota, keys, blindness',
+  question: 'Can Barograph see?',
+  copyReport: 'Copy report',
+  copied: 'Copied',
+  reportHeading: 'Report of the connection',
+  reportNote: 'Everything on this page as text. No key, no secret.',
+  reportFile: 'barograph-connection.txt',
+  problemReport: 'Problem report',
+  problemNote: 'Read it before you give it to anybody, and delete what you do not want to share. It was sent nowhere.',
+  problemFile: 'barograph-report.md',
+  reconnect: 'Reconnect',
+  awaiting: 'Waiting for the details of the connection.',
+  failed: 'The details of the connection could not be read',
+  asOf: (at: string) => `As of ${at}. Nothing on this page is newer.`,
+
+  lamps: 'Proof of sight',
+  open: {
+    up: (span: string) => `Stream up ${span}`,
+    down: (detail: string) => `No stream: ${detail}`,
+    reconnects: (count: number) => (count === 0 ? 'no reconnect in 24 h' : `${count} ${plural(count, 'reconnect', 'reconnects')} in 24 h`),
+    attempt: (attempt: number, wait: string) => `attempt ${attempt}, next in ${wait}`,
+  },
+  bytes: {
+    last: (span: string) => `Last byte ${span} ago`,
+    none: 'No byte yet',
+    heartbeat: (span: string) => `a sign of life every ${span}`,
+    unknown: 'rhythm not learnt yet',
+    dead: (span: string) => `dead after ${span} of silence`,
+  },
+  fresh: {
+    words: (detail: string) => (/^\d+ of \d+$/.test(detail) ? `${detail} symbols` : detail),
+    stale: (list: string) => `stale: ${list}`,
+    all: 'as new as the market allows',
+  },
+  verified: {
+    words: (detail: string, lit: boolean) => (lit ? `Answered in ${detail}` : `Not answered: ${detail}`),
+    since: (at: string, lit: boolean) => (lit ? `without a failure since ${at}` : `since ${at}`),
+  },
+
+  beats: {
+    label: 'Heartbeat lateness, last 24 min. Taller is later; amber is over 2.5 intervals, when the stream counts as dead',
+    name: 'Heartbeat lateness',
+    none: 'No heartbeat heard yet. Two are needed to learn the rhythm.',
+    summary: (beats: number, late: number, worst: string) =>
+      `${beats} ${plural(beats, 'heartbeat', 'heartbeats')} in 24 minutes, ${late === 0 ? 'none' : late} late; longest silence ${worst}.`,
+    point: (at: string, gap: string, late: boolean) => `${at}: after ${gap}${late ? ', late' : ''}`,
+  },
+
+  stream: {
+    heading: 'Stream',
+    sub: 'main process, one connection',
+    address: 'Address',
+    filter: 'Asked for',
+    allKinds: (count: number) => `all ${count} kinds of event, all symbols; Barograph filters here`,
+    lastId: 'Last event id',
+    cursor: 'Cursor',
+    contiguous: (at: string, seq: number | null) =>
+      `contiguous up to ${at}${seq === null ? '' : `, event ${seq.toLocaleString('en-US')} of the log`}`,
+    notYet: 'nothing proven yet',
+    unproved: 'The service gives no means to prove completeness.',
+    gaps: 'Gaps',
+    gapCount: (open: number, filled: number) => `${open === 0 ? 'none' : open} open, ${filled} filled`,
+    reconnects: 'Reconnects, 24 h',
+    noReconnect: 'none',
+    broke: (at: string, cause: string, back: string | null) => `${at}: ${cause} ${back === null ? 'Not back yet.' : `Back in ${back}.`}`,
+    more: (count: number) => `and ${count} more`,
+    clock: 'Clock',
+    skew: (span: string, ahead: boolean, within: string) =>
+      `this computer is ${span} ${ahead ? 'ahead of' : 'behind'} the service (within ${within})`,
+    even: (within: string) => `this computer and the service agree (within ${within})`,
+    skewUnknown: 'not measured yet',
+    world: (words: string) => `; its market ${words}`,
+    worldRuns: (span: string, ahead: boolean) => `runs ${span} ${ahead ? 'ahead' : 'behind'}`,
+    worldSpeed: (speed: number) => (speed === 0 ? 'stands still' : `runs ${Number(speed.toPrecision(2))} times as fast`),
+    proxy: 'Proxy',
+    certificate: 'Certificate',
+  },
+
+  dialect: {
+    heading: 'What the service speaks',
+    sub: 'observed, not assumed',
+    factors: 'Factor body',
+    factorForms: { map: 'map of powers', rows: 'rows', map_and_rows: 'map of powers, plus rows' },
+    signature: 'Signature',
+    signatureForm: (form: string) =>
+      ({ hex: 'hex, no prefix', base64: 'base64, no prefix' })[form] ??
+      `${form.replace(/(hex|base64)$/, '')} and ${form.includes('hex') ? 'hex' : 'base64'}`,
+    reset: 'Rate-limit reset',
+    resets: { epoch_seconds: 'epoch seconds', epoch_ms: 'epoch milliseconds', seconds: 'seconds from now' },
+    codes: 'Error codes',
+    codeForms: (lower: readonly string[], upper: readonly string[]) => {
+      if (lower.length === 0 && upper.length === 0) return null;
+      if (upper.length === 0) return 'lower case';
+      if (lower.length === 0) return 'upper case';
+      return `lower case; upper case on ${upper.join(', ')}`;
+    },
+    list: 'List key, cursor',
+    bare: 'bare array',
+    noCursor: 'no cursor',
+    versions: 'Versions',
+    interface: (version: string) => `interface ${version}`,
+    model: (version: string) => `model ${version}`,
+    notHeard: 'not heard yet',
+  },
+
+  gaps: {
+    heading: 'Gaps',
+    sub: 'every stretch Barograph did not see, with its cause',
+    from: 'From',
+    to: 'To',
+    market: 'Market time',
+    marketLong: 'How much of it the market was open',
+    cause: 'Cause',
+    now: 'Now',
+    open: 'open, being filled',
+    lost: 'open: the service has no record',
+    filled: (events: number) => `filled, ${events} ${plural(events, 'event', 'events')}`,
+    none: 'No gap: nothing was missed.',
+    until: 'until now',
+  },
+
+  drill: {
+    heading: 'Fire drill',
+    sub: 'a signed test event through the whole chain',
+    run: 'Run',
+    running: 'Running',
+    acknowledge: 'I saw it',
+    steps: {
+      sent: 'Service signed and sent it',
+      stream: 'Received on the stream',
+      webhook: 'Received by webhook',
+      written: 'Written once, duplicate known',
+      matched: 'Rule matched',
+      handed: 'Handed to the system',
+      shown: 'System says: shown',
+      acknowledged: 'Acknowledged',
+    } satisfies Record<DrillStepName, string>,
+    outcome: { waits: 'waits', passed: 'passed', failed: 'stopped here', skipped: 'not in use' },
+    never: 'No drill yet. One event, marked as a test, goes the whole way to you; it takes some seconds and costs one call.',
+    when: (at: string) => `${at}.`,
+    step: 'Step',
+    outcomeHead: 'Outcome',
+    after: 'After',
+    detail: 'Detail',
+  },
+
+  quota: {
+    heading: 'Quota',
+    notCounted: 'sandbox: not counted, headers as on a plan',
+    counted: 'as the service tells it',
+    untold: 'The service tells no quota.',
+    month: 'This month',
+    monthEnd: 'Month-end, at this pace',
+    perDay: 'Left a day',
+    burst: 'Burst, at once',
+    minute: 'Sustained, per minute',
+    of: (used: string, limit: string) => `${used} of ${limit}`,
+    overage: (count: string) => `${count} calls beyond the plan this month; they are charged for.`,
+    over: (count: string) => `At this pace the month ends ${count} calls beyond the plan.`,
+    capped: (at: string) => `The hard cap is reached. Calls are taken again from ${at}.`,
+    slowed: (span: string) => `Signals are asked for every ${span}, so that the month lasts. Events still come at once.`,
+    costs: 'What costs it, calls per hour now',
+    none: 'No call was made yet.',
+    causes: {
+      signals: 'Signals, safety poll',
+      events: 'Events, back-fill',
+      stream: 'Stream, connecting',
+      factors: 'Factors of what is open',
+      regimes: 'Regimes and history',
+      briefings: 'Briefings, news',
+      validation: 'Validation record',
+      webhooks: 'Webhooks',
+      other: 'Other',
+    } satisfies Record<CallCause, string>,
+  },
+
+  keys: {
+    heading: 'Keys',
+    sub: 'this window never holds one',
+    key: 'Key',
+    storage: 'Storage',
+    age: 'Age',
+    days: (days: number) => `${days} ${plural(days, 'day', 'days')}`,
+    due: 'old enough to be replaced',
+    none: 'none',
+    manage: 'Manage keys',
+    add: 'Add a production key',
+    production: 'Production',
+  },
+
+  blind: {
+    heading: 'If Barograph goes blind',
+    after: 'Tell me after',
+    how: 'How',
+    meanwhile: 'Meanwhile',
+    minutes: (open: number, closed: number | null) =>
+      `${open} min in market hours, ${closed === null ? 'not otherwise' : `${closed} min otherwise`}`,
+    howWords: (system: boolean) => `${system ? 'system notification' : 'in this window alone'}, banner, lamps; spoken once`,
+    polls: (seconds: number) => `asks for events every ${seconds}\u00a0s and keeps the last state, greyed`,
+  },
+} as const;

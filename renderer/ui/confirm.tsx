@@ -1,0 +1,36 @@
+// Renderer: asks once before something is destroyed, naming it.
+import { en } from '../text/en.ts';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmProps {
+  readonly heading: string;
+  readonly words: string;
+  /** What the button does, in a word: "Remove". */
+  readonly act: string;
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+}
+
+export function Confirm({ heading, words, act, returnTo, onYes, onClose }: ConfirmProps) {
+  return (
+    <Dialog heading={heading} className="confirm" returnTo={returnTo} onClose={onClose}>
+      <p className="confirm-words">{words}</p>
+      <div className="dialog-actions">
+        <button type="button" className="btn line" onClick={onClose}>
+          {en.lists.cancel}
+        </button>
+        <button
+          type="button"
+          className="btn primary"
+          onClick={() => {
+            onYes();
+            onClose();
+          }}
+        >
+          {act}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+// Renderer: a text that its user reads before it goes anywhere: to the clipboard, or into a file.
+import { useRef, useState } from 'react';
+import { en } from '../text/en.ts';
+import { Dialog } from './dialog.tsx';
+import { saveFile, textBlob } from './save-file.ts';
+import './text-dialog.css';
+
+interface TextDialogProps {
+  readonly heading: string;
+  /** One line above it. */
+  readonly note: string;
+  readonly text: string;
+  /** Name of the file, with its ending. */
+  readonly file: string;
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onClose: () => void;
+}
+
+export function TextDialog({ heading, note, text, file, returnTo, onClose }: TextDialogProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [said, setSaid] = useState('');
+  const copy = async (): Promise<void> => {
+    // Where the clipboard is closed to pages, what is marked can still be copied by hand.
+    area.current?.select();
+    setSaid((await copyText(text)) ? en.text.copied : en.text.copyByHand);
+  };
+  return (
+    <Dialog heading={heading} className="text-dialog" returnTo={returnTo} onClose={onClose}>
+      <p className="t2">{note}</p>
+      <textarea ref={area} className="field" readOnly value={text} aria-label={heading} spellCheck={false} />
+      <div className="dialog-actions">
+        <output className="grow t2">{said}</output>
+        <button type="button" className="btn line" onClick={onClose}>
+          {en.close}
+        </button>
+        <button type="button" className="btn line" onClick={() => void copy()}>
+          {en.text.copy}
+        </button>
+        <button type="button" className="btn primary" onClick={() => saveFile(file, textBlob(text))}>
+          {en.text.save}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** @returns false where the page may not write to the clipboard */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
