@@ -7,7 +7,7 @@ import type { Ingest } from '../store/ingest.ts';
 import type { WholeName, Wholes } from '../store/state.ts';
 
 /** The names of a whole's two channels, without their endings. */
-const NAMES = ['alerting', 'relay', 'archive', 'drill', 'profiles'] as const satisfies readonly WholeName[];
+const NAMES = ['alerting', 'relay', 'archive', 'drill', 'profiles', 'shell'] as const satisfies readonly WholeName[];
 
 /** Follows until cancelled. */
 export function followWholes(window: Window<Channels>, ingest: Ingest): Cancel {

@@ -5,6 +5,7 @@ import type { DrillFace } from '../../shared/channels/drill.ts';
 import type { Profiles } from '../../shared/channels/profiles.ts';
 import type { FactorPoint, FactorSheet, Granularity, RegimePoint, ValidationRecord } from '../../shared/channels/readings.ts';
 import type { RelayFace } from '../../shared/channels/relay.ts';
+import type { ShellFace } from '../../shared/channels/shell.ts';
 import type { Alert, Connection, Gap, Row, Snapshot, Timeline } from '../../shared/channels/state.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 
@@ -78,6 +79,7 @@ export interface Wholes {
   readonly archive: ArchiveFace;
   readonly drill: DrillFace;
   readonly profiles: Profiles;
+  readonly shell: ShellFace;
 }
 export type WholeName = keyof Wholes;
 
@@ -107,7 +109,7 @@ export const EMPTY_STATE: AppState = {
   ended: null,
   problem: null,
   board: null,
-  wholes: { alerting: null, relay: null, archive: null, drill: null, profiles: null },
+  wholes: { alerting: null, relay: null, archive: null, drill: null, profiles: null, shell: null },
   shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, inbox: {}, answers: {} },
   announcements: [],
 };

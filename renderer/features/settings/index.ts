@@ -1,0 +1,2 @@
+// Renderer, settings: the front door.
+export { SettingsPage } from './settings-page.tsx';
