@@ -1,7 +1,7 @@
 // Renderer: the English words of alert rules, of what is muted, and of the hours in which nothing is told.
 import type { Hours, Rule } from '../../shared/domain/alert-rules.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
-import type { EventName } from '../../shared/wire/events.ts';
+import { type EventName, SIGNAL_EVENTS } from '../../shared/wire/events.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -44,6 +44,9 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
   }
 }
 
+/** Some event that it asks for would be too little for its state. */
+const isBelow = ({ events, min_state }: Rule): boolean => SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
+
 export const ruleWords = {
   scope,
   hours,
@@ -73,7 +76,7 @@ export const ruleWords = {
     [
       rule.events.map((name) => EVENTS[name]).join(', '),
       scope(rule.scope, lists),
-      rule.min_state > 0 && !rule.events.every((name) => !name.startsWith('signal.')) ? `${stateLabel(rule.min_state)} or more` : '',
+      isBelow(rule) ? `${stateLabel(rule.min_state)} or more` : '',
       rule.min_confidence === null ? '' : `confidence ${rule.min_confidence} % or more`,
       rule.regimes === null ? '' : `in ${rule.regimes.join(', ').replaceAll('_', ' ')}`,
       rule.hours.kind === 'always' ? '' : hours(rule.hours),

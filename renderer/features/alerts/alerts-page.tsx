@@ -10,6 +10,7 @@ import { ExportLines } from './export-lines.tsx';
 import { InboxView } from './inbox-view.tsx';
 import { MutedView } from './muted-view.tsx';
 import { RulesView } from './rules-view.tsx';
+import { useInbox } from './use-inbox.ts';
 import { useInboxReading, useLines } from './use-lines.ts';
 import { SECTIONS, useView, view } from './view-store.ts';
 
@@ -21,6 +22,7 @@ export function AlertsPage() {
   const reading = useInboxReading();
   const lines = useLines(reading?.value ?? null);
   const notWorking = alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
+  const needs = useInbox().needsYou.length;
   const counts = { inbox: null, muted: alerting?.mutes.length ?? 0, rules: alerting?.rules.length ?? 0 };
   return (
     <main className="alerts-page">
@@ -35,6 +37,11 @@ export function AlertsPage() {
           }))}
           onChange={view.show}
         />
+        {needs > 0 && section !== 'inbox' && (
+          <button type="button" className="btn al-hot" onClick={() => view.show('inbox')}>
+            {words.badge(needs)}
+          </button>
+        )}
         {notWorking > 0 && section !== 'rules' && <span className="al-problem cond">{ruleWords.notWorking(notWorking)}</span>}
         {section === 'inbox' && (
           <>

@@ -39,11 +39,7 @@ function Strip({ state, x, width }: { state: State; x: number; width: number }) 
   if (state === 2) return <rect x={x} y={0} width={width} height={HEIGHT} fill="var(--high)" />;
   const inner = Math.max(0.5, width - 1);
   if (state === 0) return <rect x={x + 0.5} y={10} width={inner} height={3.5} fill="none" stroke="var(--normal)" />;
-  return (
-    <>
-      <rect x={x + 0.5} y={4.5} width={inner} height={9} fill="url(#al-elevated)" stroke="var(--elevated)" />
-    </>
-  );
+  return <rect x={x + 0.5} y={4.5} width={inner} height={9} fill="url(#al-elevated)" stroke="var(--elevated)" />;
 }
 
 /** Drawn once on the page: the hatch of Elevated. */

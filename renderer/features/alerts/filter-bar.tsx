@@ -67,7 +67,7 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
         options={[...DAYS, null].map((days) => ({ value: String(days), label: words.filters.days(days) }))}
         onChange={(text) => view.filter({ days: DAYS.find((days) => String(days) === text) ?? null })}
       />
-      <button type="button" className="chip" aria-pressed={filters.held} onClick={() => view.filter({ held: !filters.held })}>
+      <button type="button" className="al-chip" aria-pressed={filters.held} onClick={() => view.filter({ held: !filters.held })}>
         {words.filters.held}
         {filters.held && <Icon name="check" size={11} />}
       </button>
@@ -81,7 +81,7 @@ function StateChip({ state, filters }: { state: State; filters: Filters }) {
   return (
     <button
       type="button"
-      className="chip"
+      className="al-chip"
       aria-pressed={on}
       onClick={() => view.filter({ states: on ? filters.states.filter((one) => one !== state) : [...filters.states, state] })}
     >
@@ -104,7 +104,7 @@ function Choice({ label, text, value, atFirst, options, onChange }: ChoiceProps)
   return (
     <Menu
       trigger={
-        <button type="button" className={value === atFirst ? 'chip' : 'chip on'}>
+        <button type="button" className={value === atFirst ? 'al-chip' : 'al-chip on'}>
           <span className="ell">{text}</span>
           <Icon name="down" size={10} />
         </button>

@@ -20,7 +20,7 @@ function line(symbol: string, to: State, daysAgo: number, outcome: Outcome, more
   return { ...transitionEntry(row), outcome };
 }
 const symbols = (lines: readonly Line[]): string[] => lines.map(({ subject }) => subject.alert.transition.symbol);
-const over: Outcome = { kind: 'came_and_went', told: true };
+const over: Outcome = { kind: 'came_and_went', told: true, before: false };
 
 describe('filters', () => {
   const lines = [

@@ -28,7 +28,7 @@ export function FormField({ label, value, onChange, problem, type = 'text', hint
     onBlur,
   };
   return (
-    <div className={`form-field ${className}`}>
+    <div className={`al-field ${className}`}>
       <label htmlFor={id}>{label}</label>
       {rows === undefined ? (
         <input
@@ -53,7 +53,7 @@ export function FormField({ label, value, onChange, problem, type = 'text', hint
 }
 
 export const Problem = ({ id, problem }: { id?: string; problem: string | undefined }) => (
-  <span id={id} className="form-problem" aria-live="polite">
+  <span id={id} className="al-cure" aria-live="polite">
     {problem}
   </span>
 );
@@ -69,7 +69,7 @@ interface FormChoiceProps<Value extends string> {
 export function FormChoice<Value extends string>({ label, value, options, onChange }: FormChoiceProps<Value>) {
   const id = useId();
   return (
-    <div className="form-field">
+    <div className="al-field">
       <label htmlFor={id}>{label}</label>
       <select id={id} className="field" value={value} onChange={(event) => onChange(event.target.value as Value)}>
         {options.map((option) => (
@@ -95,11 +95,11 @@ export function FormChecks<Value extends string | number>({ label, chosen, optio
   const toggle = (value: Value): void =>
     onChange(options.map((option) => option.value).filter((one) => (one === value ? !chosen.includes(one) : chosen.includes(one))));
   return (
-    <fieldset className="form-field form-checks">
+    <fieldset className="al-field al-checks">
       <legend>{label}</legend>
       <div>
         {options.map(({ value, label: name }) => (
-          <label key={value} className="chip-check">
+          <label key={value} className="al-check">
             <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
             {name}
           </label>

@@ -36,17 +36,10 @@ export function HoursFields({ hours, problems, onChange }: HoursFieldsProps) {
         problem={problems.days}
         onChange={(chosen) => set({ days: chosen })}
       />
-      <div className="form-row">
+      <div className="al-fields">
         <FormField label={editor.from} type="time" value={hours.from} problem={problems.from} onChange={(from) => set({ from })} />
         <FormField label={editor.to} type="time" value={hours.to} problem={problems.to} onChange={(to) => set({ to })} />
-        <FormField
-          label={editor.zone}
-          className="wide"
-          value={hours.zone}
-          list={zones}
-          problem={problems.zone}
-          onChange={(zone) => set({ zone })}
-        />
+        <FormField label={editor.zone} value={hours.zone} list={zones} problem={problems.zone} onChange={(zone) => set({ zone })} />
       </div>
     </>
   );

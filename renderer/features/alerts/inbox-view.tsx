@@ -104,14 +104,13 @@ function useReachFor(asked: number | null, isFound: boolean, reading: Reading): 
 function Below({ lines, reading }: { lines: Lines; reading: Reading }) {
   const { inbox } = useServices();
   const mode = useView((state) => state.mode);
-  const days = useView(({ filters }) => filters.days);
   const most = useView((state) => state.most);
   const page = reading?.value ?? null;
   if (page === null) {
     if (reading?.status === 'failed') return <Failed what={words.failed} why={reading.problem} onRetry={() => inbox.read(0, most)} />;
     return <Awaited what={words.awaited(0)} progress={null} onStop={inbox.stop} />;
   }
-  const hasMore = page.next !== null && days === null && page.rows.length >= most;
+  const hasMore = page.next !== null && page.rows.length >= most;
   return (
     <>
       {lines.all.length === 0 && reading?.status === 'ready' && <p className="empty">{words.none}</p>}

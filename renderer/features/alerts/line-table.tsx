@@ -95,7 +95,6 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
   };
 
   const drawn = virtual.getVirtualItems();
-  const cells = mode === 'episodes' ? 13 : 12;
   return (
     <div className="scroll al-scroll" ref={scroll} tabIndex={order.length === 0 ? 0 : -1}>
       <table
@@ -110,17 +109,18 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
       >
         <Heads mode={mode} />
         <tbody>
-          <Spacer cells={cells} height={drawn[0]?.start ?? 0} />
+          <Spacer height={drawn[0]?.start ?? 0} />
           {drawn.map(({ index, start }, place) => {
             const item = items[index];
             const before = drawn[place - 1];
             if (item === undefined) return null;
             return (
               <Fragment key={keyOf(item, index)}>
-                <Spacer cells={cells} height={before === undefined ? 0 : start - before.end} />
+                <Spacer height={before === undefined ? 0 : start - before.end} />
                 {item.kind === 'head' ? (
                   <tr className="al-section" aria-rowindex={index + 2}>
-                    <th colSpan={cells} scope="colgroup">
+                    {/* It reaches over all columns without spanning them: hidden ones would come back. */}
+                    <th scope="rowgroup">
                       {words.groups[item.section.id]} <span className="t3">{item.section.lines.length}</span>
                     </th>
                   </tr>
@@ -138,7 +138,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
               </Fragment>
             );
           })}
-          <Spacer cells={cells} height={virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
+          <Spacer height={virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
       {children}
@@ -198,11 +198,11 @@ function Heads({ mode }: { mode: Mode }) {
 }
 
 /** Room of the rows that are not drawn. */
-const Spacer = ({ cells, height }: { cells: number; height: number }) =>
+const Spacer = ({ height }: { height: number }) =>
   height <= 0 ? null : (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <tr aria-hidden="true" className="al-spacer">
-      <td colSpan={cells} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   );
 

@@ -16,7 +16,7 @@ const { mutes: words } = ruleWords;
 export function MutedView({ alerting }: { alerting: Alerting }) {
   const { mutes, held_back } = alerting;
   return (
-    <div className="al-split with-aside">
+    <div className="al-split with-aside stacked">
       <section className="panel" aria-label={words.heading}>
         <div className="al-lead">
           <p className="t2">
@@ -90,7 +90,7 @@ function MuteRow({ mute }: { mute: Mute }) {
       <td className={mute.holds > 0 ? 'cond md' : 'cond t2'}>{words.holds(mute.holds, [...new Set(held)])}</td>
       <td className="t2 ell" title={mute.comment}>
         {mute.comment}
-        {problem !== '' && <span className="form-problem">{problem}</span>}
+        {problem !== '' && <span className="al-cure">{problem}</span>}
       </td>
       <td>
         <button type="button" className="btn line" aria-label={words.endOf(name)} onClick={() => void end()}>

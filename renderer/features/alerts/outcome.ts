@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'snoozed'; readonly mute: Mute }
   /** A rule asked for it, and it waits or was decided against. */
   | { readonly kind: 'held'; readonly reason: string }
-  | { readonly kind: 'came_and_went'; readonly told: boolean }
+  | { readonly kind: 'came_and_went'; readonly told: boolean /** It was in the log before the first sight. */; readonly before: boolean }
   /** Back in Normal: nothing to do. */
   | { readonly kind: 'back' }
   /** No rule asked for it: the nearest one, and what it lacked; null where that is not known. */
@@ -48,7 +48,7 @@ export function outcomeOf(alert: Alert, stands: boolean, mutes: readonly Mute[])
   const [miss = null, rule = null] = alert.decision?.split(':') ?? [];
   const isWished = miss !== null && WISHED.includes(miss);
   if (alert.telling === 'none' && (isWished || (stands && state < 2))) return { kind: 'not_asked', miss, rule };
-  return stands ? { kind: 'needs_you' } : { kind: 'came_and_went', told: alert.telling === 'told' };
+  return stands ? { kind: 'needs_you' } : { kind: 'came_and_went', told: alert.telling === 'told', before: miss === 'before_first_sight' };
 }
 
 /** Acknowledging says something only of what is told, waits to be told, or stands. */

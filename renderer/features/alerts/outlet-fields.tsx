@@ -30,7 +30,7 @@ export function OutletFields({ draft, problems, isAsSaved, set, leave }: OutletF
   );
   return (
     <>
-      <div className="form-field">
+      <div className="al-field">
         <span>{editor.outlet}</span>
         <Segment
           label={editor.outlet}
@@ -42,15 +42,15 @@ export function OutletFields({ draft, problems, isAsSaved, set, leave }: OutletF
       {draft.outlet === 'ntfy' && text('url', editor.url, { hint: editor.urlHint })}
       {draft.outlet === 'mail' && (
         <>
-          <div className="form-row">
+          <div className="al-fields">
             {text('host', editor.host, { className: 'wide' })}
             {text('port', editor.port)}
           </div>
-          <label className="chip-check">
+          <label className="al-check">
             <input type="checkbox" checked={draft.secure} onChange={() => set({ secure: !draft.secure })} />
             {editor.secure}
           </label>
-          <div className="form-row">
+          <div className="al-fields">
             {text('sender', editor.sender)}
             {text('recipient', editor.recipient)}
             {text('user', editor.user)}

@@ -68,7 +68,7 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
     setSaid(editor.mend(Object.keys(all).length));
     // Where the first of them is.
     requestAnimationFrame(() =>
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .form-checks:has(.form-problem:not(:empty)) input')?.focus(),
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .al-checks:has(.al-cure:not(:empty)) input')?.focus(),
     );
   };
   const save = async (): Promise<void> => {
@@ -122,8 +122,8 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
           }}
         />
         <Scope draft={draft} problems={problems} set={set} leave={leave} />
-        <div className="form-row">
-          <div className="form-field">
+        <div className="al-fields">
+          <div className="al-field">
             <span>{editor.minState}</span>
             <Segment
               label={editor.minState}
@@ -141,7 +141,7 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
           problem={problems.regimes}
           onChange={(regimes) => set({ regimes })}
         />
-        <div className="form-field">
+        <div className="al-field">
           <span>{editor.hours}</span>
           <Segment
             label={editor.hours}
@@ -151,11 +151,11 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
           />
         </div>
         <HoursFields hours={draft.hours} problems={all} onChange={(hours) => set({ hours })} />
-        <div className="form-row">
+        <div className="al-fields">
           {text('holdUp', editor.holdUp)}
           {text('holdDown', editor.holdDown)}
-          {text('ends', editor.ends(zoneName(zone)), { type: 'datetime-local', className: 'wide' })}
         </div>
+        {text('ends', editor.ends(zoneName(zone)), { type: 'datetime-local' })}
         <OutletFields draft={draft} problems={problems} isAsSaved={isAsSaved} set={set} leave={leave} />
         {tried !== null && <RuleTrial key={tried.turn} rule={tried.rule} turn={tried.turn} />}
       </form>
@@ -189,7 +189,7 @@ function Scope({ draft, problems, set, leave }: FieldsProps) {
   const gone = draft.lists.filter((id) => !watchlists.some((list) => list.id === id));
   return (
     <>
-      <div className="form-field">
+      <div className="al-field">
         <span>{editor.scope}</span>
         <Segment
           label={editor.scope}

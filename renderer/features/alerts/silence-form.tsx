@@ -60,7 +60,7 @@ export function SilenceForm() {
     <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={words.add}>
       <h3>{words.add}</h3>
       {field('symbols', words.symbols)}
-      <div className="form-row">
+      <div className="al-fields">
         {field('from', words.from(zoneName(zone)), { type: 'datetime-local' })}
         {field('until', words.until(zoneName(zone)), { type: 'datetime-local' })}
       </div>

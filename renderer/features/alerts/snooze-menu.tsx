@@ -136,7 +136,7 @@ function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
   return (
     <Dialog heading={words.snooze.title(names)} returnTo={returnTo} onClose={onClose}>
       <form onSubmit={submit} noValidate>
-        <label className="form-field">
+        <label className="al-field">
           <span>{words.snooze.timeLabel(zoneName(zone))}</span>
           <input
             className="field"
@@ -148,7 +148,7 @@ function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
               setProblem(null);
             }}
           />
-          <span className="form-problem" role="alert">
+          <span className="al-cure" role="alert">
             {problem}
           </span>
         </label>

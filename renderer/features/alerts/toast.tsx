@@ -1,5 +1,6 @@
 // Renderer: High Risk told by this window, because the desktop shows no notifications. Over the inbox column, never over chart or list; it stays until acknowledged or put away.
 import { useServices } from '../../services.ts';
+import { usePlace } from '../../store/place.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate } from '../../store/select.ts';
 import { useBlind, useWorldNow } from '../../store/sight.ts';
@@ -24,7 +25,9 @@ export function Toast() {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const blind = useBlind();
-  if (newest === undefined) return null;
+  const page = usePlace((state) => state.page);
+  // That page has its list, and says so above its forms.
+  if (newest === undefined || page === 'alerts') return null;
   const { symbol, from_state: from, confidence, occurred_at: at } = newest.transition;
   const title = en.inbox.toastTitle(symbol, !blind && rows[symbol]?.signal?.state === 2);
   const base = comparableBaseRate(2, rows[symbol]?.signal?.base_rate ?? null);
