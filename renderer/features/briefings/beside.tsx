@@ -1,4 +1,5 @@
 // Renderer: what stands beside a briefing: its symbols then and now, what is linked to it, and how it is read.
+import { useState } from 'react';
 import type { BriefingReading } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { goTo } from '../../store/place.ts';
@@ -60,26 +61,39 @@ function ThenNowRow({ symbol }: { symbol: string }) {
   );
 }
 
+/** The nearest of each; the rest is one click away. */
+const NEAREST = 5;
+
 function Linked({ linked: { transitions, briefings } }: { linked: BriefingReading['linked'] }) {
+  const [all, setAll] = useState(false);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   if (transitions.length + briefings.length === 0) return <p className="br-note t3">{words.noLinked}</p>;
+  const most = all ? Number.POSITIVE_INFINITY : NEAREST;
+  const hidden = Math.max(0, transitions.length - most) + Math.max(0, briefings.length - most);
   return (
     <ul className="br-linked">
-      {transitions.map(({ ledger_id: id, symbol, to_state: state, at }) => (
+      {transitions.slice(0, most).map(({ ledger_id: id, symbol, to_state: state, at }) => (
         <li key={id}>
-          <button type="button" className="link" onClick={() => goTo({ page: 'alerts', item: String(id) })}>
+          <button type="button" className="br-link" onClick={() => goTo({ page: 'alerts', item: String(id) })}>
             {words.turned(symbol, stateLabel(state), moment(Date.parse(at), zone, now))}
           </button>
         </li>
       ))}
-      {briefings.map(({ id, title }) => (
+      {briefings.slice(0, most).map(({ id, title }) => (
         <li key={id}>
-          <button type="button" className="link" onClick={() => view.open(id, null)}>
+          <button type="button" className="br-link" onClick={() => view.open(id, null)}>
             {title}
           </button>
         </li>
       ))}
+      {hidden > 0 && (
+        <li>
+          <button type="button" className="btn quiet" onClick={() => setAll(true)}>
+            {words.moreLinked(hidden)}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

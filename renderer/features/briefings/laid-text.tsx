@@ -82,7 +82,7 @@ const PARTS: Partial<Components> = {
       // A note and the way back from it. Within the text: the page's address stays as it is.
       <button
         type="button"
-        className="link"
+        className="br-link"
         id={id}
         aria-label={aria['aria-label']}
         aria-describedby={aria['aria-describedby']}

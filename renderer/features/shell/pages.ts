@@ -5,6 +5,7 @@ import { en } from '../../text/en.ts';
 import { AlertsPage, useAlertBadge } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
 import { ConnectionPage } from '../connection/index.ts';
+import { NewsPage } from '../news/index.ts';
 import { SettingsPage } from '../settings/index.ts';
 import { ValidationPage } from '../validation/index.ts';
 import { WatchPage } from '../watch/index.ts';
@@ -30,6 +31,7 @@ export const PAGES: readonly [Page, ...Page[]] = [
   { id: 'watch', label: en.pages.watch, Body: WatchPage },
   { id: 'alerts', label: en.pages.alerts, Body: AlertsPage, useBadge: useAlertBadge },
   { id: 'briefings', label: en.pages.briefings, Body: BriefingsPage, useBadge: useBriefingsBadge },
+  { id: 'news', label: en.pages.news, Body: NewsPage },
   { id: 'validation', label: en.pages.validation, Body: ValidationPage },
   { id: 'webhooks', label: en.pages.webhooks, Body: WebhooksPage },
   { id: 'connection', label: en.pages.connection, Body: ConnectionPage },

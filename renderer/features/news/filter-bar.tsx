@@ -1,0 +1,149 @@
+// Renderer: the filters of the news: words, sentiment, source, symbol, days. What is refused stays in its field, with why.
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
+import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
+import { en } from '../../text/en.ts';
+import { count } from '../../text/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import '../../ui/search-field.css';
+import { Segment } from '../../ui/segment.tsx';
+import type { Pages } from '../../use-pages.ts';
+import { filtersOn, useView, view } from './view.ts';
+
+const words = en.news;
+const ANY = 'any';
+
+interface FilterBarProps {
+  readonly pages: Pages<'news.list'>;
+  readonly search: RefObject<HTMLInputElement | null>;
+  /** Takes the keyboard from the search to the list. */
+  readonly onDown: () => void;
+}
+
+export function FilterBar({ pages, search, onDown }: FilterBarProps) {
+  const now = useView((each) => each);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Escape' && now.text !== '') view.filter({ text: '' });
+    else if (event.key === 'Escape') event.currentTarget.blur();
+    else if (event.key === 'Enter' || event.key === 'ArrowDown') onDown();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const sources = pages.first?.sources ?? [];
+  return (
+    <search className="panel news-filters" aria-label={words.filters}>
+      <h1 className="spoken">{words.heading}</h1>
+      <label className="search-field">
+        <Icon name="search" />
+        <input
+          ref={search}
+          type="search"
+          aria-label={words.search}
+          placeholder={words.searchHint}
+          maxLength={200}
+          value={now.text}
+          onChange={(event) => view.filter({ text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+        <output className="cond t3">{pages.first === null ? '' : words.count(count(pages.first.total))}</output>
+      </label>
+      <Segment
+        label={words.sentiment}
+        value={now.sentiment ?? ANY}
+        options={[
+          { value: ANY, label: words.anySentiment },
+          ...SENTIMENT_LABELS.map((value) => ({ value, label: words.sentiments[value] })),
+        ]}
+        onChange={(value) => view.filter({ sentiment: value === ANY ? null : value })}
+      />
+      <select
+        className="field news-source"
+        aria-label={words.source}
+        value={now.source}
+        onChange={(event) => view.filter({ source: event.target.value })}
+      >
+        <option value="">{words.anySource}</option>
+        {[...new Set([...sources, ...(now.source === '' ? [] : [now.source])])].map((source) => (
+          <option key={source} value={source}>
+            {source}
+          </option>
+        ))}
+      </select>
+      <OneSymbol />
+      <Days />
+      {filtersOn(now) > 0 && (
+        <button type="button" className="btn quiet" onClick={view.clearFilters}>
+          {words.clear}
+        </button>
+      )}
+    </search>
+  );
+}
+
+function OneSymbol() {
+  const symbol = useView((now) => now.symbol);
+  const [typed, setTyped] = useState({ text: symbol, of: symbol });
+  if (typed.of !== symbol) setTyped({ text: symbol, of: symbol });
+  const change = (text: string): void => {
+    const read = SymbolParamSchema.safeParse(text.trim());
+    const next = text.trim() === '' ? '' : read.success ? read.data : symbol;
+    setTyped({ text, of: next });
+    if (next !== symbol) view.filter({ symbol: next });
+  };
+  const bad = typed.text.trim() !== '' && !SymbolParamSchema.safeParse(typed.text.trim()).success;
+  return (
+    <span className="news-field">
+      <input
+        className="field"
+        aria-label={words.symbol}
+        placeholder={words.symbol}
+        maxLength={20}
+        value={typed.text}
+        aria-invalid={bad}
+        aria-describedby={bad ? 'news-symbol' : undefined}
+        onChange={(event) => change(event.target.value)}
+      />
+      {bad && (
+        <span className="wrong" id="news-symbol">
+          {en.briefings.badSymbol}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Days() {
+  const from = useView((now) => now.from);
+  const to = useView((now) => now.to);
+  const [typed, setTyped] = useState({ from, to, of: `${from} ${to}` });
+  if (typed.of !== `${from} ${to}`) setTyped({ from, to, of: `${from} ${to}` });
+  const bad = typed.from !== '' && typed.to !== '' && typed.from > typed.to;
+  const change = (range: { readonly from: string; readonly to: string }): void => {
+    const isGood = range.from === '' || range.to === '' || range.from <= range.to;
+    setTyped({ ...range, of: isGood ? `${range.from} ${range.to}` : typed.of });
+    if (isGood) view.filter(range);
+  };
+  return (
+    <span className="news-field news-days">
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end} className="cond t3">
+          {words[end]}
+          <input
+            className="field"
+            type="date"
+            value={typed[end]}
+            aria-invalid={bad}
+            aria-describedby={bad ? 'news-days' : undefined}
+            onChange={(event) => change({ from: typed.from, to: typed.to, [end]: event.target.value })}
+          />
+        </label>
+      ))}
+      {bad && (
+        <span className="wrong" id="news-days">
+          {en.briefings.badRange}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,2 @@
+// Renderer, news: the front door.
+export { NewsPage } from './news-page.tsx';

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { NewsQuerySchema } from '../../../shared/channels/archive.ts';
+import { type Filters, filtersOn, queryOf } from './view.ts';
+
+const NONE: Filters = { text: '', sentiment: null, source: '', symbol: '', from: '', to: '' };
+
+describe('the filters of the news', () => {
+  it('are a question that the channel takes, with days as the zone has them', () => {
+    const query = queryOf(
+      { ...NONE, text: ' slides ', symbol: 'SPY', sentiment: 'negative', from: '2026-11-19', to: '2026-11-19' },
+      'market',
+    );
+    expect(NewsQuerySchema.parse(query)).toMatchObject({
+      text: 'slides',
+      symbol: 'SPY',
+      sentiment: 'negative',
+      source: null,
+      from: '2026-11-19T05:00:00.000Z',
+      to: '2026-11-20T04:59:59.999Z',
+    });
+  });
+  it('are counted, white space is none', () => {
+    expect([
+      filtersOn(NONE),
+      filtersOn({ ...NONE, text: '  ' }),
+      filtersOn({ ...NONE, text: 'a', source: 'Wire', to: '2026-11-19' }),
+    ]).toEqual([0, 0, 3]);
+  });
+});

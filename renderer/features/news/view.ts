@@ -1,0 +1,50 @@
+// Renderer: what the page News shows now: its filters, and the item that is open. It outlives a visit to another page.
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
+import { startOfDay, type Zone } from '../../text/format.ts';
+import type { ListQuery } from '../../use-pages.ts';
+
+export type Sentiment = (typeof SENTIMENT_LABELS)[number];
+
+export interface Filters {
+  readonly text: string;
+  readonly sentiment: Sentiment | null;
+  /** '': every one, as in all that follow. */
+  readonly source: string;
+  readonly symbol: string;
+  /** "2026-11-19", both included. */
+  readonly from: string;
+  readonly to: string;
+}
+export interface View extends Filters {
+  readonly open: string | null;
+}
+
+const NO_FILTERS: Filters = { text: '', sentiment: null, source: '', symbol: '', from: '', to: '' };
+const store = createStore<View>(() => ({ ...NO_FILTERS, open: null }));
+
+export const useView = <Part>(select: (view: View) => Part): Part => useStore(store, select);
+
+export const view = {
+  filter: (change: Partial<Filters>) => store.setState(change),
+  clearFilters: () => store.setState(NO_FILTERS),
+  open: (open: string) => store.setState({ open }),
+};
+
+const DAY = 86_400_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** What the archive is asked for; days are those of the zone in which all times are told. */
+export const queryOf = ({ text, sentiment, source, symbol, from, to }: Filters, zone: Zone): ListQuery<'news.list'> => ({
+  text,
+  sentiment,
+  source: source === '' ? null : source,
+  symbol: symbol === '' ? null : symbol,
+  from: from === '' ? null : iso(startOfDay(from, zone)),
+  to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY).slice(0, 10), zone) - 1),
+});
+
+/** How many filters are on. */
+export const filtersOn = ({ text, sentiment, source, symbol, from, to }: Filters): number =>
+  [text.trim(), sentiment ?? '', source, symbol, from, to].filter((value) => value !== '').length;
