@@ -68,6 +68,7 @@ export const ruleWords = {
   notWorking: (count: number) => `${count} ${plural(count, 'rule tells', 'rules tell')} nothing`,
   copyOf: (name: string) => `${name}, copy`.slice(-80),
   heading: 'Alert rules',
+  list: 'Rules in their order',
   intro:
     'The first rule that fits names the notification; every rule that fits sends to its outlet. A rule is never stopped because it fires often.',
   add: 'Add rule',
@@ -203,6 +204,8 @@ export const ruleWords = {
 
   mutes: {
     heading: 'What is muted now',
+    list: 'Snoozes and silences',
+    make: 'Silence and quiet hours',
     none: 'Nothing is muted. What your rules ask for is told.',
     columns: { what: 'What', symbols: 'Symbols', made: 'Made', ends: 'Ends', held: 'Held back', comment: 'Comment', end: 'End' },
     kinds: { snooze: 'Snooze', silence: 'Silence' },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { barograph } from '../harness/app.ts';
-import { type RunningService, TEST_KEY } from '../harness/service.ts';
+import { type RunningService, type ServiceOptions, TEST_KEY } from '../harness/service.ts';
 import type { House } from './house.ts';
 import { type Window, windowOf } from './window.ts';
 
@@ -14,9 +14,12 @@ export interface Desk {
   ask(path: string): Promise<unknown>;
 }
 
+/** When it is there, and stays. */
+export const DESK_WORLD = { environment: 'sandbox', key: TEST_KEY, symbols: 6, clock: '2026-03-04T15:00:00Z' } as const;
+
 /** Opens the app on a service of its own with a few symbols, SPY first. */
-export async function openDesk(house: House, page: Page): Promise<Desk> {
-  const service = await house.service({ environment: 'sandbox', key: TEST_KEY, symbols: 6, clock: '2026-03-04T15:00:00Z' });
+export async function openDesk(house: House, page: Page, more: Partial<ServiceOptions> = {}): Promise<Desk> {
+  const service = await house.service({ ...DESK_WORLD, ...more });
   const dataDir = join(house.folder, 'app');
   await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);

@@ -18,6 +18,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
   return (
     <div className="al-split with-aside stacked">
       <section className="panel" aria-label={words.heading}>
+        <h2 className="spoken">{words.heading}</h2>
         <div className="al-lead">
           <p className="t2">
             {held_back > 0 && <b className="md t1">{words.heldBack(held_back)} </b>}
@@ -25,7 +26,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
           </p>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={words.heading}>
+        <section className="scroll" tabIndex={0} aria-label={words.list}>
           {mutes.length === 0 ? (
             <p className="empty">{words.none}</p>
           ) : (
@@ -52,7 +53,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
           )}
         </section>
       </section>
-      <aside className="panel al-editor" aria-label={`${words.add}, ${words.quiet}`}>
+      <aside className="panel al-editor" aria-label={words.make}>
         <div className="scroll">
           <SilenceForm />
           <QuietHoursForm key={JSON.stringify(alerting.quiet)} quiet={alerting.quiet} isQuiet={alerting.is_quiet} />

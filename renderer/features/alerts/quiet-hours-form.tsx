@@ -27,7 +27,7 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
   };
   return (
     <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={words.quiet}>
-      <h3>{words.quiet}</h3>
+      <h2>{words.quiet}</h2>
       <p className="t2">{words.quietIntro}</p>
       {quiet !== null && <p className={isQuiet ? 'md' : 't2'}>{isQuiet ? words.quietOn : words.quietOff}.</p>}
       <Segment

@@ -45,7 +45,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
           </p>
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={ruleWords.heading}>
+        <section className="scroll" tabIndex={0} aria-label={ruleWords.list}>
           <table className="table al-rules">
             <thead>
               <tr>

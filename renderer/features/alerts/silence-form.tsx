@@ -58,7 +58,7 @@ export function SilenceForm() {
   };
   return (
     <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={words.add}>
-      <h3>{words.add}</h3>
+      <h2>{words.add}</h2>
       {field('symbols', words.symbols)}
       <div className="al-fields">
         {field('from', words.from(zoneName(zone)), { type: 'datetime-local' })}

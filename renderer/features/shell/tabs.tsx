@@ -26,18 +26,15 @@ export function Tabs({ page }: { page: PageId }) {
 function Tab({ page: { id, label, useBadge = noBadge }, current }: { page: Page; current: boolean }) {
   const badge = useBadge();
   return (
-    <button
-      type="button"
-      className="tab"
-      aria-current={current ? 'page' : undefined}
-      aria-label={badge === null ? undefined : `${label}, ${badge.label}`}
-      onClick={() => goTo({ page: id, item: null })}
-    >
+    <button type="button" className="tab" aria-current={current ? 'page' : undefined} onClick={() => goTo({ page: id, item: null })}>
       {label}
       {badge !== null && (
-        <span className={badge.hot ? 'count hot' : 'count'} title={badge.label}>
-          {badge.count}
-        </span>
+        <>
+          <span className={badge.hot ? 'count hot' : 'count'} title={badge.label} aria-hidden="true">
+            {badge.count}
+          </span>
+          <span className="spoken">, {badge.label}</span>
+        </>
       )}
     </button>
   );

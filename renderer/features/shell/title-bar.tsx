@@ -26,7 +26,7 @@ export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
       <Tabs page={page} />
       <div className="grow" />
       <ProfilesMenu />
-      <button type="button" className="find" onClick={onFind} aria-label={en.find} aria-keyshortcuts="Control+K Meta+K">
+      <button type="button" className="find" onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
         <Icon name="search" />
         <span className="find-words">{en.find}</span>
         <kbd>Ctrl K</kbd>
