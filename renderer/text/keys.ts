@@ -40,6 +40,19 @@ export const keys = {
       ],
     },
     {
+      name: 'Briefings and news',
+      keys: [
+        { keys: ['J', 'K'], does: 'next, previous' },
+        { keys: ['Enter'], does: 'to the text' },
+        { keys: ['Space', 'Shift Space'], does: 'next page, then next unread; page back' },
+        { keys: ['N'], does: 'next unread' },
+        { keys: ['M'], does: 'mark read, unread' },
+        { keys: ['F', 'L'], does: 'star; read later' },
+        { keys: ['/'], does: 'search' },
+        { keys: ['Ctrl F'], does: 'find in the text' },
+      ],
+    },
+    {
       name: 'Everywhere',
       keys: [
         { keys: ['Ctrl K'], does: 'find anything: symbols, alerts, briefings, news, actions' },
