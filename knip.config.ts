@@ -10,6 +10,8 @@ export default {
     'preload/preload.ts',
     'test/runner/{check,tests,long,tally}.ts',
     'test/faults/*-child.ts',
+    'test/bench/{cli,run-row}.ts',
+    'test/bench/parts/{stream,webhook}-client{,s}.ts',
     'test/fixtures/*-program.ts',
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',

@@ -104,9 +104,10 @@ export function openReader({ out, clock, filter, log, keptSince, after, greeting
     },
     publish(frames) {
       if (!live || over) return;
-      out.cork();
+      // The socket, not the answer: corked there, size, event and end of each chunk leave in one system call, and so do several events.
+      out.socket?.cork();
       for (const frame of frames) write(frame);
-      out.uncork();
+      out.socket?.uncork();
       if (out.writableLength > MOST_WAITING_BYTES) end('cut: the reader is too slow; reconnect with Last-Event-ID');
     },
     end,

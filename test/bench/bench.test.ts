@@ -1,0 +1,164 @@
+// Bench: what is asked for, what rounds say together, how rows are judged, and the form of results.json. Nothing is timed here.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { TOP } from '../harness/processes.ts';
+import { readArguments } from './arguments.ts';
+import { compare, exponentOf, growth, interleave, median, quantile } from './measure.ts';
+import { failed, figure, goalWords, judge, keeps, resultsOf, rowText, table } from './report.ts';
+import type { Outcome, Row } from './row.ts';
+import { ROWS } from './rows.ts';
+
+const row = (goal: Row['goal'] = { atLeast: 0.6 }): Pick<Row, 'name' | 'what' | 'floor' | 'goal'> => ({
+  name: 'one',
+  what: 'this',
+  floor: 'that',
+  goal,
+});
+const outcome: Outcome = compare(
+  { product: [6, 9, 6], floor: [10, 10, 12] },
+  { product: 'ours', floor: 'bare', unit: 'ms', notes: ['a note'] },
+);
+
+describe('arguments', () => {
+  const names = ['ingest', 'ingest-growth', 'growth-engine', 'growth-clients'];
+  test('without any, every row', () => expect(readArguments([], names)).toEqual({ ok: true, value: names }));
+  test.each([
+    [['--only', 'ingest'], ['ingest']],
+    [['--only=ingest-growth'], ['ingest-growth']],
+    [
+      ['--only', 'growth'],
+      ['growth-engine', 'growth-clients'],
+    ],
+    [
+      ['--only', 'growth-clients', '--only', 'ingest'],
+      ['ingest', 'growth-clients'],
+    ],
+  ])('%j asks for %j', (given, wanted) => expect(readArguments(given, names)).toEqual({ ok: true, value: wanted }));
+  test.each([[['--only', 'nothing']], [['--only', 'gro']], [['--only']], [['--fast']], [['ingest']]])(
+    '%j is refused in one line',
+    (given) => {
+      const answer = readArguments(given, names);
+      expect(answer.ok).toBe(false);
+      expect(answer.ok ? '' : answer.error).toMatch(/^[^\n]+$/);
+    },
+  );
+});
+
+test('the command says wrong arguments in one line, with exit code 2', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join('test', 'bench', 'cli.ts'), '--only', 'nothing'], {
+    cwd: TOP,
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^bench: there is no row "nothing"\. Rows: [\w, -]+\n$/);
+});
+
+test('rows have names of their own, in small letters, and say what they measure against what', () => {
+  expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);
+  for (const { name, what, floor } of ROWS) {
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(what.length).toBeGreaterThan(20);
+    expect(floor.length).toBeGreaterThan(10);
+  }
+});
+
+describe('rounds', () => {
+  test('sides take turns, each first every other time; warm-ups are not counted', async () => {
+    const order: string[] = [];
+    const side = (name: string) => () => order.push(name);
+    const pair = await interleave({ product: side('p'), floor: side('f'), warmups: 1, rounds: 3 });
+    expect(order.join('')).toBe('fppffppf'.slice(0, order.length));
+    expect([pair.product.length, pair.floor.length]).toEqual([3, 3]);
+  });
+  test('when the time is over, three rounds are enough', async () => {
+    const pair = await interleave({ product: () => 1, floor: () => 1, budget: -1 });
+    expect(pair.product).toHaveLength(3);
+  });
+  test('the ratio is the median of the ratios of the rounds', () => {
+    expect(outcome.ratio).toBeCloseTo(0.6, 12);
+    expect(outcome.spread).toEqual([0.5, 0.9]);
+  });
+  test('an allowance is added to the floor', () => {
+    expect(compare({ product: [50], floor: [10] }, { product: '', floor: '', unit: 'ms', allowance: 40 }).ratio).toBe(1);
+  });
+  test('medians and quantiles', () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1, 2, 3])).toBe(2.5);
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect([quantile(hundred, 0.99), quantile(hundred, 0.5), quantile([7], 0.99)]).toEqual([99, 50, 7]);
+    expect(() => median([])).toThrow(RangeError);
+    expect(() => quantile([], 0.5)).toThrow(RangeError);
+  });
+  test('the exponent of growth', () => {
+    const points = [10, 100, 1000].map((size) => ({ size, cost: 3 * size ** 1.5 }));
+    expect(exponentOf(points)).toBeCloseTo(1.5, 12);
+    const flat = growth(
+      [10, 100].map((size) => ({ size, values: [5, 5] })),
+      'rows',
+      'us',
+    );
+    expect(flat.ratio).toBeCloseTo(0, 12);
+    expect(flat.sides.map(({ label }) => label)).toEqual(['rows 10', 'rows 100']);
+  });
+});
+
+describe('report', () => {
+  test('goals in words, and kept', () => {
+    expect([goalWords({ atLeast: 0.6 }), goalWords({ atMost: 1.5 }), goalWords({ atLeast: 0.8, atMost: 1.2 })]).toEqual([
+      '>= 0.6',
+      '<= 1.5',
+      '0.8 to 1.2',
+    ]);
+    expect([
+      keeps({ atLeast: 0.6 }, 0.6),
+      keeps({ atLeast: 0.6 }, 0.59),
+      keeps({ atMost: 1 }, 1.01),
+      keeps({ atLeast: 0.8, atMost: 1.2 }, 1.3),
+    ]).toEqual([true, false, false, false]);
+  });
+  test('results have the form that others rely on', () => {
+    const Results = z.object({
+      rows: z.array(
+        z.object({ name: z.string(), ratio: z.number().nullable(), goal: z.string().nullable(), pass: z.boolean().nullable() }),
+      ),
+    });
+    const rows = [
+      judge(row(), outcome, 1),
+      judge(row({ atLeast: 0.9 }), outcome, 1),
+      judge(row(null), outcome, 1),
+      failed(row(), 'it broke', 1),
+    ];
+    const read = Results.parse(JSON.parse(JSON.stringify(resultsOf(rows))));
+    expect(read.rows.map(({ pass }) => pass)).toEqual([true, false, null, false]);
+    expect(read.rows.map(({ goal }) => goal)).toEqual(['>= 0.6', '>= 0.9', null, '>= 0.6']);
+    expect(read.rows.at(-1)?.ratio).toBeNull();
+  });
+  test('a row is printed with both sides, ratio, spread and verdict', () => {
+    expect(rowText(judge(row({ atLeast: 0.7 }), outcome, 12.3)).split('\n')).toEqual([
+      'one: MISS, ratio 0.600, goal >= 0.7 (rounds 0.500 to 0.900), 12 s',
+      '  this',
+      '  ours: 6.00 ms (6.00 to 9.00, 3 rounds)',
+      '  bare: 10.0 ms (10.0 to 12.0, 3 rounds)',
+      '  a note',
+    ]);
+    expect(rowText(failed(row(), 'it broke', 1))).toContain('not measured');
+  });
+  test('the table has a line a row, and columns that stand under each other', () => {
+    const lines = table([judge(row(), outcome, 1), failed(row(), 'it broke', 1)]).split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/^one +6\.00 ms +10\.0 ms +0\.600 +>= 0\.6 +pass$/);
+    expect(lines[2]).toMatch(/not measured$/);
+  });
+  test('figures', () => {
+    expect([figure(0), figure(0.1234), figure(12.345), figure(1234.5), figure(134_210), figure(Number.NaN)]).toEqual([
+      '0',
+      '0.123',
+      '12.3',
+      '1,235',
+      '134,210',
+      'none',
+    ]);
+  });
+});

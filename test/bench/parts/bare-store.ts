@@ -1,0 +1,32 @@
+// Bench: the least that makes an event durable: one table with the ledger's columns and its two keys, at the ledger's pragmas, one prepared INSERT.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { EventEnvelope } from '../../../shared/wire/events.ts';
+
+export interface BareStore {
+  /** All of them in one transaction. */
+  insert(events: readonly EventEnvelope[], texts: readonly string[]): void;
+  close(): void;
+}
+
+export function openBareStore(folder: string, name = 'bare.sqlite'): BareStore {
+  const db = new Database(join(folder, name));
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec(`CREATE TABLE events (ledger_id INTEGER PRIMARY KEY, event_id TEXT NOT NULL UNIQUE, seq INTEGER, log INTEGER NOT NULL, event TEXT NOT NULL,
+    symbol TEXT, to_state INTEGER, occurred_s INTEGER NOT NULL, twin INTEGER NOT NULL, received_ms INTEGER NOT NULL, inlets TEXT NOT NULL,
+    decision TEXT, marks TEXT, body TEXT NOT NULL) STRICT;
+    CREATE UNIQUE INDEX second_key ON events (occurred_s, symbol, to_state, twin) WHERE to_state IS NOT NULL`);
+  const put =
+    db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, twin, received_ms, inlets, decision, marks, body)
+    VALUES (?, ?, 1, ?, ?, ?, ?, 0, ?, 'stream', NULL, NULL, ?) ON CONFLICT DO NOTHING`);
+  const insert = db.transaction((events: readonly EventEnvelope[], texts: readonly string[]) => {
+    const now = Date.now();
+    for (const [index, { event_id, seq, event, timestamp, data }] of events.entries()) {
+      const symbol = 'symbol' in data ? data.symbol : null;
+      const state = 'to_state' in data ? data.to_state : null;
+      put.run(event_id, seq, event, symbol, state, Math.floor(Date.parse(timestamp) / 1000), now, texts[index]);
+    }
+  });
+  return { insert, close: () => db.close() };
+}

@@ -1,0 +1,121 @@
+// Bench: a real core over a real ledger on the disk, with a service that is a function: its log holds one event, and its
+// stream says what it is given.
+import { type Core, createCore } from '../../../main/core/core.ts';
+import { createSessionVault } from '../../../main/core/host/secrets.ts';
+import { systemClock } from '../../../main/core/host/system-clock.ts';
+import type { Ports } from '../../../main/core/ports.ts';
+import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
+import { NumberedChangesSchema, SnapshotSchema } from '../../../shared/channels/state.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { encodeComment } from '../../../shared/wire/sse.ts';
+import { eventAt } from './events.ts';
+
+export interface Monitor {
+  readonly core: Core;
+  /** Hands bytes to the open stream, and resolves when windows were told that the ledger holds `events`. */
+  bring(bytes: readonly Uint8Array[], events: number): Promise<void>;
+  /** The same, and resolves when the ledger holds them, whatever windows know. */
+  store(bytes: readonly Uint8Array[], events: number): Promise<void>;
+  /** How many events the ledger holds. */
+  events(): number;
+}
+
+/** The profile of all benches that do not start the app. */
+export const BENCH_PROFILE: Profile = {
+  ...(DEFAULT_SETTINGS.profiles[0] as Profile),
+  name: 'sandbox',
+  relay: { on: false, port: 0, publicUrl: null },
+};
+
+/** Starts it and waits until the stream is open and the past is read. @param folder of the ledger; it may hold one */
+export async function startMonitor(folder: string, ports: Partial<Ports> = {}, profile: Profile = BENCH_PROFILE): Promise<Monitor> {
+  let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let shown = 0;
+  const said: string[] = [];
+  const note = (fields: object, words: string): void => void said.push(`${words} ${JSON.stringify(fields)}`);
+  let onShown: () => void = () => undefined;
+  let settings: Settings = { ...DEFAULT_SETTINGS, profiles: [profile] };
+  const json = (body: unknown): Response => Response.json(body);
+  const fetch = async (url: string): Promise<Response> => {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname === '/')
+      return json({ service: 'bench', version: '1', environment: 'sandbox', replay: false, time: timestamp(Date.now()), links: {} });
+    // Its log begins with one event, so that what the stream brings follows on something.
+    if (pathname === '/events' && !searchParams.has('after')) return json({ data: [eventAt(1)], has_more: false, next_cursor: null });
+    if (pathname !== '/stream') return json({ data: [], has_more: false, next_cursor: null });
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        stream = controller;
+        controller.enqueue(Buffer.from(encodeComment('connected')));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const core = createCore({
+    ports: {
+      clock: systemClock,
+      random: Math.random,
+      fetch,
+      vault: createSessionVault(),
+      notifier: { show: async () => ({ tier: 'system', detail: '' }), status: () => ({ tier: 'system', detail: '' }) },
+      outlets: { send: async () => '' },
+      logger: { debug: () => undefined, info: () => undefined, warn: note, error: note },
+      settings: {
+        read: () => settings,
+        write: (next) => {
+          settings = next;
+        },
+      },
+      folder,
+      ...ports,
+    },
+    profile,
+    service: { baseUrl: 'http://127.0.0.1:1', key: 'svc_test_benchbenchbenchbench' },
+    label: 'bench',
+  });
+  core.attach({
+    push(name, payload) {
+      if (name !== 'state.changed') return;
+      for (const change of NumberedChangesSchema.parse(payload).changes) if (change.part === 'ledger') shown = change.ledger.events;
+      onShown();
+    },
+  });
+  await core.start();
+  await until(() => stream !== null && core.glance().blind === null && core.entries(0, 1).length === 1);
+  const holds = (events: number): boolean => core.entries(events - 1, 1).length === 1;
+  return {
+    core,
+    async bring(bytes, events) {
+      const told = new Promise<void>((resolve) => {
+        onShown = () => {
+          if (shown >= events) resolve();
+        };
+      });
+      for (const piece of bytes) stream?.enqueue(piece);
+      await Promise.race([told, late(() => `windows know of ${shown} of ${events} events; ${said.slice(-3).join('; ')}`)]);
+    },
+    async store(bytes, events) {
+      for (const piece of bytes) stream?.enqueue(piece);
+      await until(() => holds(events));
+    },
+    events: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})).ledger.events,
+  };
+}
+
+const LATE_MS = 20_000;
+
+/** Rejects when it takes too long. */
+function late(words: () => string): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`not within ${LATE_MS / 1000} s: ${words()}`)), LATE_MS).unref();
+  });
+}
+
+/** Looks at every turn. @throws when it takes too long */
+export async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + LATE_MS;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not within ${LATE_MS / 1000} s: ${holds}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,114 @@
+// Bench: webhooks: proven, written down durably, answered; against the least that does the same.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openRelayDoor } from '../../../main/core/host/relay-door.ts';
+import { createSessionVault } from '../../../main/core/host/secrets.ts';
+import { systemClock } from '../../../main/core/host/system-clock.ts';
+import { RELAY_ACCOUNT } from '../../../main/core/relay/secrets.ts';
+import type { EventEnvelope } from '../../../shared/wire/events.ts';
+import { compare, interleave } from '../measure.ts';
+import { type BareStore, openBareStore } from '../parts/bare-store.ts';
+import { startChild } from '../parts/children.ts';
+import { BENCH_PROFILE, startMonitor, until } from '../parts/monitor.ts';
+import type { Volley, VolleyDone } from '../parts/webhook-client.ts';
+import type { Context, Row } from '../row.ts';
+
+const COUNT = 4_000;
+const CONNECTIONS = 32;
+const SECRET = 'bench-secret-bench-secret-bench-secret';
+const PATH = 'benchbenchbenchbenchbenchbenchbe';
+
+/** What came within one turn is one transaction, as in the product. */
+function bareReceiver(store: BareStore) {
+  let waiting: { readonly event: EventEnvelope; readonly text: string; readonly answer: () => void }[] = [];
+  const write = (): void => {
+    const batch = waiting;
+    waiting = [];
+    store.insert(
+      batch.map(({ event }) => event),
+      batch.map(({ text }) => text),
+    );
+    for (const { answer } of batch) answer();
+  };
+  return createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts);
+      const given = Buffer.from(String(request.headers['x-service-signature']), 'hex');
+      const right = createHmac('sha256', SECRET).update(body).digest();
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return response.writeHead(401).end();
+      const text = body.toString('utf8');
+      const event: EventEnvelope = JSON.parse(text);
+      if (waiting.length === 0) setImmediate(write);
+      waiting.push({
+        event,
+        text,
+        answer: () => {
+          const answer = JSON.stringify({ status: 'stored', event_id: event.event_id });
+          response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length }).end(answer);
+        },
+      });
+    });
+  });
+}
+
+async function productPort({ folder, defer }: Context): Promise<number> {
+  const vault = createSessionVault();
+  const profile = { ...BENCH_PROFILE, relay: { on: true, port: 0, publicUrl: null } };
+  const secrets = { path: PATH, current: SECRET, previous: null, changedOver: null, form: null };
+  await vault.setPassword(profile.name, RELAY_ACCOUNT, JSON.stringify(secrets));
+  const { core } = await startMonitor(folder, { vault, relay: openRelayDoor(systemClock) }, profile);
+  defer(() => core.stop());
+  await until(() => core.relay.face().listening !== null);
+  return Number(new URL(core.relay.face().listening?.address ?? '').port);
+}
+
+async function barePort({ folder, defer }: Context): Promise<number> {
+  const store = openBareStore(folder);
+  const server = bareReceiver(store);
+  defer(() => {
+    server.closeAllConnections();
+    server.close();
+    store.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+export const relay: Row = {
+  name: 'relay',
+  what: `webhook relay: signature proven, event read, stored durably, answered; ${CONNECTIONS} connections; requests/s`,
+  floor:
+    'node:http + HMAC over the body + JSON.parse + the same INSERT, one transaction for what comes within a turn, as the product does it',
+  goal: { atLeast: 0.6 },
+  async run(context) {
+    const ports = { product: await productPort(context), floor: await barePort(context) };
+    const client = startChild('webhook-client.ts');
+    context.defer(client.kill);
+    await client.next('ready');
+    // Young enough for the relay to believe it.
+    const firstAt = Date.now() - 20 * 3_600_000;
+    const reached = { product: 0, floor: 0 };
+    const volley = async (side: 'product' | 'floor'): Promise<number> => {
+      const after = reached[side];
+      reached[side] += COUNT;
+      const order: Volley = {
+        port: ports[side],
+        path: `/in/${PATH}`,
+        secret: SECRET,
+        after,
+        count: COUNT,
+        firstAt,
+        connections: CONNECTIONS,
+      };
+      client.send(order);
+      const { ms, refused } = await client.next<VolleyDone>('done');
+      if (refused !== null) throw new Error(`a delivery to the ${side} was refused: ${refused}`);
+      return (COUNT / ms) * 1000;
+    };
+    const pair = await interleave({ product: () => volley('product'), floor: () => volley('floor') });
+    return compare(pair, { product: 'relay', floor: 'node:http', unit: 'requests/s' });
+  },
+};
