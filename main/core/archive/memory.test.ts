@@ -93,6 +93,17 @@ describe('without the network', () => {
     await expect(second.core.handlers['factors.read']({ symbol: 'QQQ' })).rejects.toThrow('not connected');
   });
 
+  test('a world whose time is not known yet: the newest stretch stands for the one that is asked for', async () => {
+    bench.service.worldOffset = -3 * 365 * DAY;
+    const first = await bench.up({ ports: { archive: startNearReader } });
+    const heard = await first.core.handlers['timeline.read']({ symbol: 'SPY' });
+    await bench.down(first);
+    isOff = true;
+    const second = rig();
+    await second.core.start();
+    expect((await second.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toEqual(heard.points);
+  });
+
   test('a symbol that the service does not cover is refused, whatever was heard before', async () => {
     const up = await bench.up({ ports: { archive: startNearReader } });
     await up.core.handlers['factors.read']({ symbol: 'SPY' });

@@ -71,17 +71,23 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
   /** What the service says itself about a symbol is no failure to ask. */
   const mayRecall = (thrown: unknown): boolean => thrown instanceof RefusedError && !(thrown instanceof NotCoveredError);
 
-  const points = <Point extends SeriesPoint>(schema: z.ZodType<Point>, series: string, symbol: string, from: string) =>
+  /** @param to null: up to now. A world whose clock is not known yet may lie elsewhere: then the newest stretch of that length is given. */
+  const points = <Point extends SeriesPoint>(schema: z.ZodType<Point>, series: string, symbol: string, from: string, to: string | null) =>
     attempt((readings) => {
       const heardAt = readings.heardAt(series, symbol);
-      const found = heardAt === null ? [] : readings.points(series, symbol, from, MOST_POINTS);
-      const rows = found.flatMap((row) => schema.safeParse(row).data ?? []);
-      return heardAt === null || rows.length === 0 ? null : { rows, keptAt: timestamp(heardAt) };
+      const newest = readings.newest(series, symbol);
+      if (heardAt === null || newest === null) return null;
+      const read = (since: string): Point[] =>
+        readings.points(series, symbol, since, MOST_POINTS).flatMap((row) => schema.safeParse(row).data ?? []);
+      const asked = read(from).filter(({ at }) => to === null || at <= to);
+      const length = (to === null ? clock.now() : Date.parse(to)) - Date.parse(from);
+      const rows = asked.length > 0 ? asked : read(timestamp(newest - Math.max(0, length)));
+      return rows.length === 0 ? null : { rows, keptAt: timestamp(heardAt) };
     });
   /** The pages of one reading belong together: only a first page is answered from here, with everything. */
   const paged = async <Point extends SeriesPoint, Page extends { readonly points: readonly Point[] }>(
     schema: z.ZodType<Point>,
-    ask: PageAsk,
+    ask: PageAsk & { readonly to?: string },
     series: (page: Page | null) => string | null,
     read: () => Promise<Page>,
     recalled: (rows: Point[], keptAt: string) => Page,
@@ -93,7 +99,8 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
       return page;
     } catch (thrown) {
       const name = series(null);
-      const found = ask.after !== null || !mayRecall(thrown) || name === null ? null : points(schema, name, ask.symbol, ask.from);
+      const found =
+        ask.after !== null || !mayRecall(thrown) || name === null ? null : points(schema, name, ask.symbol, ask.from, ask.to ?? null);
       if (found === null) throw thrown;
       return recalled(found.rows, found.keptAt);
     }
@@ -137,7 +144,7 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
         (points, kept_at) => ({
           symbol: ask.symbol,
           granularity,
-          points: points.filter(({ at }) => at <= ask.to),
+          points,
           next: null,
           kept_at,
         }),
@@ -145,7 +152,7 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
     },
     keepHistory: (symbol, rows) => void attempt((readings) => readings.keepPoints('history', symbol, rows, clock.now())),
     history(symbol, since) {
-      const found = points(TimelineSchema.shape.points.element, 'history', symbol, since);
+      const found = points(TimelineSchema.shape.points.element, 'history', symbol, since, null);
       return found === null ? null : { points: found.rows, keptAt: found.keptAt };
     },
   };

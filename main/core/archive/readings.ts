@@ -19,6 +19,8 @@ export interface Readings {
   /** Points of a symbol from a moment on, oldest first; ISO. */
   points(series: string, symbol: string, from: string, limit: number): unknown[];
   keepPoints(series: string, symbol: string, points: readonly SeriesPoint[], at: number): void;
+  /** The service's time of the newest point, ms; null: there is none. */
+  newest(series: string, symbol: string): number | null;
   /** When points of the series were last heard, ms; null: never. */
   heardAt(series: string, symbol: string): number | null;
   prune(series: string, before: number): void;
@@ -36,6 +38,7 @@ export function createReadings(db: Database): Readings {
     `INSERT INTO points (series, symbol, at_ms, body) VALUES (?, ?, ?, ?)
      ON CONFLICT (series, symbol, at_ms) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`,
   );
+  const newest = db.prepare<[string, string], { at: number | null }>('SELECT max(at_ms) AS at FROM points WHERE series = ? AND symbol = ?');
   const prune = db.prepare('DELETE FROM points WHERE series = ? AND at_ms < ?');
   const keepPoints = db.transaction((series: string, symbol: string, rows: readonly SeriesPoint[], at: number) => {
     for (const row of rows) putPoint.run(series, symbol, Date.parse(row.at), JSON.stringify(row));
@@ -49,6 +52,7 @@ export function createReadings(db: Database): Readings {
     keepAnswer: (name, key, value, at) => void put.run(name, key, at, JSON.stringify(value)),
     points: (series, symbol, from, limit) => points.all(series, symbol, Date.parse(from), limit).map(({ body }) => JSON.parse(body)),
     keepPoints: (series, symbol, rows, at) => void keepPoints(series, symbol, rows, at),
+    newest: (series, symbol) => newest.get(series, symbol)?.at ?? null,
     heardAt: (series, symbol) => read.get(series, symbol)?.at_ms ?? null,
     prune: (series, before) => void prune.run(series, before),
   };

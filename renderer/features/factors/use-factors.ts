@@ -23,19 +23,26 @@ export interface Factors {
 export function useFactors(symbol: string, turnAt: number | null): Factors {
   const { readings, clock } = useServices();
   const epoch = useBoard((board) => board.epoch);
-  const isCovered = useBoard((board) => board.rows[symbol]?.coverage === 'full');
+  const coverage = useBoard((board) => board.rows[symbol]?.coverage);
   const blind = useBlind();
   const sheet = useApp((state) => state.shelves.factors[symbol]);
   const history = useApp((state) => state.shelves.histories[symbol]);
   // Another day has closed: there is a new one on record.
   const day = Math.floor(useWorldNow() / DAY);
-  const isWanted = isCovered && !blind;
+  const isWanted = coverage === 'full' && !blind;
+  // Where nothing is seen, the archive of this computer may know what was heard last; once is enough.
+  const isRecalled = blind && (coverage === 'full' || coverage === 'unknown') && sheet === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: sight that returned and a change of state are reasons to read again.
   useEffect(() => {
     if (!isWanted) return;
     readings.factors(symbol);
     return every(clock, FRESH, () => readings.factors(symbol));
   }, [readings, clock, symbol, epoch, turnAt, isWanted]);
+  useEffect(() => {
+    if (!isRecalled) return;
+    readings.factors(symbol);
+    readings.history(symbol, { from: (day + 1) * DAY - TWO_YEARS, to: (day + 1) * DAY }, `${epoch} ${day}`);
+  }, [readings, symbol, epoch, day, isRecalled]);
   useEffect(() => {
     if (!isWanted) return;
     const to = (day + 1) * DAY;

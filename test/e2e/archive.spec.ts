@@ -1,0 +1,55 @@
+// End to end: the network is gone and the computer was started anew: briefings can be read and searched, panels show what was heard last, and say so.
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { barograph } from '../harness/app.ts';
+import { TEST_KEY } from '../harness/service.ts';
+import { picture, test } from './house.ts';
+import { windowOf } from './window.ts';
+
+test('without the service, after a restart, what was read before is there', async ({ house, page }) => {
+  const service = await house.service({ environment: 'sandbox', key: TEST_KEY, symbols: 6, clock: '2026-03-04T15:00:00Z' });
+  const dataDir = join(house.folder, 'app');
+  await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
+  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  const first = await house.app({ dataDir, profile: 'desk', key: TEST_KEY });
+  const window = windowOf(page);
+  const briefings = page.getByRole('button', { name: /^Briefings/ });
+  await page.goto(first.url);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  await expect(page.getByRole('table', { name: /moved/i })).toBeVisible();
+  await expect(page.getByText(/^As read /)).toHaveCount(0);
+  await briefings.click();
+  await page.getByRole('option').first().click();
+  const title = await page.getByRole('article').getByRole('heading').first().textContent();
+  // Every text is on this disk.
+  await expect.poll(() => texts(join(dataDir, 'profiles', 'desk')), { timeout: 30_000 }).toBe(0);
+  await first.process.stop();
+  await service.process.stop();
+
+  const again = await house.app({ dataDir, profile: 'desk', key: TEST_KEY });
+  await page.goto(again.url);
+  await expect(window.blind).toBeVisible();
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  await expect(page.getByText(/^As read /)).toHaveCount(2);
+  await picture(page, 'archive-offline');
+  await briefings.click();
+  await page.getByRole('button', { name: /^All / }).click();
+  await page
+    .getByRole('option', { name: title ?? '' })
+    .first()
+    .click();
+  await expect(page.getByRole('article').getByRole('heading').first()).toHaveText(title ?? '');
+  await picture(page, 'archive-offline-briefing');
+});
+
+/** How many texts are still to be fetched. */
+async function texts(folder: string): Promise<number> {
+  const { default: Database } = await import('better-sqlite3');
+  const db = new Database(join(folder, 'archive.sqlite'), { readonly: true });
+  try {
+    const row = db.prepare<[], { all: number; wanted: number }>('SELECT count(*) AS "all", sum(wanted) AS wanted FROM briefings').get();
+    return row === undefined || row.all === 0 ? -1 : row.wanted;
+  } finally {
+    db.close();
+  }
+}
