@@ -10,7 +10,7 @@ export const profileWords = {
   thisWindow: 'this window',
   environment: { sandbox: 'SANDBOX', production: 'PRODUCTION' } satisfies Record<Environment, string>,
   standing: {
-    sees: 'sees',
+    sees: 'in sight',
     blind: 'blind',
     off: 'off',
     elsewhere: 'another program has it',
@@ -111,7 +111,8 @@ export const profileWords = {
     editorialForm: 'Markdown files with title, author and date on top. They stand among the briefings.',
     look: 'Look at the folder',
     looking: 'Reading the folder',
-    rows: (used: string, rows: string, files: string) => `${used} of ${rows} rows in ${files} files can be used.`,
+    rows: (used: string, rows: string, files: number) =>
+      `${used} of ${rows} rows in ${files} ${plural(files, 'file', 'files')} can be used.`,
     symbols: (count: number, list: string) => `${count} ${plural(count, 'symbol', 'symbols')}: ${list}`,
     span: (from: string, to: string) => `${from} to ${to}.`,
     clean: 'Nothing is wrong in it.',

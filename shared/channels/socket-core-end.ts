@@ -53,7 +53,7 @@ export function serveSocket(options: SocketCoreOptions): void {
     send({ ready: true });
     detach = admitted.attach({
       push: (name, payload) => send({ name, payload }),
-      end: () => close(CLOSED.sessionRefused, 'this profile is not watched any more'),
+      end: () => close(CLOSED.profileOver, 'this profile is not watched any more'),
     });
   };
 

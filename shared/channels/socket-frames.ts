@@ -31,8 +31,8 @@ export const CoreFrameSchema = z.union([
   z.strictObject({ name: z.string(), payload: z.unknown().optional() }),
 ]);
 
-/** Why a socket was closed. A window whose session is refused does not try again: only a new address helps. */
-export const CLOSED = { badFrame: 4400, sessionRefused: 4401, tooLate: 4408 } as const;
+/** Why a socket was closed. A window whose session is refused does not try again: only a new address helps; nor one whose profile is over. */
+export const CLOSED = { badFrame: 4400, sessionRefused: 4401, tooLate: 4408, profileOver: 4410 } as const;
 
 /** Parsed JSON, or undefined where the frame is not text or not JSON. */
 export function parseFrame(frame: unknown): unknown {

@@ -120,7 +120,7 @@ test('prices of one’s own are looked at first; a folder that cannot be used ad
   const report = {
     folder: '/p',
     editorial: null,
-    symbols: ['SPX'],
+    symbols: ['SPX', 'OWN'],
     from: null,
     to: null,
     files: 1,
@@ -141,6 +141,8 @@ test('prices of one’s own are looked at first; a folder that cannot be used ad
     source: { kind: 'prices', folder: '/p' },
     key: null,
   });
+  // What is in the folder and nobody watched yet is watched now.
+  expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['OWN'] }] });
   expect(await add(house, 'mine', source)).toMatchObject(refused(/already/));
 });
 

@@ -6,6 +6,7 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import { KEY_TIERS } from '../../../shared/channels/keys.ts';
 import type { ProfileChannels, ProfileEntry, Profiles } from '../../../shared/channels/profiles.ts';
 import type { OwnPrices } from '../../../shared/domain/profiles.ts';
+import { type Watchlist, WatchlistsSchema, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type KeyRing, tierWords } from '../keys/key-ring.ts';
@@ -128,6 +129,7 @@ export function createProfileDesk(parts: ProfileDeskParts): ProfileDesk {
     if (report.refused !== null) throw refusal(report.refused);
     const prices = { ...given, folder: report.folder, editorial: report.editorial };
     await add(profileOf({ name, environment: 'production', baseUrl: null, mode: 'auto', enabled: true, prices }));
+    ring.change((now) => ({ ...now, watchlists: withList(now.watchlists, name, report.symbols) }));
     return { warning: null };
   };
   const end = async (profile: Profile): Promise<void> => {
@@ -198,6 +200,15 @@ export function createProfileDesk(parts: ProfileDeskParts): ProfileDesk {
     },
   };
 }
+
+/** Symbols that nobody watches yet get a list: alerts are for what is watched. Without room for it, the lists stay as they are. */
+function withList(lists: readonly Watchlist[], name: string, symbols: readonly string[]): Watchlist[] {
+  const watched = new Set(watchedSymbols(lists));
+  const added = symbols.filter((symbol) => !watched.has(symbol)).slice(0, MOST_LISTED);
+  const next = [...lists, { id: `prices-${name}`, name, sections: [{ name: 'Own prices', symbols: added }] }];
+  return added.length > 0 && WatchlistsSchema.safeParse(next).success ? next : [...lists];
+}
+const MOST_LISTED = 500;
 
 type Tier = Parameters<ProfileKeys['move']>[0]['tier'] | null;
 

@@ -13,8 +13,8 @@ interface Flags {
 
 /** Name, environment, address and whether it is on, in columns. */
 export function listProfiles({ dataDir }: Flags): void {
-  for (const { name, environment, baseUrl, mode, enabled } of openSettings(dataDir).read().profiles)
-    console.log([name, environment, baseUrl ?? 'inside the app', mode, enabled ? 'on' : 'off'].join('\t'));
+  for (const { name, environment, baseUrl, mode, enabled, prices } of openSettings(dataDir).read().profiles)
+    console.log([name, environment, baseUrl ?? prices?.folder ?? 'inside the app', mode, enabled ? 'on' : 'off'].join('\t'));
 }
 
 export function addProfile(name: string, { dataDir, env, url, mode }: Flags & { env: string; url?: string; mode: string }): void {

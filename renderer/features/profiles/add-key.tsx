@@ -247,7 +247,7 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
         <button type="button" className="btn" onClick={onClose}>
           {words.notNow}
         </button>
-        <button type="submit" className={draft === null ? 'btn line t3' : 'btn primary'} aria-disabled={draft === null || busy}>
+        <button type="submit" className="btn primary" aria-disabled={draft === null || busy}>
           {busy ? words.keeping : words.keepAdd}
         </button>
       </footer>

@@ -206,7 +206,7 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
         <button type="button" className="btn" onClick={onClose}>
           {profileWords.key.notNow}
         </button>
-        <button type="submit" className={isReady ? 'btn primary' : 'btn line t3'} aria-disabled={!isReady || busy}>
+        <button type="submit" className="btn primary" aria-disabled={!isReady || busy}>
           {busy ? profileWords.standing.opening : words.add}
         </button>
       </footer>

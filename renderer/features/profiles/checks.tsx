@@ -12,13 +12,13 @@ const LAMP = { good: 'lit', bad: 'out', unknown: 'partial' } as const;
 export function Checks({ trying: { trial, busy, stream }, onStop }: { trying: Trying; onStop: () => void }) {
   if (busy)
     return (
-      <p className="checks t2" role="status">
+      <p className="trial t2" role="status">
         {words.key.trying}
       </p>
     );
   if (trial === null) return null;
   return (
-    <ul className="checks" aria-label={words.key.tryIt}>
+    <ul className="trial" aria-label={words.key.tryIt}>
       {trial.checks.map((check) => (
         <Line key={check.of} check={check} />
       ))}

@@ -10,9 +10,9 @@ const NAMED = 12;
 export function PriceFindings({ report: { symbols, from, to, files, rows, used, problems, more } }: { report: PriceReport }) {
   const named = symbols.slice(0, NAMED).join(', ');
   return (
-    <div className="findings" role="status">
+    <div className="price-findings" role="status">
       <p>
-        {words.rows(count(used), count(rows), count(files))} {from !== null && to !== null && words.span(from, to)}
+        {words.rows(count(used), count(rows), files)} {from !== null && to !== null && words.span(from, to)}
       </p>
       <p className="t2">{words.symbols(symbols.length, symbols.length > NAMED ? `${named} …` : named)}</p>
       {problems.length === 0 ? (
@@ -21,7 +21,7 @@ export function PriceFindings({ report: { symbols, from, to, files, rows, used, 
         <>
           <p className="md">{words.problems(problems.length + more)}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-          <section className="findings-list" tabIndex={0} aria-label={words.problems(problems.length + more)}>
+          <section className="price-lines" tabIndex={0} aria-label={words.problems(problems.length + more)}>
             <table className="table">
               <thead>
                 <tr>

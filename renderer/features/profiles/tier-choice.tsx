@@ -31,7 +31,7 @@ export function TierChoice({ profiles: { tiers, vault }, value, problem, onChang
     <fieldset className="tiers">
       <legend className="spoken">{words.tiers.label}</legend>
       {tiers.map(({ tier, words: where }) => (
-        <label key={tier} className={tier === value.tier ? 'chip on' : 'chip'}>
+        <label key={tier} className={tier === value.tier ? 'tier on' : 'tier'}>
           <input type="radio" name={id} checked={tier === value.tier} onChange={() => onChange({ ...value, tier })} />
           {named[tier] ?? capital(where)}
         </label>
