@@ -72,13 +72,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
               <SymbolItem key={symbol} symbol={symbol} typed={query.text} onChoose={choose} />
             ))}
           </Group>
-          {about !== null && (
-            <Group heading={palette.groups.about(about)}>
-              {doings.map((entry) => (
-                <EntryItem key={entry.id} entry={entry} onChoose={choose} />
-              ))}
-            </Group>
-          )}
+          {symbols.length > 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
           {HIT_GROUPS.map(({ kind, heading }) => (
             <Group key={kind} heading={heading}>
               {hits
@@ -98,6 +92,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
               <EntryItem key={entry.id} entry={entry} onChoose={choose} />
             ))}
           </Group>
+          {symbols.length === 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
           {count === 0 && <p className="empty">{searching ? palette.searching : palette.nothing(query.text)}</p>}
         </Command.List>
         <footer className="palette-foot">
@@ -165,12 +160,23 @@ function Group({ heading, children }: { heading: string; children: readonly Reac
   return children.length === 0 ? null : <Command.Group heading={heading}>{children}</Command.Group>;
 }
 
+/** Above all else for a symbol that was found; below it for a word that might be one. */
+function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: Choose }) {
+  return (
+    <Group heading={palette.groups.about(symbol)}>
+      {entries.map((entry) => (
+        <EntryItem key={entry.id} entry={entry} onChoose={onChoose} />
+      ))}
+    </Group>
+  );
+}
+
 function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: Choose }) {
   return (
     <Command.Item value={entry.id} onSelect={onChoose(entry.act)}>
-      <span className="mark" />
+      <span className="palette-mark" />
       <b>{entry.title}</b>
-      <span className="detail ell">{entry.detail}</span>
+      <span className="palette-detail ell">{entry.detail}</span>
       <Keys keys={entry.keys ?? []} />
     </Command.Item>
   );
@@ -201,7 +207,7 @@ function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed: string
       <b>
         <Marked text={symbol} typed={typed} />
       </b>
-      <span className="detail ell">{words.filter(Boolean).join(' · ')}</span>
+      <span className="palette-detail ell">{words.filter(Boolean).join(' · ')}</span>
     </Command.Item>
   );
 }
@@ -211,9 +217,9 @@ function HitItem({ hit, onChoose }: { hit: Hit; onChoose: Choose }) {
   const now = useWorldNow();
   return (
     <Command.Item value={`${hit.kind} ${hit.id}`} onSelect={onChoose(() => goTo(placeOfHit(hit)))}>
-      <span className="mark" />
+      <span className="palette-mark" />
       <b className="ell">{hit.title}</b>
-      <span className="detail ell">
+      <span className="palette-detail ell">
         {moment(Date.parse(hit.at), zone, now)}
         {hit.excerpt.length > 0 && ' · '}
         <Pieces pieces={hit.excerpt} />

@@ -1,0 +1,74 @@
+// End to end: one search over symbols, pages, actions and the archive, by the keyboard alone.
+import { expect } from '@playwright/test';
+import { violations } from './axe.ts';
+import { openDesk } from './desk.ts';
+import { picture, test } from './house.ts';
+
+test('find a symbol, do something with it, go to a page, change the theme, find a briefing', async ({ house, page }) => {
+  const { window } = await openDesk(house, page);
+  await expect(window.row('SPY')).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: /^Find anything/ });
+  const field = dialog.getByRole('combobox');
+  const option = (name: RegExp) => dialog.getByRole('option', { name });
+  const find = async (text: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+    await field.fill(text);
+  };
+
+  await test.step('a symbol by its first letters', async () => {
+    await find('qq');
+    await expect(option(/^QQQ /)).toHaveAttribute('aria-selected', 'true');
+    await picture(page, 'palette-dark-1440x900');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'QQQ', level: 1 })).toBeVisible();
+  });
+
+  await test.step('Tab goes to what can be done with it; a symbol nobody watches is added', async () => {
+    await find('zzz');
+    await page.keyboard.press('Tab');
+    await expect(option(/^Watch ZZZ/)).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(window.row('ZZZ')).toBeVisible();
+  });
+
+  await test.step('commands only, behind >', async () => {
+    await find('> light');
+    await expect(dialog.getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  });
+
+  await test.step('words of a briefing', async () => {
+    await find('week');
+    await expect(dialog.getByRole('group', { name: 'Briefings' }).getByRole('option').first()).toBeVisible();
+    await picture(page, 'palette-light-1440x900');
+    await dialog.getByRole('group', { name: 'Briefings' }).getByRole('option').first().click();
+    await expect(page.getByRole('button', { name: /^Briefings/ }).and(page.locator('[aria-current=page]'))).toBeVisible();
+  });
+
+  await test.step('nothing found says so, and Esc gives the focus back', async () => {
+    await page.keyboard.press('1');
+    await window.row('SPY').focus();
+    await find('qqqzzz xyzzy');
+    await expect(dialog.getByText(/^Nothing has/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(window.row('SPY')).toBeFocused();
+  });
+
+  await test.step('axe finds nothing in it', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      await find(`> ${theme}`);
+      await page.keyboard.press('Enter');
+      await find('s');
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 900, height: 600 });
+    await find('s');
+    await picture(page, 'palette-dark-900x600');
+    expect(await violations(page)).toEqual([]);
+  });
+});
