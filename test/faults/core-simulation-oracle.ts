@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { InboxRow } from '../../shared/channels/alerting.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
+import { HOLD } from './core-simulation-random.ts';
 
 export interface Evidence {
   /** Everything that happened after the core began to look, in order. */
@@ -30,8 +31,9 @@ export interface Verdict {
 /** What the event was called before another log gave it a name of its own. */
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 
-/** About no event: that nothing is seen, or is seen again. */
+/** About no event: that nothing is seen, or is seen again; a fire drill. */
 const isAboutSight = (id: string): boolean => id.startsWith('barograph:blind:');
+const isDrill = (id: string): boolean => id.startsWith('barograph:drill:');
 
 export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evidence): Verdict {
   const high = emitted.filter((event) => event.event === 'signal.high_risk' && watched.includes(event.data.symbol));
@@ -41,7 +43,7 @@ export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evid
   const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
   const stillBlind = [...titles].filter(([id, title]) => isAboutSight(id) && !title.includes('Sight is back')).map(([id]) => id);
   const names = [...taken].flatMap(([id, named]) =>
-    isAboutSight(id)
+    isAboutSight(id) || isDrill(id)
       ? []
       : named.flatMap((one) => {
           const name = one.replace(/^barograph:/, '');
@@ -58,11 +60,20 @@ export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evid
     const same = told === undefined ? [] : high.filter((event) => secondKey(event) === secondKey(told));
     note((same.find((event) => !idsOf.has(event.event_id)) ?? same[0])?.event_id ?? name, id);
   }
-  /** Muted, and over before the mute ended; or the user had acknowledged it. */
+  const renamed = new Map([...inbox].map(([id, row]) => [origin(id), row]));
+  const hasHeld = (event: EventEnvelope): boolean =>
+    !emitted.slice(emitted.indexOf(event) + 1).some((later) => {
+      const after = Date.parse(later.timestamp) - Date.parse(event.timestamp);
+      const isSame = 'symbol' in later.data && 'symbol' in event.data && later.data.symbol === event.data.symbol;
+      // Times are kept in whole seconds.
+      return isSame && later.event !== 'signal.high_risk' && after < (HOLD + 1) * 1000;
+    });
+  /** Over before it had held long enough; muted, and over before the mute ended; or the user had acknowledged it. */
   const isExcused = (event: EventEnvelope): boolean => {
     // What came first without an id keeps the name that its content gave it.
-    const row = inbox.get(event.event_id) ?? inbox.get(hashOf(event));
+    const row = inbox.get(event.event_id) ?? inbox.get(hashOf(event)) ?? renamed.get(event.event_id);
     if (row?.alert.telling !== 'dropped') return false;
+    if (row.alert.reason === 'it did not hold') return !hasHeld(event);
     return row.alert.reason.startsWith('acknowledged')
       ? row.alert.acked_at !== null
       : row.alert.reason.endsWith('over before that ended') && row.ended !== null;

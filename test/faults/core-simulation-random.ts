@@ -1,4 +1,22 @@
 // Faults: chance under a seed: numbers, and the drawing of an action by its weight.
+import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
+import { DEFAULT_RULE } from '../../shared/domain/alert-rules.ts';
+
+/** Seconds for which a High Risk must hold, in the lives where it must. */
+export const HOLD = 20;
+
+/**
+ * The settings of a life: mostly those of a fresh install; in some lives the rule has a hold time, in some there are quiet hours, which begin and end
+ * within it.
+ */
+export function settingsFrom(chance: (share: number) => boolean): Settings {
+  const hold = chance(0.2) ? HOLD : 0;
+  const hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '14:31', to: '14:34' } as const;
+  return {
+    ...DEFAULT_SETTINGS,
+    alerting: { rules: [{ ...DEFAULT_RULE, hold_up_seconds: hold }], quiet: chance(0.2) ? { when: 'inside', hours } : null },
+  };
+}
 
 /** Weight, name, deed. */
 export type Action = readonly [number, string, () => unknown];

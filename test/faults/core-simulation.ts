@@ -5,7 +5,6 @@ import { createCore } from '../../main/core/core.ts';
 import type { openLedger } from '../../main/core/ledger/ledger.ts';
 import type { NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
-import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
@@ -14,7 +13,8 @@ import { createManualClock, settle } from '../harness/manual-clock.ts';
 import { createWireService, type Fault } from '../harness/wire-service.ts';
 import { createMutation, type MutantName } from './core-simulation-mutants.ts';
 import { bareData, judgeLife, origin, type Verdict } from './core-simulation-oracle.ts';
-import { type Action, drawFrom, randomOf } from './core-simulation-random.ts';
+import { type Action, drawFrom, randomOf, settingsFrom } from './core-simulation-random.ts';
+import { createUser, Killed, mutesOf, wholeInbox } from './core-simulation-user.ts';
 
 export interface LifeReport {
   readonly seed: number;
@@ -24,8 +24,6 @@ export interface LifeReport {
   readonly told: number;
   readonly trace: readonly string[];
 }
-
-class Killed extends Error {}
 
 /** A call into the core during which it may be killed. */
 function mortal(call: () => void): void {
@@ -63,6 +61,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
   /** In some lives the log is long before the core first looks: that past must never sound. */
   const hasPast = !replaces && chance(0.3);
   const mutation = createMutation(mutant);
+  let settings = settingsFrom(chance);
 
   let mood: 'well' | 'fails' | 'hangs' = 'well';
   let kills = 0;
@@ -170,7 +169,12 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
       outlets: noOutlets,
       notifier: { show, status: () => ({ tier: 'system', detail: '' }) },
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      settings: { read: () => DEFAULT_SETTINGS, write: () => undefined },
+      settings: {
+        read: () => settings,
+        write(changed) {
+          settings = changed;
+        },
+      },
       folder: folder.path,
     };
   };
@@ -219,6 +223,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
   await start();
   await clock.advance(1_000);
 
+  const user = createUser({ chance, upTo, pick, say, now: clock.now });
   const emitted: EventEnvelope[] = [];
   /** What a replaced log does not have any more, nobody can fetch. */
   const gone = new Set<string>();
@@ -344,7 +349,8 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         fillDisk();
       },
     ],
-    [replaces ? 0 : 2, 'the user', () => mortal(() => core !== null && touchAlerts(core))],
+    [1, 'fire drill', () => mortal(() => core !== null && user.drills(core))],
+    [replaces ? 0 : 2, 'the user', () => mortal(() => core !== null && user.acts(core))],
     [
       replaces ? 2 : 0,
       'another log',
@@ -362,38 +368,6 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
       },
     ],
   ];
-  /** What a user does with alerts, at random. */
-  const touchAlerts = ({ handlers }: Core): void => {
-    const now = clock.now();
-    const { rows } = handlers['alerts.read']({ filter: 'told', symbol: null, before: null, limit: 20 }) as InboxPage;
-    const ids = rows.filter(() => chance(0.3)).map(({ alert }) => alert.ledger_id);
-    const until = (): string => new Date(now + 30_000 + upTo(300_000)).toISOString();
-    const deed = ids.length === 0 ? 'silence' : pick(['silence', 'acknowledge', 'snooze']);
-    try {
-      if (deed === 'silence') {
-        say('the user silences');
-        handlers['silences.add']({
-          symbols: chance(0.5) ? null : [pick(['SPY', 'QQQ', 'IWM', 'AAPL'])],
-          from: null,
-          until: until(),
-          comment: '',
-        });
-      } else if (deed === 'acknowledge') {
-        say(`the user acknowledges ${ids.join(' ')}`);
-        handlers['alerts.acknowledge']({ ledger_ids: ids, acknowledged: true });
-      } else {
-        say(`the user snoozes ${ids.join(' ')}`);
-        handlers['alerts.snooze']({
-          ledger_ids: ids,
-          until: pick<SnoozeUntil>([{ kind: 'time', at: until() }, { kind: 'change' }, { kind: 'recovery' }]),
-        });
-      }
-    } catch (thrown) {
-      // Refused: nothing stands any more. Or the disk is full: the window is told so.
-      if (thrown instanceof Killed) throw thrown;
-      say(`refused: ${String(thrown)}`);
-    }
-  };
   const total = actions.reduce((sum, [weight]) => sum + weight, 0);
 
   let verdict: Verdict = { missed: [], doubled: [] };
@@ -414,6 +388,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     fillDisk();
     if (core === null) await start();
     const { handlers } = core as unknown as Core;
+    handlers['quiet.save']({ quiet: null });
     // Ending one looks at the others too, so they are asked for anew each time.
     for (let [mute] = mutesOf(handlers); mute !== undefined; [mute] = mutesOf(handlers)) handlers['mutes.end']({ id: mute.id });
     // As if it had crashed: what hangs in the notifier is given up by the next start.
@@ -438,19 +413,6 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
   }
 
   return { seed, ...verdict, kills, told: taken.size, trace };
-}
-
-const mutesOf = (handlers: Core['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;
-
-function wholeInbox({ handlers }: Core): InboxRow[] {
-  const rows: InboxRow[] = [];
-  let before: InboxPage['next'] = null;
-  do {
-    const page = handlers['alerts.read']({ filter: 'all', symbol: null, before, limit: 200 }) as InboxPage;
-    rows.push(...page.rows);
-    before = page.next;
-  } while (before !== null);
-  return rows;
 }
 
 function renumber(event: EventEnvelope, seq: number, id: string): EventEnvelope {

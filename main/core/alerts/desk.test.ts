@@ -375,6 +375,24 @@ describe('many', () => {
     expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert: { reason } }) => reason)).toEqual(['it did not hold']);
   });
 
+  test('what came late is judged by the times of the events: it held long enough, and is over', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 60 }) });
+    bench.service.deaf = true;
+    bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
+    const held = bench.service.emit('SPY', 2);
+    const brief = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(10_000);
+    bench.service.emit('QQQ', 0);
+    await bench.clock.advance(80_000);
+    bench.service.emit('SPY', 0);
+    bench.service.fault = null;
+    bench.service.deaf = false;
+    await bench.clock.advance(180_000);
+    expect(namedIds(rig)).toContain(told(held)[0]);
+    expect(namedIds(rig)).not.toContain(told(brief)[0]);
+  });
+
   test('beside a production profile the sandbox tells once in five minutes; the rest is listed', async () => {
     const rig = await bench.up();
     const [sandbox] = rig.settings.profiles;

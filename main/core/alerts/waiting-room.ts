@@ -31,7 +31,7 @@ export interface WaitingRoomOptions {
   readonly book: Pick<RuleBook, 'get' | 'quiet'>;
   readonly environment: 'sandbox' | 'production';
   readonly clock: Clock;
-  readonly world: { now(): number };
+  readonly world: { now(): number; face(): { readonly speed: number } };
   readonly logger: Logger;
   readonly pause: () => string | null;
   /** There are new intents, or decisions about these events. */
@@ -151,11 +151,13 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
   const settleHeld = (row: Waiting): number[] => {
     const entry = entryOf(row.ledgerId);
     const from = entry === undefined ? null : (transitionOf(entry)?.from_state ?? null);
-    const last = entry === undefined ? undefined : laterChanges(ledger, entry).at(-1);
     const state = entry?.to_state ?? null;
-    const isBack =
-      last?.to_state != null && state !== null && (from !== null && from > state ? last.to_state > state : last.to_state < state);
-    if (isBack) drop(row, 'it did not hold');
+    const isBack = ({ to_state: later }: EntryRow): boolean =>
+      later !== null && state !== null && (from !== null && from > state ? later > state : later < state);
+    const back = entry === undefined ? undefined : laterChanges(ledger, entry).find(isBack);
+    // By the times of the events: what came late may have held long enough, and be over.
+    const held = back === undefined || entry === undefined ? Number.POSITIVE_INFINITY : (back.occurred_s - entry.occurred_s) * 1000;
+    if (held < durationOf(row.bin) * Math.max(1, world.face().speed)) drop(row, 'it did not hold');
     else gather([row], 1);
     return [row.ledgerId];
   };

@@ -42,3 +42,21 @@ test('a log that never joins up with what is known is blindness, not sight', asy
   await bench.clock.advance(60_000);
   expect(rig.snapshot().connection.blind).toBeNull();
 });
+
+test('a log that numbers anew, and lists what is known under other numbers, gives itself away', async () => {
+  const rig = await bench.up();
+  bench.service.emit('SPY', 1);
+  const known = bench.service.emit('QQQ', 1);
+  await bench.clock.advance(31_000);
+  // The oldest event is gone, and the service counts from what is left.
+  bench.service.replaceLog();
+  bench.service.log.push({ ...known, seq: 1 });
+  await bench.clock.advance(31_000);
+  bench.service.deaf = true;
+  const missed = bench.service.emit('IWM', 2);
+  bench.service.deaf = false;
+  const live = bench.service.emit('AAPL', 2);
+  expect([known.seq, missed.seq, live.seq]).toEqual([2, 2, 3]);
+  await bench.clock.advance(60_000);
+  expect(shownIds(rig).sort()).toEqual(told(missed, live).sort());
+});

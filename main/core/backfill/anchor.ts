@@ -1,7 +1,6 @@
 // Main, core: from where the service's list has to be read again. While a stream is whole, its contiguous numbers carry the cursor on; once it broke,
 // the log behind it may be another one with numbers that happen to fit, so reading begins at the last event that was surely in place.
-import type { Cursor } from '../ledger/cursor.ts';
-import type { FactStore } from '../ledger/facts.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 export interface Anchor {
   /** The event after which the list is to be read; null: from its oldest. */
@@ -16,7 +15,7 @@ export interface Anchor {
   whole(): void;
 }
 
-export function createAnchor(ledger: { cursor(): Cursor; readonly facts: FactStore }): Anchor {
+export function createAnchor(ledger: Pick<Ledger, 'cursor' | 'cursorBefore' | 'facts'>): Anchor {
   const { facts } = ledger;
   let isWhole = false;
   const kept = (): string | null => {
@@ -24,20 +23,25 @@ export function createAnchor(ledger: { cursor(): Cursor; readonly facts: FactSto
     if (event === null) return ledger.cursor().eventId;
     return event === '' ? null : event;
   };
+  /** One before the last: the last is then listed again, with its number, and a log that numbers anew gives itself away. */
+  const keep = (): void => {
+    const before = ledger.cursorBefore();
+    if (before !== undefined) facts.set('proven_event', before ?? '');
+  };
   return {
     from: () => (isWhole ? ledger.cursor().eventId : kept()),
-    forget: () => facts.set('proven_event', ''),
     doubt() {
       isWhole = false;
       facts.set('proven_event', '');
     },
+    forget: () => facts.set('proven_event', ''),
     broken() {
-      if (isWhole) facts.set('proven_event', ledger.cursor().eventId ?? '');
+      if (isWhole) keep();
       isWhole = false;
     },
     whole() {
       isWhole = true;
-      facts.set('proven_event', ledger.cursor().eventId ?? '');
+      keep();
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Cursor {
 
 export interface CursorStore {
   current(): Cursor;
+  /** Where the cursor stood before its last step; null: nowhere; undefined: it made none in this run. */
+  before(): string | null | undefined;
   /** True while something arrived that is not joined to the contiguous range. */
   holds(): boolean;
   /** Takes note of a number. Returns false when the log contradicts itself: another event has that number. */
@@ -44,6 +46,7 @@ export function createCursorStore(db: Database): CursorStore {
   let cursor: Cursor = { log: 1, eventId: null, seq: null };
   let ahead = 0;
   let isDirty = false;
+  let before: string | null | undefined;
 
   const reload = (): void => {
     const row = read.get();
@@ -51,8 +54,10 @@ export function createCursorStore(db: Database): CursorStore {
     cursor = { log: row.log, eventId: row.event_id, seq: row.seq };
     ahead = countAhead.get()?.n ?? 0;
     isDirty = false;
+    before = undefined;
   };
   const moveTo = (seq: number | null, eventId: string | null): void => {
+    if (eventId !== cursor.eventId) before = cursor.eventId;
     cursor = { log: cursor.log, eventId, seq };
     isDirty = true;
   };
@@ -69,6 +74,7 @@ export function createCursorStore(db: Database): CursorStore {
 
   return {
     current: () => cursor,
+    before: () => before,
     holds: () => ahead > 0,
     note(seq, eventId) {
       if (cursor.seq !== null && seq <= cursor.seq) return seq < cursor.seq || eventId === cursor.eventId;
@@ -109,6 +115,7 @@ export function createCursorStore(db: Database): CursorStore {
       clearAhead.run();
       ahead = 0;
       cursor = { log: cursor.log + 1, eventId, seq: null };
+      before = undefined;
       isDirty = true;
     },
     save() {

@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
  * first_sight: world time before which the log that is read for the first time is the past.
  * caught_up: "yes" once that log has been read to its end.
  * sight_until: world time of the last sign of life while all was well.
- * proven_event: the last event that was surely in its place in the service's list; empty: before the oldest. Reading goes on from there
+ * proven_event: the last event but one that was surely in its place in the service's list; empty: before the oldest. Reading goes on from there
  *   after the stream broke.
  * away_from, away_until, away_cause: the time that was not watched and that the user has not looked at; away_from is empty once he has.
  * blind: the blindness that lasts, as JSON; empty: none does.

@@ -64,6 +64,8 @@ export interface Moment {
 export interface Ledger {
   ingest(arrival: Arrival): Ingested;
   cursor(): Cursor;
+  /** The event at which the cursor stood before its last step; null: none; undefined: it made no step in this run. */
+  cursorBefore(): string | null | undefined;
   holds(): boolean;
   count(): number;
   /** The service does not know the cursor's event any more: start again from its oldest. `at`: world time. */
@@ -252,6 +254,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   return {
     ingest: (arrival) => inTransaction(() => ingest(arrival)),
     cursor: () => cursor.current(),
+    cursorBefore: () => cursor.before(),
     holds: () => cursor.holds(),
     count: () => entries.count(),
     forgetCursor: (cause, at) => inTransaction(() => forgetCursor(cause, at)),

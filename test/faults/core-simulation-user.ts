@@ -1,0 +1,76 @@
+// Faults: the user of a simulated life: silences, snoozes, acknowledges, runs fire drills; and what he reads at its end.
+import type { Core } from '../../main/core/core.ts';
+import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
+
+/** The program ended in the middle of what it did. */
+export class Killed extends Error {}
+
+export interface Chance {
+  chance(share: number): boolean;
+  upTo(limit: number): number;
+  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+  say(what: string): void;
+  now(): number;
+}
+
+export interface SimulatedUser {
+  /** What a user does with alerts, at random. */
+  acts(core: Core): void;
+  /** A fire drill is begun, or the present one acknowledged; refused where there is nothing to do. */
+  drills(core: Core): void;
+}
+
+export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedUser {
+  const acts = ({ handlers }: Core): void => {
+    const { rows } = handlers['alerts.read']({ filter: 'told', symbol: null, before: null, limit: 20 }) as InboxPage;
+    const ids = rows.filter(() => chance(0.3)).map(({ alert }) => alert.ledger_id);
+    const until = (): string => new Date(now() + 30_000 + upTo(300_000)).toISOString();
+    const deed = ids.length === 0 ? 'silence' : pick(['silence', 'acknowledge', 'snooze']);
+    try {
+      if (deed === 'silence') {
+        say('the user silences');
+        handlers['silences.add']({
+          symbols: chance(0.5) ? null : [pick(['SPY', 'QQQ', 'IWM', 'AAPL'])],
+          from: null,
+          until: until(),
+          comment: '',
+        });
+      } else if (deed === 'acknowledge') {
+        say(`the user acknowledges ${ids.join(' ')}`);
+        handlers['alerts.acknowledge']({ ledger_ids: ids, acknowledged: true });
+      } else {
+        say(`the user snoozes ${ids.join(' ')}`);
+        handlers['alerts.snooze']({
+          ledger_ids: ids,
+          until: pick<SnoozeUntil>([{ kind: 'time', at: until() }, { kind: 'change' }, { kind: 'recovery' }]),
+        });
+      }
+    } catch (thrown) {
+      // Refused: nothing stands any more. Or the disk is full: the window is told so.
+      if (thrown instanceof Killed) throw thrown;
+      say(`refused: ${String(thrown)}`);
+    }
+  };
+  const drills = ({ handlers }: Core): void => {
+    try {
+      handlers[chance(0.5) ? 'drill.run' : 'drill.acknowledge']({});
+    } catch (thrown) {
+      if (thrown instanceof Killed) throw thrown;
+      say(`refused: ${String(thrown)}`);
+    }
+  };
+  return { acts, drills };
+}
+
+export const mutesOf = (handlers: Core['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;
+
+export function wholeInbox({ handlers }: Core): InboxRow[] {
+  const rows: InboxRow[] = [];
+  let before: InboxPage['next'] = null;
+  do {
+    const page = handlers['alerts.read']({ filter: 'all', symbol: null, before, limit: 200 }) as InboxPage;
+    rows.push(...page.rows);
+    before = page.next;
+  } while (before !== null);
+  return rows;
+}
