@@ -1,8 +1,10 @@
-// Build: the main process of the desktop shell, from main/electron/entry.ts into dist/main. Packages stay packages.
+// Build: the main process of the desktop shell, from main/electron/entry.ts into dist/main. Packages stay packages, but for one.
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   publicDir: false,
+  // A package with packages inside its own dist folder, which the packager would leave out: it is built in.
+  ssr: { noExternal: ['feedsmith'] },
   build: {
     ssr: true,
     outDir: 'dist/main',
@@ -19,6 +21,8 @@ export default defineConfig({
         archive: 'main/core/archive/reader-thread.ts',
       },
       external: ['electron'],
+      // What several of them need stands apart: a thread that got it from entry.js would start the app a second time.
+      output: { codeSplitting: { groups: [{ name: 'shared', test: /[\\/](shared|client)[\\/]|package\.json$/ }] } },
     },
   },
 });

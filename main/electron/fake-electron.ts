@@ -163,6 +163,8 @@ type FakeApp = EventEmitter & {
   badge: number;
   login: object[];
   openedAtLogin: boolean;
+  /** Of Chromium's, on the command line. */
+  readonly switches: string[];
   quit(): void;
 };
 
@@ -236,6 +238,7 @@ export function createFakeElectron(first = true): FakeElectron {
     app,
     BrowserWindow,
     dialog: {
+      showErrorBox: (message: string, detail: string) => void fake.asked.push({ message, detail }),
       showMessageBox: async (_window: unknown, question: { message: string; detail: string }) => {
         fake.asked.push(question);
         return { response: fake.answer };
@@ -273,7 +276,7 @@ export function createFakeElectron(first = true): FakeElectron {
 }
 
 function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp {
-  return Object.assign(new EventEmitter(), {
+  const app: FakeApp & { readonly commandLine: object } = Object.assign(new EventEmitter(), {
     exits: [] as number[],
     paths: {} as Record<string, string>,
     calls: [] as string[],
@@ -281,6 +284,8 @@ function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp 
     badge: 0,
     login: [] as object[],
     openedAtLogin: false,
+    switches: [] as string[],
+    commandLine: { hasSwitch: (name: string): boolean => app.switches.includes(name) },
     setPath(name: string, path: string) {
       this.paths[name] = path;
     },
@@ -322,4 +327,5 @@ function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp 
       this.emit('will-quit', { preventDefault: () => undefined });
     },
   });
+  return app;
 }

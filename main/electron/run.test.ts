@@ -60,6 +60,15 @@ describe('start', () => {
     expect(desktop.fake.windows).toEqual([]);
   });
 
+  test('without the sandbox of its windows it does not run, and says what to do', async () => {
+    desktop.fake.app.switches.push('no-sandbox');
+    await desktop.start(['--no-sandbox']);
+    expect(desktop.fake.app.exits).toEqual([1]);
+    expect(desktop.fake.app.calls).toEqual([]);
+    expect(desktop.fake.asked).toEqual([{ message: 'Barograph', detail: expect.stringContaining('does not run without the sandbox') }]);
+    expect(desktop.said).toEqual([expect.stringContaining('Install the deb or rpm package')]);
+  });
+
   test('a second instance opens nothing of its own', async () => {
     desktop.fake = createFakeElectron(false);
     await desktop.start();

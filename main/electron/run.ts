@@ -25,6 +25,8 @@ export async function run(electron: ElectronModule, options: ElectronShellOption
 async function start(electron: ElectronModule, options: ElectronShellOptions): Promise<number> {
   const { app, protocol } = electron;
   const say = (line: string): void => options.print(`barograph: ${line}`);
+  // An AppImage is started with this switch where the system lets nobody make a sandbox. Pages would run with all rights of the user.
+  if (app.commandLine.hasSwitch('no-sandbox')) return refuseWithoutSandbox(electron, say);
   const given = splitArguments(options.argv);
   const flags: StartFlags = parseStartFlags(given.flags);
   const dataFolder = openDataFolder(flags.dataFolder);
@@ -56,5 +58,16 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   protocol.handle(APP_SCHEME.scheme, servePage(join(options.built, 'renderer')));
   denyPermissions(electron.session.defaultSession);
   await openDesktop({ electron, options, flags: { ...flags, dataFolder }, say, links, outside });
+  return 0;
+}
+
+const NO_SANDBOX =
+  'Barograph does not run without the sandbox of its windows, and this system does not allow one (unprivileged user namespaces are off). ' +
+  'Install the deb or rpm package instead of the AppImage, or run npm start -- --shell node.';
+
+function refuseWithoutSandbox({ app, dialog }: ElectronModule, say: (line: string) => void): number {
+  say(NO_SANDBOX);
+  dialog.showErrorBox('Barograph', NO_SANDBOX);
+  app.exit(1);
   return 0;
 }

@@ -1,29 +1,56 @@
 // End to end over the desktop shell itself, where its binary is: the same window, over the same core. Skipped, saying why, where it is not.
-import { _electron, expect, test } from '@playwright/test';
+import { _electron, type ElectronApplication, expect, test } from '@playwright/test';
 import { electronBinary } from '../harness/electron.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { runScript, TOP } from '../harness/processes.ts';
 import { windowOf } from './window.ts';
 
-test('Electron opens a window on a living sandbox', async () => {
-  const found = electronBinary();
-  test.skip('missing' in found, 'missing' in found ? found.missing : '');
+const found = electronBinary();
+test.skip('missing' in found, 'missing' in found ? found.missing : '');
+test.describe.configure({ mode: 'serial' });
+
+const folder = temporaryFolder();
+let electron: ElectronApplication;
+test.beforeAll(async () => {
   if ('missing' in found) return;
   await runScript('build');
-  const folder = temporaryFolder();
-  // Root has no sandbox of Chromium's; everybody else does.
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const electron = await _electron.launch({ executablePath: found.path, args: [...asRoot, TOP, '--data-dir', folder.path], cwd: TOP });
-  try {
-    const page = await electron.firstWindow();
-    const window = windowOf(page);
-    await expect(page).toHaveTitle(/^\[SANDBOX\] .*Barograph/);
-    await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
-    await expect(window.list.getByRole('row', { name: /, (Normal|Elevated|High Risk), for / })).toHaveCount(26);
-    await expect(window.chart('SPY')).toContainText('SPY from ');
-    expect(await page.evaluate(() => typeof Reflect.get(globalThis, 'require'))).toBe('undefined');
-  } finally {
-    await electron.close();
-    folder.remove();
-  }
+  electron = await _electron.launch({ executablePath: found.path, args: [TOP, '--data-dir', folder.path], cwd: TOP });
+});
+test.afterAll(async () => {
+  if (!('missing' in found)) await electron.close();
+  folder.remove();
+});
+
+test('Electron opens a window on a living sandbox', async () => {
+  const page = await electron.firstWindow();
+  const window = windowOf(page);
+  await expect(page).toHaveTitle(/^\[SANDBOX\] .*Barograph/);
+  await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
+  await expect(window.list.getByRole('row', { name: /, (Normal|Elevated|High Risk), for / })).toHaveCount(26);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  expect(await page.evaluate(() => typeof Reflect.get(globalThis, 'require'))).toBe('undefined');
+});
+
+test('the window is sandboxed and isolated as Electron sees it', async () => {
+  const preferences = await electron.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    return Reflect.get(window?.webContents ?? {}, 'getLastWebPreferences')?.call(window?.webContents);
+  });
+  expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true });
+});
+
+test('a link that comes while it runs leads the window to the symbol', async () => {
+  const page = await electron.firstWindow();
+  await electron.evaluate(({ app }) => app.emit('open-url', { preventDefault: () => undefined }, 'barograph://symbol/QQQ'));
+  await expect(windowOf(page).row('QQQ')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the page goes nowhere else', async () => {
+  const page = await electron.firstWindow();
+  const before = page.url();
+  await page.evaluate(() => {
+    location.href = 'https://attacker.example/';
+  });
+  await expect.poll(() => page.url()).toBe(before);
+  expect(await page.evaluate(() => window.open('https://attacker.example/') === null)).toBe(true);
 });

@@ -1,0 +1,80 @@
+// Test: electron-builder.yml is what its packager understands, and asks for what the house promises.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { sourceFiles, TOP } from '../architecture/files.ts';
+
+const config = parse(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(join(TOP, 'node_modules/app-builder-lib/scheme.json'), 'utf8'));
+const check = new Ajv({ strict: false }).compile(schema);
+
+describe('the schema of the packager', () => {
+  test('takes it', () => {
+    check(config);
+    expect(check.errors).toBeNull();
+  });
+  test('would not take a word that it does not know', () => {
+    expect(check({ ...config, electronFuses: { ...config.electronFuses, runAsRoot: false } })).toBe(false);
+    expect(check({ ...config, targets: [] })).toBe(false);
+  });
+});
+
+describe('it asks for', () => {
+  test('every fuse', () => {
+    expect(config.electronFuses).toEqual({
+      runAsNode: false,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      enableCookieEncryption: true,
+      grantFileProtocolExtraPrivileges: false,
+    });
+    expect(config.asar).toBe(true);
+  });
+  test('the packages of three systems', () => {
+    expect(config.win.target).toEqual(['nsis']);
+    expect(config.mac.target).toEqual(['dmg', 'zip']);
+    expect(config.linux.target).toEqual(['deb', 'rpm', 'AppImage']);
+  });
+  test('a hardened Mac that may compile JavaScript, and nothing more', () => {
+    expect(config.mac).toMatchObject({ hardenedRuntime: true, extendInfo: { NSUserNotificationAlertStyle: 'alert' } });
+    const plist = readFileSync(join(TOP, config.mac.entitlements), 'utf8');
+    expect([...plist.matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key)).toEqual(['com.apple.security.cs.allow-jit']);
+  });
+  test('its links, a desktop entry, icons that are there', () => {
+    expect(config.protocols).toMatchObject([{ schemes: ['barograph'] }]);
+    expect(config.linux.desktop.entry).toMatchObject({ StartupWMClass: config.linux.executableName });
+    for (const icon of [config.mac.icon, config.win.icon, `${config.linux.icon}/512x512.png`])
+      expect(existsSync(join(TOP, config.directories.buildResources, icon)), icon).toBe(true);
+  });
+  test('nothing to be published, and no place for updates that nobody gave', () => {
+    expect(config.publish).toBeNull();
+    expect(manifest.scripts.dist).toContain('--publish never');
+  });
+  test('no way past the sandbox', () => {
+    expect(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8')).not.toContain('no-sandbox');
+  });
+});
+
+test('what the main process imports is a dependency, what only the window imports is built in', () => {
+  const used = new Set(
+    sourceFiles(TOP, ['main', 'service', 'shared', 'client'])
+      .filter((path) => !/\.test\.ts$|\/fake-/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(TOP, path), 'utf8').matchAll(/(?:\bfrom |\bimport |\bimport\()'([a-z@][\w./@-]*)'/g)].map(([, name = '']) =>
+          packageOf(name),
+        ),
+      )
+      .filter((name) => !name.startsWith('node:')),
+  );
+  // The build tool, and Electron itself, which the packager adds.
+  for (const tool of ['vite', 'electron']) used.delete(tool);
+  expect([...used].filter((name) => manifest.dependencies[name] === undefined)).toEqual([]);
+  expect(Object.keys(manifest.dependencies).filter((name) => !used.has(name))).toEqual([]);
+});
+
+const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');

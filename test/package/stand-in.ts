@@ -1,0 +1,96 @@
+// Test: what stands in for Electron's binary, which cannot be had everywhere: for the packager a folder that looks like Electron's, with the wire
+// of fuses in it; for the packaged main process a module `electron` under plain Node, with as much in it as a start needs.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPackage } from '@electron/asar';
+import { FuseV1Options } from '@electron/fuses';
+
+/** The mark by which fuses are found in Electron's binary, then the version and number of fuses, then one sign for each (0: off). */
+const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const FUSES = Object.values(FuseV1Options).filter((value) => typeof value === 'number').length;
+
+/** @returns the folder to be given as `electronDist` for Linux */
+export async function writeElectronFolder(parent: string, version: string): Promise<string> {
+  const folder = join(parent, 'electron-folder');
+  mkdirSync(join(folder, 'resources'), { recursive: true });
+  mkdirSync(join(folder, 'locales'));
+  mkdirSync(join(parent, 'default-app'));
+  writeFileSync(join(parent, 'default-app', 'package.json'), '{}');
+  await createPackage(join(parent, 'default-app'), join(folder, 'resources', 'default_app.asar'));
+  const wire = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, FUSES]), Buffer.from('1'.repeat(FUSES))]);
+  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(4096), wire, Buffer.alloc(1024)]), {
+    mode: 0o755,
+  });
+  writeFileSync(join(folder, 'version'), version);
+  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox', 'chrome_crashpad_handler', 'icudtl.dat', 'locales/en-US.pak'])
+    writeFileSync(join(folder, name), '');
+  return folder;
+}
+
+/** Lets plain Node run the main process: no window is ever seen, the network and the keychain's process are Node's. */
+export function writeElectronModule(nodeModules: string): void {
+  const folder = join(nodeModules, 'electron');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"name":"electron","main":"index.js"}');
+  writeFileSync(join(folder, 'index.js'), MODULE);
+}
+
+const MODULE = `
+const { EventEmitter } = require('node:events');
+const { fork } = require('node:child_process');
+const handlers = new Map();
+class Contents extends EventEmitter {
+  id = 1; url = ''; isDestroyed() { return false; } getURL() { return this.url; } reload() {} setWindowOpenHandler() {}
+  send(channel, name) { console.log('sent ' + name); }
+}
+class BrowserWindow extends EventEmitter {
+  static all = []; static getAllWindows() { return BrowserWindow.all; }
+  webContents = new Contents();
+  constructor(options) { super(); this.options = options; BrowserWindow.all.push(this); app.emit('web-contents-created', {}, this.webContents); }
+  async loadURL(url) {
+    this.webContents.url = url;
+    const page = await schemes.get('app')({ url, method: 'GET' });
+    console.log('page ' + page.status + ' ' + (await page.text()).includes('<div id="root">'));
+    const ask = handlers.get('barograph:call');
+    const frame = { url, parent: null };
+    for (const name of ['state.snapshot', 'shell.read', 'profiles.read']) {
+      const answer = await ask({ sender: this.webContents, senderFrame: frame }, name, {});
+      console.log('answer ' + name + ' ' + answer.ok);
+    }
+    this.emit('ready-to-show');
+    console.log('shown');
+  }
+  getNormalBounds() { return { x: 0, y: 0, width: 800, height: 600 }; }
+  isMaximized() { return false; } isMinimized() { return false; } show() {} focus() {} minimize() {} destroy() {}
+}
+const schemes = new Map();
+const session = { fetch: (url, init) => fetch(url, { ...init, bypassCustomProtocolHandlers: undefined }), resolveProxy: async () => 'DIRECT', setPermissionRequestHandler() {}, setPermissionCheckHandler() {}, setDevicePermissionHandler() {}, on() {} };
+const app = Object.assign(new EventEmitter(), {
+  isPackaged: false, setPath() {}, getPath: () => process.cwd(), getVersion: () => '0.0.0', requestSingleInstanceLock: () => true,
+  enableSandbox() {}, whenReady: async () => {}, setBadgeCount() {}, getLoginItemSettings: () => ({}), exit: (code) => process.exit(code),
+  commandLine: { hasSwitch: () => false },
+  quit() { app.emit('before-quit', {}); app.emit('will-quit', { preventDefault() {} }); },
+});
+process.on('SIGTERM', () => app.quit());
+// Named one by one: that is how Node finds them for an import.
+exports.app = app;
+exports.BrowserWindow = BrowserWindow;
+exports.Tray = class extends EventEmitter {};
+exports.Notification = class extends EventEmitter { static isSupported() { return false; } };
+exports.dialog = {};
+exports.ipcMain = { on() {}, handle: (name, handler) => handlers.set(name, handler), removeHandler() {} };
+exports.Menu = { buildFromTemplate: (template) => template, setApplicationMenu() {} };
+exports.nativeImage = {};
+exports.nativeTheme = new EventEmitter();
+exports.powerMonitor = new EventEmitter();
+exports.protocol = { registerSchemesAsPrivileged() {}, handle: (scheme, answer) => schemes.set(scheme, answer) };
+exports.screen = { getPrimaryDisplay: () => ({ id: 1, workArea: { x: 0, y: 0, width: 1000, height: 800 } }), getAllDisplays: () => [{ id: 1 }] };
+exports.session = { defaultSession: session, fromPartition: () => session };
+exports.shell = {};
+exports.utilityProcess = {
+  fork(path, args, options) {
+    const child = fork(path, args, { env: options.env, execArgv: [] });
+    return { postMessage: (message) => child.send(message), once: (name, listener) => child.once(name, listener), kill: () => child.kill() };
+  },
+};
+`;
