@@ -1,6 +1,6 @@
 // Main, core: the relay's door to the machine, for both shells: the loopback listener for webhooks, and requests to local programs.
 // 127.0.0.1 only, exact Host, no Origin, one secret path, everything limited in size and time; no redirects, to judged addresses only.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { lookup as lookUp } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -113,7 +113,7 @@ const closeAll = async (app: FastifyInstance): Promise<void> => {
   await app.close();
 };
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Compared by their hashes, so that the time taken tells nothing of the path. */
 function isOneOf(given: string, paths: readonly string[]): boolean {

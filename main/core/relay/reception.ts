@@ -116,8 +116,9 @@ export function createReception(options: ReceptionOptions): Reception {
       return { status: 202, body: { status: 'kept_aside', message: `This is no event: ${event}.` } };
     }
     const world = options.world();
-    const age =
-      world === null || event.marks.includes('time') || options.isKnown(event.eventId) ? 'fresh' : judgeAge(event.occurredAt, world);
+    const judged = world === null || event.marks.includes('time') ? 'fresh' : judgeAge(event.occurredAt, world);
+    // A repeat needs no rule of age; the ledger is asked only where it matters.
+    const age = judged !== 'fresh' && options.isKnown(event.eventId) ? 'fresh' : judged;
     if (age === 'too_old' || age === 'ahead') {
       keepAside(event.eventId, text, age);
       const words = `Its time ${age === 'ahead' ? 'lies in the future' : 'is more than 30 days ago'}; the service is asked whether it is true.`;

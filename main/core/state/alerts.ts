@@ -20,14 +20,16 @@ export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings' | 'marks'
   const transition = transitionOf(row);
   if (transition === null) return null;
   const { ackedAt } = ledger.marks.of(row.ledger_id);
+  const tellings = ledger.tellings.of(row.ledger_id);
   return {
     transition,
     ledger_id: row.ledger_id,
     inlets: InletsSchema.parse(row.inlets.split(',')),
     received_at: timestamp(row.received_ms),
     watched: isWatched(transition.symbol),
-    handover: ledger.tellings.handover(row.ledger_id),
-    ...standingOf(ledger.tellings.of(row.ledger_id)),
+    // Most entries were never told of.
+    handover: tellings.length === 0 ? null : ledger.tellings.handover(row.ledger_id),
+    ...standingOf(tellings),
     decision: row.decision,
     acked_at: ackedAt === null ? null : timestamp(ackedAt),
   };

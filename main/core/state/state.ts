@@ -42,6 +42,8 @@ export interface CoreState {
 
 /** Changes within this time go out as one push, ms: three frames, no more than an eye notices. */
 const GATHER = 50;
+/** More alerts at once than a window keeps are read anew, all of them: in a flood no more often than this, ms. */
+const FLOOD_GATHER = 500;
 
 export function createState(clock: Clock, sources: StateSources, push: (changes: NumberedChanges) => void): CoreState {
   let number = 0;
@@ -49,7 +51,16 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   const rows = new Set<string>();
   const alerts = new Set<number>();
   let cancel: Cancel | null = null;
+  let floodAt = Number.NEGATIVE_INFINITY;
 
+  const mayShowAlerts = (): boolean => {
+    if (alerts.size <= ALERTS_KEPT) return alerts.size > 0;
+    const now = clock.now();
+    // A clock that was set back says nothing.
+    if (Math.abs(now - floodAt) < FLOOD_GATHER) return false;
+    floodAt = now;
+    return true;
+  };
   const flush = (): void => {
     cancel = null;
     const changes: Change[] = [];
@@ -58,15 +69,16 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
       const changed = sources.rows([...rows]);
       if (changed.length > 0) changes.push({ part: 'rows', rows: changed });
     }
-    if (alerts.size > 0) {
+    if (mayShowAlerts()) {
       // More than a window keeps: only those that occurred last, which need not be those that came last.
       const changed = sources.alerts(alerts.size > ALERTS_KEPT ? undefined : [...alerts]);
       if (changed.length > 0) changes.push({ part: 'alerts', alerts: changed });
+      alerts.clear();
     }
     for (const part of parts) changes.push(whole(part));
     rows.clear();
-    alerts.clear();
     parts.clear();
+    if (alerts.size > 0) soon();
     if (changes.length === 0) return;
     number += 1;
     push({ number, changes });
