@@ -4,10 +4,11 @@ import type { Service } from '../../client/address.ts';
 import { type CoreChannels, channels } from '../../shared/channels/channels.ts';
 import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
-import { ALERTS_KEPT, type Alert, type Snapshot } from '../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Snapshot } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertDesk } from './alerts/desk.ts';
+import { shownAlerts } from './alerts/shown.ts';
 import { waitingForYou } from './alerts/waiting-for-you.ts';
 import { createArchive } from './archive/archive.ts';
 import { createAnchor } from './backfill/anchor.ts';
@@ -33,7 +34,7 @@ import type { Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
-import { alertOf, transitionOf } from './state/alerts.ts';
+import { transitionOf } from './state/alerts.ts';
 import { freshLamp, staleSymbols } from './state/freshness.ts';
 import { createObserved } from './state/observed.ts';
 import { CADENCE, createPoll, pollCost, REGIME_CADENCE } from './state/poll.ts';
@@ -128,7 +129,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       watchlists: () => watch.lists(),
       selected: () => watch.selected(),
       rows: (symbols) => (symbols === undefined ? rows.all() : symbols.flatMap((symbol) => rows.get(symbol) ?? [])),
-      alerts: (ids) => newestAlerts(ledger, watch, ids),
+      alerts: (ids) => shownAlerts(ledger, watch.isWatched, ids ?? null, rows.all()),
       gaps: () => ledger.gaps(GAPS_SHOWN),
       ledger: () => ({ events: ledger.count() }),
       notifier: () => notifier.status(),
@@ -317,7 +318,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     state.touchRows(rows.takeChanged());
     state.touch('watchlists');
     state.touch('selected');
-    state.touchAlerts(newestAlerts(ledger, watch).map((alert) => alert.ledger_id));
+    state.touchAlerts(shownAlerts(ledger, watch.isWatched, null, rows.all()).map((alert) => alert.ledger_id));
   };
 
   keys?.onChange(() => {
@@ -438,11 +439,4 @@ function drillSymbols(watch: Watch, rows: RowTable): string[] {
 function newestTransition(ledger: Ledger): number | null {
   const [newest] = ledger.entries.newestSignals(1);
   return newest === undefined ? null : newest.occurred_s * 1000;
-}
-
-function newestAlerts(ledger: Ledger, watch: Watch, ids?: readonly number[]): Alert[] {
-  const found = ids === undefined ? ledger.entries.newestSignals(ALERTS_KEPT) : ledger.entries.byLedgerIds(ids);
-  return found
-    .flatMap((row) => alertOf(row, ledger, watch.isWatched) ?? [])
-    .sort((a, b) => b.transition.occurred_at.localeCompare(a.transition.occurred_at) || b.ledger_id - a.ledger_id);
 }

@@ -40,6 +40,17 @@ describe('alerts', () => {
     const kept = mergeAlerts([], many);
     expect([kept.length, kept[0]?.ledger_id]).toEqual([ALERTS_KEPT, ALERTS_KEPT + 5]);
   });
+  it('keeps what stands, however old it is, and lets go of what is over', () => {
+    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) => alert(transition('SPY', 0, 1, T0 + index * 1000), index + 10));
+    const old = [
+      alert(transition('QQQ', 0, 2, T0 - 3000), 1),
+      alert(transition('IWM', 0, 2, T0 - 2000), 2),
+      alert(transition('IWM', 2, 0, T0 - 1000), 3),
+    ];
+    const kept = mergeAlerts(old, many);
+    expect(kept).toHaveLength(ALERTS_KEPT + 1);
+    expect(kept.at(-1)?.transition.symbol).toBe('QQQ');
+  });
 });
 
 describe('what is spoken', () => {

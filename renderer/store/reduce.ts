@@ -112,11 +112,16 @@ function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]):
   return { ...rows, ...Object.fromEntries(changed.map((row) => [row.symbol, row])) };
 }
 
-/** Merges by event_id, newest occurrence first, at most ALERTS_KEPT. */
+/** Merges by event_id, newest occurrence first: the newest ALERTS_KEPT, and what stands of watched symbols however old it is. */
 export function mergeAlerts(kept: readonly Alert[], changed: readonly Alert[]): readonly Alert[] {
   const byId = new Map(kept.map((alert) => [alert.transition.event_id, alert]));
   for (const alert of changed) byId.set(alert.transition.event_id, alert);
-  return [...byId.values()].sort(newestFirst).slice(0, ALERTS_KEPT);
+  const seen = new Set<string>();
+  return [...byId.values()].sort(newestFirst).filter(({ transition: { symbol, to_state: state }, watched }, place) => {
+    const isNewest = !seen.has(symbol);
+    seen.add(symbol);
+    return place < ALERTS_KEPT || (isNewest && watched && state > 0);
+  });
 }
 
 function newestFirst(a: Alert, b: Alert): number {

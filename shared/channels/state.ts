@@ -116,7 +116,7 @@ export const SnapshotSchema = z.strictObject({
   watchlists: z.array(WatchlistSchema),
   selected: SymbolSchema.nullable(),
   rows: z.array(RowSchema),
-  /** Newest first, at most ALERTS_KEPT. */
+  /** Newest first: the newest ALERTS_KEPT, and what stands however old it is. */
   alerts: z.array(AlertSchema),
   gaps: z.array(GapSchema),
   ledger: z.strictObject({ events: z.number().int().nonnegative() }),
@@ -124,7 +124,7 @@ export const SnapshotSchema = z.strictObject({
 });
 export type Snapshot = z.infer<typeof SnapshotSchema>;
 
-/** How many alerts a window holds; older ones stay in the ledger. */
+/** How many alerts a window holds, besides those that stand; older ones stay in the ledger. */
 export const ALERTS_KEPT = 200;
 
 /** One change of the state: the part that is new, whole. Rows and alerts are merged by symbol and by event_id, the rest is replaced. */

@@ -33,7 +33,7 @@ function Tab({ page: { id, label, useBadge = noBadge }, current }: { page: Page;
           <span className={badge.hot ? 'count hot' : 'count'} title={badge.label} aria-hidden="true">
             {badge.count}
           </span>
-          <span className="spoken">, {badge.label}</span>
+          <span className="spoken">{badge.label}</span>
         </>
       )}
     </button>

@@ -1,0 +1,21 @@
+// Main, core: the alerts that every window holds.
+import { ALERTS_KEPT, type Alert, type Row } from '../../../shared/channels/state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { alertOf } from '../state/alerts.ts';
+import { standingEntries } from './waiting-for-you.ts';
+
+/** These; or the newest, and what stands however old it is: nothing that needs somebody may fall out of the windows. */
+export function shownAlerts(
+  ledger: Ledger,
+  isWatched: (symbol: string) => boolean,
+  ids: readonly number[] | null,
+  rows: readonly Row[],
+): Alert[] {
+  const found =
+    ids === null
+      ? [...ledger.entries.newestSignals(ALERTS_KEPT), ...standingEntries(rows, ledger.entries)]
+      : ledger.entries.byLedgerIds(ids);
+  return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
+    .flatMap((row) => alertOf(row, ledger, isWatched) ?? [])
+    .sort((a, b) => b.transition.occurred_at.localeCompare(a.transition.occurred_at) || b.ledger_id - a.ledger_id);
+}
