@@ -43,8 +43,9 @@ test('find a symbol, do something with it, go to a page, change the theme, find 
   await test.step('words of a briefing', async () => {
     await find('week');
     await expect(dialog.getByRole('group', { name: 'Briefings' }).getByRole('option').first()).toBeVisible();
+    await expect(dialog.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
     await picture(page, 'palette-light-1440x900');
-    await dialog.getByRole('group', { name: 'Briefings' }).getByRole('option').first().click();
+    await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: /^Briefings/ }).and(page.locator('[aria-current=page]'))).toBeVisible();
   });
 

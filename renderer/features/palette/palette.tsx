@@ -1,24 +1,17 @@
 // Renderer: one search over symbols, pages, actions, alerts, briefings and news; everything it finds is on this computer.
 import { Command } from 'cmdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Hit, Piece } from '../../../shared/channels/archive.ts';
+import type { Hit } from '../../../shared/channels/archive.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import type { PageId, Place } from '../../../shared/domain/places.ts';
-import { stateLabel } from '../../../shared/domain/states.ts';
-import { useServices } from '../../services.ts';
+import type { PageId } from '../../../shared/domain/places.ts';
 import { goTo } from '../../store/place.ts';
-import { usePreference } from '../../store/preferences.ts';
-import { faceOf } from '../../store/select.ts';
-import { useBlind, useWorldNow } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
-import { moment, span, wholePercent } from '../../text/format.ts';
 import { palette } from '../../text/palette.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useAnswer } from '../../use-answer.ts';
-import { glyphOf, wordOf } from '../watch/index.ts';
 import { type Entry, fitting, fittingSymbols, type Query, readQuery } from './entries.ts';
+import { type Choose, EntryItem, HitItem, hitId, SymbolItem, symbolId } from './items.tsx';
 import './palette.css';
 import { useActions, useSymbolActions } from './use-actions.ts';
 
@@ -46,7 +39,16 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
   const places = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
   const { hits, searching } = useHits(query);
-  const count = symbols.length + doings.length + actions.length + places.length + hits.length;
+  const grouped = HIT_GROUPS.map((group) => ({ ...group, hits: hits.filter(({ kind }) => kind === group.kind) }));
+  const ids = [
+    ...symbols.map(symbolId),
+    ...(symbols.length > 0 ? doings.map(({ id }) => id) : []),
+    ...grouped.flatMap((group) => group.hits.map(hitId)),
+    ...[...places, ...actions].map(({ id }) => id),
+    ...(symbols.length > 0 ? [] : doings.map(({ id }) => id)),
+  ];
+  // What was chosen may be gone, and what is found comes later than what was typed: then the first one is.
+  const value = ids.includes(chosen) ? chosen : (ids[0] ?? '');
   const choose = (act: () => void) => () => {
     onClose();
     act();
@@ -59,7 +61,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   };
   return (
     <Dialog heading={palette.label} className="palette" returnTo={returnTo} onClose={onClose}>
-      <Command label={palette.label} shouldFilter={false} loop value={chosen} onValueChange={setChosen} onKeyDown={onKeyDown}>
+      <Command label={palette.label} shouldFilter={false} loop value={value} onValueChange={setChosen} onKeyDown={onKeyDown}>
         <div className="palette-head">
           <Icon name="search" size={15} />
           <Command.Input ref={field} value={typed} onValueChange={setTyped} placeholder={palette.placeholder} maxLength={200} />
@@ -73,13 +75,11 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
             ))}
           </Group>
           {symbols.length > 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
-          {HIT_GROUPS.map(({ kind, heading }) => (
-            <Group key={kind} heading={heading}>
-              {hits
-                .filter((hit) => hit.kind === kind)
-                .map((hit) => (
-                  <HitItem key={`${hit.kind} ${hit.id}`} hit={hit} onChoose={choose} />
-                ))}
+          {grouped.map((group) => (
+            <Group key={group.kind} heading={group.heading}>
+              {group.hits.map((hit) => (
+                <HitItem key={hit.id} hit={hit} onChoose={choose} />
+              ))}
             </Group>
           ))}
           <Group heading={palette.groups.pages}>
@@ -93,7 +93,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
             ))}
           </Group>
           {symbols.length === 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
-          {count === 0 && <p className="empty">{searching ? palette.searching : palette.nothing(query.text)}</p>}
+          {ids.length === 0 && <p className="empty">{searching ? palette.searching : palette.nothing(query.text)}</p>}
         </Command.List>
         <footer className="palette-foot">
           <span>
@@ -109,7 +109,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
           <span>
             <kbd>&gt;</kbd> {palette.commandsOnly}
           </span>
-          <output className="right">{query.text === '' ? palette.hint : palette.found(count)}</output>
+          <output className="right">{query.text === '' ? palette.hint : palette.found(ids.length)}</output>
         </footer>
       </Command>
     </Dialog>
@@ -150,11 +150,6 @@ const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number):
   act: () => goTo({ page: id, item: null }),
 });
 
-const PLACE_OF: Readonly<Record<Hit['kind'], PageId>> = { alert: 'alerts', note: 'alerts', briefing: 'briefings', news: 'news' };
-const placeOfHit = (hit: Hit): Place => ({ page: PLACE_OF[hit.kind], item: hit.id });
-
-type Choose = (act: () => void) => () => void;
-
 /** A group that has nothing in it is not drawn. */
 function Group({ heading, children }: { heading: string; children: readonly ReactNode[] }) {
   return children.length === 0 ? null : <Command.Group heading={heading}>{children}</Command.Group>;
@@ -169,89 +164,6 @@ function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readon
       ))}
     </Group>
   );
-}
-
-function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: Choose }) {
-  return (
-    <Command.Item value={entry.id} onSelect={onChoose(entry.act)}>
-      <span className="palette-mark" />
-      <b>{entry.title}</b>
-      <span className="palette-detail ell">{entry.detail}</span>
-      <Keys keys={entry.keys ?? []} />
-    </Command.Item>
-  );
-}
-
-function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed: string; onChoose: Choose }) {
-  const { intents } = useServices();
-  const row = useBoard((board) => board.rows[symbol]);
-  const blind = useBlind();
-  const now = useWorldNow();
-  const face = faceOf(row, blind);
-  const signal = row?.signal ?? null;
-  const words = [
-    face.kind === 'state' && signal !== null
-      ? palette.since(stateLabel(face.state), span(now - Date.parse(signal.since)))
-      : face.kind === 'state'
-        ? ''
-        : wordOf(face),
-    ...(face.kind === 'state' && signal?.confidence != null ? [palette.confidence(wholePercent(signal.confidence))] : []),
-  ];
-  const show = (): void => {
-    intents.select(symbol);
-    goTo({ page: 'watch', item: symbol });
-  };
-  return (
-    <Command.Item value={`symbol ${symbol}`} onSelect={onChoose(show)}>
-      <Glyph name={glyphOf(face)} />
-      <b>
-        <Marked text={symbol} typed={typed} />
-      </b>
-      <span className="palette-detail ell">{words.filter(Boolean).join(' · ')}</span>
-    </Command.Item>
-  );
-}
-
-function HitItem({ hit, onChoose }: { hit: Hit; onChoose: Choose }) {
-  const zone = usePreference((preference) => preference.zone);
-  const now = useWorldNow();
-  return (
-    <Command.Item value={`${hit.kind} ${hit.id}`} onSelect={onChoose(() => goTo(placeOfHit(hit)))}>
-      <span className="palette-mark" />
-      <b className="ell">{hit.title}</b>
-      <span className="palette-detail ell">
-        {moment(Date.parse(hit.at), zone, now)}
-        {hit.excerpt.length > 0 && ' · '}
-        <Pieces pieces={hit.excerpt} />
-      </span>
-    </Command.Item>
-  );
-}
-
-/** What was searched for, marked. */
-function Pieces({ pieces }: { pieces: readonly Piece[] }) {
-  let at = 0;
-  return pieces.map(({ text, hit }) => {
-    const key = at;
-    at += text.length;
-    return hit ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
-  });
-}
-
-function Marked({ text, typed }: { text: string; typed: string }) {
-  const at = typed === '' ? -1 : text.toUpperCase().indexOf(typed.toUpperCase());
-  if (at === -1) return text;
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + typed.length)}</mark>
-      {text.slice(at + typed.length)}
-    </>
-  );
-}
-
-function Keys({ keys }: { keys: readonly string[] }) {
-  return keys.map((key) => <kbd key={key}>{key}</kbd>);
 }
 
 function EnvironmentMark() {
