@@ -148,6 +148,7 @@ export const settingsWords = {
     look: 'Look now',
     install: 'End and install',
     link: 'Get it by hand',
+    banner: 'The update failed.',
     standing: {
       unknown: 'Not looked for yet.',
       looking: 'Looking.',

@@ -9,6 +9,7 @@ import { createState } from './state.ts';
 import { createWorldClock } from './world-clock.ts';
 
 const iso = (minute: number): string => new Date(Date.parse('2026-03-02T14:00:00.000Z') + minute * 60_000).toISOString();
+const SHOWS = { tier: 'system', detail: 'test' } as const;
 const signal = (minute: number, more: Partial<Signal> = {}): Signal => ({
   symbol: 'SPY',
   name: 'SPY',
@@ -149,7 +150,7 @@ test('changes of one moment are one push, numbered without a hole', async () => 
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
   const row = { symbol: 'SPY', coverage: 'unknown', signal: null, regime: null, heard_at: null, stale: false } as const;
-  const sources = { rows: () => [row], ledger: () => ({ events: 3 }), selected: () => 'SPY' };
+  const sources = { rows: () => [row], ledger: () => ({ events: 3 }), selected: () => 'SPY', notifier: () => SHOWS };
   const state = createState(clock, sources as unknown as Parameters<typeof createState>[1], (changes) => void pushes.push(changes));
   state.touch('ledger');
   state.touchRows(['SPY']);
@@ -172,10 +173,30 @@ test('changes of one moment are one push, numbered without a hole', async () => 
   ]);
 });
 
+test('that the desktop ceased to show notifications, or begins to, is pushed with whatever comes next', async () => {
+  const clock = createManualClock();
+  const pushes: NumberedChanges[] = [];
+  let status: { tier: 'system' | 'in_app'; detail: string } = SHOWS;
+  const sources = { notifier: () => status, ledger: () => ({ events: 3 }) };
+  const state = createState(clock, sources as unknown as Parameters<typeof createState>[1], (changes) => void pushes.push(changes));
+  const next = async (): Promise<string[]> => {
+    state.touch('ledger');
+    await clock.advance(50);
+    return (pushes.at(-1)?.changes ?? []).map(({ part }) => part);
+  };
+  expect(await next()).toEqual(['ledger']);
+  status = { tier: 'in_app', detail: 'The system refused the last one.' };
+  expect(await next()).toEqual(['ledger', 'notifier']);
+  expect(await next()).toEqual(['ledger']);
+  status = SHOWS;
+  expect(await next()).toEqual(['ledger', 'notifier']);
+});
+
 test('of more alerts than a window keeps those are pushed that occurred last, not those that came last', async () => {
   const clock = createManualClock();
   const asked: (readonly number[] | undefined)[] = [];
   const sources = {
+    notifier: () => SHOWS,
     alerts: (ids?: readonly number[]) => {
       asked.push(ids);
       return [];

@@ -1,14 +1,17 @@
 // Renderer: the one banner. It pushes the page down, never covers it. What it says, worst first: the core is gone, blind, no rule tells anything,
-// no notifications, a rule that does not work.
+// no notifications, a rule that does not work, an update that failed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
+import type { UpdateFace } from '../../../shared/channels/shell.ts';
 import { useNow, useServices } from '../../services.ts';
+import { goTo } from '../../store/place.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useBlindSince, useWorldNow } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { alerts } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
 import { clockTime, moment, span, zoneName } from '../../text/format.ts';
+import { settingsWords } from '../../text/settings.ts';
 import { BlindMark } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { openRules } from '../alerts/index.ts';
@@ -20,12 +23,14 @@ export function Banner({ onMarks }: { onMarks: () => void }) {
   const stopped = useBoard((board) => board.connection.stopped);
   const notifier = useBoard((board) => board.notifier);
   const alerting = useApp((state) => state.wholes.alerting);
+  const update = useApp((state) => state.wholes.shell?.update);
   if (down) return <CoreGone />;
   if (blind || stopped !== null) return <Blind stopped={stopped} />;
   if (alerting?.silent === true) return <Silent />;
   if (notifier.tier === 'in_app') return <NoNotifications detail={notifier.detail} />;
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
-  return broken.length > 0 ? <BrokenRules broken={broken} /> : <SandboxIntro onMarks={onMarks} />;
+  if (broken.length > 0) return <BrokenRules broken={broken} />;
+  return update?.standing === 'failed' ? <UpdateFailed update={update} /> : <SandboxIntro onMarks={onMarks} />;
 }
 
 function Crimson({ heading, children, action }: { heading: string; children: ReactNode; action?: ReactNode }) {
@@ -112,6 +117,27 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
       </p>
       <button type="button" className="btn line" onClick={openRules}>
         {alerts.banner.rules}
+      </button>
+    </section>
+  );
+}
+
+/** What failed can be had by hand: the link opens in the user's browser. */
+function UpdateFailed({ update }: { update: UpdateFace }) {
+  const { banner, link } = settingsWords.app;
+  return (
+    <section className="banner standing" aria-label={banner}>
+      <Icon name="warn" size={15} />
+      <p className="grow ell">
+        <b>{banner}</b> <span className="t2">{update.words}</span>
+      </p>
+      {update.link !== null && (
+        <a className="btn line" href={update.link} target="_blank" rel="noreferrer">
+          {link}
+        </a>
+      )}
+      <button type="button" className="btn line" onClick={() => goTo({ page: 'settings', item: 'app' })}>
+        {settingsWords.section.app}
       </button>
     </section>
   );
