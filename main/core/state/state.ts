@@ -52,6 +52,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   const alerts = new Set<number>();
   let cancel: Cancel | null = null;
   let floodAt = Number.NEGATIVE_INFINITY;
+  let notifierTold = JSON.stringify(sources.notifier());
 
   const mayShowAlerts = (): boolean => {
     if (alerts.size <= ALERTS_KEPT) return alerts.size > 0;
@@ -63,6 +64,10 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   };
   const flush = (): void => {
     cancel = null;
+    // Nobody says when a desktop ceases to show notifications, or begins: it is known after a hand-over, and that is pushed anyway.
+    const notifier = JSON.stringify(sources.notifier());
+    if (notifier !== notifierTold) parts.add('notifier');
+    notifierTold = notifier;
     const changes: Change[] = [];
     // Rows and alerts first: what a window learns with them is newer than its counters.
     if (rows.size > 0) {
