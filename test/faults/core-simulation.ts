@@ -81,8 +81,6 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     opened?.db.close();
   };
   let isDiskFull = false;
-  /** Back-fill once reached the end of the log. */
-  let wasListed = false;
   const fillDisk = (): void => {
     if (opened === null || !opened.db.open) return;
     const pages = Number(opened.db.pragma('page_count', { simple: true }));
@@ -109,10 +107,6 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
       fillDisk();
       return {
         ...ledger,
-        caughtUp(at, filled) {
-          wasListed = ledger.cursor().eventId !== null;
-          return ledger.caughtUp(at, filled);
-        },
         ingest: (arrival) =>
           ledger.ingest({
             ...arrival,
@@ -355,8 +349,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
       replaces ? 2 : 0,
       'another log',
       () => {
-        // A log of which nothing was ever listed cannot be told from the one that takes its place with other ids and numbers.
-        if (service.log.length < 2 || !wasListed) return;
+        if (service.log.length < 2) return;
         // What the new log keeps has new ids in half of the cases, new numbers always.
         const renames = chance(0.5);
         const kept = service.log.slice(-Math.ceil(service.log.length * (0.5 + random() / 2)));
