@@ -24,6 +24,7 @@ describe('one transition', () => {
         urgency: 'normal',
         silent: true,
         symbol: 'SPY',
+        answers: ['acknowledge', 'snooze'],
       },
     ]);
     const snapshot = rig.snapshot();
