@@ -33,6 +33,7 @@ async function listen(
     onComment: () => {
       heard.comments += 1;
     },
+    onRetry: () => undefined,
     onMessage: (message) => void heard.messages.push(message),
     onEnd: (problem) => void heard.ends.push(problem),
   });

@@ -3,7 +3,7 @@
 import { EventSource } from 'eventsource';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { createMarkFilter, createTap } from './tap.ts';
+import { createMarkFilter, createRetryTap, createTap } from './tap.ts';
 
 export interface StreamMessage {
   /** The event field, "message" where there was none. */
@@ -17,6 +17,8 @@ export interface ConnectionHooks {
   onOpen(): void;
   onBytes(): void;
   onComment(): void;
+  /** The service says how long to wait before connecting again, ms. */
+  onRetry(ms: number): void;
   onMessage(message: StreamMessage): void;
   /** Once, and nothing after it. null: the service closed an open stream in good order. */
   onEnd(problem: ServiceProblem | null): void;
@@ -107,6 +109,7 @@ export function openConnection(url: string, lastEventId: string | null, open: Op
 function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hooks: ConnectionHooks) {
   const reader = body.getReader();
   const tap = createTap();
+  const retryIn = createRetryTap();
   const withoutMark = createMarkFilter();
   const cancel = (): Promise<void> => reader.cancel().catch(() => undefined);
   // A fetch that was passed in may not watch its signal; the reader does.
@@ -117,7 +120,10 @@ function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hoo
       if (!part.done && !signal.aborted) {
         hooks.onBytes();
         for (let count = tap.pass(part.value); count > 0; count -= 1) hooks.onComment();
-        return { done: false, value: withoutMark(part.value) } as const;
+        const value = withoutMark(part.value);
+        const retry = retryIn(value);
+        if (retry !== null) hooks.onRetry(retry);
+        return { done: false, value } as const;
       }
       return part;
     },

@@ -45,6 +45,8 @@ export interface SupervisorOptions {
 }
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
+/** The service may ask for a longer wait, but not for blindness, ms. */
+const LONGEST_ASKED = 60_000;
 /** A stream that lived this long was a good one: the next wait starts from the bottom, ms. */
 const GOOD_LIFE = 10_000;
 /** How often an open stream is looked at, ms. */
@@ -56,6 +58,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const heartbeat = createHeartbeat();
   let phase: Phase = { name: 'idle' };
   let attempt = 0;
+  /** How long the service asks to wait before connecting again, ms. */
+  let asked = 0;
   /** Grows with every connection begun or ended, so that what belongs to an earlier one is ignored. */
   let generation = 0;
   let connection: Connection | null = null;
@@ -77,7 +81,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     enter({ name: 'stopped', words });
   };
   const wait = (cause: ServiceProblem): void => {
-    const delay = backoffDelay(attempt, RETRY, random, cause.retryAfter ?? 0);
+    const delay = backoffDelay(attempt, RETRY, random, Math.max(asked, cause.retryAfter ?? 0));
     attempt += 1;
     cancelTimer = clock.after(delay, connect);
     enter({ name: 'waiting', attempt, at: clock.now() + delay, cause });
@@ -148,6 +152,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
             lastByteAt = clock.now();
           }),
         onComment: () => ifAlive(() => heartbeat.comment(clock.now())),
+        onRetry: (ms) =>
+          ifAlive(() => {
+            asked = Math.min(ms, LONGEST_ASKED);
+          }),
         onMessage: (message) => ifAlive(() => options.onMessage(message)),
         onEnd: (cause) => ifAlive(() => ended(cause ?? problem('network', 'The service closed the stream.'))),
       });

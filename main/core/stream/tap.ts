@@ -24,6 +24,41 @@ export function createTap(): Tap {
   };
 }
 
+const RETRY = Buffer.from('retry:');
+/** A longer value is no time that anybody waits, digits. */
+const LONGEST_RETRY = 12;
+
+/**
+ * Sees the field by which a service says how long to wait before connecting again; the parser keeps it to itself. Digits only, whole lines only,
+ * over chunk borders.
+ * @returns for each chunk, the last such time in it, ms; null: there is none
+ */
+export function createRetryTap(): (chunk: Uint8Array) => number | null {
+  /** The beginning of a line that may be such a field; null: the line is another one. */
+  let line: Buffer | null = Buffer.alloc(0);
+  const couldBe = (start: Buffer): boolean => {
+    const length = Math.min(start.length, RETRY.length);
+    return start.length <= RETRY.length + 1 + LONGEST_RETRY && start.subarray(0, length).equals(RETRY.subarray(0, length));
+  };
+  return (chunk) => {
+    let found: number | null = null;
+    const bytes =
+      line === null || line.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : Buffer.concat([line, chunk]);
+    const isStart = line !== null;
+    for (let at = bytes.indexOf(RETRY); at !== -1; at = bytes.indexOf(RETRY, at + 1)) {
+      if (at === 0 ? !isStart : !isLineEnd(bytes[at - 1])) continue;
+      const value = /^retry: ?(\d{1,12})[\r\n]/.exec(bytes.toString('latin1', at, at + RETRY.length + LONGEST_RETRY + 2))?.[1];
+      if (value !== undefined) found = Number(value);
+    }
+    const last = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR));
+    const tail = bytes.subarray(last + 1);
+    line = (last !== -1 || isStart) && couldBe(tail) ? Buffer.from(tail) : null;
+    return found;
+  };
+}
+
+const isLineEnd = (byte: number | undefined): boolean => byte === LF || byte === CR;
+
 function occurrences(bytes: Buffer, pair: string): number {
   let count = 0;
   for (let at = bytes.indexOf(pair, 0, 'latin1'); at !== -1; at = bytes.indexOf(pair, at + 2, 'latin1')) count += 1;

@@ -1,0 +1,126 @@
+// The cases of the event-stream format, by behaviour, over the whole chain: bytes of a response, our reader, the parser, our hooks; each of them
+// however the bytes are cut. What a service says of waiting, in a whole core.
+import { describe, expect, test } from 'vitest';
+import { ok } from '../../../shared/lib/result.ts';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import { settle } from '../../../test/harness/manual-clock.ts';
+import { openConnection } from './connection.ts';
+
+/** Everything that comes out: messages as "name|id|data", times to wait as numbers. */
+async function hear(chunks: readonly Uint8Array[]): Promise<(string | number)[]> {
+  const heard: (string | number)[] = [];
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  openConnection('http://127.0.0.1/stream', null, async () => ok(response), {
+    onOpen: () => undefined,
+    onBytes: () => undefined,
+    onComment: () => undefined,
+    onRetry: (ms) => void heard.push(ms),
+    onMessage: ({ name, id, data }) => void heard.push(`${name}|${id}|${data}`),
+    onEnd: () => undefined,
+  });
+  await settle();
+  return heard;
+}
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const CASES: readonly [string, string, readonly (string | number)[]][] = [
+  ['a byte-order mark before the first field', '\uFEFFdata:1\n\n', ['message||1']],
+  ['a byte-order mark before a comment', '\uFEFF:c\ndata:1\n\n', ['message||1']],
+  ['two marks: the second belongs to a field nobody knows', '\uFEFF\uFEFFdata:1\n\ndata:2\n\n', ['message||2']],
+  ['a mark further on is data', 'data:\uFEFF1\n\n', ['message||\uFEFF1']],
+  ['line feeds', 'data:1\ndata:2\n\ndata:3\n\n', ['message||1\n2', 'message||3']],
+  ['carriage returns', 'data:1\rdata:2\r\rdata:3\r\r', ['message||1\n2', 'message||3']],
+  ['both together', 'data:1\r\ndata:2\r\n\r\ndata:3\r\n\r\n', ['message||1\n2', 'message||3']],
+  ['all mixed', 'data:1\rdata:2\ndata:3\r\n\rdata:4\n\r\n', ['message||1\n2\n3', 'message||4']],
+  ['a carriage return, then a line feed as a line of its own', 'data:1\r\r\ndata:2\n\n', ['message||1', 'message||2']],
+  ['several lines of data', 'data:a\ndata\ndata:\ndata:b\n\n', ['message||a\n\n\nb']],
+  ['one space is dropped, a second and a tab stay', 'data: a\ndata:  b\ndata:\tc\n\n', ['message||a\n b\n\tc']],
+  ['a colon in the value', 'data:a:b\ndata: c: d\n\n', ['message||a:b\nc: d']],
+  ['a field without a colon', 'data\n\ndata\ndata\n\n', ['message||', 'message||\n']],
+  ['blanks belong to the name of a field', 'data :x\n data:y\ndata:z\n\n', ['message||z']],
+  ['names of fields in other letters', 'Data:x\nDATA:y\ndata:z\n\n', ['message||z']],
+  ['fields that nobody knows', 'foo:x\nfoo\nda\u0000ta:y\ndata:z\n\n', ['message||z']],
+  ['comments anywhere', ':\n: c\ndata:1\n:d\ndata:2\n::\n\n:e\n\n', ['message||1\n2']],
+  ['NUL in data', 'data:a\u0000b\n\n', ['message||a\u0000b']],
+  ['no data: nothing is told, and the name is forgotten', 'event:x\n\ndata:1\n\n', ['message||1']],
+  ['empty data alone', 'data:\n\n', ['message||']],
+  ['a name counts for one event', 'event:x\ndata:1\n\ndata:2\n\n', ['x||1', 'message||2']],
+  [
+    'the last name counts, an empty one is none',
+    'event:x\nevent:y\ndata:1\n\nevent:x\nevent\ndata:2\n\nevent:\ndata:3\n\n',
+    ['y||1', 'message||2', 'message||3'],
+  ],
+  ['an id for its event', 'id: 1\ndata:1\n\ndata:2\n\n', ['message|1|1', 'message||2']],
+  ['an id that comes after the data', 'data:1\nid:7\n\n', ['message|7|1']],
+  ['an id without an event is the next one’s', 'id:1\n\nid:2\ndata:2\n\n', ['message|2|2']],
+  [
+    'an empty id resets',
+    'id:1\ndata:1\n\nid\ndata:2\n\nid:\ndata:3\n\nid:1\ndata:4\n\n',
+    ['message|1|1', 'message||2', 'message||3', 'message|1|4'],
+  ],
+  [
+    'an id with NUL is ignored',
+    'id:1\u00002\ndata:1\n\nid:\u0000\ndata:2\n\nid:3\ndata:3\n\n',
+    ['message||1', 'message||2', 'message|3|3'],
+  ],
+  ['letters of two, three and four bytes', 'data:ö€😀\nevent:ö\n\n', ['ö||ö€😀']],
+  ['an event without a blank line at the end', 'data:1\n\ndata:2\n', ['message||1']],
+  ['a line without an end', 'data:1\n\ndata:2\n\ndata:3', ['message||1', 'message||2']],
+  [
+    'times to wait: digits only',
+    'retry:1500\nretry: 20\n\nretry:x\nretry:1e3\nretry:-1\nretry:1.5\nretry\nretry:\nretry: \n\n',
+    [1500, 20],
+  ],
+  ['a time to wait is no event and ends none', 'data:1\nretry:5\ndata:2\n\n', [5, 'message||1\n2']],
+  ['what only looks like one', ':retry:1\nxretry:2\ndata:retry:3\nretry :4\nRetry:5\n\nretry:6', ['message||retry:3']],
+];
+
+describe('the event-stream format, however its bytes are cut', () => {
+  test.each(CASES)('%s', async (_, text, expected) => {
+    const bytes = encode(text);
+    const sorted = (heard: readonly (string | number)[]): unknown => ({
+      messages: heard.filter((one) => typeof one === 'string'),
+      waits: heard.filter((one) => typeof one === 'number').at(-1),
+    });
+    const wanted = sorted(expected);
+    expect(sorted(await hear([bytes]))).toEqual(wanted);
+    expect(sorted(await hear([...bytes].map((byte) => Uint8Array.of(byte))))).toEqual(wanted);
+    for (let cut = 1; cut < bytes.length; cut += 1)
+      expect({ cut, ...(sorted(await hear([bytes.subarray(0, cut), bytes.subarray(cut)])) as object) }).toEqual({
+        cut,
+        ...(wanted as object),
+      });
+  });
+});
+
+describe('the time to wait', () => {
+  const bench = setUpCoreBench();
+  /** Time between the end of the stream and the next look for the service, ms. */
+  async function waitAfter(text: string): Promise<number> {
+    await bench.up();
+    bench.service.write(text);
+    await bench.clock.advance(20_000);
+    const before = bench.streamsAsked();
+    const at = bench.clock.now();
+    bench.service.cut();
+    await bench.clock.until(() => bench.streamsAsked() > before, 120_000);
+    return bench.clock.now() - at;
+  }
+  test.each([
+    ['nothing was said', ': c\n\n', 0, 2_000],
+    ['the service asks for longer', 'retry: 7000\n\n', 7_000, 12_000],
+    ['for no wait: our own stays', 'retry: 0\n\n', 100, 2_000],
+    ['for ever: for a minute at most', 'retry: 999999999999\n\n', 60_000, 95_000],
+    ['nonsense', 'retry: soon\n\n', 0, 2_000],
+  ])('%s', async (_, text, least, most) => {
+    const wait = await waitAfter(text);
+    expect(wait).toBeGreaterThanOrEqual(least);
+    expect(wait).toBeLessThanOrEqual(most);
+  });
+});
