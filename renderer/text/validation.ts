@@ -92,6 +92,7 @@ export const validationWords = {
   rival: (name: string) => RIVALS[name] ?? name.replaceAll('_', ' '),
   noRivals: 'This service names no rule that the model must beat.',
 
+  side: 'What the figures mean',
   provenance: 'Provenance',
   facts: {
     model: 'Model',

@@ -51,7 +51,7 @@ export function ValidationPage() {
       </section>
       {record !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        <section className="panel validation-side" tabIndex={0} aria-label={words.provenance}>
+        <section className="panel validation-side" tabIndex={0} aria-label={words.side}>
           <Calibration curves={record.details.reliability} />
           <Rivals details={record.details} />
           <Provenance record={record} />

@@ -1,0 +1,222 @@
+// End to end: from the first run to a production key beside the sandbox, prices of one's own, the record of validation and the settings.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { writePriceFolder } from '../fixtures/price-folder.ts';
+import { filesHolding, holds } from '../harness/search.ts';
+import { violations } from './axe.ts';
+import { picture, test } from './house.ts';
+import { windowOf } from './window.ts';
+
+const WRONG = 'svc_test_plantedplantedplanted0041';
+const PASSPHRASE = 'correct horse battery';
+
+/** Chooses what is behind the environment in the title bar. */
+async function choose(page: Page, item: RegExp | string): Promise<void> {
+  await windowOf(page).environment.getByRole('button').click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+async function turnTo(page: Page, name: 'Validation' | 'Settings', section?: string): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click();
+  if (section !== undefined) await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click();
+}
+const theme = (page: Page, name: 'Light' | 'Dark') => page.getByRole('button', { name: `${name} theme` }).click();
+const field = (inside: Locator, name: string) => inside.getByRole('textbox', { name, exact: true });
+/** Passwords have no role. */
+const keyField = (inside: Locator) => inside.getByLabel('Key', { exact: true });
+
+/** Makes the simulated market of the app move. */
+async function trigger(dataDir: string, event: string, symbol: string): Promise<void> {
+  const { sandbox } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const answer = await fetch(`${sandbox.url}/sandbox/trigger`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': sandbox.key },
+    body: JSON.stringify({ event, symbol }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+test('a production key, prices of one’s own, validation and settings', async ({ house, page, context }) => {
+  const dataDir = join(house.folder, 'app');
+  const prices = writePriceFolder(join(house.folder, 'prices'));
+  const [service, app] = await Promise.all([
+    house.service({ environment: 'production', prices, clock: '2009-06-01T12:00:00Z', dataDir: join(house.folder, 'service') }),
+    house.app({ dataDir }),
+  ]);
+  const sandbox = windowOf(page);
+  const dialog = page.getByRole('dialog');
+  await page.goto(app.url);
+  await expect(sandbox.row('SPY')).toHaveAttribute('aria-selected', 'true');
+
+  await test.step('a key of the other environment is refused where it was pasted, and nothing is sent', async () => {
+    let asked = 0;
+    const stranger = createServer((_, response) => {
+      asked += 1;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    await choose(page, 'Add a production key');
+    await field(dialog, 'Address of the service').fill(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
+    await keyField(dialog).fill(WRONG);
+    await expect(dialog.getByText('This is a sandbox key. Nothing was sent.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await field(dialog, 'Address of the service').fill('http://api.example.com');
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await expect(dialog.getByText('Use https://.')).toBeVisible();
+    await expect(keyField(dialog)).toHaveValue(WRONG);
+    expect(asked).toBe(0);
+    stranger.close();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'profiles-key-refused-dark');
+  });
+
+  const production = await test.step('the right one is tried, kept under a passphrase, and opens a window of its own', async () => {
+    await field(dialog, 'Address of the service').fill(service.url);
+    await keyField(dialog).fill(service.key);
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    const tried = dialog.getByRole('list', { name: 'Try it' });
+    await expect(tried.getByText('answered')).toBeVisible();
+    await expect(tried.getByText('Key accepted as X-API-Key')).toBeVisible();
+    await expect(tried.getByText('the first byte is there')).toBeVisible();
+    await expect(dialog.getByText(`•••• ${service.key.slice(-4)}`)).toBeVisible();
+    expect(holds(await page.content(), service.key)).toBe(false);
+    await dialog.getByRole('radio', { name: 'A file under a passphrase' }).check();
+    await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
+    await expect(dialog.getByText('At least 8 characters.')).toBeVisible();
+    await dialog.getByLabel('New passphrase').fill(PASSPHRASE);
+    await picture(page, 'profiles-key-tried-dark');
+    await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
+    await expect(dialog.getByText(`Key …${service.key.slice(-4)} is kept in a file encrypted under a passphrase`)).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    const opened = context.waitForEvent('page');
+    await dialog.getByRole('button', { name: 'Open production' }).click();
+    return await opened;
+  });
+  const real = windowOf(production);
+
+  await test.step('two worlds side by side: frame, title, rows, alerts', async () => {
+    await expect(real.environment).toContainText('PRODUCTION');
+    await expect(real.environment).toContainText(`key …${service.key.slice(-4)}`);
+    await expect(production).toHaveTitle(/^(?!\[SANDBOX\]).*Barograph/);
+    await expect(production.locator('.env-production')).toBeVisible();
+    await expect(page).toHaveTitle(/^\[SANDBOX\]/);
+    await expect(page.locator('.env-sandbox')).toBeVisible();
+    await expect(real.row('SPX')).toHaveAccessibleName(/^SPX, (Normal|Elevated|High Risk), /);
+    await expect(real.row('SPY')).toHaveAccessibleName(/not covered/i);
+    await trigger(dataDir, 'signal.high_risk', 'QQQ');
+    await expect(sandbox.told('QQQ', 'High Risk').first()).toBeVisible();
+    await expect(sandbox.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
+    await expect(real.told('QQQ', 'High Risk')).toHaveCount(0);
+    await expect(real.row('QQQ')).toHaveAccessibleName(/not covered/i);
+    // The menu tells how the other one stands, and leads to it.
+    await sandbox.environment.getByRole('button').click();
+    await expect(page.getByRole('menuitem', { name: /production PRODUCTION REPLAY in sight/ })).toBeVisible();
+    await picture(page, 'profiles-menu-dark');
+    await page.keyboard.press('Escape');
+    await picture(production, 'profiles-production-dark');
+  });
+
+  await test.step('prices of one’s own: looked at line by line, then watched; removed, its window says so', async () => {
+    appendFileSync(join(prices, 'SPX.csv'), 'SPX,2010-02-30,1,1,1,1,1\n');
+    await choose(page, 'Add prices of your own');
+    await field(dialog, 'Folder of prices').fill(join(house.folder, 'nowhere'));
+    await dialog.getByRole('button', { name: 'Look at the folder' }).click();
+    await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be read' })).toBeVisible();
+    await field(dialog, 'Folder of prices').fill(prices);
+    await dialog.getByRole('button', { name: 'Look at the folder' }).click();
+    await expect(dialog.getByRole('row', { name: /SPX\.csv, line \d+ "2010-02-30" is no date/ })).toBeVisible();
+    await dialog.getByRole('checkbox', { name: /Replay past prices/ }).check();
+    await field(dialog, 'From').fill('2031-01-01');
+    await expect(dialog.getByText(/^A day from 2000-/)).toBeVisible();
+    await field(dialog, 'From').fill('2008-10-06');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'profiles-prices-dark');
+    await field(dialog, 'Name of the profile').fill('mine');
+    await dialog.getByRole('button', { name: 'Add and watch' }).click();
+    const opened = context.waitForEvent('page');
+    await dialog.getByRole('button', { name: 'Open production' }).click();
+    const own = await opened;
+    await expect(windowOf(own).environment).toContainText('REPLAY');
+    await expect(windowOf(own).environment).toContainText('Own prices');
+    await expect(windowOf(own).row('SPX')).toHaveAccessibleName(/^SPX, High Risk, /);
+
+    await turnTo(page, 'Settings', 'Profiles');
+    await page.getByRole('button', { name: 'Remove mine' }).click();
+    await dialog.getByRole('checkbox', { name: /Delete its ledger/ }).check();
+    await dialog.getByRole('button', { name: 'Remove mine' }).click();
+    await expect(page.getByRole('row', { name: /mine/ })).toHaveCount(0);
+    await expect(own.getByText('This profile was turned off or removed in another window.')).toBeVisible();
+    await own.close();
+  });
+
+  await test.step('every field of the settings refuses what it cannot use', async () => {
+    await expect(page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*in sight/ })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'settings-profiles-dark');
+    await turnTo(page, 'Settings', 'Blindness');
+    await field(page.locator('main'), 'Told after, in any case').fill('9999');
+    await expect(page.getByText('Whole minutes, from 1 to 1,440.')).toBeVisible();
+    await field(page.locator('main'), 'Told after, in any case').fill('45');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Saved.')).toBeVisible();
+    await turnTo(page, 'Settings', 'Archive');
+    await field(page.locator('main'), 'Keep news for').fill('0');
+    await expect(page.getByText('Whole days, from 1 to 36,500.')).toBeVisible();
+    await turnTo(page, 'Settings', 'General');
+    await page.getByRole('group', { name: 'Times' }).getByRole('button', { name: 'UTC' }).click();
+    await expect(page.getByText('Times are of UTC.')).toBeVisible();
+    await page.getByRole('group', { name: 'Rows' }).getByRole('button', { name: '30 px' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-density', 'roomy');
+    await turnTo(page, 'Settings', 'About');
+    await expect(page.getByRole('link', { name: 'www.tradingview.com' })).toBeVisible();
+    await theme(page, 'Light');
+    expect(await violations(page)).toEqual([]);
+    // The key of the other window is told there, and changed there.
+    await turnTo(production, 'Settings', 'Keys');
+    await expect(production.getByText('The key is kept in a file encrypted under a passphrase.')).toBeVisible();
+    await production.getByRole('button', { name: 'Replace the key' }).click();
+    await keyField(production.locator('main')).fill(`${service.key.slice(0, -4)}0000`);
+    await production.getByRole('button', { name: 'Try and save' }).click();
+    await expect(production.getByRole('alert').filter({ hasText: 'does not accept this key' })).toBeVisible();
+    await expect(real.environment).toContainText(`key …${service.key.slice(-4)}`);
+    expect(await violations(production)).toEqual([]);
+    await picture(production, 'settings-keys-dark');
+  });
+
+  await test.step('the record of validation: counts first, sorted, as a chart and as a table', async () => {
+    await turnTo(page, 'Validation');
+    const table = page.getByRole('region', { name: 'Record by symbol' });
+    await expect(table.getByRole('row', { name: /^SPY \d+ \/ \d+ \d+ \/ \d+ \d+ of \d+/ })).toBeVisible();
+    await table.getByRole('button', { name: /^F1/ }).click();
+    await expect(table.getByRole('columnheader', { name: /^F1/ })).toHaveAttribute('aria-sort', 'descending');
+    await expect(page.getByRole('figure', { name: 'Said against happened' })).toContainText(/groups of days .* Base rate/);
+    await expect(page.getByRole('row', { name: /^This model/ })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What it does not say' })).toContainText('not as many independent trials');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'validation-light');
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await expect(page.getByRole('table', { name: 'Said and happened, by group' }).getByRole('row')).toHaveCount(11);
+    await page.getByRole('button', { name: 'Chart', exact: true }).click();
+    await page.setViewportSize({ width: 900, height: 600 });
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'validation-light-900x600');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await theme(page, 'Dark');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'validation-dark');
+  });
+
+  await test.step('the keys lie in no file and stand on no page', async () => {
+    await app.process.stop();
+    for (const secret of [service.key, WRONG, PASSPHRASE]) {
+      expect(filesHolding(dataDir, secret)).toEqual([]);
+      expect(holds(app.process.printed(), secret)).toBe(false);
+      for (const each of context.pages()) expect(holds(await each.content(), secret)).toBe(false);
+    }
+  });
+});
