@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
 import type { NotificationOutcome } from '../ports.ts';
-import { durationWords, newYorkTime } from './blind-words.ts';
+import { durationWords, newYorkTime } from './time-words.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;

@@ -8,7 +8,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
-import { durationWords, newYorkTime } from './blind-words.ts';
+import { durationWords, newYorkTime } from './time-words.ts';
 
 /** Not seeing, as the rest of the core says it: since when, this computer's clock, and why. */
 export interface Unseen {

@@ -6,8 +6,10 @@ import type { Intent } from '../ledger/tellings.ts';
 import type { KeyVault, NotificationRequest, Notifier, Outlets } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { transitionOf } from '../state/alerts.ts';
+import type { WorldClock } from '../state/world-clock.ts';
 import { changesUpTo } from './flapping.ts';
 import type { Answered } from './handover.ts';
+import { isLate } from './judge.ts';
 import type { RuleBook } from './rule-book.ts';
 import { blindRequest, digestRequest, drillRequest, plainRequest, requestFor, titleOf } from './words.ts';
 
@@ -19,7 +21,7 @@ export interface CarrierOptions {
   readonly outlets: Outlets;
   readonly vault: KeyVault;
   readonly isReplay: () => boolean;
-  readonly world: { now(): number };
+  readonly world: Pick<WorldClock, 'now' | 'at' | 'face'>;
 }
 
 export interface Carrier {
@@ -40,6 +42,11 @@ export function createCarrier(options: CarrierOptions): Carrier {
     if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
     return row;
   };
+  /** How late a webhook brought it, world ms; null: in time, or something else brought it first. */
+  const lateBy = ({ inlets, received_ms, occurred_s }: EntryRow): number | null => {
+    const late = world.at(received_ms) - occurred_s * 1000;
+    return inlets.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
+  };
   const wordsFor = (intent: Intent): NotificationRequest => {
     // An outlet tells what the desktop tells, under a name of its own.
     const [id = intent.id] = intent.id.split('@');
@@ -55,6 +62,7 @@ export function createCarrier(options: CarrierOptions): Carrier {
         ...common,
         gravest: transition,
         members: members.map((member) => ({ id: member.id, transition: transitionOf(member.row) })),
+        late: members.filter((member) => lateBy(member.row) !== null).length,
         others: members.flatMap((member) =>
           member.row.to_state === null ? [`${titleOf(member.row.event, member.row.symbol, member.row.body)}.`] : [],
         ),
@@ -62,7 +70,7 @@ export function createCarrier(options: CarrierOptions): Carrier {
     }
     if (transition === null) return plainRequest(common, titleOf(row.event, row.symbol, row.body), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
-    return requestFor({ ...common, transition, baseRate: intent.baseRate, again: intent.kind === 'again', changes });
+    return requestFor({ ...common, transition, baseRate: intent.baseRate, again: intent.kind === 'again', changes, late: lateBy(row) });
   };
   const secretOf = (rule: string, outlet: Outlet): Promise<string | null> => vault.getPassword(profile.name, secretAccount(rule, outlet));
 

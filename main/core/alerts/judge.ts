@@ -34,6 +34,10 @@ export interface JudgeFacts {
 
 /** Older than this when it arrives (world ms at speed 1), an event was missed: it is told with the others that were. */
 const MISSED_AFTER = 60_000;
+export const isLate = (age: number, world: { face(): { readonly speed: number } }): boolean =>
+  age > MISSED_AFTER * Math.max(1, world.face().speed);
+
+const LATE_WEBHOOK = 'came late, by webhook';
 
 const NOTHING: Decision = { reason: null, why: null, telling: null, outlets: [], ends: [] };
 
@@ -48,6 +52,7 @@ export function createJudge(facts: JudgeFacts): Judge {
   /** Where a telling goes first. A mute comes before everything, being told alone at once last. */
   const place = (
     event: ReceivedEvent,
+    inlet: Inlet,
     seen: Facts,
     hold: number,
     mutes: readonly Mute[],
@@ -57,8 +62,8 @@ export function createJudge(facts: JudgeFacts): Judge {
     const pause = facts.pause();
     if (pause !== null) return { outcome: 'dropped', reason: pause, bin: null };
     if (hold > 0) return { outcome: 'held', reason: `must hold ${hold} s`, bin: `hold:${hold}:${event.eventId}` };
-    if (seen.now - seen.at > MISSED_AFTER * Math.max(1, facts.world.face().speed))
-      return { outcome: 'gathered', reason: 'came while nothing was seen', bin: 'away' };
+    if (isLate(seen.now - seen.at, facts.world))
+      return { outcome: 'gathered', reason: inlet === 'relay' ? LATE_WEBHOOK : 'came while nothing was seen', bin: 'away' };
     if (seen.symbol !== null && facts.changesBefore(seen.symbol, seen.at) + 1 >= FLAP_LIMIT)
       return { outcome: 'gathered', reason: 'flapping', bin: `flap:${seen.symbol}` };
     if (!facts.takePlace()) return { outcome: 'gathered', reason: 'one of many', bin: 'burst' };
@@ -93,7 +98,7 @@ export function createJudge(facts: JudgeFacts): Judge {
     const isFall = transition !== null && transition.to_state < transition.from_state;
     const hold = isFall ? first.hold_down_seconds : first.hold_up_seconds;
     const left = ends.length === 0 ? active : active.filter(({ id }) => !ends.some((end) => end.id === id));
-    const placed = place(event, seen, hold, left);
+    const placed = place(event, inlet, seen, hold, left);
     const names = matched.map((rule) => `"${rule.name}"`).join(', ');
     return {
       reason: `matched:${first.id}`,

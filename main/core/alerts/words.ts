@@ -3,6 +3,7 @@ import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import type { NotificationRequest } from '../ports.ts';
 import { FLAPPING } from './flapping.ts';
+import { durationWords } from './time-words.ts';
 
 export interface Telling {
   /** Stable: the same for every attempt to tell this event. */
@@ -19,6 +20,8 @@ export interface Telling {
   readonly again?: boolean;
   /** How often the symbol changed in the 20 minutes up to it. */
   readonly changes?: number;
+  /** How late a webhook brought it, world ms; null: in time. */
+  readonly late?: number | null;
   /** IANA zone in which times are told; left out: this computer's. */
   readonly timeZone?: string;
 }
@@ -41,7 +44,7 @@ export function requestFor(telling: Telling): NotificationRequest {
   return {
     id: telling.id,
     title: `${marksOf(telling)}${transition.symbol} is ${still}${stateLabel(transition.to_state)}`,
-    body: `From ${stateLabel(transition.from_state)} ${whenWords(transition.occurred_at, telling)}.${confidenceWords(transition.confidence, telling.baseRate)}${flapWords(telling.changes ?? 0)}`,
+    body: `From ${stateLabel(transition.from_state)} ${whenWords(transition.occurred_at, telling)}.${confidenceWords(transition.confidence, telling.baseRate)}${lateWords(telling.late ?? null)}${flapWords(telling.changes ?? 0)}`,
     urgency: isSandbox || transition.to_state < 2 ? 'normal' : 'critical',
     silent: isSandbox,
     symbol: transition.symbol,
@@ -62,12 +65,16 @@ function whenWords(moment: string, { now, timeZone }: Present): string {
 
 const flapWords = (changes: number): string => (changes < FLAPPING ? '' : ` It changed ${changes} times in 20 minutes.`);
 
+const lateWords = (late: number | null): string => (late === null ? '' : ` It came ${durationWords(late)} late, by webhook.`);
+
 /** What several alerts say in one notification. */
 export interface Together extends Pick<Telling, 'id' | 'environment' | 'replay' | 'now' | 'timeZone'> {
   /** The one that it opens with. */
   readonly gravest: Transition | null;
   /** Titles of events that are no transitions. */
   readonly others: readonly string[];
+  /** How many a webhook brought late. */
+  readonly late?: number;
   readonly members: readonly { readonly id: string; readonly transition: Transition | null }[];
 }
 
@@ -94,13 +101,18 @@ export function digestRequest(together: Together): NotificationRequest {
   return {
     id: together.id,
     title: `${marksOf(together)}${title}`,
-    body: [...worst, ...also, ...others.slice(0, 3)].join(' '),
+    body: [...worst, ...also, ...others.slice(0, 3), ...lateTogether(together)].join(' '),
     urgency: isSandbox || high === 0 ? 'normal' : 'critical',
     silent: isSandbox,
     symbol: gravest?.symbol ?? null,
     answers: ['acknowledge'],
     names: members.map(({ id }) => id),
   };
+}
+
+function lateTogether({ late = 0, members }: Together): string[] {
+  if (late === 0) return [];
+  return [late === members.length ? 'All of them came late, by webhook.' : `${late} of them came late, by webhook.`];
 }
 
 /** A notification of one line: a rule that stopped, an event without a state. */

@@ -72,6 +72,27 @@ test('an event that only a webhook brings is written, told and answered; the oth
   expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
 });
 
+test('webhooks that come hours late say so: one alone, several in one digest', async () => {
+  const rig = await up();
+  const { secret } = desk.only();
+  // Nothing else brings them before the webhooks do.
+  bench.service.fault = (asked) => (asked.path === '/events' ? 'unreachable' : desk.answer(asked));
+  const ago = (minutes: number): string => new Date(bench.clock.now() - minutes * 60_000).toISOString();
+  const first = bench.service.emit('SPY', 2, { at: ago(125) });
+  await rig.deliver(bodyOf(first), secret);
+  await bench.clock.advance(20_000);
+  expect(rig.shown).toMatchObject([{ id: told(first)[0], body: expect.stringContaining('It came 2 hours 5 minutes late, by webhook.') }]);
+  const { steps } = await rig.core.handlers['alerts.trace']({ ledger_id: alert(rig, first.event_id)?.ledger_id ?? 0 });
+  expect(steps.map(({ detail }) => detail).join(' ')).toContain('came late, by webhook');
+
+  const further = ['QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2, { at: ago(90) }));
+  await Promise.all(further.map((event) => rig.deliver(bodyOf(event), secret)));
+  await bench.clock.advance(20_000);
+  expect(rig.shown).toHaveLength(2);
+  expect(rig.shown[1]?.body).toContain('All of them came late, by webhook.');
+  expect(rig.shown[1]?.names?.toSorted()).toEqual(told(...further).sort());
+});
+
 test('a webhook beyond a hole makes back-fill fetch what lies before it', async () => {
   const rig = await up();
   const [first, second] = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 2)];

@@ -1,4 +1,4 @@
-// Main, core: times and lengths as the alarm of blindness says them. Pure.
+// Main, core: times and lengths as notifications say them. Pure.
 import { zonedTime } from '../../../shared/domain/sessions.ts';
 
 const NEW_YORK = 'America/New_York';
