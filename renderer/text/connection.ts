@@ -201,8 +201,8 @@ export const connectionWords = {
     after: 'Tell me after',
     how: 'How',
     meanwhile: 'Meanwhile',
-    minutes: (open: number, closed: number | null) =>
-      `${open} min in market hours, ${closed === null ? 'not otherwise' : `${closed} min otherwise`}`,
+    minutes: (market: number, other: number) => `${market} min in market hours, ${other} min otherwise`,
+    change: 'Change',
     howWords: (system: boolean) => `${system ? 'system notification' : 'in this window alone'}, banner, lamps; spoken once`,
     polls: (seconds: number) => `asks for events every ${seconds}\u00a0s and keeps the last state, greyed`,
   },

@@ -42,7 +42,7 @@ export function MiddlePanel(props: MiddlePanelProps) {
   const listed = log?.value?.deliveries ?? [];
   const { delivered, median } = course(listed);
   return (
-    <section className="middle" aria-label={words.deliveries.heading}>
+    <div className="middle">
       <div className="head block-head">
         <h2 className="spoken">{words.deliveries.heading}</h2>
         <Segment
@@ -86,7 +86,7 @@ export function MiddlePanel(props: MiddlePanelProps) {
       {recovering && subscription !== null && (
         <RecoverDialog subscription={subscription.id} returnTo={recoverButton} onDone={props.onDone} onClose={() => setRecovering(false)} />
       )}
-    </section>
+    </div>
   );
 }
 
