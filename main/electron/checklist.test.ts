@@ -1,0 +1,149 @@
+// Test: the security checklist of Electron's documentation, item by item, against the shell as it starts and its sources as they stand.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { setUpDesktop } from './fake-start.ts';
+
+const TOP = join(import.meta.dirname, '../..');
+const desktop = setUpDesktop();
+const sources = ['main/electron', 'preload'].flatMap((room) =>
+  readdirSync(join(TOP, room))
+    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^fake-/.test(name))
+    .map((name) => readFileSync(join(TOP, room, name), 'utf8')),
+);
+const code = sources.join('\n').replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+const preferences = () => desktop.window().options.webPreferences ?? {};
+const page = (url: string) => desktop.fake.pages.get('app')?.({ url, method: 'GET' });
+const isStopped = (event: string, details: object): boolean => {
+  let stopped = false;
+  desktop.window().webContents.emit(event, {
+    ...details,
+    preventDefault() {
+      stopped = true;
+    },
+  });
+  return stopped;
+};
+
+beforeEach(() => desktop.start());
+
+describe('the checklist', () => {
+  test('1: only secure content is loaded: the app’s own files, under a scheme that counts as secure', () => {
+    expect(desktop.window().webContents.url).toBe('app://barograph/');
+    expect(desktop.fake.schemes).toEqual([
+      { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+    ]);
+    expect(code.match(/loadURL\(/g)).toHaveLength(1);
+    expect(code).not.toMatch(/loadFile\(/);
+  });
+  test('2: no page has Node', () => {
+    expect(preferences()).toMatchObject({ nodeIntegration: false, nodeIntegrationInWorker: false, nodeIntegrationInSubFrames: false });
+  });
+  test('3: pages and the bridge live in different worlds', () => {
+    expect(preferences().contextIsolation).toBe(true);
+  });
+  test('4: every process is sandboxed', () => {
+    expect(preferences().sandbox).toBe(true);
+    expect(desktop.fake.app.calls).toContain('enableSandbox');
+    expect(desktop.fake.app.calls.indexOf('enableSandbox')).toBeLessThan(desktop.fake.app.calls.indexOf('whenReady'));
+  });
+  test('5: permissions are asked for in vain, by request, by check and by device', () => {
+    for (const permission of ['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read', 'fileSystem']) {
+      const answers: unknown[] = [];
+      desktop.fake.permissions.request?.({}, permission, (answer: unknown) => answers.push(answer));
+      expect(answers, permission).toEqual([false]);
+      expect(desktop.fake.permissions.check?.({}, permission), permission).toBe(false);
+    }
+    expect(desktop.fake.permissions.device?.({ deviceType: 'usb' })).toBe(false);
+  });
+  test('6: the same-origin policy is on', () => {
+    expect(preferences().webSecurity).toBe(true);
+    expect(code).not.toMatch(/webSecurity: false|disable-web-security|appendSwitch/);
+  });
+  test('7: a policy of content comes with every answer, also with those that say no', async () => {
+    for (const url of ['app://barograph/', 'app://barograph/nothing.js', 'app://elsewhere/']) {
+      const policy = (await page(url))?.headers.get('content-security-policy') ?? '';
+      expect(policy, url).toMatch(/^default-src 'none'; script-src 'self';/);
+      expect(policy, url).not.toMatch(/unsafe|\*|https?:/);
+    }
+  });
+  test('8: no insecure content', () => {
+    expect(preferences().allowRunningInsecureContent).toBe(false);
+  });
+  test('9: no experiments', () => {
+    expect(preferences().experimentalFeatures).toBe(false);
+  });
+  test('10: no features of the engine are switched on', () => {
+    expect(preferences()).not.toHaveProperty('enableBlinkFeatures');
+    expect(code).not.toMatch(/enable-features|enable-blink-features/);
+  });
+  test('11 and 12: there are no web views, and none can be attached', () => {
+    expect(preferences().webviewTag).toBe(false);
+    expect(isStopped('will-attach-webview', {})).toBe(true);
+  });
+  test('13: no page leaves its address', () => {
+    for (const url of [
+      'https://attacker.example/',
+      'file:///etc/passwd',
+      'app://barograph.attacker.example/',
+      'data:text/html,x',
+      'about:blank',
+    ])
+      for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate'])
+        expect(isStopped(event, { url, isMainFrame: true }), url).toBe(true);
+  });
+  test('14: no page opens a window', () => {
+    for (const url of ['about:blank', 'app://barograph/', 'https://www.tradingview.com/'])
+      expect(desktop.window().webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(desktop.fake.windows).toHaveLength(1);
+  });
+  test('15: what is opened outside is https, of a host that was named, and not a hundred at once', () => {
+    const open = desktop.window().webContents.openHandler;
+    for (const url of [
+      'file:///bin/sh',
+      'javascript:1',
+      'http://www.tradingview.com/',
+      'https://attacker.example/',
+      'barograph://alert/1',
+      'smb://x/y',
+    ])
+      open?.({ url });
+    expect(desktop.fake.opened).toEqual([]);
+    for (let time = 0; time < 100; time++) open?.({ url: 'https://www.tradingview.com/' });
+    expect(desktop.fake.opened).toEqual(['https://www.tradingview.com/']);
+    expect(code.match(/openExternal\(/g)).toHaveLength(1);
+  });
+  test('16: Electron is a present one', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8'));
+    const installed = JSON.parse(readFileSync(join(TOP, 'node_modules/electron/package.json'), 'utf8')).version;
+    expect(Number.parseInt(installed, 10)).toBeGreaterThanOrEqual(45);
+    expect(devDependencies.electron).toMatch(/^\^/);
+  });
+  test('17: who sends a message is looked at first', async () => {
+    for (const frame of [
+      { url: 'https://attacker.example/', parent: null },
+      { url: 'app://barograph/', parent: {} },
+      { url: 'app://user@barograph/', parent: null },
+      { url: 'file:///app/index.html', parent: null },
+    ])
+      expect(await desktop.call('shell.save', { close_to_tray: true }, frame)).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(code.match(/ipcMain\.(on|handle|once|handleOnce)\(/g)).toHaveLength(1);
+  });
+  test('18: nothing is loaded from file://', () => {
+    expect(code).not.toMatch(/file:\/\//);
+  });
+  test('19: every fuse is burnt', () => {
+    const { electronFuses: fuses } = parse(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8'));
+    expect(fuses).toMatchObject({ runAsNode: false, enableNodeOptionsEnvironmentVariable: false, onlyLoadAppFromAsar: true });
+  });
+  test('20: nothing of Electron’s reaches a page: one object with two functions', () => {
+    expect(code.match(/exposeInMainWorld\(/g)).toHaveLength(1);
+    expect(code).not.toMatch(/executeJavaScript|insertCSS|@electron\/remote|enableRemoteModule|openDevTools/);
+  });
+});
+
+test('requests of the core go with Chromium’s network, over a session of their own; no page shares it', () => {
+  expect(desktop.fake.partitions).toEqual([['barograph-net', { cache: false }]]);
+  expect(preferences()).not.toHaveProperty('partition');
+});
