@@ -38,7 +38,7 @@ export const validationWords = {
   f1Note: (chance: string | null) => (chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`),
   precisionNote: (right: number, judged: number) => `${number.format(right)} of ${number.format(judged)} judged calls were right`,
   recallNote: (caught: number, events: number) => `${number.format(caught)} of ${number.format(events)} events caught in time`,
-  liftNote: (times: string) => `in alerts, bad days are ${times} times as likely`,
+  liftNote: (times: string) => `bad days are ${times} times as likely`,
 
   bySymbol: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,
   legendFull: (from: string | null) => (from === null ? 'Full window' : `Full, ${from} on`),

@@ -32,6 +32,9 @@ export const KeyStateSchema = z.strictObject({
 });
 export type KeyState = z.infer<typeof KeyStateSchema>;
 
+/** How the refusal begins of a key that nobody could try: it may be kept all the same, if the user says so. */
+export const UNTRIED = 'The key could not be tried:';
+
 const nothing = z.strictObject({});
 
 export const keyChannels = {

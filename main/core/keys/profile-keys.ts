@@ -1,6 +1,6 @@
 // Main, core: the key of one profile: read late, saved only when it was read back, refused when it is of the other environment.
 import { type Asker, checkService } from '../../../client/address.ts';
-import type { KeyState, KeyTier } from '../../../shared/channels/keys.ts';
+import { type KeyState, type KeyTier, UNTRIED } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import { checksumHolds, type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
@@ -159,7 +159,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         const tried = await probe(key);
         if (tried.outcome === 'refused') throw new RefusedKey(`The service does not accept this key. ${tried.words} Nothing was changed.`);
         if (accepted && tried.outcome === 'untried')
-          throw new RefusedKey(`The key could not be tried: ${tried.words} Nothing was changed; the key before is still in use.`);
+          throw new RefusedKey(`${UNTRIED} ${tried.words} Nothing was changed; the key before is still in use.`);
         await store(ring.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
         saved(key, tier);
         const left =

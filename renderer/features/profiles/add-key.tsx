@@ -187,15 +187,17 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
   const [keeping, setKeeping] = useState<Keeping>({ tier: profiles?.tiers[0]?.tier ?? 'keychain', passphrase: '' });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isTried, setTried] = useState(false);
   const draft = trial?.draft ?? null;
   const hasKey = trial?.ending != null;
+  const unkept = hasKey && profiles !== null ? whyNotKept(keeping, profiles.vault) : null;
   const taken = profiles?.profiles.some((one) => one.name === name) === true;
   const wrongName = name === '' ? null : taken ? words.nameTaken(name) : ProfileNameSchema.safeParse(name).success ? null : words.nameForm;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (draft === null || profiles === null || busy || wrongName !== null || name === '') return;
-    const unkept = hasKey ? whyNotKept(keeping, profiles.vault) : null;
-    setProblem(unkept);
+    setTried(true);
+    setProblem(null);
     if (unkept !== null) return;
     setBusy(true);
     const source = {
@@ -214,7 +216,9 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
       <Step number={3} heading={words.keep} why={words.keepWhy} state={draft === null ? 'off' : 'on'}>
         {draft !== null && profiles !== null && (
           <>
-            {hasKey && <TierChoice profiles={profiles} value={keeping} problem={null} onChange={setKeeping} />}
+            {hasKey && (
+              <TierChoice profiles={profiles} value={keeping} problem={(isTried ? unkept : null) ?? problem} onChange={setKeeping} />
+            )}
             <div className="form-field">
               <label htmlFor={id}>{words.name}</label>
               <input
@@ -229,7 +233,7 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
                 onChange={(event) => setName(event.target.value)}
               />
               <p id={`${id}-problem`} className="form-problem" role="alert">
-                {wrongName ?? problem}
+                {wrongName ?? (hasKey ? null : problem)}
               </p>
             </div>
             {hasKey && (

@@ -1,6 +1,6 @@
 // Renderer, settings: the forms about a key: another one in its place, another place for it, the passphrase of its vault.
 import { type FormEvent, useState } from 'react';
-import type { KeyState } from '../../../shared/channels/keys.ts';
+import { type KeyState, UNTRIED } from '../../../shared/channels/keys.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
 import { profileWords } from '../../text/profiles.ts';
@@ -17,13 +17,16 @@ export function ChangeKey({ state, environment, onDone }: { state: KeyState; env
   const [keeping, setKeeping] = useState<Keeping>({ tier: state.tier, passphrase: '' });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isTried, setTried] = useState(false);
   const hadKey = state.ending !== null;
+  const unkept = profiles === null ? null : whyNotKept(keeping, profiles.vault);
   /** @param accepted the old key stays unless the service takes the new one now */
   const save = async (accepted: boolean): Promise<void> => {
     if (profiles === null || busy || whyNotKey(key, environment) !== null) return;
-    const wrong = key.trim() === '' ? profileWords.key.noKey : whyNotKept(keeping, profiles.vault);
+    const wrong = key.trim() === '' ? profileWords.key.noKey : null;
     setProblem(wrong);
-    if (wrong !== null) return;
+    setTried(true);
+    if (wrong !== null || unkept !== null) return;
     setBusy(true);
     const passphrase = passphraseOf(keeping);
     const answer = await intents.ask('key.set', {
@@ -45,12 +48,12 @@ export function ChangeKey({ state, environment, onDone }: { state: KeyState; env
     <form className="settings-form" onSubmit={submit}>
       <p className="t2">{hadKey ? words.replaceWhy : words.addWhy}</p>
       <KeyField environment={environment} value={key} problem={problem} onChange={setKey} />
-      {profiles !== null && <TierChoice profiles={profiles} value={keeping} problem={null} onChange={setKeeping} />}
+      {profiles !== null && <TierChoice profiles={profiles} value={keeping} problem={isTried ? unkept : null} onChange={setKeeping} />}
       <div className="form-row">
         <button type="submit" className="btn primary" aria-disabled={busy}>
           {busy ? words.saving : words.save}
         </button>
-        {hadKey && problem !== null && key !== '' && (
+        {problem?.startsWith(UNTRIED) === true && key !== '' && (
           <button type="button" className="btn" onClick={() => void save(false)}>
             {words.anyway}
           </button>
