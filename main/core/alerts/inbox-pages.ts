@@ -12,7 +12,7 @@ import { alertOf } from '../state/alerts.ts';
 import { changesUpTo } from './flapping.ts';
 import { type PastOptions, pastOf } from './past-facts.ts';
 import { missOf } from './rules.ts';
-import { laterChanges } from './standing.ts';
+import { nextChange } from './standing.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
@@ -44,7 +44,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
   const rowOf = (entry: EntryRow): InboxRow | null => {
     const alert = alertOf(entry, ledger, isWatched);
     if (alert === null) return null;
-    const [next] = laterChanges(ledger, entry);
+    const next = nextChange(ledger, entry);
     const state = StateSchema.safeParse(next?.to_state);
     return {
       alert,
@@ -82,7 +82,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
       const isJudged = kept.some(({ step }) => step === 'judged');
       const judged =
         isJudged || entry.decision === null ? [] : [{ at: received.at, step: 'judged' as const, detail: missWords(entry.decision) }];
-      const [next] = laterChanges(ledger, entry);
+      const next = nextChange(ledger, entry);
       const left =
         next === undefined
           ? []

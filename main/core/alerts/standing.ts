@@ -10,6 +10,20 @@ export function laterChanges({ entries }: { readonly entries: Pick<EntryStore, '
   return entries.signalsOf(row.symbol, row.occurred_s, MOST).filter((other) => isLater(other, row));
 }
 
+/** So many are read at first: those of the same second, and the next. */
+const FEW = 8;
+
+/** The first of them: how it ended. Undefined: it stands. */
+export function nextChange({ entries }: { readonly entries: Pick<EntryStore, 'signalsWithin'> }, row: EntryRow): EntryRow | undefined {
+  if (row.symbol === null || row.to_state === null) return undefined;
+  for (const limit of [FEW, MOST]) {
+    const read = entries.signalsWithin(row.symbol, row.occurred_s, Number.MAX_SAFE_INTEGER, limit);
+    const next = read.find((other) => isLater(other, row));
+    if (next !== undefined || read.length < limit) return next;
+  }
+  return undefined;
+}
+
 function isLater(a: EntryRow, b: EntryRow): boolean {
   if (a.occurred_s !== b.occurred_s) return a.occurred_s > b.occurred_s;
   // Within one second the service's numbers decide; where it has none, the order of arrival has to do.

@@ -119,3 +119,19 @@ test('the inbox goes on page by page, each row once', async () => {
   expect(seen).toHaveLength(13);
   expect(new Set(seen).size).toBe(13);
 });
+
+test('a row says how often its symbol changed up to it, and what came next, however much came after', async () => {
+  const rig = await bench.up();
+  const first = bench.clock.now() - minutes(300);
+  for (let index = 0; index < 300; index += 1)
+    bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(first + minutes(index)).toISOString() });
+  await bench.clock.advance(1_000);
+  const page = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before: null, limit: 200 });
+  const rest = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before: page.next, limit: 200 });
+  const oldest = [...page.rows, ...rest.rows].filter(({ alert }) => Date.parse(alert.transition.occurred_at) >= first).reverse();
+  expect(oldest).toHaveLength(300);
+  expect(oldest.slice(0, 3).map(({ changes }) => changes)).toEqual([1, 2, 3]);
+  expect(oldest[100]).toMatchObject({ changes: 21, ended: { to_state: oldest[101]?.alert.transition.to_state } });
+  expect(oldest[100]?.ended?.at.slice(0, 19)).toBe(oldest[101]?.alert.transition.occurred_at.slice(0, 19));
+  expect(oldest.at(-1)?.ended).toBeNull();
+});

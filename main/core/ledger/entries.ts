@@ -40,8 +40,10 @@ export interface EntryStore {
   byLedgerIds(ids: readonly number[]): EntryRow[];
   /** signal.* entries that occurred last, newest first. Back-fill brings old ones after new ones: order of arrival says nothing. */
   newestSignals(limit: number): EntryRow[];
-  /** signal.* entries of one symbol since a moment, oldest first. */
+  /** signal.* entries of one symbol since a moment, oldest first; of more than `limit` the newest. */
   signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
+  /** signal.* entries of one symbol in [from, to], oldest first; of more than `limit` the oldest. World time, seconds. */
+  signalsWithin(symbol: string, from: number, to: number, limit: number): EntryRow[];
   /** signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
   signalsBetween(from: number, to: number, limit: number): EntryRow[];
   /** The signal.* entry of a symbol that occurred last, up to this moment and at most 400 days before it; world time, seconds. */
@@ -104,6 +106,9 @@ export function createEntryStore(db: Database): EntryStore {
   );
   const ofSymbol = db.prepare<[string, number, number], EntryRow>(
     `SELECT ${ROW} FROM (SELECT * FROM events WHERE symbol = ? AND occurred_s >= ? AND to_state IS NOT NULL ORDER BY occurred_s DESC LIMIT ?) ORDER BY occurred_s, ledger_id`,
+  );
+  const within = db.prepare<[string, number, number, number], EntryRow>(
+    `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s >= ? AND occurred_s <= ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
   );
   const between = db.prepare<[number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE occurred_s >= ? AND occurred_s < ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
@@ -175,6 +180,7 @@ export function createEntryStore(db: Database): EntryStore {
     byLedgerIds: (ids) => ids.flatMap((id) => byLedgerId.get(id) ?? []),
     newestSignals: (limit) => newest.all(limit),
     signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit),
+    signalsWithin: (symbol, from, to, limit) => within.all(symbol, from, to, limit),
     signalsBetween: (from, to, limit) => between.all(from, to, limit),
     signalBefore: (symbol, at) => lastOf.get(symbol, at - LONGEST_STATE, at),
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit),

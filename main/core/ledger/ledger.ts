@@ -86,6 +86,7 @@ export interface Ledger {
     | 'byLedgerIds'
     | 'newestSignals'
     | 'signalsOf'
+    | 'signalsWithin'
     | 'signalsBetween'
     | 'signalBefore'
     | 'signalsBefore'

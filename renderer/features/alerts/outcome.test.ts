@@ -38,7 +38,7 @@ describe('what became of an alert', () => {
     ['back in Normal', alert(transition('SPY', 2, 0, T0), 1), true, [], 'back', 'came_and_went'],
     ['watched by nobody', high({ watched: false }), true, [], 'unwatched', 'not_asked'],
     ['Elevated that no rule asks for', alert(transition('SPY', 0, 1, T0), 1), true, [], 'not_asked', 'not_asked'],
-  ] as const)('%s', (_, one, stands, mutes, kind, group) => {
+  ] satisfies [string, Alert, boolean, Mute[], string, string][])('%s', (_, one, stands, mutes, kind, group) => {
     const outcome = outcomeOf(one, stands, mutes);
     expect([outcome.kind, groupOf(outcome)]).toEqual([kind, group]);
   });

@@ -1,5 +1,5 @@
 // Renderer: the editor of one rule. Whatever is wrong is said at its field as soon as one leaves it; nothing that was typed is lost.
-import { useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Rule } from '../../../shared/domain/alert-rules.ts';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
@@ -52,7 +52,23 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
     setDraft((before) => ({ ...before, ...more }));
     setSaid('');
   };
-  const leave = (field: string) => () => setLeft((before) => (before === 'all' ? before : new Set([...before, field])));
+  /** A button is being pressed: what is said now must not push it away from under the pointer. */
+  const isPressed = useRef(false);
+  const leave = (field: string) => () => {
+    const mark = (): void => setLeft((before) => (before === 'all' ? before : new Set([...before, field])));
+    if (isPressed.current) window.addEventListener('pointerup', () => setTimeout(mark), { once: true });
+    else mark();
+  };
+  useEffect(() => {
+    const press = (event: PointerEvent): void => {
+      isPressed.current = event.type === 'pointerdown';
+    };
+    const kinds = ['pointerdown', 'pointerup', 'pointercancel'] as const;
+    for (const kind of kinds) window.addEventListener(kind, press, true);
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, press, true);
+    };
+  }, []);
   const text = (field: keyof RuleDraft, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
     <FormField
       label={label}

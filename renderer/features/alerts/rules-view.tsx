@@ -87,7 +87,9 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
           key={editing.turn}
           first={editing.draft}
           onClose={() => setEditing(null)}
-          onSaved={(rule) => setEditing((before) => (before === null ? null : { ...before, draft: { ...before.draft, id: rule.id } }))}
+          onSaved={(rule) =>
+            setEditing((before) => (before === null ? null : { ...before, draft: { ...before.draft, id: rule.id, name: rule.name } }))
+          }
         />
       )}
       {deleting !== null && (

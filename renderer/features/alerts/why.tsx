@@ -212,9 +212,12 @@ function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
   const sent = useRef(note);
   const keep = async (): Promise<void> => {
     const wanted = text.trim();
-    if (wanted === sent.current) return;
+    const before = sent.current;
+    if (wanted === before) return;
+    // Leaving the field and pressing the button come together: it is kept once.
+    sent.current = wanted;
     const kept = await intents.ask('alerts.note', { ledger_id: ledgerId, note: wanted });
-    if (kept.ok) sent.current = wanted;
+    if (!kept.ok) sent.current = before;
     setSaid(kept.ok ? words.why.noteKept : kept.error);
   };
   return (

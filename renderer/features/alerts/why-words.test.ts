@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { lampOf, missWords, whySentence } from './why-words.ts';
+
+const row = (more: Partial<Alert> = {}): InboxRow => ({
+  alert: alert(transition('SPY', 1, 2, T0), 1, more),
+  note: '',
+  ended: null,
+  changes: 1,
+});
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+const trace: Trace = {
+  ledger_id: 1,
+  event_id: 'e',
+  event: 'signal.high_risk',
+  silent: [],
+  steps: [
+    { at: iso(T0), step: 'received', detail: 'by stream' },
+    { at: iso(T0 + 310), step: 'answered', detail: 'shown: taken' },
+  ],
+};
+
+describe('why, in one sentence', () => {
+  it.each([
+    [{ telling: 'told' }, trace, 'You were told 0.3 s after it arrived.'],
+    [{ telling: 'told' }, null, 'You were told.'],
+    [{ telling: 'waiting', reason: 'quiet hours' }, trace, 'You are not told yet: quiet hours.'],
+    [{ telling: 'dropped', reason: 'it did not hold' }, trace, 'You were not told: it did not hold.'],
+    [{ decision: 'below_state:mine' }, trace, 'You were not told: no rule asked for it.'],
+    [{ decision: 'before_first_sight:mine' }, trace, 'You were not told: it was in the log before Barograph was set up.'],
+    [
+      { telling: 'told', handover: { notification_id: 'n', outcome: 'failed', at: iso(T0), detail: 'no display' } },
+      trace,
+      'It was to be told, and nobody could show it: no display',
+    ],
+  ] satisfies [Partial<Alert>, Trace | null, string][])('%j', (more, known, words) => {
+    expect(plain(whySentence(row(more), known))).toBe(words);
+  });
+});
+
+describe('why not, rule by rule', () => {
+  const rule = (more: Partial<Rule>): Rule => ({ ...DEFAULT_RULE, ...more });
+  it.each([
+    ['other_event', rule({ events: ['regime.flip'] }), 'listens to regime.flip; this is signal.high_risk'],
+    ['other_symbol', rule({ scope: { kind: 'symbols', symbols: ['QQQ'] } }), 'is about QQQ'],
+    ['below_state', rule({}), 'asks for High Risk'],
+    ['below_confidence', rule({ min_confidence: 50 }), 'asks for 50 %; this was 36.4 %'],
+    ['other_regime', rule({ regimes: ['calm_uptrend'] }), 'asks for Calm Uptrend; this was Stress'],
+    [
+      'outside_hours',
+      rule({ hours: { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '20:00', to: '04:00' } }),
+      'tells every day 20:00 to 04:00, UTC only',
+    ],
+    ['disabled', rule({ enabled: false }), 'is disabled'],
+    ['expired', rule({}), 'had ended'],
+  ] as const)('%s', (miss, one, words) => {
+    expect(missWords(miss, one, row(), 'signal.high_risk')).toBe(words);
+  });
+});
+
+it('a lamp says whether a step led on, waits, or ended it', () => {
+  const lamps = (
+    [
+      ['received', 'by stream'],
+      ['repeated', 'by backfill'],
+      ['judged', 'Not told. The nearest rule'],
+      ['waits', 'Kept back'],
+      ['answered', 'refused: 503'],
+      ['dropped', 'it did not hold'],
+    ] as const
+  ).map(([step, detail]) => lampOf({ at: iso(T0), step, detail }));
+  expect(lamps).toEqual(['lit', 'none', 'out', 'partial', 'out', 'out']);
+});
