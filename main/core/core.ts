@@ -29,7 +29,7 @@ import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import { beginAnotherLog } from './ledger/first-sight.ts';
 import { createIntake, type Intake } from './ledger/intake.ts';
-import { type Ledger, ledgerWords, openLedger } from './ledger/ledger.ts';
+import { type Ledger, ledgerWords, openLedger, quarantineWords } from './ledger/ledger.ts';
 import type { Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
@@ -379,14 +379,9 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
         if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
       }
       if (ledger.quarantined !== null) {
-        const { name, sightUntil } = ledger.quarantined;
-        logger.error({ file: name }, 'the ledger was damaged; it was set aside and a new one begun');
-        ledger.openGap(
-          'away',
-          sightUntil,
-          null,
-          `The ledger was damaged and is set aside as ${name}. It is filled again from the service.`,
-        );
+        const { name: file, sightUntil } = ledger.quarantined;
+        logger.error({ file }, 'the ledger was damaged and set aside');
+        ledger.openGap('away', sightUntil, null, quarantineWords(ledger.quarantined));
       }
       guard.run(drill.start);
       alerts.start();

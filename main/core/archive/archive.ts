@@ -80,6 +80,7 @@ export function createArchive(options: ArchiveOptions): Archive {
   const startReader = folder === ':memory:' ? null : (options.startReader ?? null);
   const hasArchive = startReader !== null;
   let reader: ArchiveReader | null = null;
+  const asides = new Set<ArchiveReader>();
   let version = 1;
   let cancelPush: Cancel | null = null;
   let cancelStart: Cancel | null = null;
@@ -146,8 +147,28 @@ export function createArchive(options: ArchiveOptions): Archive {
     return reader;
   };
 
+  const askAside: ArchiveReader['ask'] = async (name, ask) => {
+    if (startReader === null || startReader === undefined) throw refuse(NONE);
+    use(() => undefined);
+    const own = startReader(folder);
+    asides.add(own);
+    try {
+      return await own.ask(name, ask);
+    } finally {
+      asides.delete(own);
+      await own.close();
+    }
+  };
   const indexing = createIndexing({ guard, use, ledger, entries: options.entries });
-  const upkeep = createUpkeep({ guard, files, reader: asReader, horizon, worldNow: world.now, onChanged: changed });
+  const upkeep = createUpkeep({
+    guard,
+    files,
+    ask: askAside,
+    release: async () => void (await reader?.ask('reopen', {})),
+    horizon,
+    worldNow: world.now,
+    onChanged: changed,
+  });
 
   const face = (): ArchiveFace => {
     if (!hasArchive) return emptyFace(NONE, retention(), version);
@@ -279,7 +300,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       upkeep.stop();
       cancelStart?.();
       cancelPush?.();
-      await reader?.close();
+      await Promise.all([reader, ...asides].map((each) => each?.close()));
       files.close();
     },
   };

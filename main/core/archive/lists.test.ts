@@ -9,7 +9,7 @@ import { readBriefing, readBriefingText, readNews } from '../dialect/read-articl
 import { listBriefings, listNews } from './lists.ts';
 import { matchOf, piecesOf } from './match.ts';
 import { plainText } from './plain-text.ts';
-import { search } from './search.ts';
+import { createSearch, type SearchAsk } from './search.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
@@ -99,6 +99,7 @@ afterAll(() => {
   folder.remove();
 });
 
+const search = (ask: SearchAsk) => createSearch(store.db)(ask);
 const ids = (query: object): string[] => listBriefings(store.db, BriefingQuerySchema.parse(query)).rows.map(({ id }) => id);
 
 describe('briefings', () => {
@@ -168,7 +169,7 @@ test('news: words, sentiment, source', () => {
 
 describe('one search over everything', () => {
   test('every kind; the title weighs more than a word in the text', () => {
-    const hits = search(store.db, { text: 'volatility', kinds: null, limit: 20 });
+    const hits = search({ text: 'volatility', kinds: null, limit: 20 });
     expect(new Set(hits.map(({ kind, id }) => `${kind} ${id}`))).toEqual(
       new Set(['briefing vol', 'briefing mention', 'alert 7', 'note 7', 'news n1']),
     );
@@ -177,14 +178,14 @@ describe('one search over everything', () => {
     for (const { excerpt } of hits) expect(excerpt.some(({ text, hit }) => hit && text.toLowerCase() === 'volatility')).toBe(true);
   });
   test('an alert is found by the words of its state', () => {
-    expect(search(store.db, { text: 'SPY high risk', kinds: ['alert'], limit: 5 })).toMatchObject([
+    expect(search({ text: 'SPY high risk', kinds: ['alert'], limit: 5 })).toMatchObject([
       { kind: 'alert', id: '7', title: 'SPY High Risk', symbol: 'SPY', at: '2026-03-02T14:30:00.000Z' },
     ]);
   });
   test('a note that was changed is found by its new words alone', () => {
     store.alerts.note(7, 'Bought it back');
-    expect(search(store.db, { text: 'sold', kinds: ['note'], limit: 5 })).toEqual([]);
-    expect(search(store.db, { text: 'bought', kinds: ['note'], limit: 5 })).toHaveLength(1);
+    expect(search({ text: 'sold', kinds: ['note'], limit: 5 })).toEqual([]);
+    expect(search({ text: 'bought', kinds: ['note'], limit: 5 })).toHaveLength(1);
   });
   test('whatever is typed is searched for, and is no grammar', () => {
     const odd = fc.oneof(
@@ -194,7 +195,7 @@ describe('one search over everything', () => {
     fc.assert(
       fc.property(fc.array(odd, { maxLength: 6 }), (words) => {
         const text = words.join(' ').slice(0, 200);
-        expect(() => search(store.db, { text, kinds: null, limit: 5 })).not.toThrow();
+        expect(() => search({ text, kinds: null, limit: 5 })).not.toThrow();
       }),
       { numRuns: 300, seed: 42 },
     );

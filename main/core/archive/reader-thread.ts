@@ -35,8 +35,6 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
     made.on('message', (raw: unknown) => settle(AnswerSchema.parse(raw)));
     made.on('error', (problem) => lost(made, messageOf(problem)));
     made.on('exit', () => lost(made, 'it ended'));
-    // Nothing but an answer that is awaited keeps the program running.
-    made.unref();
     worker = made;
     return made;
   };
@@ -44,6 +42,8 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
     const asked = waiting.get(answer.id);
     if (asked === undefined) return;
     waiting.delete(answer.id);
+    // Nothing but an answer that is awaited keeps the program running.
+    if (waiting.size === 0) worker?.unref();
     if (answer.kind === 'answer') asked.resolve(answer.value as never);
     else if (answer.kind === 'refused') asked.reject(new RefusedError({ code: 'refused', message: answer.message }));
     else asked.reject(answer.kind === 'damaged' ? new DamageError(answer.message) : new Error(answer.message));
@@ -61,7 +61,9 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
       const id = last;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        started().postMessage({ id, name, ask });
+        const asked = started();
+        asked.ref();
+        asked.postMessage({ id, name, ask });
       });
     },
     async close() {

@@ -8,7 +8,7 @@ import { isDamage } from '../ledger/database.ts';
 import { type BackupAsk, type BackupDone, backUp } from './backup.ts';
 import { ARCHIVE_NAME } from './database.ts';
 import { listBriefings, listNews } from './lists.ts';
-import { type SearchAsk, search } from './search.ts';
+import { createSearch, type SearchAsk } from './search.ts';
 
 /** Everything that can be asked, and what is answered. */
 export interface ReaderTasks {
@@ -40,21 +40,28 @@ export function createReading(folder: string): {
   answer<Name extends TaskName>(name: Name, ask: ReaderTasks[Name]['ask']): Promise<ReaderTasks[Name]['answer']>;
   close(): void;
 } {
-  let db: Database.Database | null = null;
-  const opened = (): Database.Database => {
-    db ??= new Database(join(folder, ARCHIVE_NAME), { readonly: true, fileMustExist: true, timeout: 2000 });
-    return db;
+  let open: { readonly db: Database.Database; readonly search: ReturnType<typeof createSearch> } | null = null;
+  const opened = () => {
+    if (open !== null) return open;
+    const db = new Database(join(folder, ARCHIVE_NAME), { readonly: true, fileMustExist: true, timeout: 2000 });
+    try {
+      open = { db, search: createSearch(db) };
+      return open;
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
   };
   const close = (): void => {
-    db?.close();
-    db = null;
+    open?.db.close();
+    open = null;
   };
   const tasks: { [Name in TaskName]: (ask: ReaderTasks[Name]['ask']) => ReaderTasks[Name]['answer'] } = {
-    search: (ask) => search(opened(), ask),
-    briefings: (ask) => listBriefings(opened(), ask),
-    news: ({ query, sources }) => listNews(opened(), query, sources),
+    search: (ask) => opened().search(ask),
+    briefings: (ask) => listBriefings(opened().db, ask),
+    news: ({ query, sources }) => listNews(opened().db, query, sources),
     check() {
-      const verdict = opened().pragma('quick_check(1)', { simple: true });
+      const verdict = opened().db.pragma('quick_check(1)', { simple: true });
       return verdict === 'ok' ? null : String(verdict);
     },
     backup: (ask) => backUp(folder, ask),

@@ -26,54 +26,53 @@ const WORDS = 24;
 /** The text of an alert is one line, and there are a hundred of the same: the texts of people come before it where both fit alike. */
 const WEIGHTS: Readonly<Record<Hit['kind'], number>> = { briefing: 1, note: 1, news: 0.8, alert: 0.6 };
 
-/** Best first. */
-export function search(db: Database, { text, kinds, limit }: SearchAsk): Hit[] {
-  const match = matchOf(text);
-  if (match === null) return [];
-  return HIT_KINDS.filter((kind) => kinds === null || kinds.includes(kind))
-    .flatMap((kind) => FINDERS[kind](db, match, limit).map((found) => ({ kind, found })))
-    .sort((a, b) => a.found.rank * WEIGHTS[a.kind] - b.found.rank * WEIGHTS[b.kind] || b.found.at - a.found.at)
-    .slice(0, limit)
-    .map(({ kind, found }) => ({
-      kind,
-      id: String(found.id),
-      title: found.title,
-      excerpt: piecesOf(found.excerpt),
-      symbol: found.symbol,
-      at: timestamp(found.at),
-    }));
+/** Prepares the search over one open archive. What it returns: best first. */
+export function createSearch(db: Database): (ask: SearchAsk) => Hit[] {
+  const finders: Readonly<Record<Hit['kind'], Finder>> = {
+    briefing: inTable(db, 'briefings', 'title'),
+    news: inTable(db, 'news', 'headline'),
+    alert: inAlerts(db, 'alerts_words'),
+    note: inAlerts(db, 'notes_words'),
+  };
+  return ({ text, kinds, limit }) => {
+    const match = matchOf(text);
+    if (match === null) return [];
+    return HIT_KINDS.filter((kind) => kinds === null || kinds.includes(kind))
+      .flatMap((kind) => finders[kind](match, limit).map((found) => ({ kind, found })))
+      .sort((a, b) => a.found.rank * WEIGHTS[a.kind] - b.found.rank * WEIGHTS[b.kind] || b.found.at - a.found.at)
+      .slice(0, limit)
+      .map(({ kind, found }) => ({
+        kind,
+        id: String(found.id),
+        title: found.title,
+        excerpt: piecesOf(found.excerpt),
+        symbol: found.symbol,
+        at: timestamp(found.at),
+      }));
+  };
 }
 
-type Finder = (db: Database, match: string, limit: number) => Found[];
+type Finder = (match: string, limit: number) => Found[];
 
 /** The index ranks; rows of the tables are read for the best alone. */
-const inTable =
-  (table: 'briefings' | 'news', title: string): Finder =>
-  (db, match, limit) =>
-    db
-      .prepare<[string, number], { n: number; id: string; title: string; symbols: string; excerpt: string; rank: number }>(
-        `SELECT b.n, b.id, b.${title} AS title, b.symbols, w.excerpt, w.rank
-         FROM (SELECT rowid, rank, ${snippet(`${table}_words`, WORDS)} AS excerpt FROM ${table}_words WHERE ${table}_words MATCH ? ORDER BY rank LIMIT ?) w
-         CROSS JOIN ${table} b ON b.n = w.rowid`,
-      )
-      .all(match, limit)
-      .map(({ n, symbols, ...row }) => ({ ...row, symbol: splitSymbols(symbols)[0] ?? null, at: timeOfPlace(n) }));
+function inTable(db: Database, table: 'briefings' | 'news', title: string): Finder {
+  const find = db.prepare<[string, number], { n: number; id: string; title: string; symbols: string; excerpt: string; rank: number }>(
+    `SELECT b.n, b.id, b.${title} AS title, b.symbols, w.excerpt, w.rank
+     FROM (SELECT rowid, rank, ${snippet(`${table}_words`, WORDS)} AS excerpt FROM ${table}_words WHERE ${table}_words MATCH ? ORDER BY rank LIMIT ?) w
+     CROSS JOIN ${table} b ON b.n = w.rowid`,
+  );
+  return (match, limit) =>
+    find.all(match, limit).map(({ n, symbols, ...row }) => ({ ...row, symbol: splitSymbols(symbols)[0] ?? null, at: timeOfPlace(n) }));
+}
 
-const inAlerts =
-  (words: 'alerts_words' | 'notes_words'): Finder =>
-  (db, match, limit) =>
-    db
-      .prepare<[string, number], { ledger_id: number; title: string; symbol: string; at_s: number; excerpt: string; rank: number }>(
-        `SELECT a.ledger_id, a.title, a.symbol, a.at_s, w.excerpt, w.rank
-         FROM (SELECT rowid, rank, ${snippet(words, WORDS)} AS excerpt FROM ${words} WHERE ${words} MATCH ? ORDER BY rank LIMIT ?) w
-         CROSS JOIN alerts a ON a.ledger_id = w.rowid`,
-      )
-      .all(match, limit)
-      .map(({ ledger_id, at_s, ...row }) => ({ ...row, id: ledger_id, at: at_s * 1000 }));
-
-const FINDERS: Readonly<Record<Hit['kind'], Finder>> = {
-  briefing: inTable('briefings', 'title'),
-  news: inTable('news', 'headline'),
-  alert: inAlerts('alerts_words'),
-  note: inAlerts('notes_words'),
-};
+function inAlerts(db: Database, words: 'alerts_words' | 'notes_words'): Finder {
+  const find = db.prepare<
+    [string, number],
+    { ledger_id: number; title: string; symbol: string; at_s: number; excerpt: string; rank: number }
+  >(
+    `SELECT a.ledger_id, a.title, a.symbol, a.at_s, w.excerpt, w.rank
+     FROM (SELECT rowid, rank, ${snippet(words, WORDS)} AS excerpt FROM ${words} WHERE ${words} MATCH ? ORDER BY rank LIMIT ?) w
+     CROSS JOIN alerts a ON a.ledger_id = w.rowid`,
+  );
+  return (match, limit) => find.all(match, limit).map(({ ledger_id, at_s, ...row }) => ({ ...row, id: ledger_id, at: at_s * 1000 }));
+}

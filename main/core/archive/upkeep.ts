@@ -24,7 +24,10 @@ export interface Upkeep {
 export interface UpkeepOptions {
   readonly guard: Guard;
   readonly files: ArchiveFiles;
-  readonly reader: () => ArchiveReader;
+  /** Asks a reader of its own: a look through a large file must not hold up a search. */
+  readonly ask: ArchiveReader['ask'];
+  /** Nobody holds the file open any more. */
+  readonly release: () => Promise<void>;
   readonly horizon: () => { readonly briefings: number; readonly news: number };
   readonly worldNow: () => number;
   readonly onChanged: () => void;
@@ -43,7 +46,7 @@ const KEPT_POINTS = { history: 3 * 366 * DAY, factors: 3 * 366 * DAY, 'regime da
 /** In the profile's folder. What can be fetched again is not copied. */
 const BACKED_UP = ['ledger.sqlite', 'relay.sqlite', MARKS_NAME];
 
-export function createUpkeep({ guard, files, reader, horizon, worldNow, onChanged }: UpkeepOptions): Upkeep {
+export function createUpkeep({ guard, files, ask, release, horizon, worldNow, onChanged }: UpkeepOptions): Upkeep {
   const { clock } = guard;
   const { use } = files;
   let cancels: Cancel[] = [];
@@ -57,16 +60,14 @@ export function createUpkeep({ guard, files, reader, horizon, worldNow, onChange
     onChanged();
   };
   const check = async (): Promise<void> => {
-    const found = await reader()
-      .ask('check', {})
-      .catch((thrown: unknown) => {
-        if (thrown instanceof DamageError) return thrown.message;
-        throw thrown;
-      });
+    const found = await ask('check', {}).catch((thrown: unknown) => {
+      if (thrown instanceof DamageError) return thrown.message;
+      throw thrown;
+    });
     if (isStopped) return;
     if (found === null) return noteCheck(true, 'sound');
     // Where an open file cannot be renamed, nobody may hold it.
-    await reader().ask('reopen', {});
+    await release();
     files.replace();
     noteCheck(false, `damaged (${found}); set aside, and filled again from the service`);
   };
@@ -82,7 +83,7 @@ export function createUpkeep({ guard, files, reader, horizon, worldNow, onChange
     if (gone > 0) onChanged();
   };
   const backUp = async (): Promise<void> => {
-    const { files: copies } = await reader().ask('backup', { names: BACKED_UP, day: today() });
+    const { files: copies } = await ask('backup', { names: BACKED_UP, day: today() });
     const [file] = copies;
     if (isStopped || file === undefined) return;
     use(({ marks }) => marks.setFact('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
@@ -118,7 +119,13 @@ export function createUpkeep({ guard, files, reader, horizon, worldNow, onChange
     start() {
       cancels = [
         clock.after(FIRST_CHECK, () => {
-          if (use((store) => store.bytes()) <= CHECKED_AT_START) guard.go(check());
+          if (use((store) => store.bytes()) <= CHECKED_AT_START)
+            guard.go(
+              check().catch((thrown: unknown) => {
+                // The program ends, and what was asked with it.
+                if (!isStopped) throw thrown;
+              }),
+            );
         }),
         clock.after(FIRST_ROUND, look),
         every(clock, LOOK, look),

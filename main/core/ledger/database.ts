@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSyn
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { FutureLedgerError, migrate } from './migrations.ts';
+import { restoreBackup } from './restore.ts';
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
@@ -15,6 +16,8 @@ export interface Quarantine {
   readonly name: string;
   /** World time up to which the damaged ledger had seen everything, as far as it can still be read; else when it was last written, ISO. */
   readonly sightUntil: string;
+  /** Name of the backup that stands in its place; null: there is none, and a new ledger begins. */
+  readonly restored: string | null;
 }
 
 const NAME = 'ledger.sqlite';
@@ -47,13 +50,14 @@ export function openDatabase(folder: string, stamp: string): OpenedDatabase {
   } catch (thrown) {
     if (thrown instanceof FutureLedgerError || !isDamage(thrown)) throw thrown;
   }
-  const quarantined = existsSync(path) ? setAside(folder, stamp) : null;
+  const aside = existsSync(path) ? setAside(folder, stamp) : null;
+  const restored = aside === null ? null : restoreBackup(folder, NAME, openSound, aside.sightUntil);
   rmSync(mark, { force: true });
-  return { db: openSound(path), quarantined };
+  return { db: openSound(path), quarantined: aside === null ? null : { ...aside, restored } };
 }
 
 /** Renames the ledger and its companions to ledger.damaged-STAMP.sqlite. */
-function setAside(folder: string, stamp: string): Quarantine {
+function setAside(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
   const path = join(folder, NAME);
   const sightUntil = lastSight(path);
   const name = `ledger.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;

@@ -296,3 +296,12 @@ export function ledgerWords(thrown: unknown): string {
     ? `${what} Quit Barograph and start it again: it sets the damaged ledger aside and fills a new one.`
     : `${what} Make room on the disk, or check its rights.`;
 }
+
+/** For the user, when a damaged ledger was set aside. */
+export function quarantineWords({ name, restored }: Quarantine): string {
+  const rest =
+    restored === null
+      ? 'It is filled again from the service.'
+      : `${restored} stands in its place; what came since is filled again from the service.`;
+  return `The ledger was damaged and is set aside as ${name}. ${rest}`;
+}
