@@ -100,16 +100,15 @@ export const alerts = {
   noteMark: 'has a note',
 
   misses: {
-    disabled: 'the rule is disabled',
-    expired: 'the rule had ended',
-    other_event: 'the rule is about other events',
-    other_symbol: 'the rule is about other symbols',
-    below_state: 'below the rule’s state',
-    below_confidence: 'below the rule’s confidence',
-    other_regime: 'in a regime that the rule leaves out',
-    outside_hours: 'outside the rule’s hours',
+    disabled: 'The rule is disabled',
+    expired: 'The rule had ended',
+    other_event: 'No rule asks for such events',
+    other_symbol: 'No rule is about this symbol',
+    below_state: 'Below your rule’s state',
+    below_confidence: 'Below your rule’s confidence',
+    other_regime: 'In a regime that your rule leaves out',
+    outside_hours: 'Outside your rule’s hours',
   } as Readonly<Record<string, string>>,
-  belowRule: (rule: string, words: string) => `${rule}: ${words}`,
 
   acts: {
     acknowledge: 'Acknowledge',
