@@ -4,7 +4,7 @@ import { violations } from './axe.ts';
 import { openDesk } from './desk.ts';
 import { picture, test } from './house.ts';
 
-test('axe finds nothing on the Watch page', async ({ house, page }) => {
+test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ house, page }) => {
   const { service, window } = await openDesk(house, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await service.trigger('signal.elevated', 'QQQ');

@@ -135,7 +135,7 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
 });
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in the factors, ${theme}, large and small`, async ({ house, page }) => {
+  test(`axe finds nothing in the factors, ${theme}, large and small`, { tag: '@long' }, async ({ house, page }) => {
     const { window } = await openDesk(house, page);
     await expect(window.chart('SPY')).toContainText('SPY from ');
     if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();

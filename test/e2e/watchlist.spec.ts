@@ -173,7 +173,7 @@ async function changes(page: Page): Promise<number[]> {
 }
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, async ({ house, page }) => {
+  test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, { tag: '@long' }, async ({ house, page }) => {
     const { window } = await openDesk(house, page);
     await expect(window.chart('SPY')).toContainText('SPY from ');
     if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();

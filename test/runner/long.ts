@@ -18,7 +18,7 @@ const processes = Array.from(
 );
 
 process.exitCode = await runStages('long', [
-  { name: 'end to end, repeated', runner: 'playwright', args: [`--repeat-each=${ROUNDS}`] },
+  { name: 'end to end, all', runner: 'playwright', args: [] },
   ...processes,
   {
     name: 'random requests',

@@ -1,4 +1,5 @@
-// Test runner: `npm test`, every test: unit, contract, architecture, then end to end in a real browser.
+// Test runner: `npm test`: unit, contract, architecture, then end to end in a real browser. What only looks once more at every screen in every
+// form has the tag @long, and runs with `npm run test:long`.
 import { findBrowser } from '../harness/browser.ts';
 import { runStages } from './stages.ts';
 
@@ -7,5 +8,5 @@ console.log(`browser of the end-to-end tests: ${browser.origin}`);
 
 process.exitCode = await runStages('test', [
   { name: 'unit and contract', runner: 'vitest', args: [] },
-  { name: 'end to end', runner: 'playwright', args: [] },
+  { name: 'end to end', runner: 'playwright', args: ['--grep-invert', '@long'] },
 ]);
