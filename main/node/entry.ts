@@ -52,6 +52,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     clock: systemClock,
     random: Math.random,
     fetch: (url, init) => fetch(url, init),
+    findProxy: async () => proxyWords(environment),
     notifier,
     startEmbedded: startSandbox,
     checkPrices,
@@ -105,6 +106,10 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   await stop(house, server, notifier);
   return 0;
 }
+
+/** Node takes no proxy of the system, and one of the environment only when it is told to. Its address may hold a password: it is not named. */
+const proxyWords = (environment: NodeJS.ProcessEnv): string =>
+  environment.NODE_USE_ENV_PROXY === '1' ? 'by HTTPS_PROXY of the environment' : 'direct; with NODE_USE_ENV_PROXY=1 by HTTPS_PROXY';
 
 /** Resolves when the process is told to end. From then on it has a limited time, wherever it is. */
 function untilEnd(environment: NodeJS.ProcessEnv): Promise<void> {

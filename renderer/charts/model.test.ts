@@ -70,7 +70,15 @@ describe('states', () => {
     expect(model.turns).toHaveLength(1);
   });
   it('do not run through an open gap; a closed one is not drawn', () => {
-    const gap = (id: number, closed: boolean): Gap => ({ id, from: iso(close(1)), to: iso(close(2)), cause: 'Down.', closed });
+    const gap = (id: number, closed: boolean): Gap => ({
+      id,
+      from: iso(close(1)),
+      to: iso(close(2)),
+      cause: 'Down.',
+      closed,
+      filled: 0,
+      lost: false,
+    });
     expect(shapeChart(timeline([1, 1, 1]), { ...quiet, gaps: [gap(1, false)] }).bands).toEqual([
       { state: 1, from: close(0), to: close(1) },
       { state: 1, from: close(2), to: END },

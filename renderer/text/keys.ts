@@ -53,6 +53,14 @@ export const keys = {
       ],
     },
     {
+      name: 'Webhooks and Connection',
+      keys: [
+        { keys: ['J', 'K', '↑', '↓'], does: 'next, previous row' },
+        { keys: ['R'], does: 'send the delivery again' },
+        { keys: ['D'], does: 'fire drill' },
+      ],
+    },
+    {
       name: 'Everywhere',
       keys: [
         { keys: ['Ctrl K'], does: 'find anything: symbols, alerts, briefings, news, actions' },

@@ -17,6 +17,9 @@ export const webhookWords = {
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back to the lists',
+  past: (why: string) => `As it was last read. ${why}`,
+  was: (words: string) => `was ${words}`,
+  notSeen: 'Not seen now: the service does not answer.',
   all: 'all',
   notTold: 'not told',
 

@@ -58,13 +58,14 @@ export const DeliveryFaceSchema = z.strictObject({
 export type DeliveryFace = z.infer<typeof DeliveryFaceSchema>;
 
 const ListingSchema = z.strictObject({
-  /** False where the service has no list of subscriptions; `words` say so, or why it cannot be read. */
+  /** False where the service has no list of subscriptions; `words` say so. */
   supported: z.boolean(),
   words: z.string().nullable(),
   subscriptions: z.array(SubscriptionFaceSchema),
 });
 
 export const subscriptionChannels = {
+  /** Refused, saying why, where the service cannot be asked or does not let this key see it. */
   'subscriptions.read': query(nothing, ListingSchema),
   /** The secret is shown in this answer only; null where the service has this address already. */
   'subscriptions.add': intent(

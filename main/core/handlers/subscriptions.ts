@@ -41,8 +41,7 @@ export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: Subscript
 
   return {
     async 'subscriptions.read'() {
-      if (!mayAsk())
-        return { supported: true, words: 'Barograph is not connected. What the service delivers cannot be read now.', subscriptions: [] };
+      if (!mayAsk()) throw cannotShow(WHAT, null, null);
       const subscriptions: SubscriptionFace[] = [];
       let after: string | null = null;
       for (let pages = 0; pages < MOST_PAGES; pages += 1) {
@@ -50,12 +49,9 @@ export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: Subscript
           query: { limit: PAGE, ...(after === null ? {} : { after }) },
         });
         if (!answer.ok) {
-          if (!isAbsent(answer.error)) return { supported: true, words: answer.error.message, subscriptions };
-          return {
-            supported: false,
-            words: 'This service keeps no list of subscriptions. Keep what it tells when you subscribe there.',
-            subscriptions,
-          };
+          if (!isAbsent(answer.error)) throw cannotShow(WHAT, null, answer.error);
+          const words = 'This service keeps no list of subscriptions. Keep what it tells when you subscribe there.';
+          return { supported: false, words, subscriptions };
         }
         subscriptions.push(...answer.value.rows.flatMap((row) => readSubscription(row, masked) ?? []));
         after = answer.value.nextCursor;

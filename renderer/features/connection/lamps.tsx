@@ -76,7 +76,7 @@ function linesOf(name: LampName, { connection, details, stale, now, zone }: Know
     case 'fresh':
       return [
         words.fresh.words(/^\d+ of \d+/.exec(lamp.detail)?.[0] ?? lamp.detail),
-        stale === '' ? words.fresh.all : words.fresh.stale(stale),
+        stale !== '' ? words.fresh.stale(stale) : lamp.state === 'lit' ? words.fresh.all : '',
       ];
     case 'verified': {
       const lit = lamp.state === 'lit';

@@ -131,7 +131,7 @@ function Body({ subscription, shownHere, relay, view, filter, log, page, chosen,
     );
   return (
     <>
-      {log?.status === 'failed' && <p className="sheet-empty md">{log.problem}</p>}
+      {log?.status === 'failed' && log.problem !== null && <p className="sheet-empty md">{words.past(log.problem)}</p>}
       <DeliveriesTable
         deliveries={value.deliveries}
         chosen={chosen.kind === 'delivery' ? chosen.id : null}

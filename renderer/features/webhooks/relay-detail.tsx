@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { RelayFace } from '../../../shared/channels/relay.ts';
 import { useNow, useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useBlind } from '../../store/sight.ts';
 import { connectionWords } from '../../text/connection.ts';
 import { moment } from '../../text/format.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
@@ -16,6 +17,7 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
+  const blind = useBlind();
   const [said, setSaid] = useState('');
   const [busy, setBusy] = useState<'test' | 'rotate' | null>(null);
   const { registration, listening, secrets } = relay;
@@ -44,7 +46,7 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
       onBack={onBack}
       actions={
         <>
-          <button type="button" className="btn line" disabled={!isRegistered || busy !== null} onClick={() => void test()}>
+          <button type="button" className="btn line" disabled={!isRegistered || blind || busy !== null} onClick={() => void test()}>
             {busy === 'test' ? words.testing : words.relay.test}
           </button>
           <button type="button" className="btn line" aria-pressed={relay.on} onClick={() => void flip()}>
@@ -55,11 +57,11 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
     >
       <Facts narrow>
         <Fact name={words.relay.state}>
-          <LampLine state={registrationLamp(relay)}>
-            <b className="md">{words.here.states[registration.state]}</b>{' '}
+          <LampLine state={blind ? 'partial' : registrationLamp(relay)}>
+            <b className="md">{blind ? words.was(words.here.states[registration.state]) : words.here.states[registration.state]}</b>{' '}
             <span className="t3">{words.relay.since(moment(Date.parse(registration.since), zone, now))}</span>
             <br />
-            {relay.problem ?? registration.words}
+            {relay.problem ?? (blind ? words.notSeen : registration.words)}
           </LampLine>
         </Fact>
         <Fact name={words.relay.address}>
@@ -80,7 +82,7 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
         </Fact>
         <Fact name={words.relay.secrets}>
           {words.relay.secretWords(secrets.current, secrets.previous)}{' '}
-          <button type="button" className="link" disabled={!isRegistered || busy !== null} onClick={() => void rotate()}>
+          <button type="button" className="link" disabled={!isRegistered || blind || busy !== null} onClick={() => void rotate()}>
             {busy === 'rotate' ? words.relay.rotating : words.relay.rotate}
           </button>
           {registration.state === 'by_hand' && <GiveSecret />}

@@ -3,13 +3,13 @@ import type { RelayFace } from '../../../shared/channels/relay.ts';
 import type { Lamp } from '../../../shared/channels/state.ts';
 import type { SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
+import { useBlind, useWorldNow } from '../../store/sight.ts';
 import { moment } from '../../text/format.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
 import { LampLine } from '../../ui/facts.tsx';
 import { ChoiceRow } from './choice-row.tsx';
 import type { Chosen } from './chosen.ts';
-import { eventWords, subscriptionStanding, symbolWords } from './words.ts';
+import { eventWords, type Standing, subscriptionStanding, symbolWords } from './words.ts';
 
 const LAMP_OF: Readonly<Record<RelayFace['registration']['state'], Lamp['state']>> = {
   off: 'out',
@@ -32,6 +32,10 @@ interface SubscriptionsTableProps {
 export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: SubscriptionsTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
+  const blind = useBlind();
+  /** What was known is told as what it was. */
+  const seen = ({ state, text }: Standing): Standing => (blind ? { state: 'partial', text: words.was(text) } : { state, text });
+  const here = relay === null ? null : seen({ state: registrationLamp(relay), text: words.here.states[relay.registration.state] });
   const own = subscriptions.find((one) => one.own);
   return (
     <table className="table hooks" aria-label={words.subscriptions.name}>
@@ -49,7 +53,7 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
         </tr>
       </thead>
       <tbody>
-        {relay !== null && (
+        {relay !== null && here !== null && (
           <ChoiceRow
             chosen={shown === null}
             onChoose={() => onChoose({ kind: 'here' })}
@@ -62,8 +66,8 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
             <td className="cond">{eventWords(own?.events ?? null)}</td>
             <td className="cond wide">{symbolWords(own?.symbols ?? null)}</td>
             <td>
-              <LampLine state={registrationLamp(relay)} says={false}>
-                {words.here.states[relay.registration.state]}
+              <LampLine state={here.state} says={false}>
+                {here.text}
               </LampLine>
             </td>
             <td className="cond t2 wide">{moment(Date.parse(own?.created_at ?? relay.registration.since), zone, now)}</td>
@@ -72,7 +76,7 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
         {subscriptions
           .filter((one) => !one.own)
           .map((one) => {
-            const { state, text } = subscriptionStanding(one, zone, now);
+            const { state, text } = seen(subscriptionStanding(one, zone, now));
             return (
               <ChoiceRow
                 key={one.id}

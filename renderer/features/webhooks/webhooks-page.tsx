@@ -70,9 +70,7 @@ export function WebhooksPage() {
         <div className="hooks-scroll">
           {listing === null && relay === null && <Awaited what={words.subscriptions.awaiting} progress={null} />}
           <SubscriptionsTable subscriptions={subscriptions} relay={relay} shown={shown} onChoose={choose} />
-          {(listing?.value?.words ?? listing?.problem) != null && (
-            <p className="sheet-empty md">{listing?.value?.words ?? listing?.problem}</p>
-          )}
+          <ListNote listing={listing} />
         </div>
         <MiddlePanel
           subscription={subscription}
@@ -125,6 +123,13 @@ export function WebhooksPage() {
       )}
     </main>
   );
+}
+
+/** Why the list is not there, or is of before. */
+function ListNote({ listing }: { listing: ReturnType<typeof useSubscriptions> }) {
+  if (listing?.status === 'failed' && listing.problem !== null)
+    return <p className="sheet-empty md">{listing.value === null ? listing.problem : words.past(listing.problem)}</p>;
+  return listing?.value?.words == null ? null : <p className="sheet-empty">{listing.value.words}</p>;
 }
 
 /** R sends the chosen delivery again. */
