@@ -100,7 +100,9 @@ test(`${KILLS} kills: none missed, none told as two`, { timeout: 180_000 + KILLS
   expect(missing()).toEqual([]);
   // No id that is not an event's own, and no event under two.
   const under = new Map<string, Set<string>>();
-  for (const { id, names } of handedOver()) for (const name of names ?? [id]) under.set(name, (under.get(name) ?? new Set()).add(id));
+  // That nothing was seen for minutes, on a slow machine, is about no event.
+  const alerts = handedOver().filter(({ id }) => !id.startsWith('barograph:blind:'));
+  for (const { id, names } of alerts) for (const name of names ?? [id]) under.set(name, (under.get(name) ?? new Set()).add(id));
   for (const [name, ids] of under)
     expect({ name, ids: [...ids] }).toEqual({ name: expect.stringMatching(/^barograph:evt_/), ids: [expect.any(String)] });
 });

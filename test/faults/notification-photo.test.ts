@@ -1,0 +1,133 @@
+// Faults: a real notification service on a real display shows what the notifier of both shells hands over, and is photographed. Skipped, saying so,
+// where this machine has no Xvfb, dunst, dbus-daemon or import. The picture: test-results/screens/notification.png.
+import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { blindRequest, drillRequest, requestFor } from '../../main/core/alerts/words.ts';
+import { createDesktopNotifier, type DesktopNotifier } from '../../main/core/desktop/desktop-notifier.ts';
+import type { NotificationRequest } from '../../main/core/ports.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { TOP } from '../harness/processes.ts';
+
+const PROGRAMS = ['Xvfb', 'dunst', 'dunstctl', 'dbus-daemon', 'import'];
+const missing = PROGRAMS.filter((program) => !isThere(program));
+if (missing.length > 0) console.log(`no photograph of a notification: this machine has no ${missing.join(', ')}`);
+
+const AT = '2026-03-02T19:02:00.000Z';
+const common = { environment: 'production', replay: false, now: Date.parse(AT) } as const;
+const alert = requestFor({
+  ...common,
+  id: 'barograph:evt_photo',
+  baseRate: 12,
+  timeZone: 'America/New_York',
+  transition: {
+    event_id: 'evt_photo',
+    symbol: 'SPY',
+    asset_class: 'etf',
+    from_state: 1,
+    to_state: 2,
+    state_name: 'high_risk',
+    regime: 'stress',
+    confidence: 36,
+    note: '',
+    occurred_at: AT,
+    model_version: '1',
+  },
+});
+
+describe.skipIf(missing.length > 0)('a desktop that is really there', { timeout: 60_000 }, () => {
+  const folder = temporaryFolder();
+  const ends: (() => void)[] = [];
+  let environment: Record<string, string> = {};
+  let notifier: DesktopNotifier;
+
+  const begin = (program: string, args: readonly string[], stdio: SpawnOptions['stdio']) => {
+    const child = spawn(program, args, { env: { PATH: process.env.PATH, HOME: folder.path, ...environment }, stdio: stdio ?? 'ignore' });
+    ends.unshift(() => child.kill());
+    return child;
+  };
+  /** The first line that a program prints there. */
+  const lineOf = (stream: NodeJS.ReadableStream | null | undefined): Promise<string> =>
+    new Promise((resolve) => stream?.once('data', (line) => resolve(String(line).trim())));
+  const ask = (...args: string[]): string =>
+    execFileSync('dunstctl', args, {
+      env: { PATH: process.env.PATH, ...environment },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  const displayed = async (count: number): Promise<void> => {
+    await vi.waitFor(() => expect(ask('count', 'displayed')).toBe(String(count)), 15_000);
+  };
+  /** The colours of the whole screen, and a picture of it. */
+  const photograph = (name: string): { readonly path: string; readonly bytes: Buffer } => {
+    const path = join(TOP, 'test-results', 'screens', `${name}.png`);
+    mkdirSync(join(TOP, 'test-results', 'screens'), { recursive: true });
+    execFileSync('import', ['-window', 'root', path], { env: { PATH: process.env.PATH, ...environment } });
+    return { path, bytes: readFileSync(path) };
+  };
+  const show = (request: NotificationRequest) => notifier.show({ ...request, profile: 'live' }, null);
+
+  beforeAll(async () => {
+    const screen = begin(
+      'Xvfb',
+      ['-displayfd', '3', '-screen', '0', '900x600x24', '-nolisten', 'tcp'],
+      ['ignore', 'ignore', 'ignore', 'pipe'],
+    );
+    const display = `:${await lineOf(screen.stdio[3] as NodeJS.ReadableStream)}`;
+    environment = { DISPLAY: display };
+    const bus = begin('dbus-daemon', ['--session', '--nofork', '--print-address=1'], ['ignore', 'pipe', 'ignore']);
+    environment = { ...environment, DBUS_SESSION_BUS_ADDRESS: await lineOf(bus.stdout) };
+    begin('dunst', [], 'ignore');
+    await displayed(0);
+    notifier = await createDesktopNotifier(environment.DBUS_SESSION_BUS_ADDRESS ?? null);
+  }, 60_000);
+  afterAll(async () => {
+    await notifier?.close();
+    for (const end of ends) end();
+    folder.remove();
+  });
+
+  test('a High Risk, a fire drill and a blindness stand on the screen; the end of the blindness takes its place', async () => {
+    const empty = photograph('notification-none');
+    const first = await show(alert);
+    expect(first).toMatchObject({ tier: 'system', detail: expect.stringContaining('dunst') });
+    await displayed(1);
+    await show(drillRequest({ ...common, id: 'barograph:drill:photo' }, 'SPY'));
+    const blind = { ...common, id: 'barograph:blind:photo' };
+    const lost = await notifier.show(
+      {
+        ...blindRequest(
+          blind,
+          'Blind since 14:02 New York\nFor 2 minutes of market time. The service does not answer. Nothing is told until sight is back.',
+        ),
+        profile: 'live',
+      },
+      null,
+    );
+    await displayed(3);
+    const full = photograph('notification');
+    expect(full.bytes.equals(empty.bytes)).toBe(false);
+    // A screen with words on it does not shrink to the few bytes of an empty one.
+    expect(statSync(full.path).size).toBeGreaterThan(4 * statSync(empty.path).size);
+
+    await notifier.show(
+      { ...blindRequest(blind, 'Sight is back\nBlind from 14:02 New York, for 35 minutes of market time.'), profile: 'live' },
+      lost.desktop ?? null,
+    );
+    await displayed(3);
+    expect(photograph('notification-sight-back').bytes.equals(full.bytes)).toBe(false);
+  });
+});
+
+function isThere(program: string): boolean {
+  return silently(() => execFileSync('which', [program], { stdio: 'ignore' })) !== undefined;
+}
+
+function silently<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
