@@ -3,8 +3,27 @@ import type { Row } from './row.ts';
 import { engineBar } from './rows/engine-bar.ts';
 import { engineBatch } from './rows/engine-batch.ts';
 import { fanout } from './rows/fanout.ts';
+import { firstPaint } from './rows/first-paint.ts';
+import { footprint } from './rows/footprint.ts';
+import { GROWTH } from './rows/growth.ts';
 import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
+import { paint } from './rows/paint.ts';
 import { relay } from './rows/relay.ts';
+import { search } from './rows/search.ts';
+import { timeline } from './rows/timeline.ts';
 
-export const ROWS: readonly Row[] = [ingest, ingestGrowth, relay, fanout, engineBar, engineBatch];
+export const ROWS: readonly Row[] = [
+  ingest,
+  ingestGrowth,
+  paint,
+  relay,
+  fanout,
+  engineBar,
+  engineBatch,
+  timeline,
+  firstPaint,
+  search,
+  ...GROWTH,
+  footprint,
+];

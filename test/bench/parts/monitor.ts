@@ -27,6 +27,35 @@ export const BENCH_PROFILE: Profile = {
   relay: { on: false, port: 0, publicUrl: null },
 };
 
+const signalOf = (symbol: string) => ({
+  symbol,
+  name: `${symbol} Incorporated`,
+  asset_class: 'etf',
+  state: 0,
+  state_name: 'normal',
+  confidence: 93,
+  note: '',
+  since: '2026-01-02T21:00:00.000Z',
+  regime: 'calm_uptrend',
+  price: 571.24,
+  change_pct: -1.84,
+  base_rate: 12,
+  decided_at: timestamp(Date.now()),
+  next_decision_at: timestamp(Date.now() + 60_000),
+  updated_at: timestamp(Date.now()),
+  model_version: 'bench',
+});
+
+/** Settings of a trader who watches these. */
+export function watching(symbols: readonly string[]): Pick<Ports, 'settings'> {
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    profiles: [BENCH_PROFILE],
+    watchlists: [{ id: 'desk', name: 'Desk list', sections: [{ name: 'All', symbols: [...symbols] }] }],
+  };
+  return { settings: { read: () => settings, write: () => undefined } };
+}
+
 /** Starts it and waits until the stream is open and the past is read. @param folder of the ledger; it may hold one */
 export async function startMonitor(folder: string, ports: Partial<Ports> = {}, profile: Profile = BENCH_PROFILE): Promise<Monitor> {
   let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -42,6 +71,8 @@ export async function startMonitor(folder: string, ports: Partial<Ports> = {}, p
       return json({ service: 'bench', version: '1', environment: 'sandbox', replay: false, time: timestamp(Date.now()), links: {} });
     // Its log begins with one event, so that what the stream brings follows on something.
     if (pathname === '/events' && !searchParams.has('after')) return json({ data: [eventAt(1)], has_more: false, next_cursor: null });
+    if (pathname === '/snapshot')
+      return json({ data: (searchParams.get('symbols') ?? '').split(',').map(signalOf), has_more: false, next_cursor: null });
     if (pathname !== '/stream') return json({ data: [], has_more: false, next_cursor: null });
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -82,6 +113,8 @@ export async function startMonitor(folder: string, ports: Partial<Ports> = {}, p
   });
   await core.start();
   await until(() => stream !== null && core.glance().blind === null && core.entries(0, 1).length === 1);
+  // Every watched symbol was heard of once.
+  await until(() => SnapshotSchema.parse(core.handlers['state.snapshot']({})).rows.some(({ signal }) => signal !== null));
   const holds = (events: number): boolean => core.entries(events - 1, 1).length === 1;
   return {
     core,

@@ -1,0 +1,126 @@
+// Bench: what the app takes of a computer: memory, processor while nothing happens, the size of its page, and where its start goes. Reported, not judged.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { start, TOP } from '../../harness/processes.ts';
+import { startService } from '../../harness/service.ts';
+import { runApp } from '../parts/running-app.ts';
+import type { Row, Side } from '../row.ts';
+
+/** While the app is left alone; a minute would leave no time for the rest of the row. */
+const IDLE_MS = 25_000;
+const SETTLE_MS = 5_000;
+const LARGEST = 8;
+/** Of /proc: clock ticks a second. */
+const TICKS = 100;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const value = (label: string, unit: string, number: number): Side => ({ label, unit, values: [number] });
+
+/** Seconds of processor that a process has used, all its threads. */
+function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1000;
+};
+
+/** Characters of the built page by package or by our own folder, largest first. */
+async function largestParts(): Promise<[string, number][]> {
+  const sizes = new Map<string, number>();
+  await build({
+    configFile: join(TOP, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { write: false },
+    plugins: [
+      {
+        name: 'sizes',
+        generateBundle(_options, bundle) {
+          for (const part of Object.values(bundle)) {
+            if (part.type !== 'chunk') continue;
+            for (const [id, { renderedLength }] of Object.entries(part.modules)) {
+              const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? `our ${/\/(renderer|shared)\//.exec(id)?.[1] ?? 'rest'}`;
+              sizes.set(name, (sizes.get(name) ?? 0) + renderedLength);
+            }
+          }
+        },
+      },
+    ],
+  });
+  return [...sizes].sort(([, a], [, b]) => b - a);
+}
+
+function pageSizes(): Side[] {
+  const folder = join(TOP, 'dist', 'renderer', 'assets');
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const bytes = (pattern: RegExp): number => files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + statSync(file).size, 0);
+  const packed = files.filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+  return [
+    value('page: scripts', 'KB', bytes(/\.js$/) / 1024),
+    value('page: scripts, gzipped', 'KB', packed / 1024),
+    value('page: styles', 'KB', bytes(/\.css$/) / 1024),
+    value('page: fonts', 'KB', bytes(/\.woff2?$/) / 1024),
+  ];
+}
+
+export const footprint: Row = {
+  name: 'footprint',
+  what: 'memory and processor of the app (core and sandbox service in one process), size of its page, start broken down',
+  floor: 'nothing: these numbers are reported',
+  goal: null,
+  async run(context) {
+    const node = await seconds(() => start(process.execPath, ['-e', '0']).exit);
+    const core = await seconds(() => start(process.execPath, ['--input-type=module', '-e', "await import('./main/core/core.ts')"]).exit);
+    const modules = await seconds(
+      () => start(process.execPath, ['--input-type=module', '-e', "await import('./service/assemble.ts')"]).exit,
+    );
+    const service = await seconds(async () => {
+      const one = await startService({ environment: 'sandbox' });
+      await one.process.kill();
+    });
+    const app = await runApp(context);
+    const started = processorSeconds(app.pid);
+    const early = residentMegabytes(app.pid);
+    await pause(SETTLE_MS);
+    const before = processorSeconds(app.pid);
+    await pause(IDLE_MS);
+    const idle = ((processorSeconds(app.pid) - before) / IDLE_MS) * 1000;
+    const late = residentMegabytes(app.pid);
+    await app.stop();
+    const parts = await largestParts();
+    return {
+      ratio: null,
+      spread: null,
+      sides: [
+        value('resident memory', 'MB', late),
+        value('processor while idle, 40 symbols', '% of a core', 100 * idle),
+        value('start: node itself', 's', node),
+        value("start: node and the core's modules", 's', core),
+        value("start: node and the service's modules", 's', modules),
+        value('start: the service alone, to its ready', 's', service),
+        value('start: npm start, to its ready', 's', app.startSeconds),
+        value('start: processor time of the app until then', 's', started),
+        value('resident memory at ready', 'MB', early),
+        ...pageSizes(),
+      ],
+      notes: [
+        `largest parts of the page, KB before it is made small: ${parts
+          .slice(0, LARGEST)
+          .map(([name, size]) => `${name} ${Math.round(size / 1024)}`)
+          .join(', ')}`,
+      ],
+    };
+  },
+};
