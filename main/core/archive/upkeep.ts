@@ -43,8 +43,8 @@ const LOOK = 1_800_000;
 const DAY = 86_400_000;
 /** Answers that windows read are kept so long: days of two years and more, hours of some months. */
 const KEPT_POINTS = { history: 3 * 366 * DAY, factors: 3 * 366 * DAY, 'regime day': 3 * 366 * DAY, 'regime hour': 100 * DAY };
-/** In the profile's folder. What can be fetched again is not copied. */
-const BACKED_UP = ['ledger.sqlite', 'relay.sqlite', MARKS_NAME];
+/** In the profile's folder. What can be fetched again is not copied, nor what holds secrets. */
+const BACKED_UP = ['ledger.sqlite', MARKS_NAME];
 
 export function createUpkeep({ guard, files, ask, release, horizon, worldNow, onChanged }: UpkeepOptions): Upkeep {
   const { clock } = guard;
