@@ -1,0 +1,62 @@
+// Test: when the relay answers: after the event is in the file of the ledger, for whoever opens it; and after nothing else, whatever hangs around it.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeEach, expect, test } from 'vitest';
+import { setUpCoreBench, told } from '../../../test/harness/core-bench.ts';
+import { createFakeDoor, createSubscriptionDesk, relayRig, type SubscriptionDesk } from '../../../test/harness/relay-bench.ts';
+import { createSessionVault } from '../host/secrets.ts';
+import type { Answer } from './door.ts';
+
+const bench = setUpCoreBench();
+let desk: SubscriptionDesk;
+beforeEach(() => {
+  desk = createSubscriptionDesk();
+  bench.service.fault = desk.answer;
+});
+/** A promise that nobody keeps. */
+const hanging = (): Promise<never> => new Promise(() => undefined);
+/** What another process finds in the file: only what was committed. */
+function onDisk(): string[] {
+  const db = new Database(join(bench.folder, 'ledger.sqlite'), { readonly: true });
+  const rows = db.prepare<[], { event_id: string }>('SELECT event_id FROM events').all();
+  db.close();
+  return rows.map(({ event_id }) => event_id);
+}
+
+test('an answer says that it is on the disk, and waits for nothing but that: within a second by the clock, with all else hanging', async () => {
+  const door = createFakeDoor();
+  const vault = createSessionVault();
+  const rig = relayRig(bench, { door, vault, show: hanging });
+  await rig.core.start();
+  await bench.clock.until(() => rig.face().registration.state === 'registered');
+  await bench.clock.advance(1_000);
+  await rig.core.handlers['relay.target.add']({
+    url: 'http://127.0.0.1:9/hook',
+    filter: { events: null, symbols: null, states: null },
+    allow_public: false,
+  });
+  const { secret } = desk.only();
+  // From now on nobody answers: not the desktop, the keychain, the target, the service.
+  door.reply = hanging;
+  Object.assign(vault, { getPassword: hanging, setPassword: hanging });
+  bench.service.fault = () => 'silence';
+  bench.service.deaf = true;
+
+  const events = ['SPY', 'QQQ', 'IWM'].map((symbol) => bench.service.emit(symbol, 2));
+  const found: { readonly answer: Answer; readonly after: number; readonly onDisk: readonly string[] }[] = [];
+  const began = bench.clock.now();
+  for (const event of events)
+    void rig
+      .deliver(JSON.stringify(event), secret)
+      .then((answer) => found.push({ answer, after: bench.clock.now() - began, onDisk: onDisk() }));
+  expect(onDisk()).toEqual([]);
+  await bench.clock.advance(1_000);
+
+  expect(found.map(({ answer }) => answer.status)).toEqual([200, 200, 200]);
+  for (const { after, ...seen } of found) {
+    expect(after).toBeLessThan(1_000);
+    expect(seen.onDisk).toEqual(events.map(({ event_id }) => event_id));
+  }
+  // What was told meanwhile hangs, and was told under its own ids.
+  expect(rig.shown.map(({ id }) => id)).toEqual(told(...events));
+});
