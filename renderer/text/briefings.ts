@@ -149,6 +149,8 @@ export const briefings = {
   beside: 'Beside the briefing',
   thenNow: 'In this briefing: then, now',
   notKnown: 'not known',
+  /** Between the symbol and its state now. */
+  thenAndNow: (then: string) => `, then ${then}, now `,
   thenNowName: (symbol: string, then: string, now: string) => `${symbol}, then ${then}, now ${now}`,
   sinceAt: (state: string, at: string) => `${state} ${at}`,
   noSymbols: 'It names no symbols.',

@@ -23,8 +23,6 @@ export const news = {
   readOriginal: (source: string) => `Read it at ${source}`,
   listed: 'News items',
   awaitingItem: 'Looking for the item',
-  filling: (done: string, of: string) => `${done} of ${of} are on this disk.`,
-  onDisk: (count: string) => `${count} on this disk`,
   anySentiment: 'All',
   sentiments,
   source: 'Source',
@@ -46,8 +44,8 @@ export const news = {
   words: 'Of the words of headline and summary. It sorts a list; it decides nothing.',
   itsSymbols: 'Symbols now',
   notWatched: 'not seen',
-  symbolNow: (symbol: string, now: string) => `${symbol}, now ${now}`,
-  score: (word: string, score: string) => `${word} ${score}`,
+  /** Between a symbol and its state. */
+  now: ', now ',
   offline: 'No connection to the service: this is what is on this disk.',
   gone: 'This item is not on this disk any more.',
 

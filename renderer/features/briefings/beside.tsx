@@ -47,11 +47,11 @@ function ThenNowRow({ symbol }: { symbol: string }) {
       <button
         type="button"
         className="then-now"
-        aria-label={words.thenNowName(symbol, thenWord, nowWord)}
         title={words.thenNowName(symbol, thenWord, nowWord)}
         onClick={() => goTo({ page: 'watch', item: symbol })}
       >
         <b className="strong">{symbol}</b>
+        <span className="spoken">{words.thenAndNow(thenWord)}</span>
         <Glyph name={thenGlyph} size={13} />
         <Icon name="next" size={12} />
         <Glyph name={nowGlyph} size={13} />

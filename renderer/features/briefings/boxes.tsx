@@ -5,7 +5,6 @@ import { BRIEFING_BOXES } from '../../../shared/channels/archive.ts';
 import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { count, moment } from '../../text/format.ts';
 import { countOf } from './rows.ts';
@@ -169,13 +168,11 @@ function OneSymbol() {
 
 /** What of the archive is here, and what can be read without the service. */
 function Foot({ face }: { face: ArchiveFace }) {
-  const blind = useBlind();
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const { briefings, filling, complete, problem, checked } = face;
   return (
     <div className="br-foot cond">
-      {blind && <p className="t1 md">{words.offline}</p>}
       {filling !== null ? (
         <>
           <p>{words.filling(count(filling.done), count(filling.of))}</p>

@@ -3,6 +3,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { searchWords } from '../../markdown/words.ts';
+import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
@@ -33,6 +34,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
   const { rows, pages, step } = listed;
   const open = useView((now) => now.open);
   const text = useView((now) => now.text);
+  const blind = useBlind();
   const scroll = useRef<HTMLDivElement>(null);
   const isSearch = searchWords(text).length > 0;
   const openIndex = rows.findIndex(({ id }) => id === open);
@@ -94,6 +96,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
         </button>
         <SearchField listed={listed} field={search} />
       </div>
+      {blind && <p className="br-offline cond">{words.offline}</p>}
       <Chips />
       <div className="scroll" ref={scroll}>
         {rows.length > 0 && (

@@ -19,7 +19,7 @@ export function SymbolLink({ symbol, children }: { symbol: string; children: Rea
     const seen = currentTarget.closest('.scroll')?.getBoundingClientRect();
     const atRight = paper !== undefined && word.left + CARD.width > paper.right;
     const above = seen !== undefined && word.bottom + CARD.height > seen.bottom;
-    setPlace(`shown${atRight ? ' at-right' : ''}${above ? ' above' : ''}`);
+    setPlace(` ${atRight ? 'at-right' : 'at-left'}${above ? ' above' : ''}`);
   };
   const leave = ({ currentTarget }: PointerEvent): void => {
     if (!currentTarget.contains(document.activeElement)) setPlace('');
@@ -38,13 +38,15 @@ export function SymbolLink({ symbol, children }: { symbol: string; children: Rea
       >
         {children}
       </button>
-      <span className={`then-now-card cond ${place}`} aria-hidden="true">
-        <Glyph name={look.thenGlyph} size={12} />
-        {look.thenWord}
-        <Icon name="next" size={11} />
-        <Glyph name={look.nowGlyph} size={12} />
-        {look.nowWord}
-      </span>
+      {place !== '' && (
+        <span className={`then-now-card cond${place}`} aria-hidden="true">
+          <Glyph name={look.thenGlyph} size={12} />
+          {look.thenWord}
+          <Icon name="next" size={11} />
+          <Glyph name={look.nowGlyph} size={12} />
+          {look.nowWord}
+        </span>
+      )}
     </span>
   );
 }

@@ -68,7 +68,8 @@ const Tool = ({ icon, label, title, hint, on, onClick }: ToolProps) => (
   >
     <Icon name={icon} size={14} />
     <span className="br-word">{label}</span>
-    {hint !== undefined && <kbd>{hint}</kbd>}
+    {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus; the button does. */}
+    {hint !== undefined && <kbd aria-hidden="true">{hint}</kbd>}
   </button>
 );
 
@@ -113,11 +114,13 @@ function SizeSteps() {
   const { size } = usePreference((preference) => preference.reading);
   return (
     <fieldset className="seg" aria-label={words.size}>
-      <button type="button" aria-label={words.smaller} aria-disabled={size === 0} onClick={stepSize(-1)}>
-        {words.smallerMark}
+      <button type="button" aria-disabled={size === 0} onClick={stepSize(-1)}>
+        <span aria-hidden="true">{words.smallerMark}</span>
+        <span className="spoken">{words.smaller}</span>
       </button>
-      <button type="button" aria-label={words.larger} aria-disabled={size === SIZES.length - 1} onClick={stepSize(1)}>
-        {words.largerMark}
+      <button type="button" aria-disabled={size === SIZES.length - 1} onClick={stepSize(1)}>
+        <span aria-hidden="true">{words.largerMark}</span>
+        <span className="spoken">{words.larger}</span>
       </button>
     </fieldset>
   );

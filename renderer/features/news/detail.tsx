@@ -91,13 +91,9 @@ function SymbolNow({ symbol }: { symbol: string }) {
   const { glyph, word } = useNowState(symbol);
   return (
     <li>
-      <button
-        type="button"
-        className="news-symbol"
-        aria-label={words.symbolNow(symbol, word)}
-        onClick={() => goTo({ page: 'watch', item: symbol })}
-      >
+      <button type="button" className="news-symbol" onClick={() => goTo({ page: 'watch', item: symbol })}>
         <b className="strong">{symbol}</b>
+        <span className="spoken">{words.now}</span>
         <Glyph name={glyph} size={13} />
         <span className="cond t2">{word}</span>
       </button>

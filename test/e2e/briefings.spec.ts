@@ -1,0 +1,277 @@
+// End to end: briefings and news as a trader reads them: found, read, marked, taken out, and harmless whatever a service writes into them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { violations } from './axe.ts';
+import { openDesk, savedBy } from './desk.ts';
+import { picture, test } from './house.ts';
+
+/** A text that tries everything. */
+const HOSTILE = `---
+title: A friendly note
+author: Nobody
+date: 2026-03-04T14:59:00Z
+summary: It means well.
+symbols: [SPY]
+---
+Hello <script>globalThis.owned = 1</script><img src="https://evil.example/a.png" onerror="globalThis.owned = 2">
+
+<iframe src="https://evil.example/frame"></iframe><link rel="stylesheet" href="https://evil.example/a.css">
+
+![A chart](https://evil.example/chart.png) and ![inline](data:image/svg+xml;base64,PHN2Zy8+)
+
+[script](javascript:globalThis.owned=3) [data](data:text/html,x) [plain](http://evil.example/plain) [leads out](https://evil.example/out)
+
+SPY is named here, and \`SPY\` is code.
+`;
+/** Laying it out would take minutes. */
+const ENDLESS = `---
+title: A text without end
+author: Nobody
+date: 2026-03-04T14:58:00Z
+---
+${'*a_ '.repeat(40_000)}
+`;
+
+const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name });
+const text = (page: Page) => page.getByRole('article');
+const tab = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: /^Briefings/ });
+const choice = (page: Page, name: string) => page.getByRole('region', { name: 'Boxes and filters' }).getByRole('button', { name });
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('briefings and news are found, read, marked and taken out; what is hostile is only text', async ({ house, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const editorial = join(house.folder, 'editorial');
+  mkdirSync(editorial);
+  writeFileSync(join(editorial, 'hostile.md'), HOSTILE);
+  writeFileSync(join(editorial, 'endless.md'), ENDLESS);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const { service, window } = await openDesk(house, page, { editorial });
+  await expect(window.row('SPY')).toBeVisible();
+
+  await test.step('the tab tells how many are unread; the newest stand first', async () => {
+    await expect(tab(page)).toHaveAccessibleName(/^Briefings\b.*\b\d+ unread$/);
+    await tab(page).click();
+    await expect(option(page, /./).first()).toContainText('SPY in profile');
+    await expect(page.getByText(/\d+ are on this disk/)).toBeVisible();
+  });
+
+  await test.step('what is read for four seconds counts as read, and keeps its place', async () => {
+    const unread = async () => Number((await choice(page, 'Unread').textContent())?.replace('Unread', ''));
+    const before = await unread();
+    await option(page, /^Deep.*SPY in profile/).click();
+    await expect(title(page)).toContainText('SPY in profile');
+    await expect(text(page).getByRole('table').first()).toBeVisible();
+    await expect.poll(unread).toBe(before - 1);
+    await expect(option(page, /SPY in profile/)).toHaveAttribute('aria-selected', 'true');
+    await expect(option(page, /SPY in profile.*unread/)).toHaveCount(0);
+    await page.keyboard.press('m');
+    await expect.poll(unread).toBe(before);
+    await page.keyboard.press('m');
+    await expect.poll(unread).toBe(before - 1);
+  });
+
+  await test.step('by key: on, back, star, later', async () => {
+    const first = await title(page).textContent();
+    await page.keyboard.press('j');
+    await expect(title(page)).not.toHaveText(first ?? '');
+    await page.keyboard.press('k');
+    await expect(title(page)).toHaveText(first ?? '');
+    await page.keyboard.press('f');
+    await page.keyboard.press('l');
+    await expect(choice(page, 'Starred')).toHaveText('Starred1');
+    await expect(choice(page, 'Read later')).toHaveText('Read later1');
+  });
+
+  await test.step('space turns the page, and at its end goes to the next unread', async () => {
+    const first = await title(page).textContent();
+    const scrolled = () => page.getByRole('document', { name: /SPY in profile/ }).evaluate((element) => element.scrollTop);
+    await page.keyboard.press('Space');
+    await expect.poll(scrolled).toBeGreaterThan(100);
+    await page.keyboard.press('Shift+Space');
+    await expect.poll(scrolled).toBe(0);
+    await page.keyboard.press('n');
+    await expect(title(page)).not.toHaveText(first ?? '');
+    await page.keyboard.press('k');
+    await expect(title(page)).toHaveText(first ?? '');
+  });
+
+  await test.step('a symbol in the text shows what it was and is, and leads to it', async () => {
+    const symbol = text(page)
+      .getByRole('button', { name: /^SPY, then Normal, now / })
+      .first();
+    await symbol.focus();
+    await expect(text(page).locator('.then-now-card')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(text(page).locator('.then-now-card')).toHaveCount(0);
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^SPY, then Normal, now / })
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'SPY' })).toBeVisible();
+    await tab(page).click();
+    await expect(title(page)).toContainText('SPY in profile');
+  });
+
+  await test.step('the search marks its hits in the list and in the text', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('velocity chao');
+    await expect(page.getByText(/^\d+ hits?, \d+ ms$/)).toBeVisible();
+    await expect(option(page, /./).first().locator('mark').first()).toHaveText(/^(Velocity|Chaos)$/i);
+    await page.keyboard.press('Enter');
+    await expect(text(page).locator('mark').first()).toBeVisible();
+    await picture(page, 'briefings-dark');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  await test.step('filters that hide everything say so and can be cleared', async () => {
+    await choice(page, 'Weekly').click();
+    await page.getByLabel('Search briefings').fill('xylophone');
+    await expect(page.getByText(/^\d+ briefings in Unread are hidden by 2 filters\.$/)).toBeVisible();
+    await page.getByRole('status').getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('From').fill('2026-03-04');
+    await page.getByLabel('To', { exact: true }).fill('2026-03-01');
+    await expect(page.getByText('From is after To.')).toBeVisible();
+    await page.getByLabel('To', { exact: true }).fill('2026-03-04');
+    await expect(page.getByRole('button', { name: 'To Wed 4 Mar 2026, remove this filter' })).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await choice(page, 'All').click();
+  });
+
+  await test.step('find counts and goes round', async () => {
+    await option(page, /SPY in profile/).click();
+    const find = page.getByRole('search', { name: 'Find in this briefing' });
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('volatility');
+    await expect(find.getByText(/^1 of \d+$/)).toBeVisible();
+    await page.keyboard.press('Shift+Enter');
+    await expect(find.getByText(/^(\d+) of \1$/)).toBeVisible();
+    expect(await page.evaluate(() => [...CSS.highlights.keys()].sort())).toEqual(['find', 'find-here']);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('it is read as the trader likes it, also tomorrow', async () => {
+    await page.getByRole('button', { name: 'Hyperlegible' }).click();
+    await page.getByRole('button', { name: 'Larger text' }).click();
+    await page.getByRole('button', { name: 'Sepia' }).click();
+    await expect(text(page)).toHaveCSS('font-family', /Atkinson/);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'briefings-sepia');
+    await page.reload();
+    await tab(page).click();
+    await option(page, /SPY in profile/).click();
+    await expect(text(page)).toHaveCSS('font-size', '18px');
+    await page.getByRole('button', { name: 'Serif' }).click();
+    await page.getByRole('button', { name: 'Smaller text' }).click();
+  });
+
+  await test.step('it goes out as Markdown, as a web page and as a quotation, each with its source', async () => {
+    const out = (item: string) =>
+      savedBy(page, async () => {
+        await page.getByRole('button', { name: 'Export and print' }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+      });
+    const markdown = await out('Markdown');
+    expect(markdown.name).toMatch(/^2026-03-04-spy-in-profile.*\.md$/);
+    expect(markdown.bytes.toString()).toMatch(/^# SPY in profile.*\n\nResearch desk, .*10:00 New York \(UTC−5\)\. SANDBOX/);
+    const html = await out('Web page (HTML)');
+    expect(html.bytes.toString()).toContain('<h2>The twelve dimensions</h2>');
+    await page.getByRole('button', { name: 'Quote' }).click();
+    await expect(page.getByText('Copied with source and date.')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^“.*”\n— Research desk, “SPY in profile/);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
+    await expect(page.getByText(/^Research desk, .*From Barograph\.$/)).toBeVisible();
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  await test.step('a hostile text runs nothing, loads nothing, and asks before it leads out', async () => {
+    requests.length = 0;
+    await option(page, /A friendly note/).click();
+    await expect(text(page)).toContainText('SPY is named here');
+    await expect(text(page)).toContainText('Picture, not loaded: A chart (https://evil.example/chart.png)');
+    expect(await text(page).locator('img, iframe, script, link, object, form').count()).toBe(0);
+    expect(
+      await text(page)
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    ).toEqual(['https://evil.example/out']);
+    expect(await page.evaluate(() => 'owned' in globalThis)).toBe(false);
+    await text(page)
+      .getByRole('link', { name: /leads out/ })
+      .click();
+    await expect(page.getByRole('dialog', { name: 'Open in your browser?' })).toContainText('https://evil.example/out');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(context.pages()).toHaveLength(1);
+    expect(requests.filter((url) => new URL(url).origin !== new URL(page.url()).origin)).toEqual([]);
+  });
+
+  await test.step('a text without end holds up nobody', async () => {
+    await option(page, /A text without end/).click();
+    await expect(page.getByText('Laying out the text')).toBeVisible();
+    await option(page, /SPY in profile/).click();
+    await expect(text(page).getByRole('table').first()).toBeVisible();
+  });
+
+  await test.step('light, and small', async () => {
+    await page.getByRole('button', { name: 'Light theme' }).click();
+    await page.getByRole('button', { name: 'Light', exact: true }).click();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'briefings-light');
+    await page.setViewportSize({ width: 900, height: 600 });
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'briefings-light-900x600');
+    await page.getByRole('button', { name: /^All \d+$/ }).click();
+    await expect(choice(page, 'Starred')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(choice(page, 'Starred')).toBeHidden();
+    await page.setViewportSize({ width: 700, height: 600 });
+    await expect(page.getByRole('listbox')).toBeHidden();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await expect(page.getByRole('listbox')).toBeVisible();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await test.step('news: filtered, read, and its source asked before it is opened', async () => {
+    await page.getByRole('button', { name: 'News', exact: true }).click();
+    const rows = page.getByRole('grid', { name: 'News items' }).locator('tr[data-id]');
+    await expect(rows.first()).toBeVisible();
+    await page.keyboard.press('j');
+    await expect(page.getByRole('region', { name: 'News item' }).getByRole('heading', { level: 2 })).toBeVisible();
+    await page.getByRole('button', { name: 'Negative' }).click();
+    await expect(rows.first()).toContainText('Negative');
+    await expect(page.getByRole('row', { name: /Positive|Neutral/ })).toHaveCount(0);
+    await page.getByLabel('Symbol').fill('S P Y');
+    await expect(page.getByText(/^No symbol: /)).toBeVisible();
+    await page.getByLabel('Symbol').fill('zzz');
+    await expect(page.getByText(/items are hidden by 2 filters\.$/)).toBeVisible();
+    await page.getByRole('status').getByRole('button', { name: 'Clear filters' }).click();
+    await rows.nth(1).click();
+    await page.getByRole('link', { name: /^Read it at Sandbox Wire/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Open in your browser?' })).toContainText('wire.sandbox.example');
+    await page.keyboard.press('Escape');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'news-light');
+    await page.setViewportSize({ width: 900, height: 600 });
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'news-light-900x600');
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await picture(page, 'news-dark-900x600');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'news-dark');
+  });
+
+  await test.step('without the service what is on the disk is read, and it is said', async () => {
+    await service.process.stop();
+    await expect(page.getByText('No connection to the service: this is what is on this disk.')).toBeVisible();
+    await tab(page).click();
+    await expect(page.getByText('No connection to the service: this is what is on this disk.')).toBeVisible();
+    await option(page, /./).nth(6).click();
+    await expect(text(page).getByRole('heading', { level: 2 }).first()).toBeVisible();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await picture(page, 'briefings-blind-900x600');
+  });
+});
