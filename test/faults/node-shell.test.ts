@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readRunFile } from '../../main/core/host/run-file.ts';
 import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/core/desktop/fake-desktop.ts';
+import { readRunFile } from '../../main/core/host/run-file.ts';
+import { DRILL_STEPS } from '../../shared/channels/drill.ts';
 import { type RunningApp, startApp } from '../harness/app.ts';
+import { openLink } from '../harness/link.ts';
 import { type Exit, nodeScript, start } from '../harness/processes.ts';
 
 /** Of the form of a real one; it must be found nowhere afterwards. */
@@ -105,6 +107,24 @@ test('`trigger` finds the running sandbox; the transition is handed over to the 
   expect(line).toMatchObject({ profile: 'sandbox', tier: 'system', outcome: 'shown', title: expect.stringContaining('SPY') });
   expect(desktop.shown.at(-1)).toMatchObject({ app: 'Barograph', replaces: 0, title: line?.title });
 });
+
+test('a fire drill goes the whole way: service, stream, webhook, ledger, rules, desktop, acknowledgement', async () => {
+  const open = await run('barograph', 'open', '--no-open', '--data-dir', data);
+  const link = await openLink(open.printed.replace('ready ', '').trim());
+  try {
+    await expect.poll(async () => (await link.call('relay.read')).registration.state, { timeout: 30_000 }).toBe('registered');
+    await link.call('drill.run');
+    const outcomes = async () =>
+      (await link.call('drill.read')).last.steps.map((step: { step: string; outcome: string }) => [step.step, step.outcome]);
+    await expect.poll(outcomes, { timeout: 45_000 }).toContainEqual(['shown', 'passed']);
+    await link.call('drill.acknowledge');
+    expect(await outcomes()).toEqual(DRILL_STEPS.map((step) => [step, 'passed']));
+    expect((await link.call('drill.read')).last).toMatchObject({ words: 'You would have been told.', ended_at: expect.any(String) });
+  } finally {
+    link.close();
+  }
+  expect(desktop.shown.filter(({ title }) => title === '[SANDBOX] Fire drill: this is a test')).toHaveLength(1);
+}, 120_000);
 
 test('killed without warning, it leaves nothing that stops the next start or misleads a verb', async () => {
   const before = app.notifications();

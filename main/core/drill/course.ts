@@ -88,6 +88,8 @@ const UNTRIED: Readonly<Record<Way, string>> = {
 function wordsOf(course: Course): string {
   const failed = (name: DrillStepName): string | null => (hasFailed(course, name) ? (stepOf(course, name)?.detail ?? '') : null);
   const next = present(course);
+  if (course.ended_at === null && next === 'acknowledged' && failed('shown') !== null)
+    return 'The desktop shows no notification. Acknowledge it here.';
   if (course.ended_at === null && next !== null) return UNDER_WAY[next];
   const stop = (['sent', 'written', 'matched', 'handed'] as const).map(failed).find((detail) => detail !== null);
   if (stop !== undefined) return `You would not have been told. ${stop}`;

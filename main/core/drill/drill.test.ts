@@ -164,6 +164,7 @@ test('no desktop: it would have been told, and not heard; nobody at the desk: th
   const rig = await up({ show: async () => ({ tier: 'in_app', detail: 'There is no notification service.' }) });
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ handed: 'passed', shown: 'failed', acknowledged: 'waits' });
+  expect(words(rig)).toBe('The desktop shows no notification. Acknowledge it here.');
   await bench.clock.advance(5 * 60_000);
   expect(words(rig)).toBe('You would have been told. You would not have heard it. Nobody acknowledged it.');
   expect(face(rig).obstacle).toBeNull();
