@@ -163,8 +163,6 @@ export const alerts = {
   why: {
     label: 'Why',
     heading: (symbol: string, state: State, at: string) => `${symbol} ${stateLabel(state)}, ${at}`,
-    older: 'This alert is older than what is listed.',
-    listAll: 'List everything',
     told: (span: string) => `You were told ${span} after it arrived.`,
     toldPlain: 'You were told.',
     failed: (detail: string) => `It was to be told, and nobody could show it: ${detail}`,
@@ -173,7 +171,6 @@ export const alerts = {
     notAsked: 'You were not told: no rule asked for it.',
     beforeSight: 'You were not told: it was in the log before Barograph was set up.',
     path: 'The path of this event',
-    courseOf: 'The course of this episode',
     silent: 'Rules that stayed silent',
     silentNone: 'Every rule asked for it.',
     ruleGone: 'a rule that is gone',

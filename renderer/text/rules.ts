@@ -72,7 +72,7 @@ export const ruleWords = {
   intro:
     'The first rule that fits names the notification; every rule that fits sends to its outlet. A rule is never stopped because it fires often.',
   add: 'Add rule',
-  columns: { order: '#', on: 'On', rule: 'Rule', asks: 'Tells', where: 'Outlet', status: 'Status' },
+  columns: { order: 'No.', on: 'On', rule: 'Rule', asks: 'Tells', where: 'Outlet', status: 'Status' },
   asks: (rule: Rule, lists: ReadonlyMap<string, string>) =>
     [
       rule.events.map((name) => EVENTS[name]).join(', '),
@@ -145,7 +145,6 @@ export const ruleWords = {
     tested: (detail: string) => `It was taken: ${detail}`,
     try: 'Try on the last 30 days',
     trying: 'Trying it on the last 30 days of this ledger',
-    tryProblem: 'Mend what is marked first.',
     save: 'Save rule',
     saved: 'Saved.',
     cancel: 'Cancel',
@@ -235,6 +234,5 @@ export const ruleWords = {
     quietKinds: { none: 'None', inside: 'Quiet in these hours', outside: 'Quiet outside of these hours' },
     quietSave: 'Save quiet hours',
     quietSaved: 'Saved.',
-    count: (count: number) => `${count} muted`,
   },
 } as const;

@@ -1,5 +1,6 @@
 // Main, core: hands one intent to where it goes: the desktop, or the outlet of a rule. Its words are made here, from the ledger, at every attempt.
 import type { Outlet } from '../../../shared/domain/alert-rules.ts';
+import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Intent } from '../ledger/tellings.ts';
@@ -72,7 +73,15 @@ export function createCarrier(options: CarrierOptions): Carrier {
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
     return requestFor({ ...common, transition, baseRate: intent.baseRate, again: intent.kind === 'again', changes, late: lateBy(row) });
   };
-  const secretOf = (rule: string, outlet: Outlet): Promise<string | null> => vault.getPassword(profile.name, secretAccount(rule, outlet));
+  /** Where the keychain cannot be asked it is tried without: many outlets need no secret, and one that does refuses. */
+  const send = async (rule: string, outlet: Outlet, request: NotificationRequest): Promise<string> => {
+    const kept = await vault.getPassword(profile.name, secretAccount(rule, outlet)).then(ok, (thrown) => err(messageOf(thrown)));
+    try {
+      return await outlets.send(outlet, request, kept.ok ? kept.value : null);
+    } catch (thrown) {
+      throw kept.ok ? thrown : new Error(`${messageOf(thrown)} Its secret could not be read: ${kept.error}`);
+    }
+  };
 
   return {
     async carry(intent) {
@@ -83,7 +92,7 @@ export function createCarrier(options: CarrierOptions): Carrier {
       }
       const outlet = book.get(intent.outlet)?.outlet ?? null;
       if (outlet === null) return { outcome: 'dropped', detail: 'The rule has no outlet any more.' };
-      return { outcome: 'sent', detail: await outlets.send(outlet, request, await secretOf(intent.outlet, outlet)) };
+      return { outcome: 'sent', detail: await send(intent.outlet, outlet, request) };
     },
     async test(rule, outlet) {
       const body = 'This is a test. A real alert would name a symbol, its state and the time.';
@@ -93,7 +102,7 @@ export function createCarrier(options: CarrierOptions): Carrier {
         body,
         null,
       );
-      return outlets.send(outlet, request, await secretOf(rule, outlet));
+      return send(rule, outlet, request);
     },
   };
 }

@@ -54,6 +54,18 @@ describe('outlets', () => {
     await calls(rig)['outlet.secret']({ rule: 'high-risk', secret: null });
     expect(items.size).toBe(0);
   });
+  test('where the keychain cannot be asked it is sent without a secret; what refuses it then says both', async () => {
+    const vault = { ...noVault, getPassword: () => Promise.reject(new Error('The keychain is locked.')) };
+    const takes = vi.fn(async () => 'ntfy.example took it.');
+    const rig = await bench.up({ ports: { outlets: { send: takes }, vault } });
+    await calls(rig)['rules.save']({ rule: rule({ outlet }) });
+    expect(await calls(rig)['outlet.test']({ rule: 'high-risk' })).toEqual({ detail: 'ntfy.example took it.' });
+    expect(takes).toHaveBeenLastCalledWith(outlet, expect.anything(), null);
+    takes.mockRejectedValue(new Error('ntfy.example answered 403.'));
+    await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow(
+      'ntfy.example answered 403. Its secret could not be read: The keychain is locked.',
+    );
+  });
   test('a test of it says what the other side says', async () => {
     const rig = await bench.up({ ports: { outlets: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } } });
     await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow('has no outlet');

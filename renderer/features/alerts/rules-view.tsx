@@ -49,6 +49,9 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
           <table className="table al-rules">
             <thead>
               <tr>
+                <th scope="col" className="num">
+                  {ruleWords.columns.order}
+                </th>
                 <th scope="col">{ruleWords.columns.on}</th>
                 <th scope="col">{ruleWords.columns.rule}</th>
                 <th scope="col" className="al-asks">
@@ -62,10 +65,11 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
               </tr>
             </thead>
             <tbody>
-              {alerting.rules.map((face) => (
+              {alerting.rules.map((face, index) => (
                 <RuleRow
                   key={face.id}
                   face={face}
+                  place={index + 1}
                   names={names}
                   isEdited={isEdited(face)}
                   onEdit={(rule) => edit(draftOf(rule, zone))}
@@ -119,6 +123,8 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
 
 interface RuleRowProps {
   readonly face: Face;
+  /** In the order in which rules are asked, from 1. */
+  readonly place: number;
   readonly names: ReadonlyMap<string, string>;
   readonly isEdited: boolean;
   readonly onEdit: (rule: Rule) => void;
@@ -127,13 +133,14 @@ interface RuleRowProps {
   readonly onToggle: (rule: Rule) => void;
 }
 
-function RuleRow({ face, names, isEdited, onEdit, onDuplicate, onDelete, onToggle }: RuleRowProps) {
+function RuleRow({ face, place, names, isEdited, onEdit, onDuplicate, onDelete, onToggle }: RuleRowProps) {
   const { rule, problem } = face;
   const more = useRef<HTMLButtonElement>(null);
   const name = rule?.name ?? face.id;
   const isOff = rule !== null && !rule.enabled;
   return (
     <tr className={`${isEdited ? 'is-open' : ''}${problem !== null || isOff ? ' al-off' : ''}`}>
+      <td className="num t3">{place}</td>
       <td>
         {rule !== null && (
           <label className="al-switch">
