@@ -80,8 +80,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     drop();
     enter({ name: 'stopped', words });
   };
+  /** As long as the service asks for, and a little more: all of its readers lost their stream at the same moment. */
+  const askedFor = (): number => (asked === 0 ? 0 : asked + Math.floor(random() * RETRY.base));
   const wait = (cause: ServiceProblem): void => {
-    const delay = backoffDelay(attempt, RETRY, random, Math.max(asked, cause.retryAfter ?? 0));
+    const delay = backoffDelay(attempt, RETRY, random, Math.max(askedFor(), cause.retryAfter ?? 0));
     attempt += 1;
     cancelTimer = clock.after(delay, connect);
     enter({ name: 'waiting', attempt, at: clock.now() + delay, cause });
