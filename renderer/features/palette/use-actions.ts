@@ -8,11 +8,16 @@ import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { ZONES } from '../../text/format.ts';
 import { palette } from '../../text/palette.ts';
+import { profileWords } from '../../text/profiles.ts';
+import { settingsWords } from '../../text/settings.ts';
 import { useAnswer } from '../../use-answer.ts';
+import { sendFor, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import type { Entry } from './entries.ts';
 
 export function useActions(onKeys: () => void): readonly Entry[] {
   const { intents } = useServices();
+  const profiles = useProfiles();
+  const openProfile = useOpenProfile();
   const theme = usePreference((preference) => preference.theme);
   const other = theme === 'dark' ? 'light' : 'dark';
   const action = (id: string, title: string, detail: string, act: () => void, also = '', keys: readonly string[] = []): Entry => ({
@@ -30,6 +35,16 @@ export function useActions(onKeys: () => void): readonly Entry[] {
       action(`zone ${zone}`, palette.zone[zone], '', () => preferences.setZone(zone), 'zone time', ['G', ZONE_KEYS[zone]]),
     ),
     action('keys', palette.openKeys, '', onKeys, 'shortcuts cheat sheet help', ['?']),
+    ...(profiles?.profiles ?? [])
+      .filter(({ name, standing }) => name !== profiles?.shown && (standing === 'sees' || standing === 'blind'))
+      .map(({ name, environment }) =>
+        action(`profile ${name}`, profileWords.openWindow(name), profileWords.environment[environment], () => openProfile(name), 'profile'),
+      ),
+    action('key', profileWords.addKey, '', () => sendFor({ kind: 'key', environment: 'production' }, null), 'profile production'),
+    action('prices', profileWords.addPrices, '', () => sendFor({ kind: 'prices' }, null), 'profile folder csv'),
+    ...Object.entries(settingsWords.section).map(([id, name]) =>
+      action(`settings ${id}`, `${settingsWords.heading}: ${name}`, '', () => goTo({ page: 'settings', item: id }), 'settings preferences'),
+    ),
   ];
 }
 
