@@ -1,8 +1,8 @@
 // Renderer, pure: a text as it is to be drawn: laid out, or plain as it was written where laying it out would cost too much.
-import type { Root } from 'hast';
+import type { Tree } from './tree.ts';
 
 export type Laid =
-  | { readonly kind: 'tree'; readonly tree: Root }
+  | { readonly kind: 'tree'; readonly tree: Tree }
   | { readonly kind: 'plain'; readonly text: string; readonly why: PlainReason };
 /** deep: nested without end. large: too many parts. slow: it took too long. broken: nobody knows. */
 export type PlainReason = 'deep' | 'large' | 'slow' | 'broken';

@@ -1,8 +1,8 @@
 // Renderer, pure: many texts begin with their own summary: then it is shown once, as the text's first paragraph.
-import type { ElementContent, Root } from 'hast';
+import type { Tree, TreeNode } from './tree.ts';
 
 /** @returns the tree with its first paragraph marked as the lead; null where it begins otherwise */
-export function asLead(tree: Root, summary: string): Root | null {
+export function asLead(tree: Tree, summary: string): Tree | null {
   const index = tree.children.findIndex((child) => child.type === 'element');
   const first = tree.children[index];
   if (first?.type !== 'element' || first.tagName !== 'p' || flat(textOf(first)) !== flat(summary)) return null;
@@ -10,6 +10,5 @@ export function asLead(tree: Root, summary: string): Root | null {
   return { ...tree, children: tree.children.with(index, lead) };
 }
 
-const textOf = (node: ElementContent): string =>
-  node.type === 'text' ? node.value : node.type === 'element' ? node.children.map(textOf).join('') : '';
+const textOf = (node: TreeNode): string => (node.type === 'text' ? node.value : node.children.map(textOf).join(''));
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

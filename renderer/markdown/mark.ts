@@ -1,5 +1,5 @@
 // Renderer, pure: marks in a tree what was searched for, and the symbols that a text is about.
-import type { Element, ElementContent, Root, Text } from 'hast';
+import { elementNode, type Tree, type TreeNode, textNode } from './tree.ts';
 import { piecesOf } from './words.ts';
 
 export interface Marks {
@@ -12,23 +12,25 @@ export interface Marks {
 const LEFT_ALONE = ['code', 'pre'];
 
 /** Hits become `<mark>`, symbols `<span data-symbol="SPY">`. The tree given stays as it is. */
-export function markTree(tree: Root, { words, symbols }: Marks): Root {
+export function markTree(tree: Tree, { words, symbols }: Marks): Tree {
   const symbol = symbolPattern(symbols);
-  const hits = (text: string): ElementContent[] =>
-    piecesOf(text, words).map((piece) => (piece.hit ? element('mark', {}, [textOf(piece.text)]) : textOf(piece.text)));
-  const inText = (text: string, linked: boolean): ElementContent[] => {
+  const hits = (text: string): TreeNode[] =>
+    piecesOf(text, words).map((piece) => (piece.hit ? elementNode('mark', {}, [textNode(piece.text)]) : textNode(piece.text)));
+  const inText = (text: string, linked: boolean): TreeNode[] => {
     if (linked || symbol === null) return hits(text);
     return text
       .split(symbol)
-      .flatMap((part, index) => (index % 2 === 0 ? (part === '' ? [] : hits(part)) : [element('span', { dataSymbol: part }, hits(part))]));
+      .flatMap((part, index) =>
+        index % 2 === 0 ? (part === '' ? [] : hits(part)) : [elementNode('span', { dataSymbol: part }, hits(part))],
+      );
   };
-  const walk = (node: ElementContent, linked: boolean): ElementContent[] => {
+  const walk = (node: TreeNode, linked: boolean): TreeNode[] => {
     if (node.type === 'text') return inText(node.value, linked);
-    if (node.type !== 'element' || LEFT_ALONE.includes(node.tagName)) return [node];
+    if (LEFT_ALONE.includes(node.tagName)) return [node];
     const inside = linked || node.tagName === 'a';
     return [{ ...node, children: node.children.flatMap((child) => walk(child, inside)) }];
   };
-  return { ...tree, children: tree.children.flatMap((child) => (child.type === 'doctype' ? [] : walk(child, false))) };
+  return { ...tree, children: tree.children.flatMap((child) => walk(child, false)) };
 }
 
 /** A symbol as a word of its own, in capitals as it is written; one group, for `split`. */
@@ -37,11 +39,3 @@ function symbolPattern(symbols: readonly string[]): RegExp | null {
   const longestFirst = [...symbols].sort((a, b) => b.length - a.length).map((symbol) => symbol.replaceAll(/[.^$*+?()[\]{}|\\]/g, '\\$&'));
   return new RegExp(`(?<![\\p{L}\\p{N}.^=-])(${longestFirst.join('|')})(?![\\p{L}\\p{N}^=]|[.-][\\p{L}\\p{N}])`, 'u');
 }
-
-const textOf = (value: string): Text => ({ type: 'text', value });
-const element = (tagName: string, properties: Element['properties'], children: ElementContent[]): Element => ({
-  type: 'element',
-  tagName,
-  properties,
-  children,
-});

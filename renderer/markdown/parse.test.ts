@@ -1,8 +1,8 @@
-import type { Element, Nodes } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import { MOST_CHARACTERS, type TextForm } from './laid.ts';
 import { layOut } from './parse.ts';
+import type { ElementNode, Tree, TreeNode } from './tree.ts';
 
 const html = (body: string, form: TextForm = 'markdown'): string => {
   const laid = layOut(body, form);
@@ -10,7 +10,7 @@ const html = (body: string, form: TextForm = 'markdown'): string => {
 };
 
 /** Every element of the tree. */
-function elements(node: Nodes): Element[] {
+function elements(node: Tree | TreeNode): ElementNode[] {
   const own = node.type === 'element' ? [node] : [];
   return 'children' in node ? [...own, ...node.children.flatMap(elements)] : own;
 }

@@ -1,6 +1,5 @@
 // Renderer, pure: a text from outside as a tree of harmless elements: no markup of its own, no script, no picture, no address but https.
 // Runs in a worker (worker.ts).
-import type { Element, ElementContent, Nodes, Properties, Root } from 'hast';
 import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
@@ -10,6 +9,7 @@ import { unified } from 'unified';
 import { briefings } from '../text/briefings.ts';
 import { httpsAddress, shortAddress } from '../ui/address.ts';
 import { type Laid, MOST_CHARACTERS, type PlainReason, type TextForm } from './laid.ts';
+import { type ElementNode, elementNode, type Properties, type TreeNode, textNode } from './tree.ts';
 
 const MOST_DEPTH = 60;
 const MOST_NODES = 40_000;
@@ -19,29 +19,8 @@ const SCHEMA: Schema = {
   // The parser has put a prefix before every id already, and nothing else can bring one.
   clobberPrefix: '',
   tagNames: [
-    ...[
-      'h1',
-      'h2',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-      'p',
-      'ul',
-      'ol',
-      'li',
-      'blockquote',
-      'pre',
-      'code',
-      'em',
-      'strong',
-      'b',
-      'i',
-      'del',
-      'a',
-      'img',
-    ],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'hr', 'br', 'section', 'sup', 'input'],
+    ...'h1 h2 h3 h4 h5 h6 p ul ol li blockquote pre code em strong b i del a img'.split(' '),
+    ...'table thead tbody tr th td hr br section sup input'.split(' '),
   ],
   attributes: {
     '*': ['id'],
@@ -62,10 +41,19 @@ const html = unified()
   .use(rehypeParse, { fragment: true })
   .use(rehypeSanitize, { ...SCHEMA, attributes: { ...SCHEMA.attributes, '*': [] } });
 
-const TREES: Readonly<Record<TextForm, (text: string) => Root>> = {
+/** What the libraries give: more kinds of nodes than a text needs. */
+interface Parsed {
+  readonly type: string;
+  readonly value?: string;
+  readonly tagName?: string;
+  readonly properties?: Properties;
+  readonly children?: readonly Parsed[];
+}
+
+const PARSERS: Readonly<Record<TextForm, (text: string) => Parsed>> = {
   // HTML within Markdown is left out.
-  markdown: (text) => markdown.runSync(markdown.parse(text)) as Root,
-  html: (text) => html.runSync(html.parse(text)) as Root,
+  markdown: (text) => markdown.runSync(markdown.parse(text)) as Parsed,
+  html: (text) => html.runSync(html.parse(text)) as Parsed,
   plain: (text) => ({ type: 'root', children: text.split(/\n[ \t]*\n/).map(paragraph) }),
 };
 
@@ -74,9 +62,9 @@ export function layOut(body: string, form: TextForm): Laid {
   const text = body.slice(0, MOST_CHARACTERS);
   const plain = (why: PlainReason): Laid => ({ kind: 'plain', text, why });
   try {
-    const tree = TREES[form](text);
-    const problem = tooMuch(tree);
-    return problem === null ? { kind: 'tree', tree: { type: 'root', children: tree.children.flatMap(tame) } } : plain(problem);
+    const parsed = PARSERS[form](text);
+    const problem = tooMuch(parsed);
+    return problem === null ? { kind: 'tree', tree: { type: 'root', children: (parsed.children ?? []).flatMap(tame) } } : plain(problem);
   } catch (thrown) {
     // Nested so deep that the parser's own stack has an end.
     return plain(thrown instanceof RangeError ? 'deep' : 'broken');
@@ -84,54 +72,47 @@ export function layOut(body: string, form: TextForm): Laid {
 }
 
 /** Without recursion: a tree that is too deep is what it looks for. */
-function tooMuch(tree: Root): 'deep' | 'large' | null {
-  let level: readonly Nodes[] = [tree];
+function tooMuch(tree: Parsed): 'deep' | 'large' | null {
+  let level: readonly Parsed[] = [tree];
   let nodes = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     nodes += level.length;
     if (nodes > MOST_NODES) return 'large';
     if (depth > MOST_DEPTH) return 'deep';
-    level = level.flatMap((node) => ('children' in node ? (node.children as Nodes[]) : []));
+    level = level.flatMap(({ children = [] }) => children);
   }
   return null;
 }
 
-function paragraph(text: string): Element {
-  const lines = text.split('\n').map((value): ElementContent => ({ type: 'text', value }));
-  const children = lines.flatMap((line, index) => (index === 0 ? [line] : [elementOf('br', {}, []), line]));
-  return elementOf('p', {}, children);
+function paragraph(text: string): ElementNode {
+  const lines = text.split('\n').map(textNode);
+  const children = lines.flatMap((line, index) => (index === 0 ? [line] : [elementNode('br', {}, []), line]));
+  return elementNode('p', {}, children);
 }
 
-function tame(node: Root['children'][number]): ElementContent[] {
-  if (node.type === 'text') return [{ type: 'text', value: node.value }];
-  if (node.type !== 'element') return [];
-  const children = node.children.flatMap(tame);
-  if (node.tagName === 'a') return link(node, children);
-  if (node.tagName === 'img') return [notLoaded(node)];
-  if (node.tagName === 'input') return [{ type: 'text', value: node.properties.checked === true ? '\u2611 ' : '\u2610 ' }];
+function tame({ type, value = '', tagName, properties = {}, children: inside = [] }: Parsed): TreeNode[] {
+  if (type === 'text') return [textNode(value)];
+  if (tagName === undefined) return [];
+  const children = inside.flatMap(tame);
+  if (tagName === 'a') return link(elementNode(tagName, properties, children));
+  if (tagName === 'img') return [notLoaded(properties)];
+  if (tagName === 'input') return [textNode(properties.checked === true ? '\u2611 ' : '\u2610 ')];
   // The title of the briefing is the page's only heading of the first rank.
-  const tagName = node.tagName === 'h1' ? 'h2' : node.tagName;
-  return [elementOf(tagName, node.properties, children)];
+  return [elementNode(tagName === 'h1' ? 'h2' : tagName, properties, children)];
 }
 
 /** Links lead to https or within the text; others are told, not offered. */
-function link(node: Element, children: ElementContent[]): ElementContent[] {
+function link(node: ElementNode): TreeNode[] {
+  const { children } = node;
   const href = String(node.properties.href ?? '');
-  if (href.startsWith('#')) return [{ ...node, children }];
+  if (href.startsWith('#')) return [node];
   const url = httpsAddress(href);
-  if (url !== null) return [elementOf('a', { href: url.href }, children)];
+  if (url !== null) return [elementNode('a', { href: url.href }, children)];
   if (href === '') return children;
-  return [elementOf('span', { className: ['no-link'] }, [...children, { type: 'text', value: ` (${shortAddress(href)})` }])];
+  return [elementNode('span', { className: ['no-link'] }, [...children, textNode(` (${shortAddress(href)})`)])];
 }
 
-function notLoaded(node: Element): Element {
-  const words = briefings.picture(String(node.properties.alt ?? ''), shortAddress(String(node.properties.src ?? '')));
-  return elementOf('span', { className: ['no-picture'] }, [{ type: 'text', value: words }]);
+function notLoaded({ alt, src }: Properties): ElementNode {
+  const words = briefings.picture(String(alt ?? ''), shortAddress(String(src ?? '')));
+  return elementNode('span', { className: ['no-picture'] }, [textNode(words)]);
 }
-
-const elementOf = (tagName: string, properties: Properties, children: ElementContent[]): Element => ({
-  type: 'element',
-  tagName,
-  properties,
-  children,
-});

@@ -1,11 +1,11 @@
 // Renderer: the text of a briefing: laid out by the worker, hits and symbols marked, links and tables as parts of ours.
-import type { Root } from 'hast';
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { type Laid, MOST_CHARACTERS, type TextForm } from '../../markdown/laid.ts';
 import { asLead } from '../../markdown/lead.ts';
 import { markTree } from '../../markdown/mark.ts';
+import type { Tree } from '../../markdown/tree.ts';
 import { piecesOf } from '../../markdown/words.ts';
 import { useServices } from '../../services.ts';
 import { en } from '../../text/en.ts';
@@ -74,7 +74,7 @@ export const LaidText = memo(function LaidText({ laid, summary, length, symbols,
   );
 });
 
-const draw = (tree: Root) => toJsxRuntime(tree, { Fragment, jsx, jsxs, components: PARTS, elementAttributeNameCase: 'react' });
+const draw = (tree: Tree) => toJsxRuntime(tree, { Fragment, jsx, jsxs, components: PARTS, elementAttributeNameCase: 'react' });
 
 const PARTS: Partial<Components> = {
   a: ({ href = '', children, id, ...aria }) =>

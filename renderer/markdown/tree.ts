@@ -1,0 +1,26 @@
+// Renderer, pure: the tree of a text, as far as texts have one: elements and words. The libraries around it call it hast.
+
+export type Properties = Record<string, boolean | number | string | null | undefined | (string | number)[]>;
+export interface TextNode {
+  type: 'text';
+  value: string;
+}
+export interface ElementNode {
+  type: 'element';
+  tagName: string;
+  properties: Properties;
+  children: TreeNode[];
+}
+export type TreeNode = TextNode | ElementNode;
+export interface Tree {
+  type: 'root';
+  children: TreeNode[];
+}
+
+export const textNode = (value: string): TextNode => ({ type: 'text', value });
+export const elementNode = (tagName: string, properties: Properties, children: TreeNode[]): ElementNode => ({
+  type: 'element',
+  tagName,
+  properties,
+  children,
+});
