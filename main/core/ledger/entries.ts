@@ -125,8 +125,8 @@ export function createEntryStore(db: Database): EntryStore {
      ORDER BY occurred_s, ledger_id LIMIT ?`,
   );
   const whenById = db.prepare<[string], { occurred_s: number }>('SELECT occurred_s FROM events WHERE event_id = ?');
-  let aliasSeen =
-    db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM events WHERE event = ? LIMIT 1').get(ALIAS_NAME) !== undefined;
+  // The name is written out: only then is the index used that holds these events alone.
+  let aliasSeen = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`).get() !== undefined;
 
   return {
     insert(event, arrival, log, decision, twin) {

@@ -2,12 +2,13 @@
 import type { Database } from 'better-sqlite3';
 import * as first from './migrations/001-events.ts';
 import * as second from './migrations/002-alerting.ts';
+import * as third from './migrations/003-alias.ts';
 
 interface Migration {
   readonly version: number;
   readonly sql: string;
 }
-export const MIGRATIONS: readonly Migration[] = [first, second];
+export const MIGRATIONS: readonly Migration[] = [first, second, third];
 export const LEDGER_VERSION = MIGRATIONS.length;
 
 /** A file written by a newer Barograph: it is left alone. */

@@ -40,8 +40,8 @@ export interface CoreState {
   stop(): void;
 }
 
-/** Changes within this time go out as one push, ms: three frames, no more than an eye notices. */
-const GATHER = 50;
+/** Changes within this time go out as one push, ms: a frame, for a window shows no more. */
+const GATHER = 16;
 /** More alerts at once than a window keeps are read anew, all of them: in a flood no more often than this, ms. */
 const FLOOD_GATHER = 500;
 

@@ -1,0 +1,77 @@
+// What is pushed to windows, and when: gathered for a frame; a flood of alerts is read anew twice a second.
+import { expect, test } from 'vitest';
+import { ALERTS_KEPT, type NumberedChanges } from '../../../shared/channels/state.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { createState, type StateSources } from './state.ts';
+
+function rig() {
+  const clock = createManualClock();
+  const pushes: NumberedChanges[] = [];
+  const asked: (number | 'all')[] = [];
+  const none = () => {
+    throw new Error('not asked for here');
+  };
+  const sources: StateSources = {
+    profile: none,
+    connection: none,
+    watchlists: none,
+    selected: () => 'SPY',
+    rows: () => [],
+    alerts(ids) {
+      asked.push(ids === undefined ? 'all' : ids.length);
+      return [];
+    },
+    gaps: () => [],
+    ledger: () => ({ events: 1 }),
+    notifier: () => ({ tier: 'system', detail: '' }),
+  };
+  return { clock, pushes, asked, state: createState(clock, sources, (changes) => void pushes.push(changes)) };
+}
+const ids = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+test('what changes within a frame goes out as one push', async () => {
+  const { clock, pushes, state } = rig();
+  state.touch('ledger');
+  await clock.advance(10);
+  state.touch('selected');
+  state.touch('ledger');
+  expect(pushes).toEqual([]);
+  await clock.advance(100);
+  expect(pushes.map(({ changes }) => changes.map(({ part }) => part))).toEqual([['ledger', 'selected']]);
+});
+
+test('a few alerts are read one by one, at once', async () => {
+  const { clock, asked, state } = rig();
+  for (let round = 0; round < 3; round += 1) {
+    state.touchAlerts(ids(ALERTS_KEPT));
+    await clock.advance(100);
+  }
+  expect(asked).toEqual([ALERTS_KEPT, ALERTS_KEPT, ALERTS_KEPT]);
+});
+
+test('in a flood the whole list is read twice a second, and the last of it is not lost; the rest goes on', async () => {
+  const { clock, asked, pushes, state } = rig();
+  for (let round = 0; round < 20; round += 1) {
+    state.touchAlerts(ids(ALERTS_KEPT + 1));
+    state.touch('ledger');
+    await clock.advance(100);
+  }
+  expect(asked.length).toBeGreaterThanOrEqual(4);
+  expect(asked.length).toBeLessThanOrEqual(5);
+  expect(pushes).toHaveLength(20);
+  const before = asked.length;
+  await clock.advance(1_000);
+  expect(asked).toHaveLength(before + 1);
+  await clock.advance(10_000);
+  expect(asked).toHaveLength(before + 1);
+});
+
+test('a clock that is set back does not hold alerts up', async () => {
+  const { clock, asked, state } = rig();
+  state.touchAlerts(ids(ALERTS_KEPT + 1));
+  await clock.advance(100);
+  clock.jump(-3_600_000);
+  state.touchAlerts(ids(ALERTS_KEPT + 1));
+  await clock.advance(1_000);
+  expect(asked).toEqual(['all', 'all']);
+});
