@@ -46,6 +46,10 @@ export function createDesktopShell({ version, clock, settings, login, hasTray, p
     if (platform === 'darwin') return 'On a Mac it goes on in the dock.';
     return hasTray ? null : 'This desktop shows no tray icons. Watching goes on as long as a window is open.';
   };
+  const trouble = (words: string): void => {
+    troubles = [{ at: timestamp(clock.now()), words }, ...troubles].slice(0, TROUBLES_KEPT);
+    changed();
+  };
   const demand = (obstacle: string | null): void => {
     if (obstacle !== null) throw refuse(obstacle);
   };
@@ -54,13 +58,14 @@ export function createDesktopShell({ version, clock, settings, login, hasTray, p
     settings: read,
     changed,
     closeToTray(on) {
-      write({ closeToTray: on });
+      try {
+        write({ closeToTray: on });
+      } catch (thrown) {
+        trouble(`What you chose for the tray could not be kept: ${messageOf(thrown)}`);
+      }
       changed();
     },
-    trouble(words) {
-      troubles = [{ at: timestamp(clock.now()), words }, ...troubles].slice(0, TROUBLES_KEPT);
-      changed();
-    },
+    trouble,
     read: () => ({
       kind: 'desktop',
       version,

@@ -36,7 +36,11 @@ export function openLayoutFile(dataFolder: string): LayoutFile {
       for (const one of open) closed.set(one.profile, one);
       const names = new Set(open.map(({ profile }) => profile));
       const layout = { version: 1 as const, open: [...open], closed: [...closed.values()].filter(({ profile }) => !names.has(profile)) };
-      replaceFile(path, `${JSON.stringify(LayoutSchema.parse(layout), null, 2)}\n`);
+      try {
+        replaceFile(path, `${JSON.stringify(LayoutSchema.parse(layout), null, 2)}\n`);
+      } catch {
+        // A full disk, a screen of a strange size: the next windows open in the middle. Nothing else may suffer from it.
+      }
     },
   };
 }

@@ -119,3 +119,20 @@ test('hand-overs at the same time are lines one after the other', async () => {
   expect(lines()).toHaveLength(50);
   await log.close();
 });
+
+test('what the desktop calls a notification is known again after a restart, on that desktop only', async () => {
+  const mark: DesktopMark = { bus: 'b-1', owner: ':1.7', number: 12 };
+  const shell: ShellNotifier = {
+    status: () => ({ tier: 'system', detail: 'test' }),
+    show: async () => ({ tier: 'system', detail: 'test', desktop: mark }),
+  };
+  const first = openHandoverLog(folder, clock);
+  await first.notifierOf('desk', shell).show(request);
+  await first.close();
+  const again = openHandoverLog(folder, clock);
+  expect(again.find(mark)).toEqual({ profile: 'desk', id: 'n-1' });
+  expect(again.find({ ...mark, number: 13 })).toBeNull();
+  expect(again.find({ ...mark, owner: ':1.8' })).toBeNull();
+  expect(again.find({ ...mark, bus: 'b-2' })).toBeNull();
+  await again.close();
+});

@@ -131,3 +131,36 @@ test('after it is closed the same folder can be opened again', async () => {
   bench.open = [];
   expect((await start()).shown).toBe('sandbox');
 });
+
+test('a shell hears of every profile, and what cannot be answered leads nowhere', async () => {
+  settle(sandbox, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
+  const house = await start();
+  let told = 0;
+  const cancel = house.onTrayFaces(() => told++);
+  await expect.poll(() => told).toBeGreaterThan(0);
+  cancel();
+  expect(house.trayFaces().map(({ profile, environment }) => [profile, environment])).toEqual([
+    ['sandbox', 'sandbox'],
+    ['desk', 'production'],
+  ]);
+  expect(await house.answered({ profile: 'sandbox', id: 'barograph:nothing' }, 'acknowledge')).toBeNull();
+  expect(await house.answered({ profile: 'nobody', id: 'barograph:nothing' }, 'open')).toBeNull();
+  expect(await house.answered({ bus: 'b', owner: ':1.2', number: 3 }, 'open')).toBeNull();
+});
+
+test('a shell without a desktop around it says so, whatever it is asked', async () => {
+  const house = await start();
+  const ask = (name: string, input: object) => house.core('sandbox')?.dispatch(name, input);
+  expect(await ask('shell.read', {})).toMatchObject({
+    ok: true,
+    value: {
+      kind: 'browser',
+      start_at_login: { can: false },
+      close_to_tray: { can: false },
+      look_for_updates: { can: false },
+      troubles: [],
+    },
+  });
+  expect(await ask('shell.save', { start_at_login: true })).toMatchObject({ ok: false, error: { code: 'refused' } });
+  expect(await ask('shell.update', { act: 'look' })).toMatchObject({ ok: false, error: { code: 'refused' } });
+});

@@ -217,7 +217,7 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       core: (profile) => residents.get(profile)?.linked ?? null,
       monitor: (profile) => residents.get(profile)?.core ?? null,
       wake,
-      trayFaces: () => [...residents.values()].map(({ core }) => core.trayFace()),
+      trayFaces: () => [...residents.values()].flatMap(({ core }) => faceOf(core)),
       onTrayFaces(listener) {
         onlookers.add(listener);
         return () => void onlookers.delete(listener);
@@ -231,12 +231,26 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
         const about = 'id' in told ? told : handovers.find(told);
         const core = about === null ? undefined : residents.get(about.profile)?.core;
         if (about === null || core === undefined) return null;
-        const place = await createAnswering(core)(about.id, answer);
-        return place === null || place === undefined ? null : { profile: about.profile, place };
+        try {
+          const place = await createAnswering(core)(about.id, answer);
+          return place === null || place === undefined ? null : { profile: about.profile, place };
+        } catch (thrown) {
+          logger.error({ profile: about.profile }, `The answer to a notification was not taken: ${messageOf(thrown)}`);
+          return { profile: about.profile, place: { page: 'alerts', item: null } };
+        }
       },
       close,
     },
   };
+}
+
+/** Nothing of a core whose ledger cannot be read at the moment: it says so itself. */
+function faceOf(core: Core): TrayFace[] {
+  try {
+    return [core.trayFace()];
+  } catch {
+    return [];
+  }
 }
 
 function choose(enabled: readonly Profile[], asked: string | null): Profile {
