@@ -21,7 +21,7 @@ function rig(count: number) {
       if (core.fails) throw new Error('The core is gone.');
       const newest = (before?.ledger_id ?? core.count + 1) - 1;
       const ids = Array.from({ length: Math.min(limit, newest) }, (_, index) => newest - index);
-      const rows = ids.map((id) => ({ alert: alert(transition('SPY', 0, 1, T0 + id * MINUTE), id), note: '', ended: null, changes: 1 }));
+      const rows = ids.map((id) => ({ alert: alert(transition('SPY', 0, 1, T0 + id * MINUTE), id), ended: null, changes: 1 }));
       const last = rows.at(-1)?.alert;
       return {
         rows,

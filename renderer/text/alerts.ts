@@ -184,7 +184,7 @@ export const alerts = {
     baseOf: (base: string, own: string, times: string) => `${base} of all bars; this call ${own}, ${times} times`,
     noBase: 'not stated',
     model: 'Model',
-    note: 'Your note',
+    note: 'Your note, shown beside the chart too',
     noteSave: 'Keep note',
     noteKept: 'Kept.',
     showSymbol: (symbol: string) => `Show ${symbol} on Watch`,

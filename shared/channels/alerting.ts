@@ -101,7 +101,6 @@ export type RuleTrial = z.infer<typeof RuleTrialSchema>;
 /** A row of the inbox: an alert, and what came of it. */
 export const InboxRowSchema = z.strictObject({
   alert: AlertSchema,
-  note: z.string(),
   /** The symbol's next transition; null while the alert stands. */
   ended: z.strictObject({ at: TimestampSchema, to_state: StateSchema }).nullable(),
   /** How often the symbol changed in the 20 minutes up to this event; from 4 on it is flapping. */

@@ -61,6 +61,8 @@ export const AlertSchema = z.strictObject({
   reason: z.string(),
   /** When the user acknowledged it, this computer's clock; null: not. */
   acked_at: TimestampSchema.nullable(),
+  /** What the user wrote to it; empty: nothing. */
+  note: z.string(),
 });
 export type Alert = z.infer<typeof AlertSchema>;
 

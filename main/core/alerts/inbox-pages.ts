@@ -48,7 +48,6 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
     const state = StateSchema.safeParse(next?.to_state);
     return {
       alert,
-      note: ledger.marks.of(entry.ledger_id).note,
       ended: next === undefined || !state.success ? null : { at: timestamp(next.occurred_s * 1000), to_state: state.data },
       changes: Math.max(1, changesUpTo(ledger, alert.transition.symbol, entry.occurred_s * 1000)),
     };

@@ -97,7 +97,7 @@ describe('the way of one event', () => {
       'acknowledged',
       expect.stringMatching(/^recovered signal\.normal at /),
     ]);
-    expect((await inbox(rig, { filter: 'ended' }))[0]).toMatchObject({ note: 'earnings', ended: { to_state: 0 } });
+    expect((await inbox(rig, { filter: 'ended' }))[0]).toMatchObject({ alert: { note: 'earnings' }, ended: { to_state: 0 } });
   });
   test('why not: the nearest rule and what it lacked', async () => {
     const rig = await bench.up();

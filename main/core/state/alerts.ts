@@ -19,7 +19,7 @@ export function transitionOf(row: EntryRow): Transition | null {
 export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings' | 'marks'>, isWatched: (symbol: string) => boolean): Alert | null {
   const transition = transitionOf(row);
   if (transition === null) return null;
-  const { ackedAt } = ledger.marks.of(row.ledger_id);
+  const { ackedAt, note } = ledger.marks.of(row.ledger_id);
   const tellings = ledger.tellings.of(row.ledger_id);
   return {
     transition,
@@ -32,6 +32,7 @@ export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings' | 'marks'
     ...standingOf(tellings),
     decision: row.decision,
     acked_at: ackedAt === null ? null : timestamp(ackedAt),
+    note,
   };
 }
 

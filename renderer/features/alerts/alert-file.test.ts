@@ -11,7 +11,7 @@ const facts = {
   callsOf: () => ({ right: 8, calls: 21 }),
 } as const;
 const line = (note: string): Line => {
-  const row = { alert: alert(transition('SPY', 1, 2, T0), 7), note, ended: null, changes: 1 };
+  const row = { alert: alert(transition('SPY', 1, 2, T0), 7, { note }), ended: null, changes: 1 };
   return { ...transitionEntry(row), outcome: { kind: 'needs_you' } };
 };
 

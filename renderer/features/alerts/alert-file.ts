@@ -59,7 +59,7 @@ export function alertRows(lines: readonly Line[], { environment, now, wordsOf, c
       outcome: wordsOf(line.outcome),
       reason: reason === '' ? null : reason,
       acknowledged_at: acked_at,
-      note: line.subject.note === '' ? null : line.subject.note,
+      note: line.subject.alert.note === '' ? null : line.subject.alert.note,
       transitions: line.rows.length,
       event_id: transition.event_id,
       model_version: transition.model_version,

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 let id = 0;
 const row = (symbol: string, from: State, to: State, minute: number): InboxRow => {
   id += 1;
-  return { alert: alert(transition(symbol, from, to, T0 + minute * MINUTE, `e${id}`), id), note: '', ended: null, changes: 1 };
+  return { alert: alert(transition(symbol, from, to, T0 + minute * MINUTE, `e${id}`), id), ended: null, changes: 1 };
 };
 const newestFirst = (...rows: InboxRow[]): InboxRow[] => rows.reverse();
 const minutes = (ms: number | null): number | null => (ms === null ? null : (ms - T0) / MINUTE);

@@ -12,8 +12,7 @@ function line(symbol: string, to: State, daysAgo: number, outcome: Outcome, more
   id += 1;
   const at = T0 - daysAgo * DAY;
   const row: InboxRow = {
-    alert: alert(transition(symbol, to === 0 ? 2 : 0, to, at), id),
-    note: more.note ?? '',
+    alert: alert(transition(symbol, to === 0 ? 2 : 0, to, at), id, { note: more.note ?? '' }),
     ended: more.open === true ? null : { at: iso(at + 60_000), to_state: 0 },
     changes: 1,
   };

@@ -62,7 +62,7 @@ export function applyFilters(lines: readonly Line[], filters: Filters, symbols: 
 function textOf({ subject, peak, outcome }: Line): string {
   const { symbol, regime } = subject.alert.transition;
   const reason = outcome.kind === 'held' ? outcome.reason : '';
-  return [symbol, stateLabel(peak), regime === null ? '' : regimeLabel(regime), subject.note, reason].join(' ').toLowerCase();
+  return [symbol, stateLabel(peak), regime === null ? '' : regimeLabel(regime), subject.alert.note, reason].join(' ').toLowerCase();
 }
 
 export interface Section {

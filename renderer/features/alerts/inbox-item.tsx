@@ -49,6 +49,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys }: Inbo
           <Words item={item} tone={tone} />
         </span>
         <Told alert={item.alert} />
+        {item.alert.note !== '' && <span className="words alert-note">{item.alert.note}</span>}
         {tone === 'done' && <OutcomeLine item={item} />}
       </button>
       {tone !== 'was' && <Actions item={item} keys={keys} />}

@@ -10,7 +10,6 @@ import { outcomeOf } from './outcome.ts';
 
 const row = (id: number, from: State, to: State, more: Partial<Alert> = {}): InboxRow => ({
   alert: alert(transition('SPY', from, to, T0 + id * 60_000, `e${id}`), id, more),
-  note: '',
   ended: null,
   changes: 1,
 });

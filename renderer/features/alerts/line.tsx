@@ -55,7 +55,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
         startWords,
         endWords,
         outcome,
-        line.subject.note === '' ? '' : words.noteMark,
+        line.subject.alert.note === '' ? '' : words.noteMark,
       ])}
       data-line={line.id}
       tabIndex={focusable ? 0 : -1}
@@ -93,9 +93,9 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
       <td className="cond al-regime t2 ell">{regime === null ? DASH : regimeLabel(regime)}</td>
       <td className={needs ? 'cond al-outcome md ell' : 'cond al-outcome t2 ell'} title={outcome}>
         {outcome}
-        {line.subject.note !== '' && (
-          <span className="al-note" title={line.subject.note}>
-            {line.subject.note}
+        {line.subject.alert.note !== '' && (
+          <span className="al-note" title={line.subject.alert.note}>
+            {line.subject.alert.note}
           </span>
         )}
       </td>

@@ -7,7 +7,6 @@ import { lampOf, missWords, whySentence } from './why-words.ts';
 
 const row = (more: Partial<Alert> = {}): InboxRow => ({
   alert: alert(transition('SPY', 1, 2, T0), 1, more),
-  note: '',
   ended: null,
   changes: 1,
 });

@@ -44,7 +44,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
     alert.handover?.outcome,
     alert.reason,
     alert.inlets.length,
-    subject.note,
+    subject.alert.note,
     subject.ended?.at,
     line.outcome.kind,
   ].join(' ');
@@ -74,7 +74,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
         )}
         {trace !== null && <Silent row={subject} trace={trace} />}
         <Record row={subject} />
-        <Note key={ledger_id} ledgerId={ledger_id} note={subject.note} />
+        <Note key={ledger_id} ledgerId={ledger_id} note={subject.alert.note} />
       </section>
       <div className="al-why-do">
         {canAcknowledgeLine(line) && (

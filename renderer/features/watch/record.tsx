@@ -30,9 +30,13 @@ function Transitions({ model }: { model: ChartModel }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const environment = useBoard((board) => board.profile.environment);
+  const alerts = useBoard((board) => board.alerts);
   const assetClass = useBoard((board) => board.rows[model.symbol]?.signal?.asset_class);
   const calendar = assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, environment);
   if (model.turns.length === 0) return <p className="empty">{en.record.noTransitions(model.symbol)}</p>;
+  const notes = new Map<string | undefined, string>(
+    alerts.flatMap(({ transition, note }) => (note === '' ? [] : [[transition.event_id, note] as const])),
+  );
   const newestFirst = model.turns.map((turn, index) => ({ turn, until: model.turns[index + 1]?.at ?? null })).reverse();
   return (
     <table className="table">
@@ -65,7 +69,10 @@ function Transitions({ model }: { model: ChartModel }) {
             <td className="num cond">{until === null ? (blind ? en.record.notKnown : en.record.now) : span(until - turn.at)}</td>
             {calendar !== 'always' && <td className="num cond t2">{until === null ? '' : span(openTime(calendar, turn.at, until))}</td>}
             <td className="num cond">{turn.transition === null ? DASH : percent(turn.transition.confidence)}</td>
-            <td className="t2 cond last">{turn.transition === null ? en.record.dailyHistory : regimeText(turn.transition.regime)}</td>
+            <td className="t2 cond last">
+              {turn.transition === null ? en.record.dailyHistory : regimeText(turn.transition.regime)}
+              {notes.has(turn.transition?.event_id) && <span className="record-note">{notes.get(turn.transition?.event_id)}</span>}
+            </td>
           </tr>
         ))}
       </tbody>
