@@ -71,7 +71,9 @@ const pageAfter = (after: string | null): Listed => {
 
 test('a log is read to its end', async () => {
   const { ledger, backfill, pages } = setUp(pageAfter);
-  expect(await backfill.run('backfill')).toEqual(ok({ added: 3_000, provable: true, unfit: 0 }));
+  expect(await backfill.run('backfill')).toEqual(
+    ok({ added: 3_000, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, unfit: 0 }),
+  );
   expect(ledger.cursor().seq).toBe(3_000);
   expect(pages).toHaveLength(30);
 });
@@ -82,7 +84,7 @@ test('what the stream brought meanwhile is skipped, and is no circle', async () 
     if (pages.length === 2) stream(LOG.slice(100, 2_900));
     return pageAfter(after);
   });
-  expect(await backfill.run('backfill')).toEqual(ok({ added: 200, provable: true, unfit: 0 }));
+  expect(await backfill.run('backfill')).toEqual(ok({ added: 200, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, unfit: 0 }));
   expect(ledger.cursor().seq).toBe(3_000);
   expect(ledger.count()).toBe(3_000);
   expect(pages).toEqual([null, 'evt_000100', 'evt_002900']);

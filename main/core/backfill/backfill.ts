@@ -15,6 +15,8 @@ import { type Ingested, ledgerWords } from '../ledger/ledger.ts';
 export interface CaughtUp {
   /** New events that it brought. */
   readonly added: number;
+  /** World time of the oldest of them, ms; null: there are none. */
+  readonly oldest: number | null;
   /** False: the service lists no events, so completeness cannot be proven. */
   readonly provable: boolean;
   /** Rows that could not be read. */
@@ -71,6 +73,7 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
   /** Reads /events from the cursor to the end. */
   const followLog = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
     let added = 0;
+    let oldest: number | null = null;
     let unfit = 0;
     let after = ledger.start();
     let predecessor = after;
@@ -99,13 +102,14 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       const before = ledger.cursor().eventId;
       const ingested = ledger.ingest(inlet, events, predecessor);
       added += ingested.added.length;
+      oldest = oldestOf(ingested, oldest);
       const isIdle = ingested.added.length === 0 && ledger.cursor().eventId === before;
       idle = isIdle ? idle + 1 : 0;
       listed += events.length;
       isMet ||= known === null || events.some(({ eventId }) => eventId === known);
       const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
       if (!answer.value.hasMore || next === null) {
-        if (isMet || listed === 0 || ledger.cursor().eventId !== known) return ok({ added, provable: true, unfit });
+        if (isMet || listed === 0 || ledger.cursor().eventId !== known) return ok({ added, oldest, provable: true, unfit });
         // Read to its end, and what the ledger had last is not in it: nothing could ever be joined to that.
         ledger.forgetCursor(OTHER_LOG);
         after = ledger.start();
@@ -151,7 +155,8 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       seen.add(after);
     }
     const oldestFirst = gathered.sort((a, b) => a.occurredAt - b.occurredAt);
-    return ok({ added: ledger.ingest(inlet, oldestFirst).added.length, provable: false, unfit });
+    const ingested = ledger.ingest(inlet, oldestFirst);
+    return ok({ added: ingested.added.length, oldest: oldestOf(ingested, null), provable: false, unfit });
   };
 
   const once = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
@@ -186,6 +191,9 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
     },
   };
 }
+
+const oldestOf = ({ added }: Ingested, before: number | null): number | null =>
+  added.reduce<number | null>((oldest, { event }) => Math.min(oldest ?? event.occurredAt, event.occurredAt), before);
 
 /** A row of /alert-transitions as the event that announced it. */
 function asEvent(row: unknown): unknown {

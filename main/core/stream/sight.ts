@@ -23,6 +23,7 @@ import type { WorldClock } from '../state/world-clock.ts';
 import { createBreaks } from './breaks.ts';
 import { openConnection, type StreamMessage } from './connection.ts';
 import { createIdentity } from './identity.ts';
+import { createLag } from './lag.ts';
 import { createSupervisor, type Phase } from './supervisor.ts';
 import { createWatermark } from './watermark.ts';
 
@@ -91,6 +92,8 @@ export const POLL = { sandbox: 5_000, production: 20_000 };
 const AUDIT = { sandbox: 30_000, production: 300_000 };
 /** How often it is written down that all was seen, ms. */
 const WATERMARK = 30_000;
+/** A stream that was opened this lately may still bring what is missing, ms. */
+const YOUNG = 10_000;
 /** A second look this soon after the first tells how fast the world's clock runs, ms. */
 const SECOND_LOOK = 1_500;
 
@@ -111,6 +114,7 @@ export function createSight(options: SightOptions): Sight {
     if (lamps.set(...args)) changed();
   };
   const breaks = createBreaks(clock);
+  const lag = createLag(world);
   const watermark = createWatermark({
     clock,
     world,
@@ -151,12 +155,12 @@ export function createSight(options: SightOptions): Sight {
     if (seen.ok && seen.value.fatal !== null) supervisor.wake();
   };
 
-  const catchUp = async (inlet: Inlet): Promise<Result<{ readonly news: boolean }, ServiceProblem>> => {
+  const catchUp = async (inlet: Inlet): Promise<Result<{ readonly news: boolean; readonly oldest: number | null }, ServiceProblem>> => {
     cancelRetry();
     options.settle();
     const since = clock.now();
     const caughtUp = await backfill.run(inlet);
-    if (isStopped) return ok({ news: false });
+    if (isStopped) return ok({ news: false, oldest: null });
     if (!caughtUp.ok) {
       watermark.broken();
       roundTrip(caughtUp);
@@ -173,7 +177,7 @@ export function createSight(options: SightOptions): Sight {
       if (failures >= LONG_HOLD)
         watermark.lose('What the service lists does not join up with what is known here. It is read again and again.');
       again(0);
-      return ok({ news: caughtUp.value.added > 0 });
+      return ok({ news: caughtUp.value.added > 0, oldest: caughtUp.value.oldest });
     }
     try {
       watermark.reached(since, caughtUp.value.added);
@@ -185,7 +189,17 @@ export function createSight(options: SightOptions): Sight {
     failures = 0;
     if (provable !== caughtUp.value.provable) changed();
     provable = caughtUp.value.provable;
-    return ok({ news: caughtUp.value.added > 0 });
+    return ok({ news: caughtUp.value.added > 0, oldest: caughtUp.value.oldest });
+  };
+  /** The log beside an open stream: whether that brings everything, and in time. */
+  const compare = async (inlet: Inlet): Promise<void> => {
+    const { phase } = supervisor;
+    const opened = phase();
+    const compared = await catchUp(inlet);
+    // Only of a stream that was open all the while, and for long enough to have brought it.
+    if (!compared.ok || opened.name !== 'open' || phase() !== opened || clock.now() - opened.since < YOUNG) return;
+    lag.compared(compared.value.oldest);
+    watchBytes();
   };
   /** Back-fill once more, later; the stream's own attempts do it while it is closed. */
   const again = (floor: number): void => {
@@ -203,6 +217,7 @@ export function createSight(options: SightOptions): Sight {
     }
     switch (phase.name) {
       case 'open':
+        lag.begin();
         light('open', 'lit', 'stream open');
         cancelSecondLook();
         cancelSecondLook = clock.after(SECOND_LOOK, () => go(lookAgain()));
@@ -252,15 +267,19 @@ export function createSight(options: SightOptions): Sight {
     const { limit, heartbeat, lastByteAt } = supervisor.vitals();
     if (lastByteAt === null) return;
     const isFlowing = clock.now() - lastByteAt < limit;
-    light(
-      'bytes',
-      isFlowing ? 'lit' : 'partial',
-      heartbeat === null ? 'heartbeat not learnt' : `heartbeat ${Math.round(heartbeat / 1000)} s`,
-    );
+    if (isFlowing && lag.isBehind()) light('bytes', 'partial', 'behind, so polled too');
+    else
+      light(
+        'bytes',
+        isFlowing ? 'lit' : 'partial',
+        heartbeat === null ? 'heartbeat not learnt' : `heartbeat ${Math.round(heartbeat / 1000)} s`,
+      );
   };
   const pollWithoutStream = (): void => {
     const { name } = supervisor.phase();
-    if (identity.isTrusted() && (name === 'waiting' || name === 'connecting')) go(catchUp('poll'));
+    if (!identity.isTrusted()) return;
+    if (name === 'waiting' || name === 'connecting') go(catchUp('poll'));
+    else if (name === 'open' && lag.isBehind()) go(compare('poll'));
   };
 
   return {
@@ -277,7 +296,7 @@ export function createSight(options: SightOptions): Sight {
         }),
         every(clock, POLL[profile.environment], pollWithoutStream),
         every(clock, AUDIT[profile.environment], () => {
-          if (supervisor.phase().name === 'open') go(catchUp('backfill'));
+          if (supervisor.phase().name === 'open') go(compare('backfill'));
         }),
         every(clock, WATERMARK, watermark.save),
       ];

@@ -1,0 +1,32 @@
+// Main, core: whether the stream, though open, is behind: a proxy that holds it back, or a service that leaves things out. What a comparison of the
+// logs brings, the stream should have brought before; then the log is polled as if there were no stream, until polling has nothing to add any more.
+
+export interface Lag {
+  /** The log was compared while the stream was open. @param oldest world time, ms, of the oldest event that this brought; null: it brought none */
+  compared(oldest: number | null): void;
+  isBehind(): boolean;
+  /** The stream is another one now. */
+  begin(): void;
+}
+
+/** What is younger may still be on its way, world ms at speed 1. */
+const ON_ITS_WAY = 5_000;
+/** So many comparisons in a row that bring nothing. */
+const ENOUGH = 12;
+
+export function createLag(world: { now(): number; face(): { readonly speed: number } }): Lag {
+  let isBehind = false;
+  let without = 0;
+  return {
+    compared(oldest) {
+      without = oldest === null ? without + 1 : 0;
+      if (oldest !== null && world.now() - oldest > ON_ITS_WAY * Math.max(1, world.face().speed)) isBehind = true;
+      if (without >= ENOUGH) isBehind = false;
+    },
+    isBehind: () => isBehind,
+    begin() {
+      isBehind = false;
+      without = 0;
+    },
+  };
+}
