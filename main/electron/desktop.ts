@@ -50,6 +50,7 @@ export async function openDesktop(parts: DesktopParts): Promise<void> {
     load: options.loadUpdater,
     clock,
     wanted: () => shell?.settings().lookForUpdates === true,
+    onInstall: () => front?.windows.end(),
     onChange: () => shell?.changed(),
   });
   const notifier = await openNotifier(parts, bus, (told, answer) => void front?.answered(told, answer));

@@ -64,7 +64,8 @@ describe('start', () => {
     desktop.fake.app.switches.push('no-sandbox');
     await desktop.start(['--no-sandbox']);
     expect(desktop.fake.app.exits).toEqual([1]);
-    expect(desktop.fake.app.calls).toEqual([]);
+    expect(desktop.fake.app.calls).toEqual(['whenReady']);
+    expect(desktop.fake.windows).toEqual([]);
     expect(desktop.fake.asked).toEqual([{ message: 'Barograph', detail: expect.stringContaining('does not run without the sandbox') }]);
     expect(desktop.said).toEqual([expect.stringContaining('Install the deb or rpm package')]);
   });

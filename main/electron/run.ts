@@ -65,8 +65,10 @@ const NO_SANDBOX =
   'Barograph does not run without the sandbox of its windows, and this system does not allow one (unprivileged user namespaces are off). ' +
   'Install the deb or rpm package instead of the AppImage, or run npm start -- --shell node.';
 
-function refuseWithoutSandbox({ app, dialog }: ElectronModule, say: (line: string) => void): number {
+async function refuseWithoutSandbox({ app, dialog }: ElectronModule, say: (line: string) => void): Promise<number> {
   say(NO_SANDBOX);
+  // Before that it would be printed only, and who starts an AppImage by a click sees nothing printed.
+  await app.whenReady();
   dialog.showErrorBox('Barograph', NO_SANDBOX);
   app.exit(1);
   return 0;

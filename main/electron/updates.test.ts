@@ -33,6 +33,7 @@ function setUp(feed: Feed | null, found: string | Error | null, wanted = true, d
     load: async () => updater,
     clock,
     wanted: () => isWanted,
+    onInstall: () => done.push('let go'),
     onChange: () => stood.push(updates.face().standing),
   });
   return { clock, updates, updater, done, stood, want: (now: boolean) => (isWanted = now) };
@@ -89,7 +90,7 @@ describe('what it does', () => {
     await updates.look();
     expect(done).toEqual(['look', 'download']);
     updates.install();
-    expect(done).toEqual(['look', 'download', 'install']);
+    expect(done).toEqual(['look', 'download', 'let go', 'install']);
   });
 
   test('an unsigned build only says that there is a newer one', async () => {

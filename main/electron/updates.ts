@@ -46,6 +46,8 @@ export interface UpdatesParts {
   readonly clock: Clock;
   /** The user switched looking on. */
   readonly wanted: () => boolean;
+  /** Told before the program ends for an update: windows must let themselves be closed. */
+  readonly onInstall: () => void;
   readonly onChange: () => void;
 }
 
@@ -54,7 +56,7 @@ const FIRST_LOOK = 60_000;
 const LOOK_EVERY = 24 * 3_600_000;
 const NO_FEED = 'This build knows no place where newer ones are published.';
 
-export function createUpdates({ feed, load, clock, wanted, onChange }: UpdatesParts): Updates {
+export function createUpdates({ feed, load, clock, wanted, onInstall, onChange }: UpdatesParts): Updates {
   const link = feed?.url ?? null;
   let face: UpdateFace = { standing: 'unknown', version: null, words: feed === null ? NO_FEED : '', link, looked_at: null };
   let updater: Updater | null = null;
@@ -112,6 +114,7 @@ export function createUpdates({ feed, load, clock, wanted, onChange }: UpdatesPa
     look,
     install() {
       if (face.standing !== 'ready' || updater === null) throw refuse('There is no update that could be installed.');
+      onInstall();
       updater.quitAndInstall(false, true);
     },
     stop() {
