@@ -1,4 +1,5 @@
 // Renderer: the page Alerts: the inbox, what is muted now, and the rules.
+import { useBlind } from '../../store/sight.ts';
 import { useApp } from '../../store/store.ts';
 import { alerts as words } from '../../text/alerts.ts';
 import { ruleWords } from '../../text/rules.ts';
@@ -16,6 +17,7 @@ import { SECTIONS, useView, view } from './view-store.ts';
 
 export function AlertsPage() {
   const alerting = useApp((state) => state.wholes.alerting);
+  const blind = useBlind();
   const section = useView((state) => state.section);
   const mode = useView((state) => state.mode);
   const days = useView(({ filters }) => filters.days);
@@ -25,7 +27,7 @@ export function AlertsPage() {
   const needs = useInbox().needsYou.length;
   const counts = { inbox: null, muted: alerting?.mutes.length ?? 0, rules: alerting?.rules.length ?? 0 };
   return (
-    <main className="alerts-page">
+    <main className={blind ? 'alerts-page unseen' : 'alerts-page'}>
       <div className="head al-head">
         <h1>{words.title}</h1>
         <Segment

@@ -50,8 +50,10 @@ export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }
   const close = useCallback(() => {
     if (asked === null) return false;
     goTo({ page: 'alerts', item: null });
+    // The keyboard goes on where it was.
+    if (openId !== null) document.querySelector<HTMLElement>(`tr[data-line="${openId}"]`)?.focus();
     return true;
-  }, [asked]);
+  }, [asked, openId]);
   const move = useCallback(
     (id: number) => {
       setCurrent(id);

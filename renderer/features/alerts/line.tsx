@@ -7,9 +7,10 @@ import { stateLabel } from '../../../shared/domain/states.ts';
 import { useCalls } from '../../store/hold-out.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate } from '../../store/select.ts';
-import { useWorldMinute } from '../../store/sight.ts';
+import { useBlind, useWorldMinute } from '../../store/sight.ts';
 import { useBoard } from '../../store/store.ts';
 import { alerts as words } from '../../text/alerts.ts';
+import { en } from '../../text/en.ts';
 import { DASH, lasting, moment, openHours, times, wholePercent } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
@@ -36,13 +37,14 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
   const environment = useBoard((board) => board.profile.environment);
   const isChosen = useView(({ chosen }) => chosen.has(line.id));
   const now = useWorldMinute();
+  const blind = useBlind();
   const outcome = useOutcomeWords()(line.outcome);
   const { symbol, asset_class, regime } = line.subject.alert.transition;
   const [start, end] = [startOf(line), line.to ?? now];
   const calendar = sessionCalendarOf(asset_class, environment);
   const open = openTime(calendar, start, end);
   const startWords = line.from === null ? words.before(moment(start, zone, now)) : moment(start, zone, now);
-  const endWords = line.to === null ? words.open : moment(line.to, zone, now);
+  const endWords = line.to !== null ? moment(line.to, zone, now) : blind ? en.record.notKnown : words.open;
   const needs = line.outcome.kind === 'needs_you';
   return (
     <tr
