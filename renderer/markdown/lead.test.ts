@@ -14,7 +14,10 @@ describe('the lead', () => {
   it('is the first paragraph where it says what the summary says', () => {
     expect(lead('SPY *fell*\n1.2 %.\n\nMore.', 'SPY fell 1.2 %.')).toBe('<p class="lead">SPY <em>fell</em>1.2 %.</p><p>More.</p>');
   });
-  it('is none where the text begins otherwise, or not at all', () => {
+  it('is brought to the front where it stands further down', () => {
+    expect(lead('Before.\n\nSPY fell.\n\nMore.', 'SPY fell.')).toBe('<p class="lead">SPY fell.</p><p>Before.</p><p>More.</p>');
+  });
+  it('is none where the text does not say it', () => {
     expect(lead('More.', 'SPY fell.')).toBe(null);
     expect(lead('## SPY fell.', 'SPY fell.')).toBe(null);
     expect(lead('', 'SPY fell.')).toBe(null);

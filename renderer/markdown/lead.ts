@@ -1,13 +1,14 @@
-// Renderer, pure: many texts begin with their own summary: then it is shown once, as the text's first paragraph.
+// Renderer, pure: many texts hold their own summary as a paragraph: then it is shown once, as the first one.
 import type { Tree, TreeNode } from './tree.ts';
 
-/** @returns the tree with its first paragraph marked as the lead; null where it begins otherwise */
+/** @returns the tree that begins with the paragraph that says what the summary says, as its lead; null where none does */
 export function asLead(tree: Tree, summary: string): Tree | null {
-  const index = tree.children.findIndex((child) => child.type === 'element');
-  const first = tree.children[index];
-  if (first?.type !== 'element' || first.tagName !== 'p' || flat(textOf(first)) !== flat(summary)) return null;
-  const lead = { ...first, properties: { ...first.properties, className: ['lead'] } };
-  return { ...tree, children: tree.children.with(index, lead) };
+  const wanted = flat(summary);
+  const index = tree.children.findIndex((child) => child.type === 'element' && child.tagName === 'p' && flat(textOf(child)) === wanted);
+  const found = tree.children[index];
+  if (found?.type !== 'element') return null;
+  const lead = { ...found, properties: { ...found.properties, className: ['lead'] } };
+  return { ...tree, children: [lead, ...tree.children.toSpliced(index, 1)] };
 }
 
 const textOf = (node: TreeNode): string => (node.type === 'text' ? node.value : node.children.map(textOf).join(''));

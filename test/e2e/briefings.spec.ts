@@ -99,7 +99,7 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
 
   await test.step('a symbol in the text shows what it was and is, and leads to it', async () => {
     const symbol = text(page)
-      .getByRole('button', { name: /^SPY, then Normal, now / })
+      .getByRole('button', { name: /^SPY\s*, then Normal, now / })
       .first();
     await symbol.focus();
     await expect(text(page).locator('.then-now-card')).toBeVisible();
@@ -107,7 +107,7 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await expect(text(page).locator('.then-now-card')).toHaveCount(0);
     await page
       .getByRole('complementary')
-      .getByRole('button', { name: /^SPY, then Normal, now / })
+      .getByRole('button', { name: /^SPY\s*, then Normal, now / })
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'SPY' })).toBeVisible();
     await tab(page).click();
@@ -117,7 +117,7 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
   await test.step('the search marks its hits in the list and in the text', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('velocity chao');
-    await expect(page.getByText(/^\d+ hits?, \d+ ms$/)).toBeVisible();
+    await expect(page.getByText(/^\d+ hits?, [\d,]+ ms$/)).toBeVisible();
     await expect(option(page, /./).first().locator('mark').first()).toHaveText(/^(Velocity|Chaos)$/i);
     await page.keyboard.press('Enter');
     await expect(text(page).locator('mark').first()).toBeVisible();

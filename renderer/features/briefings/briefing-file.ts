@@ -24,7 +24,8 @@ export const quotation = (source: Source, chosen: string): string =>
 /** The text as the service gave it, under its title. */
 export function markdownFile(source: Source): string {
   const { title, summary, body } = source.reading;
-  const lead = body.replaceAll(/\s+/g, ' ').trimStart().startsWith(summary.replaceAll(/\s+/g, ' ').trim()) ? '' : `*${summary}*\n\n`;
+  const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+  const lead = summary === '' || flat(body).includes(flat(summary)) ? '' : `*${summary}*\n\n`;
   return `# ${title}\n\n${sourceOf(source)}\n\n${lead}${body.trimEnd()}\n`;
 }
 

@@ -58,14 +58,7 @@ interface ToolProps {
 }
 
 const Tool = ({ icon, label, title, hint, on, onClick }: ToolProps) => (
-  <button
-    type="button"
-    className={`btn quiet br-tool br-${icon}`}
-    aria-label={label}
-    aria-pressed={on}
-    title={title ?? label}
-    onClick={onClick}
-  >
+  <button type="button" className={`btn quiet br-tool br-${icon}`} aria-pressed={on} title={title ?? label} onClick={onClick}>
     <Icon name={icon} size={14} />
     <span className="br-word">{label}</span>
     {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus; the button does. */}
