@@ -1,7 +1,5 @@
 // Renderer: the foot of the list: what can be done with the line at which the keyboard is, or with those that are chosen.
-import { useApp, useBoard } from '../../store/store.ts';
 import { alerts as words } from '../../text/alerts.ts';
-import { lasting } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ExportLines } from './export-lines.tsx';
 import type { Line } from './filters.ts';
@@ -9,6 +7,7 @@ import { canAcknowledgeLine, snoozable } from './line-acts.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import { namesOf } from './use-acts.ts';
 import type { LineActs } from './use-line-acts.ts';
+import { useSandboxWords } from './use-sandbox-words.ts';
 import { view } from './view-store.ts';
 
 interface FootProps {
@@ -78,9 +77,7 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
 }
 
 function Notes() {
-  const environment = useBoard((board) => board.profile.environment);
-  const pause = useApp((state) => state.wholes.alerting?.sandbox_pause ?? null);
-  const sandbox = environment !== 'sandbox' ? '' : pause === null ? words.acts.sandbox : words.acts.sandboxPause(lasting(pause));
+  const sandbox = useSandboxWords();
   return (
     <p className="al-notes t3 ell" title={`${words.acts.marketNote} ${sandbox} ${words.acts.keys}`}>
       {sandbox} {words.acts.marketNote}

@@ -10,11 +10,13 @@ import { ruleWords } from '../../text/rules.ts';
 import type { Mute } from './outcome.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { SilenceForm } from './silence-form.tsx';
+import { useSandboxWords } from './use-sandbox-words.ts';
 
 const { mutes: words } = ruleWords;
 
 export function MutedView({ alerting }: { alerting: Alerting }) {
   const { mutes, held_back } = alerting;
+  const sandbox = useSandboxWords();
   return (
     <div className="al-split with-aside stacked">
       <section className="panel" aria-label={words.heading}>
@@ -22,7 +24,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
         <div className="al-lead">
           <p className="t2">
             {held_back > 0 && <b className="md t1">{words.heldBack(held_back)} </b>}
-            {words.endNote}
+            {words.endNote} {sandbox}
           </p>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}

@@ -39,6 +39,7 @@ describe('a rule in the editor', () => {
   });
   it.each([
     ['name', { name: '  ' }],
+    ['name', { name: 'x'.repeat(81) }],
     ['events', { events: [] }],
     ['lists', { scope: 'lists', lists: [] }],
     ['lists', { scope: 'lists', lists: ['gone'] }],

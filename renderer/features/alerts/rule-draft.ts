@@ -105,7 +105,7 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
   const wrong = (field: string, words: string): void => {
     found[field] ??= words;
   };
-  if (draft.name.trim() === '') wrong('name', problems.name);
+  if (draft.name.trim() === '' || draft.name.trim().length > 80) wrong('name', problems.name);
   if (draft.events.length === 0) wrong('events', problems.events);
   const symbols = symbolsIn(draft.symbols);
   if (draft.scope === 'lists') {
