@@ -363,6 +363,21 @@ describe('many', () => {
     expect(second.shown).toHaveLength(1);
   });
 
+  test('a program that ends again and again does not begin to wait each time', async () => {
+    let rig = await bench.up();
+    const events = Array.from({ length: 12 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
+    await bench.clock.advance(1_000);
+    const names = [...namedIds(rig)];
+    for (let life = 0; life < 4; life += 1) {
+      await bench.down(rig);
+      rig = await bench.up();
+      await bench.clock.advance(8_000);
+      names.push(...namedIds(rig));
+    }
+    // Half a minute after the first of them, in whichever life; each once.
+    expect(names.sort()).toEqual(told(...events.filter(({ event }) => event === 'signal.high_risk')).sort());
+  });
+
   test('a rise must hold as long as its rule says', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 60 }) });

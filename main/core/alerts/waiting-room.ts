@@ -70,6 +70,12 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       }),
     );
   };
+  /** A program that is restarted again and again must not begin to wait each time; what was missed waits for back-fill, which is quick. */
+  const leftOf = (bin: string, since: number): number => {
+    const whole = durationOf(bin);
+    const waited = clock.now() - since;
+    return bin === 'away' || waited < 0 ? whole : Math.max(0, whole - waited);
+  };
   /** Writes what becomes of those that wait; tries again where the ledger cannot be written. */
   const decide = (bin: string): void => {
     let touched: readonly number[] = [];
@@ -199,9 +205,9 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
   };
 
   const takeUp = (): void => {
-    for (const { bin, outcome } of tellings.waiting()) {
+    for (const { bin, outcome, since } of tellings.waiting()) {
       if (outcome === 'muted') hasMuted = true;
-      else arm(bin);
+      else arm(bin, leftOf(bin, since));
     }
   };
 

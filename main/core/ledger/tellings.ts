@@ -51,6 +51,8 @@ export interface Waiting {
   readonly outcome: WaitingOutcome;
   readonly reason: string;
   readonly bin: string;
+  /** Since when, this computer's clock, ms. */
+  readonly since: number;
 }
 
 /** A telling as the inbox shows it. */
@@ -166,7 +168,7 @@ export function createTellingStore(db: Database): TellingStore {
       return row === undefined ? [] : namedBy(row);
     },
     waiting: () =>
-      waiting.all().map(({ id, ledgerId, kind, rules, outcome, reason, bin }) => ({
+      waiting.all().map(({ id, ledgerId, kind, rules, outcome, reason, bin, intentMs }) => ({
         id,
         ledgerId,
         kind,
@@ -174,6 +176,7 @@ export function createTellingStore(db: Database): TellingStore {
         outcome: outcome as WaitingOutcome,
         reason,
         bin: bin ?? '',
+        since: intentMs,
       })),
     move: (id, to, reason, bin, at) => void move.run(to, reason, bin, at, id),
     membersOf: (digestId) => members.all(digestId),
