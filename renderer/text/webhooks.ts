@@ -76,7 +76,8 @@ export const webhookWords = {
     answer: 'Answer',
     took: 'Took',
     result: 'Result',
-    median: (delivered: number, all: number, median: string) => `${delivered} of ${all} delivered, median ${median}`,
+    course: (delivered: number, all: number, median: string | null) =>
+      `${delivered} of ${all} delivered${median === null ? '' : `, median ${median}`}`,
     delivered: (attempts: number) => (attempts <= 1 ? 'delivered' : `delivered at ${ordinal(attempts)}`),
     test: 'test, by you',
     replayed: 'sent again',

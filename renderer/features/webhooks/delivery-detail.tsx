@@ -64,7 +64,11 @@ export function DeliveryDetail({ delivery, subscription, relay, said, onReplay, 
             : `${last.status ?? words.deliveries.noAnswer}${last.latency_ms === null ? '' : `, ${fineSpan(last.latency_ms)}`}`}
         </span>
       </h3>
-      {last !== undefined && <pre className="bytes answer">{last.response ?? words.delivery.noText}</pre>}
+      {last !== undefined && (
+        <pre className="bytes answer">
+          {last.response ?? (last.status === null ? (last.error ?? words.deliveries.noAnswer) : words.delivery.noText)}
+        </pre>
+      )}
       {delivery.status === 'pending' && gives !== null && (
         <p className="sheet-empty">{words.subscription.pause(moment(gives, zone, now))}</p>
       )}

@@ -6,7 +6,7 @@ import type { RelayFace } from '../../../shared/channels/relay.ts';
 import type { SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
 import { useServices } from '../../services.ts';
 import type { Slot } from '../../store/state.ts';
-import { DASH, fineSpan } from '../../text/format.ts';
+import { fineSpan } from '../../text/format.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { Segment } from '../../ui/segment.tsx';
@@ -61,7 +61,7 @@ export function MiddlePanel(props: MiddlePanelProps) {
           {view === 'deliveries' && subscription !== null && (
             <>
               <span className="mono">{subscription.url}</span>{' '}
-              {listed.length > 0 && words.deliveries.median(delivered, listed.length, median === null ? DASH : fineSpan(median))}
+              {listed.length > 0 && words.deliveries.course(delivered, listed.length, median === null ? null : fineSpan(median))}
             </>
           )}
         </span>

@@ -1,0 +1,54 @@
+// The pace at which signals are asked for: as usual, or as seldom as the quota needs; out of turn whenever it is asked for.
+import { expect, test } from 'vitest';
+import { ok } from '../../../shared/lib/result.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { createGuard } from '../guard.ts';
+import { createPoll, pollCost } from './poll.ts';
+import { createRowTable } from './rows.ts';
+
+const CADENCE = 30_000;
+
+test('whole paces are left out while the quota is short, and no longer', async () => {
+  const clock = createManualClock();
+  const rows = createRowTable();
+  rows.keep(['SPY']);
+  let asked = 0;
+  let paces = 1;
+  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const poll = createPoll({
+    client: {
+      page: async () => {
+        asked += 1;
+        return ok({ rows: [], hasMore: false, nextCursor: null, took: 1 });
+      },
+      read: async () => ok({ value: {}, headers: new Headers(), took: 1 }),
+    },
+    guard: createGuard(clock, quiet),
+    cadence: CADENCE,
+    slowed: () => paces,
+    regimeCadence: CADENCE,
+    rows,
+    mayAsk: () => true,
+    onRound: () => undefined,
+  });
+  const within = async (ms: number): Promise<number> => {
+    const before = asked;
+    await clock.advance(ms);
+    return asked - before;
+  };
+  poll.start();
+  expect(asked).toBe(1);
+  expect(await within(10 * CADENCE)).toBe(10);
+  paces = 5;
+  expect(await within(20 * CADENCE)).toBe(4);
+  poll.now();
+  expect(asked).toBe(16);
+  paces = 1;
+  expect(await within(10 * CADENCE)).toBe(10);
+  poll.stop();
+  expect(await within(10 * CADENCE)).toBe(0);
+});
+
+test('what asking costs an hour: a call for every hundred symbols and round', () => {
+  expect([pollCost(1, CADENCE), pollCost(100, CADENCE), pollCost(101, CADENCE), pollCost(0, CADENCE)]).toEqual([120, 120, 240, 0]);
+});
