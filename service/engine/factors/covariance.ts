@@ -36,15 +36,35 @@ export function turbulenceModel(members: readonly number[], series: readonly Flo
   };
 }
 
-/** Share of the variance in the largest fifth of the eigenvalues, recent days weighing more (half-life 250). NaN for series without variance. */
-export function absorptionRatio(series: readonly Float64Array[]): number {
-  const n = series[0]?.length ?? 0;
+/** Weights of the last n days, their sum, and the roots of their shares. */
+interface Fading {
+  readonly weights: Float64Array;
+  readonly total: number;
+  readonly roots: Float64Array;
+}
+const fadings = new Map<number, Fading>();
+/** Made once for each length: it is one and the same at every bar. */
+function fadingOf(n: number): Fading {
+  const known = fadings.get(n);
+  if (known !== undefined) return known;
   const weights = Float64Array.from({ length: n }, (_, t) => 0.5 ** ((n - 1 - t) / HALF_LIFE));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const means = series.map((values) => values.reduce((sum, value, t) => sum + value * (weights[t] as number), 0) / total);
-  const scaled = series.map((values, i) =>
-    values.map((value, t) => (value - (means[i] as number)) * Math.sqrt((weights[t] as number) / total)),
-  );
+  const made = { weights, total, roots: weights.map((weight) => Math.sqrt(weight / total)) };
+  fadings.set(n, made);
+  return made;
+}
+
+/** Share of the variance in the largest fifth of the eigenvalues, recent days weighing more (half-life 250). NaN for series without variance. */
+export function absorptionRatio(series: readonly Float64Array[]): number {
+  const { weights, total, roots } = fadingOf(series[0]?.length ?? 0);
+  const scaled = series.map((values) => {
+    let sum = 0;
+    for (let t = 0; t < values.length; t++) sum += (values[t] as number) * (weights[t] as number);
+    const mean = sum / total;
+    const row = new Float64Array(values.length);
+    for (let t = 0; t < values.length; t++) row[t] = ((values[t] as number) - mean) * (roots[t] as number);
+    return row;
+  });
   const covariance = crossProducts(
     scaled,
     scaled.map(() => 0),

@@ -7,6 +7,8 @@ import { bell, keyOf, ln, quoted, unit } from './numbers.ts';
 const WITHIN = 0.85;
 /** Halvings of a leg of the day: the finest steps are about half a second. */
 const HALVINGS = 16;
+/** Draws of the first nine halvings are kept: every minute of the day asks for them again. */
+const KEPT_NODES = 512;
 /** sqrt(2)^-n / 2: deviation of the n-th midpoint displacement of a Brownian bridge. */
 const DISPLACEMENTS = new Float64Array(HALVINGS).fill(0.5);
 for (let n = 1; n < HALVINGS; n++) DISPLACEMENTS[n] = (DISPLACEMENTS[n - 1] as number) / Math.SQRT2;
@@ -37,18 +39,17 @@ export class Session {
   readonly bar: Bar;
   readonly day: number;
   readonly #start: number;
-  readonly #key: number;
   /** Ends of the three legs: moment within the day (0..1) and price. */
   readonly #at: readonly [number, number, number, number];
   readonly #through: readonly [number, number, number, number];
   readonly #noise: readonly [number, number, number];
+  readonly #bridges: readonly [Bridge, Bridge, Bridge];
 
   /** @param key of the instrument and the day, as the bar was drawn with */
   constructor(key: number, day: number, bar: Bar, deviation: number) {
     this.day = day;
     this.bar = bar;
     this.#start = startOf(day);
-    this.#key = key;
     const { open, high, low, close } = bar;
     const first = 0.06 + 0.4 * unit(keyOf(key, 3));
     const second = first + (0.94 - first) * (0.15 + 0.8 * unit(keyOf(key, 4)));
@@ -56,6 +57,7 @@ export class Session {
     this.#at = [0, first, second, 1];
     this.#through = lowFirst ? [open, low, high, close] : [open, high, low, close];
     const noise = open * WITHIN * deviation;
+    this.#bridges = [new Bridge(keyOf(key, 16)), new Bridge(keyOf(key, 17)), new Bridge(keyOf(key, 18))];
     this.#noise = [noise * Math.sqrt(first), noise * Math.sqrt(second - first), noise * Math.sqrt(1 - second)];
   }
 
@@ -68,9 +70,7 @@ export class Session {
     const inLeg = (moment - from) / ((at[leg + 1] as number) - from);
     const start = this.#through[leg] as number;
     const price =
-      start +
-      ((this.#through[leg + 1] as number) - start) * inLeg +
-      (this.#noise[leg] as number) * bridge(keyOf(this.#key, 16 + leg), inLeg);
+      start + ((this.#through[leg + 1] as number) - start) * inLeg + (this.#noise[leg] as number) * this.#bridges[leg].at(inLeg);
     const { high, low } = this.bar;
     if (price > high) return Math.max(low, 2 * high - price);
     if (price < low) return Math.min(high, 2 * low - price);
@@ -78,18 +78,36 @@ export class Session {
   }
 }
 
-/** A Brownian bridge over [0, 1] with deviation 1 at the end of the free motion, at one moment: a sum of tents, one per halving. */
-function bridge(key: number, moment: number): number {
-  let sum = 0;
-  let left = moment;
-  let node = 1;
-  for (let n = 0; n < HALVINGS; n++) {
-    const draw = keyOf(key, node);
-    const upper = left >= 0.5;
-    const tent = upper ? 2 - 2 * left : 2 * left;
-    sum += tent * (DISPLACEMENTS[n] as number) * bell(draw, Math.imul(draw, 0x2545f491));
-    node = 2 * node + (upper ? 1 : 0);
-    left = upper ? 2 * left - 1 : 2 * left;
+/** A Brownian bridge over [0, 1] with deviation 1 at the end of the free motion, at any moment: a sum of tents, one per halving. */
+class Bridge {
+  readonly #key: number;
+  /** By node, from 1; NaN until it was drawn. */
+  readonly #drawn = new Float64Array(KEPT_NODES).fill(Number.NaN);
+
+  constructor(key: number) {
+    this.#key = key;
   }
-  return sum;
+
+  at(moment: number): number {
+    let sum = 0;
+    let left = moment;
+    let node = 1;
+    for (let n = 0; n < HALVINGS; n++) {
+      const upper = left >= 0.5;
+      const tent = upper ? 2 - 2 * left : 2 * left;
+      sum += tent * (DISPLACEMENTS[n] as number) * this.#draw(node);
+      node = 2 * node + (upper ? 1 : 0);
+      left = upper ? 2 * left - 1 : 2 * left;
+    }
+    return sum;
+  }
+
+  #draw(node: number): number {
+    const kept = node < KEPT_NODES ? (this.#drawn[node] as number) : Number.NaN;
+    if (!Number.isNaN(kept)) return kept;
+    const key = keyOf(this.#key, node);
+    const value = bell(key, Math.imul(key, 0x2545f491));
+    if (node < KEPT_NODES) this.#drawn[node] = value;
+    return value;
+  }
 }
