@@ -1,6 +1,8 @@
 // Build: the window's page, from renderer/ into dist/renderer. Everything it needs is in there: the page loads nothing from elsewhere.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 export default defineConfig({
   root: 'renderer',
@@ -8,6 +10,7 @@ export default defineConfig({
   plugins: [react()],
   // Texts are laid out in a worker, which has no document: what is built for workers runs in the page too, not the other way round.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
+  worker: { plugins: () => [licencesOfWorker()] },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -15,5 +18,24 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
+    // Of the packages that are built in: their code is no longer beside them.
+    license: { fileName: 'LICENSES.md' },
   },
 });
+
+/** What `build.license` does not see: the packages that are built into a worker. */
+function licencesOfWorker(): Plugin {
+  return {
+    name: 'licences-of-worker',
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
+      const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+      const texts = [...folders].sort().map((folder) => {
+        const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+        const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+        return `## ${name} - ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8')}`;
+      });
+      this.emitFile({ type: 'asset', fileName: 'assets/LICENSES.worker.md', source: `# Licenses\n\n${texts.join('\n')}` });
+    },
+  };
+}

@@ -11,6 +11,7 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     target: 'node24',
+    license: { fileName: 'LICENSES.md' },
     rolldownOptions: {
       // sandbox.js, validation.js and archive.js are entries of their own: they are started in worker threads; keychain.js in a process.
       input: {
