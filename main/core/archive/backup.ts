@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { messageOf } from '../../../shared/lib/result.ts';
 
 export const BACKUPS = 'backups';
 const KEPT = 7;
@@ -72,7 +73,7 @@ function copyOne(source: string, backups: string, base: string, day: string): st
     return path;
   } catch (thrown) {
     rmSync(next, { force: true });
-    throw thrown;
+    throw new Error(`${base} could not be copied: ${messageOf(thrown)}`);
   }
 }
 

@@ -106,11 +106,12 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
   const tallies = db.prepare<[], { type: string; author: string; unread: number; starred: number; later: number; many: number }>(
     'SELECT type, author, unread, starred, later, count(*) AS many FROM briefings GROUP BY type, author, unread, starred, later',
   );
-  const near = db.prepare<[string, number, number], { n: number; id: string; title: string }>(
-    `SELECT b.n, b.id, b.title FROM briefings b
-     WHERE b.n IN (SELECT n FROM briefing_symbols WHERE symbol IN (SELECT value FROM json_each(?)))
-     ORDER BY abs(b.n - ?), b.id LIMIT ?`,
-  );
+  const around = (order: 'DESC' | 'ASC') =>
+    db.prepare<[string, number, number], { n: number; id: string; title: string }>(
+      `SELECT b.n, b.id, b.title FROM briefing_symbols s CROSS JOIN briefings b ON b.n = s.n
+       WHERE s.symbol = ? AND s.n ${order === 'DESC' ? '<=' : '>'} ? ORDER BY s.n ${order} LIMIT ?`,
+    );
+  const [before, after] = [around('DESC'), around('ASC')];
   const old = db.prepare<[number], { n: number }>('SELECT n FROM briefings WHERE n < ? AND starred = 0 LIMIT 500');
   const marked = db.prepare<[], Pick<Row, 'id' | 'unread' | 'starred' | 'later'>>('SELECT id, unread, starred, later FROM briefings');
   const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
@@ -182,12 +183,15 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
       marks.write(rows, at);
       copy(rows);
     },
-    near: (symbols, at, except, limit) =>
-      near
-        .all(JSON.stringify(symbols), firstPlace(at), limit + 1)
+    near(symbols, at, except, limit) {
+      const place = firstPlace(at);
+      const found = symbols.flatMap((symbol) => [...before.all(symbol, place, limit + 1), ...after.all(symbol, place, limit + 1)]);
+      return [...new Map(found.map((row) => [row.id, row])).values()]
         .filter(({ id }) => id !== except)
+        .sort((a, b) => Math.abs(a.n - place) - Math.abs(b.n - place) || a.n - b.n)
         .slice(0, limit)
-        .map(({ n, id, title }) => ({ id, title, date: timestamp(timeOfPlace(n)) })),
+        .map(({ n, id, title }) => ({ id, title, date: timestamp(timeOfPlace(n)) }));
+    },
     tallies: () => tallies.all().map((row) => ({ type: row.type, author: row.author, count: row.many, ...flagsOf(row) })),
     prune(before) {
       let gone = 0;

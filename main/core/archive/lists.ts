@@ -58,18 +58,25 @@ function list<Row extends { n: number }>(
   const { table, words, symbols } = TABLES[what];
   const match = query.text === '' ? null : matchOf(query.text);
   if (query.text !== '' && match === null) return { rows: [], next: null, total: 0 };
-  const place = match === null ? 'b.n' : 'w.rowid';
+  // What leads gives the rows newest first by itself: the index of words, a symbol's own list, or the table.
+  const lead = match !== null ? 'words' : query.symbol !== null ? 'symbols' : 'table';
+  const place = { words: 'w.rowid', symbols: 's.n', table: 'b.n' }[lead];
   const filters = [...given];
-  if (query.symbol !== null) filters.push({ sql: `${place} IN (SELECT n FROM ${symbols} WHERE symbol = ?)`, values: [query.symbol] });
+  if (lead === 'symbols' && query.symbol !== null) filters.push({ sql: 's.symbol = ?', values: [query.symbol] });
+  else if (query.symbol !== null)
+    filters.push({ sql: `EXISTS (SELECT 1 FROM ${symbols} s WHERE s.symbol = ? AND s.n = ${place})`, values: [query.symbol] });
   if (query.from !== null) filters.push({ sql: `${place} >= ?`, values: [firstPlace(Date.parse(query.from))] });
   if (query.to !== null) filters.push({ sql: `${place} <= ?`, values: [lastPlace(Date.parse(query.to))] });
   if (match !== null) filters.unshift({ sql: `${words} MATCH ?`, values: [match] });
-  const source = match === null ? `${table} b` : `${words} w CROSS JOIN ${table} b ON b.n = w.rowid`;
-  // Words alone are counted in the index, without their rows.
-  const counted = match !== null && given.length === 0 ? `${words} w` : source;
+  const leader = { words: `${words} w`, symbols: `${symbols} s`, table: `${table} b` }[lead];
+  const source = lead === 'table' ? leader : `${leader} CROSS JOIN ${table} b ON b.n = ${place}`;
+  // Where the leader knows everything that is asked for, the rows themselves are not counted.
+  const counted = given.length === 0 ? leader : source;
   const total = db.prepare<Value[], { many: number }>(`SELECT count(*) AS many FROM ${counted} ${where(filters)}`).get(...values(filters));
 
-  const page = query.after === null ? filters : [...filters, { sql: `${place} < ?`, values: [cursorOf(query.after)] }];
+  // The order leads, not an index of what is filtered by: that one would have to be sorted.
+  const steady = filters.map(({ sql, values }) => ({ sql: sql.replace(/^b\.(type|author|label|source) /, '+$&'), values }));
+  const page = query.after === null ? steady : [...steady, { sql: `${place} < ?`, values: [cursorOf(query.after)] }];
   const excerpt = match === null ? 'NULL' : snippet(words, EXCERPT_WORDS);
   const rows = db
     .prepare<Value[], Found<Row>>(`SELECT ${columns}, ${excerpt} AS excerpt FROM ${source} ${where(page)} ORDER BY ${place} DESC LIMIT ?`)

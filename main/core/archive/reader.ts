@@ -45,6 +45,8 @@ export function createReading(folder: string): {
     if (open !== null) return open;
     const db = new Database(join(folder, ARCHIVE_NAME), { readonly: true, fileMustExist: true, timeout: 2000 });
     try {
+      // Where there is much to search, the index is larger than what is cached by itself, KB.
+      db.pragma('cache_size = -16000');
       open = { db, search: createSearch(db) };
       return open;
     } catch (thrown) {
