@@ -44,7 +44,7 @@ test('notes, acknowledgements and silences come from the backup; what came since
   );
   const rows = await inbox(second);
   const found = rows.find(({ alert }) => alert.transition.event_id === noted.event_id);
-  expect(found).toMatchObject({ note: 'Sold half', alert: { ledger_id: 1, acked_at: expect.any(String) } });
+  expect(found).toMatchObject({ alert: { ledger_id: 1, note: 'Sold half', acked_at: expect.any(String) } });
 });
 
 test('a backup that is damaged itself is passed over', async () => {
