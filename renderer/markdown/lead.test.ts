@@ -17,6 +17,12 @@ describe('the lead', () => {
   it('is brought to the front where it stands further down', () => {
     expect(lead('Before.\n\nSPY fell.\n\nMore.', 'SPY fell.')).toBe('<p class="lead">SPY fell.</p><p>Before.</p><p>More.</p>');
   });
+  it('may be several paragraphs', () => {
+    expect(lead('SPY fell.\n\nIt rose.\n\nMore.', 'SPY fell. It rose.')).toBe(
+      '<p class="lead">SPY fell.</p><p class="lead">It rose.</p><p>More.</p>',
+    );
+    expect(lead('SPY fell.\n\nIt rose and fell.', 'SPY fell. It rose.')).toBe(null);
+  });
   it('is none where the text does not say it', () => {
     expect(lead('More.', 'SPY fell.')).toBe(null);
     expect(lead('## SPY fell.', 'SPY fell.')).toBe(null);

@@ -108,9 +108,7 @@ export const briefings = {
   code: 'Code',
 
   star: 'Star',
-  unstar: 'Starred',
   keep: 'Later',
-  keptLater: 'Kept for later',
   quote: 'Quote',
   quoteTitle: 'Copy the selected words with source and date',
   quoted: 'Copied with source and date.',

@@ -31,8 +31,8 @@ export function Tools({ reading, laid, marks, onQuote, onFind, onList }: ToolsPr
         <Icon name="list" />
         {words.back}
       </button>
-      <Tool icon="star" label={reading.starred ? words.unstar : words.star} hint="F" on={reading.starred} onClick={marks.toggleStar} />
-      <Tool icon="clock" label={reading.later ? words.keptLater : words.keep} hint="L" on={reading.later} onClick={marks.toggleLater} />
+      <Tool icon="star" label={words.star} hint="F" on={reading.starred} onClick={marks.toggleStar} />
+      <Tool icon="clock" label={words.keep} hint="L" on={reading.later} onClick={marks.toggleLater} />
       <Tool icon="check" label={reading.unread ? words.markRead : words.markUnread} hint="M" onClick={marks.toggleUnread} />
       <Tool icon="copy" label={words.quote} title={words.quoteTitle} onClick={onQuote} />
       <span className="right row br-looks">
