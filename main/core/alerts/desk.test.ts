@@ -146,6 +146,7 @@ describe('mutes', () => {
     await bench.clock.advance(300);
     expect(shownIds(rig)).toEqual(told(high));
     await snooze(rig, high.event_id, 'next_open');
+    await snooze(rig, high.event_id, 'change');
     await calls(rig)['alerts.unsnooze']({ ledger_ids: [idOf(rig, high.event_id)] });
     await bench.clock.advance(minutes(1));
     expect(shownIds(rig)).toEqual(told(high));

@@ -112,12 +112,11 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
     unsnooze(ledgerIds) {
       const rows = known(ledgerIds);
       ledger.transaction(() => {
-        for (const mute of snoozesOf(new Set(rows.flatMap(({ symbol }) => symbol ?? [])))) {
+        for (const mute of snoozesOf(new Set(rows.flatMap(({ symbol }) => symbol ?? []))))
           mutes.end(mute.id, timestamp(world.now()), 'taken back');
-          for (const row of rows)
-            if (tellings.of(row.ledger_id).some(({ id, outcome }) => id === againId(row.event_id, mute.id) && outcome === 'muted'))
-              tellings.move(againId(row.event_id, mute.id), 'dropped', 'the snooze was taken back', null, clock.now());
-        }
+        for (const row of rows)
+          for (const { id, kind, outcome } of tellings.of(row.ledger_id))
+            if (kind === 'again' && outcome === 'muted') tellings.move(id, 'dropped', 'the snooze was taken back', null, clock.now());
         for (const { ledger_id } of rows) trace.note(ledger_id, 'snoozed', 'taken back', clock.now());
       });
     },

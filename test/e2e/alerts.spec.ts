@@ -1,0 +1,257 @@
+// End to end: alerts as a trader lives with them: acknowledged, snoozed, silenced, asked why; rules made, tried, mended and deleted.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type Page } from '@playwright/test';
+import { violations } from './axe.ts';
+import { DESK_WORLD, openDesk, savedBy } from './desk.ts';
+import { picture, test } from './house.ts';
+
+const line = (page: Page, name: RegExp) => page.getByRole('grid', { name: 'Alerts' }).getByRole('row', { name }).first();
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+/** The page's tab, with the number of alerts that need somebody. */
+const tab = (page: Page, count: number) =>
+  page.getByRole('button', { name: count === 0 ? /^Alerts$/ : new RegExp(`^Alerts ${count} needs? you$`) });
+/** Pictures in both themes, large and small; axe where it is asked for. */
+async function seen(page: Page, name: string, audited: readonly ('light' | 'dark')[]): Promise<void> {
+  // Halfway between two themes no contrast is right.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const theme of ['light', 'dark'] as const) {
+    await button(page, theme === 'light' ? 'Light theme' : 'Dark theme').click();
+    if (audited.includes(theme)) expect(await violations(page)).toEqual([]);
+    await picture(page, `${name}-${theme}`);
+    await page.setViewportSize({ width: 900, height: 600 });
+    await picture(page, `${name}-${theme}-900x600`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+}
+
+test('an alert is told, acknowledged, snoozed, explained, filtered and exported', async ({ house, page }) => {
+  const { window, service } = await openDesk(house, page);
+  const inbox = window.inbox;
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  await service.trigger('signal.elevated', 'QQQ');
+  await service.trigger('signal.high_risk', 'SPY');
+
+  await test.step('beside the chart: acknowledged with a key, and taken back', async () => {
+    await expect(inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ })).toBeVisible();
+    await expect(tab(page, 1)).toBeVisible();
+    await page.keyboard.press('a');
+    await expect(inbox.getByRole('region', { name: 'Taken care of' })).toContainText('Acknowledged');
+    await expect(tab(page, 0)).toBeVisible();
+    await button(page, 'Undo').click();
+    await expect(tab(page, 1)).toBeVisible();
+  });
+
+  await test.step('a click on the toast opens its way', async () => {
+    await page.getByRole('region', { name: 'SPY is High Risk' }).getByRole('button', { name: 'Show SPY' }).click();
+    const why = page.getByRole('complementary', { name: 'Why' });
+    await expect(why).toContainText(/You were told .* after it arrived\./);
+    for (const words of ['Received', 'Judged by your rules', 'Handed over', 'The answer', 'Opened']) await expect(why).toContainText(words);
+    await expect(why).toContainText(/\d+ of \d+ High Risk calls right/);
+    await expect(why).toContainText(/of all bars; this call .* times/);
+    await expect(line(page, /^SPY, High Risk, .*, Open, Needs you/)).toContainText(/\d+ of \d+/);
+  });
+
+  await test.step('a note is kept, and stands in the list', async () => {
+    await page.getByRole('textbox', { name: 'Your note' }).fill('=1+1 look again at the close');
+    await button(page, 'Keep note').click();
+    await expect(line(page, /^SPY, High Risk/)).toContainText('look again at the close');
+    await seen(page, 'alerts-why', ['light', 'dark']);
+    await page.getByRole('complementary', { name: 'Why' }).getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('snoozed with two keys, and taken back without being told again', async () => {
+    await line(page, /^SPY, High Risk/).focus();
+    await page.keyboard.press('s');
+    await expect(page.getByRole('menuitem', { name: /^Next open/ })).toBeVisible();
+    await picture(page, 'alerts-snooze');
+    await page.keyboard.press('c');
+    await expect(line(page, /^SPY, High Risk, .*Snoozed, until its next change/)).toBeVisible();
+    await expect(tab(page, 0)).toBeVisible();
+    await expect(button(page, 'Muted now 1')).toBeVisible();
+    await button(page, 'Undo').click();
+    await expect(line(page, /^SPY, High Risk, .*Needs you/)).toBeVisible();
+    await expect(button(page, 'Muted now')).toBeVisible();
+  });
+
+  await test.step('an own time that lies behind is refused where it was typed', async () => {
+    await line(page, /^SPY, High Risk/).focus();
+    await page.keyboard.press('s');
+    await page.keyboard.press('t');
+    const asks = page.getByRole('dialog', { name: 'Snooze SPY' });
+    await asks.getByLabel('Until, in the time of New York').fill('2026-03-04T09:00');
+    await asks.getByRole('button', { name: 'Snooze' }).click();
+    await expect(asks).toContainText('This lies behind. Choose a later time.');
+    await expect(asks.getByLabel('Until, in the time of New York')).toHaveValue('2026-03-04T09:00');
+    await asks.getByLabel('Until, in the time of New York').fill('2026-03-04T12:00');
+    await asks.getByRole('button', { name: 'Snooze' }).click();
+    await expect(line(page, /^SPY, High Risk, .*Snoozed, 2\sh\s00 left/)).toBeVisible();
+    await button(page, 'Undo').click();
+  });
+
+  await test.step('filters say what they hide, and are cleared', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('zzz');
+    await expect(page.getByRole('region', { name: 'No alerts match' })).toContainText(/\d+ episodes are hidden by 1 filter\./);
+    await button(page, 'Clear filters').click();
+    await expect(line(page, /^SPY, High Risk/)).toBeVisible();
+    await button(page, 'Elevated').click();
+    await expect(line(page, /^QQQ, Elevated/)).toBeHidden();
+    await button(page, 'Elevated').click();
+  });
+
+  await test.step('several are chosen and exported; a note that looks like a formula is text', async () => {
+    await line(page, /^SPY, High Risk/).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Space');
+    await expect(page.getByText('2 chosen')).toBeVisible();
+    const save = async (menu: string, item: string) => {
+      await button(page, menu).click();
+      return savedBy(page, () => page.getByRole('menuitem', { name: item }).click());
+    };
+    const chosen = JSON.parse((await save('Export what is chosen', 'JSON')).bytes.toString('utf8'));
+    expect(chosen).toMatchObject({ environment: 'sandbox', lines: [{ symbol: 'SPY', peak: 'high_risk' }, {}] });
+    expect(chosen.lines).toHaveLength(2);
+    const csv = await save('Export alerts', 'CSV');
+    expect(csv.name).toBe('alerts-episodes.csv');
+    expect(csv.bytes.toString('utf8')).toContain("'=1+1 look again");
+    await button(page, 'Choose none').click();
+  });
+
+  await test.step('transitions are grouped by what became of them; all that need one are acknowledged at once', async () => {
+    await button(page, 'Transitions').click();
+    await expect(page.getByRole('rowheader', { name: /^Needs you 1$/ })).toBeVisible();
+    await page.keyboard.press('Shift+A');
+    await expect(line(page, /^SPY, High Risk, .*Acknowledged/)).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: /^Taken care of/ })).toBeVisible();
+    await button(page, 'Episodes').click();
+    await seen(page, 'alerts-inbox', []);
+  });
+});
+
+test('rules, silences and quiet hours are made, refused where they are wrong, tried and ended', async ({ house, page }) => {
+  const { window, service: first } = await openDesk(house, page);
+  await expect(window.chart('SPY')).toContainText('SPY from ');
+  await page.keyboard.press('2');
+
+  const service = await test.step('what happened while nothing was seen is told symbol by symbol until it was looked at', async () => {
+    await expect(line(page, /^(SPY|QQQ|IWM|DIA), /)).toBeVisible();
+    await first.process.stop();
+    await expect(window.blind).toBeVisible();
+    // The same market, two hours later.
+    const later = await house.service({ ...DESK_WORLD, clock: '2026-03-04T17:00:00Z', port: first.port });
+    const away = page.getByRole('region', { name: /^While nothing was seen, / });
+    await expect(away).toContainText(/\d+ changes? of \d+ symbols?\./);
+    await picture(page, 'alerts-away');
+    await away
+      .getByRole('button', { name: /^Why: / })
+      .first()
+      .click();
+    await expect(page.getByRole('complementary', { name: 'Why' })).toContainText('The path of this event');
+    await away.getByRole('button', { name: 'Seen' }).click();
+    await expect(away).toBeHidden();
+    await expect(window.blind).toBeHidden();
+    return later;
+  });
+
+  await test.step('a silence that is wrong is refused at its fields; a right one holds alerts back', async () => {
+    await button(page, 'Muted now').click();
+    const form = page.getByRole('form', { name: 'Add a silence' });
+    await form.getByLabel('Symbols').fill('QQQ $$$');
+    await form.getByLabel('Until').fill('2026-03-03T10:00');
+    await form.getByRole('button', { name: 'Silence' }).click();
+    await expect(form).toContainText('$$$ is no symbol.');
+    await expect(form).toContainText('This lies behind. Choose a later end.');
+    await form.getByLabel('Symbols').fill('qqq');
+    await form.getByLabel('Until').fill('2026-03-04T18:00');
+    await form.getByLabel('Comment').fill('earnings');
+    await form.getByRole('button', { name: 'Silence' }).click();
+    await expect(page.getByRole('row', { name: /Silence QQQ/ })).toContainText('18:00, in');
+    await service.trigger('signal.high_risk', 'QQQ');
+    await expect(page.getByRole('row', { name: /Silence QQQ/ })).toContainText('1: QQQ');
+    await seen(page, 'alerts-muted', ['dark']);
+    await button(page, /^Inbox/).click();
+    await expect(line(page, /^QQQ, High Risk, .*Held back: silenced: earnings/)).toBeVisible();
+  });
+
+  await test.step('ended by hand, what still stands is told', async () => {
+    await button(page, 'Muted now 1').click();
+    await button(page, 'End now: Silence, QQQ').click();
+    await expect(page.getByText('Nothing is muted.')).toBeVisible();
+    await button(page, /^\d+ needs? you$/).click();
+    await expect(line(page, /^QQQ, High Risk, .*Needs you/)).toBeVisible();
+  });
+
+  await test.step('quiet hours by a market’s calendar', async () => {
+    await button(page, 'Muted now').click();
+    const form = page.getByRole('form', { name: 'Quiet hours' });
+    await form.getByRole('button', { name: 'Quiet outside of these hours' }).click();
+    await form.getByRole('button', { name: 'While a market trades' }).click();
+    await form.getByLabel('Market').selectOption('US shares');
+    await form.getByRole('button', { name: 'Save quiet hours' }).click();
+    await expect(form).toContainText('Quiet hours do not hold now.');
+    await form.getByRole('button', { name: 'None' }).click();
+    await form.getByRole('button', { name: 'Save quiet hours' }).click();
+    await expect(form).not.toContainText('do not hold');
+  });
+
+  const outlet = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
+  });
+  await new Promise<void>((resolve) => outlet.listen(0, '127.0.0.1', resolve));
+  const editor = page.getByRole('complementary', { name: /^(New rule|Rule )/ });
+
+  await test.step('a rule that is wrong is refused at its fields, and nothing is lost', async () => {
+    await button(page, /^Rules/).click();
+    await button(page, 'Add rule').click();
+    await editor.getByRole('textbox', { name: 'Name' }).fill('Night watch');
+    await editor.getByRole('checkbox', { name: 'Elevated' }).check();
+    await editor.getByRole('group', { name: 'At least' }).getByRole('button', { name: 'Elevated' }).click();
+    await editor.getByLabel('Confidence, at least').fill('high');
+    await editor.getByRole('button', { name: 'ntfy' }).click();
+    await editor.getByLabel('Address of the topic').fill('http://ntfy.sh/topic');
+    await editor.getByRole('button', { name: 'Save rule' }).click();
+    await expect(editor).toContainText('2 fields need mending.');
+    await expect(editor).toContainText('A percentage from 0 to 100, like 25, or nothing.');
+    await expect(editor.getByLabel('Confidence, at least')).toBeFocused();
+    await expect(editor.getByLabel('Confidence, at least')).toHaveValue('high');
+    await editor.getByLabel('Confidence, at least').fill('');
+    await editor.getByLabel('Address of the topic').fill(`http://127.0.0.1:${(outlet.address() as AddressInfo).port}/topic`);
+  });
+
+  await test.step('tried before it is saved: what it would have told in 30 days', async () => {
+    await editor.getByRole('button', { name: 'Try on the last 30 days' }).click();
+    await expect(editor).toContainText(/Over the last 30 days it would have told you \d+ times, \d+ at night, \d+ were brief\./);
+    await seen(page, 'alerts-rules', ['light', 'dark']);
+  });
+
+  await test.step('saved, tested through its outlet, disabled, deleted by name', async () => {
+    await editor.getByRole('button', { name: 'Save rule' }).click();
+    await expect(editor).toContainText('Saved.');
+    await editor.getByRole('button', { name: 'Send a test' }).click();
+    await expect(editor).toContainText('It was taken');
+    await editor.getByRole('button', { name: 'Close' }).click();
+    const row = page.getByRole('row', { name: /Night watch/ });
+    await expect(row).toContainText('Desktop, ntfy');
+    await page.getByRole('switch', { name: 'Enable Night watch' }).click();
+    await expect(row).toContainText('Disabled: tells nothing');
+    await button(page, 'More for Night watch').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete the rule Night watch?' }).getByRole('button', { name: 'Delete rule' }).click();
+    await expect(row).toBeHidden();
+  });
+
+  await test.step('when no rule can tell anything, every page says so', async () => {
+    await page.getByRole('switch', { name: 'Enable High Risk of a watched symbol' }).click();
+    await page.keyboard.press('1');
+    const banner = page.getByRole('region', { name: 'No rule can tell you anything' });
+    await expect(banner).toBeVisible();
+    await picture(page, 'alerts-silent');
+    await banner.getByRole('button', { name: 'Open rules' }).click();
+    await page.getByRole('switch', { name: 'Enable High Risk of a watched symbol' }).click();
+    await expect(banner).toBeHidden();
+  });
+  outlet.close();
+});
