@@ -115,7 +115,6 @@ export const briefings = {
   notCopied: 'This window may not write to the clipboard. Select the words and press Ctrl C.',
   markRead: 'Mark read',
   markUnread: 'Mark unread',
-  nextUnread: 'Next unread',
   noNext: 'Nothing more is unread here.',
   find: 'Find in this briefing',
   findNext: 'Next',

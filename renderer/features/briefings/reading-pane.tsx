@@ -17,7 +17,7 @@ import { FindBar } from './find-bar.tsx';
 import { useLaid } from './laid-text.tsx';
 import { StatesThen } from './then-now.ts';
 import { Tools, usePaper } from './tools.tsx';
-import { useArchive } from './use-archive.ts';
+import { useArchiveTurn } from './use-archive.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { type Marks, useMarks } from './use-marks.ts';
 import { useView, view } from './view.ts';
@@ -54,8 +54,8 @@ export function ReadingPane(props: ReadingPaneProps) {
 
 function Opened({ id, ...props }: ReadingPaneProps & { id: string }) {
   const { answers } = useServices();
-  const version = useArchive()?.version ?? 0;
-  const slot = useAnswer('briefings.read', { id }, version);
+  const turn = useArchiveTurn();
+  const slot = useAnswer('briefings.read', { id }, turn);
   if (slot?.value != null) return <Read reading={slot.value} {...props} />;
   if (slot?.status === 'failed')
     return (

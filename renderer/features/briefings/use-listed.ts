@@ -4,7 +4,7 @@ import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { type Pages, usePages } from '../../use-pages.ts';
 import { nextUnread, queryOf, withHeld } from './rows.ts';
-import { useArchive } from './use-archive.ts';
+import { useArchiveTurn } from './use-archive.ts';
 import { useView, view } from './view.ts';
 
 export interface Listed {
@@ -26,10 +26,10 @@ const AHEAD = 60;
 export function useListed(): Listed {
   const now = useView((each) => each);
   const zone = usePreference((preference) => preference.zone);
-  const version = useArchive()?.version ?? 0;
+  const turn = useArchiveTurn();
   const [wanted, setWanted] = useState(AHEAD);
   const query = useMemo(() => queryOf(now, zone), [now, zone]);
-  const pages = usePages('briefings.list', query, version, wanted);
+  const pages = usePages('briefings.list', query, turn, wanted);
   const rows = withHeld(pages.rows, now.held, now.box);
   const open = (row: BriefingRow): void => view.open(row.id, row);
   return {

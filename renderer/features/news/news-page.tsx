@@ -20,11 +20,11 @@ export function NewsPage() {
   const filters = useView((now) => now);
   const { open } = filters;
   const zone = usePreference((preference) => preference.zone);
-  const version = useApp((state) => state.wholes.archive?.version ?? 0);
+  const turn = useApp((state) => `${state.board?.epoch ?? 0} ${state.wholes.archive?.version ?? 0}`);
   const blind = useBlind();
   const [wanted, setWanted] = useState(AHEAD);
   const query = useMemo(() => queryOf(filters, zone), [filters, zone]);
-  const pages = usePages('news.list', query, version, wanted);
+  const pages = usePages('news.list', query, turn, wanted);
   const search = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
   const want = useCallback((index: number) => setWanted((most) => Math.max(most, index + AHEAD)), []);
