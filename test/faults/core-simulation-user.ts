@@ -44,6 +44,10 @@ export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedU
           ledger_ids: ids,
           until: pick<SnoozeUntil>([{ kind: 'time', at: until() }, { kind: 'change' }, { kind: 'recovery' }]),
         });
+        if (chance(0.3)) {
+          say('and takes that back');
+          handlers['alerts.unsnooze']({ ledger_ids: ids });
+        }
       }
     } catch (thrown) {
       // Refused: nothing stands any more. Or the disk is full: the window is told so.
