@@ -1,0 +1,115 @@
+// Faults: the hostile service once more, over real sockets and the real clock: silent, a byte a second, lines of 10 MB, redirects without end, cursors in
+// a circle. While it lasts, calls of a window are answered as before; when it is over, what happened meanwhile is told, once.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createClock } from '../../shared/lib/clock.ts';
+import { type CoreRig, createCoreRig, temporaryFolder } from '../harness/core-rig.ts';
+import type { ManualClock } from '../harness/manual-clock.ts';
+import { createWireService } from '../harness/wire-service.ts';
+
+type Hostility = (request: IncomingMessage, response: ServerResponse) => void;
+
+// A real clock in the place of a manual one: nobody here winds it.
+const clock = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, ms).unref(), clearTimeout }) as ManualClock;
+const wire = createWireService(clock);
+const folder = temporaryFolder();
+let hostility: Hostility | null = null;
+let server: Server;
+let base = '';
+let rig: CoreRig;
+
+/** Passes a request on to the wire service; streams stay open. */
+async function honest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const own = new AbortController();
+  response.on('close', () => own.abort());
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const answer = await wire.fetch(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers, signal: own.signal });
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body === null) response.end();
+  else
+    Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+      .on('error', () => response.destroy())
+      .pipe(response);
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    if (hostility !== null) hostility(request, response);
+    else honest(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  rig = createCoreRig({ clock, service: wire, baseUrl: base, folder: folder.path, ports: { fetch, random: Math.random } });
+  await rig.core.start();
+  await vi.waitFor(() => expect(rig.snapshot().connection.lamps.open.state).toBe('lit'), 20_000);
+}, 40_000);
+afterAll(async () => {
+  await rig.core.stop();
+  server.closeAllConnections();
+  server.close();
+  folder.remove();
+});
+
+const write = (text: string, every: number): Hostility => {
+  return (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const timer = setInterval(() => response.write(text), every);
+    response.on('close', () => clearInterval(timer));
+  };
+};
+const json = (body: string): Hostility => {
+  return (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+};
+const LONG = `data: ${'x'.repeat(10 * 1024 * 1024)}\n\n`;
+
+/** How many rounds of calls a window gets answered within a while, whatever else goes on. */
+async function answered(ms: number): Promise<number> {
+  const end = Date.now() + ms;
+  let rounds = 0;
+  while (Date.now() < end) {
+    rig.snapshot();
+    await rig.core.handlers['alerts.read']({ filter: 'all', symbol: null, before: null, limit: 50 });
+    rounds += 1;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return rounds;
+}
+
+test.each<[string, Hostility]>([
+  ['never answers', () => undefined],
+  ['answers one byte a second', write(' ', 1_000)],
+  ['sends lines of 10 MB', (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(LONG)],
+  ['sends everybody round', (request, response) => void response.writeHead(302, { location: request.url ?? '/' }).end()],
+  ['lists in a circle', json('{"data":[],"has_more":true,"next_cursor":"again"}')],
+])('%s: windows are answered, it is said, and nothing is lost', { timeout: 90_000 }, async (_, hostile) => {
+  const calm = await answered(200);
+  hostility = hostile;
+  wire.cut();
+  server.closeAllConnections();
+  const event = wire.emit('SPY', 2);
+  const attacked = await answered(1_000);
+  // Five times as long under attack: at least as many answers as in a calm that short.
+  expect(attacked).toBeGreaterThan(calm);
+  const { lamps, blind, stopped } = rig.snapshot().connection;
+  expect(rig.shown.map(({ id }) => id)).not.toContain(`barograph:${event.event_id}`);
+  expect(
+    [blind?.cause, stopped, ...Object.values(lamps).map(({ state }) => (state === 'lit' ? null : state))].some((said) => said != null),
+  ).toBe(true);
+
+  hostility = null;
+  server.closeAllConnections();
+  rig.core.handlers['connection.retry']({});
+  await vi.waitFor(() => expect(rig.shown.map(({ id }) => id)).toContain(`barograph:${event.event_id}`), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(
+    () => expect(rig.snapshot().connection).toMatchObject({ blind: null, stopped: null, lamps: { open: { state: 'lit' } } }),
+    {
+      timeout: 60_000,
+      interval: 50,
+    },
+  );
+  expect(rig.shown.filter(({ id }) => id === `barograph:${event.event_id}`)).toHaveLength(1);
+  expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
+});
