@@ -142,10 +142,12 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     async open(profile, prepare) {
       const claim = claimProfile(profile, around);
       residents.set(profile.name, await openResident(claim, around, { runKey: null, ...(prepare === undefined ? {} : { prepare }) }));
+      tellOnlookers();
     },
     async end(name) {
       const resident = residents.get(name);
       residents.delete(name);
+      tellOnlookers();
       await resident?.close(true);
     },
     dataFolder,

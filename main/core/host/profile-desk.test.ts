@@ -151,11 +151,17 @@ test('a profile is turned off and on; its windows are told that it is over, and 
   const house = await bench.start();
   const ended: string[] = [];
   const pushed: string[] = [];
+  let looks = 0;
+  house.onTrayFaces(() => {
+    looks += 1;
+  });
   house.core('desk')?.attach({ push: () => undefined, end: () => ended.push('desk') });
   house.core('sandbox')?.attach({ push: (name) => pushed.push(name), end: () => ended.push('sandbox') });
   expect(await bench.call(house, 'profiles.enable', { name: 'desk', enabled: false })).toMatchObject({ ok: true });
   expect(ended).toEqual(['desk']);
   expect(pushed).toContain('profiles.changed');
+  expect(looks).toBeGreaterThan(0);
+  expect(house.trayFaces()).toHaveLength(1);
   expect(house.core('desk')).toBeNull();
   expect(await standings(house)).toEqual(['sandbox here', 'desk off']);
   const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');

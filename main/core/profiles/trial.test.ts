@@ -1,0 +1,131 @@
+// Test: trying an address and a key: what is asked first, what is never sent, how long anybody waits, and that no answer repeats the key.
+import { expect, test } from 'vitest';
+import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { createTrials, DRAFT_LIFE, type Draft, FIRST_BYTE_LIMIT } from './trial.ts';
+
+const KEY = 'svc_live_plantedplantedplanted0051';
+const WISH: Draft = { environment: 'production', url: 'https://api.example.com/v1', mode: 'auto', key: KEY };
+type Answer = (path: string, headers: Headers, signal: AbortSignal | null) => Response | Promise<Response>;
+
+const page = (): Response => Response.json({ data: [], has_more: false, next_cursor: null });
+const root = (environment: string): Response =>
+  Response.json({ service: 's', version: '1', environment, replay: false, time: '2026-03-02T14:30:00.000Z', links: {} });
+/** A service that says who it is and takes any key. */
+const willing: Answer = (path) => (path === '/v1/' ? root('production') : page());
+
+function rig(answer: Answer) {
+  const clock = createManualClock();
+  const asked: string[] = [];
+  const trials = createTrials(async (url, init) => {
+    const headers = new Headers(init?.headers);
+    const { pathname } = new URL(url);
+    asked.push(`${pathname} ${headers.get('x-api-key') ?? headers.get('authorization') ?? 'no key'}`);
+    return answer(pathname, headers, init?.signal ?? null);
+  }, clock);
+  return { clock, asked, trials, look: (wish: Partial<Draft> = {}) => trials.look({ ...WISH, ...wish }, ['production']) };
+}
+/** Lets time pass until it is answered. */
+async function heard<Value>(clock: ManualClock, asking: Promise<Value>): Promise<Value> {
+  let isDone = false;
+  const done = asking.finally(() => {
+    isDone = true;
+  });
+  await clock.until(() => isDone);
+  return done;
+}
+const outcomes = (checks: readonly { of: string; outcome: string }[]): string[] => checks.map(({ of, outcome }) => `${of} ${outcome}`);
+
+test('who it is comes first, without the key; the name that is offered is free', async () => {
+  const { asked, look } = rig(willing);
+  const trial = await look();
+  expect(asked).toEqual(['/v1/ no key', `/v1/snapshot ${KEY}`]);
+  expect(trial).toMatchObject({ name: 'production-2', prefix: 'svc_live_', ending: '0051', draft: expect.any(String) });
+  expect(outcomes(trial.checks)).toEqual(['service good', 'key good', 'clock unknown']);
+  expect(JSON.stringify(trial)).not.toContain('planted');
+});
+
+test.each([
+  ['a sandbox key for production', { key: 'svc_test_plantedplantedplanted0052' }, 'This is a sandbox key. Nothing was sent.'],
+  ['http to another computer', { url: 'http://api.example.com' }, 'Nothing was sent.'],
+  ['an address with a password in it', { url: 'https://me:secret@api.example.com' }, 'Nothing was sent.'],
+] as const)('%s: nothing is sent', async (_, wish, words) => {
+  const { asked, look } = rig(willing);
+  await expect(look(wish)).rejects.toThrow(words);
+  expect(asked).toEqual([]);
+});
+
+test('a service of the other environment gets no key, and there is nothing to add', async () => {
+  const { asked, look } = rig(() => root('sandbox'));
+  const trial = await look();
+  expect(asked).toEqual(['/v1/ no key']);
+  expect(trial).toMatchObject({
+    draft: null,
+    checks: [{ of: 'service', outcome: 'bad', words: expect.stringContaining('No key was sent.') }],
+  });
+});
+
+test('a service that takes Bearer alone is asked once more; one that refuses both adds nothing, and its echo is hidden', async () => {
+  const bearer = rig((path, headers) =>
+    path === '/v1/' ? root('production') : headers.has('authorization') ? page() : new Response('{}', { status: 401 }),
+  );
+  expect((await bearer.look()).checks[1]?.words).toBe('Key accepted as Bearer');
+  const refusing = rig((path) => (path === '/v1/' ? root('production') : Response.json({ message: `${KEY}?` }, { status: 401 })));
+  const trial = await refusing.look();
+  expect(trial).toMatchObject({ draft: null, checks: [{}, { outcome: 'bad', words: expect.stringContaining('[hidden]?') }, {}] });
+});
+
+test('a service that cannot be reached can still be added: it may be there tomorrow', async () => {
+  const { look } = rig(() => Promise.reject(new Error('connect ECONNREFUSED')));
+  expect(await look()).toMatchObject({ draft: expect.any(String), checks: [{ of: 'service', outcome: 'unknown' }] });
+});
+
+test('a dashboard gets no key', async () => {
+  const { asked, look } = rig(willing);
+  expect(await look({ mode: 'proxy' })).toMatchObject({
+    prefix: null,
+    ending: null,
+    checks: [{}, { words: expect.stringContaining('dashboard') }, {}],
+  });
+  expect(asked.every((one) => one.endsWith('no key'))).toBe(true);
+});
+
+test('clocks are compared by the header of the answer', async () => {
+  const at =
+    (date: string): Answer =>
+    (path) =>
+      path === '/v1/' ? root('production') : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
+  expect((await rig(at('2026-03-02T14:30:01Z')).look()).checks[2]).toMatchObject({ outcome: 'good' });
+  expect((await rig(at('2026-03-02T14:40:00Z')).look()).checks[2]).toMatchObject({
+    outcome: 'unknown',
+    words: expect.stringContaining('600 s'),
+  });
+});
+
+test('a stream that says nothing is waited for twenty seconds', async () => {
+  const { clock, trials, look } = rig((path, _, signal) => {
+    if (path !== '/v1/stream') return willing(path, new Headers(), null);
+    const silent = new ReadableStream({
+      start(controller) {
+        signal?.addEventListener('abort', () => controller.error(new Error('aborted')));
+      },
+    });
+    return new Response(silent, { headers: { 'content-type': 'text/event-stream' } });
+  });
+  const { draft } = await look();
+  const began = clock.now();
+  expect(await heard(clock, trials.stream(draft ?? ''))).toMatchObject({
+    outcome: 'unknown',
+    words: expect.stringContaining('within 20 s'),
+  });
+  expect(clock.now() - began).toBe(FIRST_BYTE_LIMIT);
+});
+
+test('a key that nobody came back for is forgotten, and so is the one before the last', async () => {
+  const { clock, trials, look } = rig(willing);
+  const first = (await look()).draft ?? '';
+  const second = (await look()).draft ?? '';
+  expect(() => trials.draft(first)).toThrow('forgotten');
+  expect(trials.draft(second).key).toBe(KEY);
+  await clock.advance(DRAFT_LIFE);
+  expect(() => trials.draft(second)).toThrow('forgotten');
+});
