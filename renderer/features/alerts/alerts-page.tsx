@@ -1,4 +1,6 @@
 // Renderer: the page Alerts: the inbox, what is muted now, and the rules.
+import { useEffect } from 'react';
+import { usePlace } from '../../store/place.ts';
 import { useBlind } from '../../store/sight.ts';
 import { useApp } from '../../store/store.ts';
 import { alerts as words } from '../../text/alerts.ts';
@@ -18,6 +20,12 @@ import { SECTIONS, useView, view } from './view-store.ts';
 export function AlertsPage() {
   const alerting = useApp((state) => state.wholes.alerting);
   const blind = useBlind();
+  const item = usePlace((place) => place.item);
+  const visit = usePlace((place) => place.visit);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a second asking for the same alert is one too.
+  useEffect(() => {
+    if (item !== null) view.show('inbox');
+  }, [item, visit]);
   const section = useView((state) => state.section);
   const mode = useView((state) => state.mode);
   const days = useView(({ filters }) => filters.days);

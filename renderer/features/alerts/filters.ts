@@ -35,6 +35,9 @@ export interface Line extends Entry {
 
 const DAY = 86_400_000;
 
+/** World time, ms, from which on alerts are listed. */
+export const sinceOf = (days: Filters['days'], now: number): number => (days === null ? 0 : now - days * DAY);
+
 export interface Filtered {
   readonly shown: readonly Line[];
   readonly hidden: number;
@@ -45,7 +48,7 @@ export interface Filtered {
 /** @param symbols those of the chosen watchlist; null: every one. @param now world time, ms */
 export function applyFilters(lines: readonly Line[], filters: Filters, symbols: ReadonlySet<string> | null, now: number): Filtered {
   const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const since = filters.days === null ? Number.NEGATIVE_INFINITY : now - filters.days * DAY;
+  const since = sinceOf(filters.days, now);
   const tests: readonly ((line: Line) => boolean)[] = [
     ({ peak }) => filters.states.includes(peak),
     ({ subject }) => symbols === null || symbols.has(subject.alert.transition.symbol),

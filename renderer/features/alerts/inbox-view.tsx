@@ -3,12 +3,13 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useServices } from '../../services.ts';
 import { useHoldOutReading } from '../../store/hold-out.ts';
 import { goTo, usePlace } from '../../store/place.ts';
+import { useWorldMinute } from '../../store/sight.ts';
 import { alerts as words } from '../../text/alerts.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { AwayPanel } from './away.tsx';
 import { CoursePatterns } from './course.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import type { Line } from './filters.ts';
+import { type Line, sinceOf } from './filters.ts';
 import { Foot } from './foot.tsx';
 import { acknowledgeable } from './line-acts.ts';
 import { LineTable } from './line-table.tsx';
@@ -107,9 +108,12 @@ function Below({ lines, reading }: { lines: Lines; reading: Reading }) {
   const { inbox } = useServices();
   const mode = useView((state) => state.mode);
   const most = useView((state) => state.most);
+  const days = useView(({ filters }) => filters.days);
+  const now = useWorldMinute();
   const page = reading?.value ?? null;
   if (page === null) {
-    if (reading?.status === 'failed') return <Failed what={words.failed} why={reading.problem} onRetry={() => inbox.read(0, most)} />;
+    if (reading?.status === 'failed')
+      return <Failed what={words.failed} why={reading.problem} onRetry={() => inbox.read(sinceOf(days, now), most)} />;
     return <Awaited what={words.awaited(0)} progress={null} onStop={inbox.stop} />;
   }
   const hasMore = page.next !== null && page.rows.length >= most;

@@ -173,7 +173,7 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
         </div>
         {text('ends', editor.ends(zoneName(zone)), { type: 'datetime-local' })}
         <OutletFields draft={draft} problems={problems} isAsSaved={isAsSaved} set={set} leave={leave} />
-        {tried !== null && <RuleTrial key={tried.turn} rule={tried.rule} turn={tried.turn} />}
+        {tried !== null && <RuleTrial key={tried.turn} rule={tried.rule} turn={tried.turn} onAgain={trial} />}
       </form>
       <div className="al-why-do">
         <button type="button" className="btn primary" onClick={() => void save()}>

@@ -1,6 +1,5 @@
 // Renderer: what a rule would have done with the last 30 days of this ledger. Nothing is told.
 import type { Rule } from '../../../shared/domain/alert-rules.ts';
-import { goTo } from '../../store/place.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useWorldMinute } from '../../store/sight.ts';
 import { alerts as words } from '../../text/alerts.ts';
@@ -8,17 +7,17 @@ import { DASH, moment } from '../../text/format.ts';
 import { ruleWords } from '../../text/rules.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { useAnswer } from '../../use-answer.ts';
-import { view } from './view-store.ts';
+import { openAlert } from './open.ts';
 
 const { trial, editor } = ruleWords;
 
 /** @param turn grows with every trying: a rule is tried again on what came since */
-export function RuleTrial({ rule, turn }: { rule: Rule; turn: number }) {
+export function RuleTrial({ rule, turn, onAgain }: { rule: Rule; turn: number; onAgain: () => void }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
   const slot = useAnswer('rules.try', { rule }, turn);
   const result = slot?.value ?? null;
-  if (slot?.status === 'failed') return <Failed what={editor.trying} why={slot.problem} onRetry={() => undefined} />;
+  if (slot?.status === 'failed') return <Failed what={editor.trying} why={slot.problem} onRetry={onAgain} />;
   if (result === null) return <Awaited what={editor.trying} progress={null} />;
   const at = (iso: string): string => moment(Date.parse(iso), zone, now);
   return (
@@ -52,10 +51,7 @@ export function RuleTrial({ rule, turn }: { rule: Rule; turn: number }) {
                     type="button"
                     className="btn quiet"
                     aria-label={words.acts.whyFor(one.symbol ?? one.event)}
-                    onClick={() => {
-                      view.show('inbox');
-                      goTo({ page: 'alerts', item: String(one.ledger_id) });
-                    }}
+                    onClick={() => openAlert(one)}
                   >
                     {words.acts.why}
                   </button>

@@ -8,7 +8,7 @@ import { useWorldMinute } from '../../store/sight.ts';
 import type { Slot } from '../../store/state.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { episodesOf, transitionEntry } from './episodes.ts';
-import { applyFilters, episodeSections, type Filtered, type Line, outcomeSections, type Section } from './filters.ts';
+import { applyFilters, episodeSections, type Filtered, type Line, outcomeSections, type Section, sinceOf } from './filters.ts';
 import { outcomeOf } from './outcome.ts';
 import { useMutes } from './use-inbox.ts';
 import { useView } from './view-store.ts';
@@ -26,7 +26,7 @@ export function useInboxReading(): Slot<InboxPage> | null {
   // By the day: what falls out of ninety days within a day is no reason to read again.
   const today = Math.floor(useWorldMinute() / DAY) * DAY;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever of these is another, rows may be others.
-  useEffect(() => inbox.read(days === null ? 0 : today - days * DAY, most), [inbox, alerts, epoch, alerting, days, most, today]);
+  useEffect(() => inbox.read(sinceOf(days, today), most), [inbox, alerts, epoch, alerting, days, most, today]);
   return useApp((state) => state.shelves.inbox[''] ?? null);
 }
 
