@@ -24,7 +24,7 @@ beforeAll(async () => {
   // A folder that somebody made for us, open to others.
   mkdirSync(data, { mode: 0o755 });
   bus = await startBus(join(folder, 'bus'));
-  desktop = await startDesktop(bus.address);
+  desktop = await startDesktop(bus.address, ['body-markup', 'actions']);
   // What the app inherits, as it would from a desktop session.
   process.env.DBUS_SESSION_BUS_ADDRESS = bus.address;
   app = await startApp({ dataDir: data, key: KEY });
@@ -36,6 +36,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+interface Inboxed {
+  readonly alert: { readonly transition: { readonly event_id: string } };
+}
+interface Handed {
+  readonly desktop: { readonly number: number };
+}
 interface Ended extends Exit {
   readonly printed: string;
   readonly seconds: number;
@@ -107,6 +113,36 @@ test('`trigger` finds the running sandbox; the transition is handed over to the 
   expect(line).toMatchObject({ profile: 'sandbox', tier: 'system', outcome: 'shown', title: expect.stringContaining('SPY') });
   expect(desktop.shown.at(-1)).toMatchObject({ app: 'Barograph', replaces: 0, title: line?.title });
 });
+
+test('a click on the notification sends the page to its alert; its button acknowledges, once', async () => {
+  const open = await run('barograph', 'open', '--no-open', '--data-dir', data);
+  const link = await openLink(open.printed.replace('ready ', '').trim());
+  const alertOf = async (symbol: string, eventId: string) =>
+    (await link.call('alerts.read', { symbol })).rows.find(({ alert }: Inboxed) => alert.transition.event_id === eventId).alert;
+  /** Makes it happen. @returns its event, and the desktop's number of its notification */
+  const tell = async (symbol: string): Promise<{ eventId: string; number: number }> => {
+    const { printed } = await run('barograph', 'trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', data);
+    const eventId: string = JSON.parse(printed.trim().split('\n').at(-1) ?? '').event_id;
+    const line = () => app.notifications().find(({ id }) => id === `barograph:${eventId}`);
+    await expect.poll(line, { timeout: 10_000 }).toMatchObject({ desktop: { number: expect.any(Number) } });
+    return { eventId, number: (line() as unknown as Handed).desktop.number };
+  };
+  try {
+    await link.call('state.snapshot');
+    const first = await tell('QQQ');
+    desktop.press(first.number, 'default');
+    const { ledger_id: ledgerId } = await alertOf('QQQ', first.eventId);
+    await expect.poll(() => link.heard()).toContain(`{"name":"place.asked","payload":{"page":"alerts","item":"${ledgerId}"}}`);
+    // A desktop that tells an answer twice tells the second one to nobody.
+    desktop.press(first.number, 'acknowledge');
+    const second = await tell('IWM');
+    desktop.press(second.number, 'acknowledge');
+    await expect.poll(async () => (await alertOf('IWM', second.eventId)).acked_at, { timeout: 10_000 }).not.toBeNull();
+    expect((await alertOf('QQQ', first.eventId)).acked_at).toBeNull();
+  } finally {
+    link.close();
+  }
+}, 60_000);
 
 test('a fire drill goes the whole way: service, stream, webhook, ledger, rules, desktop, acknowledgement', async () => {
   const open = await run('barograph', 'open', '--no-open', '--data-dir', data);
