@@ -6,6 +6,7 @@ import type { Zone } from './format.ts';
 export const settingsWords = {
   heading: 'Settings',
   sections: 'Sections of the settings',
+  due: (count: number) => (count === 1 ? '1 key needs you' : `${count} keys need you`),
   section: {
     general: 'General',
     alerts: 'Alerts',

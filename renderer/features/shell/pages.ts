@@ -6,7 +6,7 @@ import { AlertsPage, useAlertBadge } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
 import { ConnectionPage } from '../connection/index.ts';
 import { NewsPage } from '../news/index.ts';
-import { SettingsPage } from '../settings/index.ts';
+import { SettingsPage, useSettingsBadge } from '../settings/index.ts';
 import { ValidationPage } from '../validation/index.ts';
 import { WatchPage } from '../watch/index.ts';
 import { WebhooksPage } from '../webhooks/index.ts';
@@ -35,5 +35,5 @@ export const PAGES: readonly [Page, ...Page[]] = [
   { id: 'validation', label: en.pages.validation, Body: ValidationPage },
   { id: 'webhooks', label: en.pages.webhooks, Body: WebhooksPage },
   { id: 'connection', label: en.pages.connection, Body: ConnectionPage },
-  { id: 'settings', label: en.pages.settings, Body: SettingsPage },
+  { id: 'settings', label: en.pages.settings, Body: SettingsPage, useBadge: useSettingsBadge },
 ];

@@ -1,0 +1,13 @@
+// Renderer, settings: how many keys are due: older than they should be, locked, or not to be had.
+import { useApp } from '../../store/store.ts';
+import { settingsWords } from '../../text/settings.ts';
+
+export function useSettingsBadge() {
+  const count = useApp(
+    (state) =>
+      state.wholes.profiles?.profiles.filter(
+        ({ key }) => key !== null && (key.rotation_due || key.standing === 'locked' || key.standing === 'failed'),
+      ).length ?? 0,
+  );
+  return count === 0 ? null : { count, hot: false, label: settingsWords.due(count) };
+}
