@@ -106,7 +106,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       counted = null;
       if (reader !== null) guard.go(reader.ask('reopen', {}));
       changed();
-      filling.kick();
+      filling.anew();
     },
   });
   const { use } = files;

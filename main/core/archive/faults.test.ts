@@ -1,6 +1,7 @@
 // The archive against a service that misbehaves, a disk that is full and files that are damaged: nothing good is lost, and it says what is wrong.
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ArchiveBench, createArchiveBench } from '../../../test/harness/archive-bench.ts';
 import { briefingsUpTo, newsUpTo, refusal } from '../../../test/harness/briefing-desk.ts';
@@ -66,6 +67,26 @@ describe('a service without an archive, or that refuses', () => {
     expect(texts()).toHaveLength(1);
     await bench.clock.advance(10_000);
     expect(bench.face()).toMatchObject({ complete: true, problem: null });
+  });
+  test('a stream that breaks every few seconds costs no list each time', async () => {
+    await bench.fill();
+    const before = bench.asked.length;
+    for (let time = 0; time < 5; time += 1) {
+      bench.archive.unsighted();
+      bench.archive.sighted();
+      await bench.clock.advance(5_000);
+    }
+    expect(bench.asked.length).toBe(before);
+    await bench.clock.advance(60_000);
+    bench.archive.unsighted();
+    bench.archive.sighted();
+    await bench.clock.advance(1_000);
+    expect(
+      bench.asked
+        .slice(before)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['/api/briefings', '/market-news']);
   });
   test('nothing is asked while it may not be', async () => {
     bench.mayAsk = false;
@@ -164,21 +185,31 @@ describe('this computer', () => {
     expect(bench.face()).toMatchObject({ complete: true, problem: null });
   });
 
-  test('a damaged archive is found by the look at it, set aside and filled again; marks stay', async () => {
-    await bench.fill();
-    await bench.archive.handlers['briefings.mark']({ ids: ['b3'], starred: true, unread: false });
-    await bench.again();
+  /** The head stays: opening it finds nothing wrong. */
+  const spoil = (): void => {
     const path = join(bench.folder, 'archive.sqlite');
+    const db = new Database(path);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.close();
     const { size } = statSync(path);
-    // The head stays: opening it finds nothing wrong.
     truncateSync(path, 8_192);
     writeFileSync(path, Buffer.alloc(size - 8_192, 0x5a), { flag: 'a' });
+  };
+  test.each([
+    ['at the next start', () => bench.again(), true],
+    ['by the look at it, while it runs', async () => undefined, false],
+  ])('a damaged archive is found %s, set aside and filled again; marks stay', async (_, meanwhile, sound) => {
+    await bench.fill();
+    await bench.archive.handlers['briefings.mark']({ ids: ['b3'], starred: true, unread: false });
+    await meanwhile();
+    spoil();
     await bench.archive.handlers['archive.check']({}).then(undefined, () => undefined);
     await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, briefings: { all: 12, starred: 1 } });
+    expect(bench.face()).toMatchObject({ complete: true, news: 5, briefings: { all: 12, starred: 1 } });
     expect(await bench.ids({ box: 'starred' })).toEqual(['b3']);
     expect(readdirSync(bench.folder).filter((name) => name.includes('damaged') && name.endsWith('.sqlite'))).toHaveLength(1);
     expect(bench.face().problem).toContain('your marks are kept');
+    expect(bench.face().checked).toMatchObject({ sound });
   });
 
   test('an archive of a newer program is left alone, and said', async () => {

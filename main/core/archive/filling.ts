@@ -9,6 +9,8 @@ import type { ArchiveStore } from './store.ts';
 export interface Filling {
   /** Everything that is due: at the start, and when sight returns. */
   kick(): void;
+  /** The archive begins anew: nothing that was read through counts. */
+  anew(): void;
   /** A briefing was published. */
   published(): void;
   /** A window looks at the news. */
@@ -41,6 +43,8 @@ const CADENCE = {
 const TEXT_PAUSE = { sandbox: 20, production: 2_000 };
 /** News are looked at as long as a window asked for them within this time, ms. */
 const WATCHED = 600_000;
+/** What was read through within this time is not read again because sight returned, ms. */
+const AGAIN = 60_000;
 /** The first reading of the news goes back so many pages of a hundred. */
 const NEWS_PAGES = 20;
 /** The whole list is read again this often: what was published with an older date is found, ms. */
@@ -63,6 +67,7 @@ export function createFilling(options: FillingOptions): Filling {
   let isFilling = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let newsAt = Number.NEGATIVE_INFINITY;
+  let listedAt = Number.NEGATIVE_INFINITY;
 
   /** How a list is written down page by page; a reading that breaks off is begun anew, however much of it is known. */
   const walkOf = <Row>(
@@ -102,6 +107,7 @@ export function createFilling(options: FillingOptions): Filling {
       ),
     );
     if (!outcome.ok || isStopped) return outcome;
+    listedAt = clock.now();
     use((store) => {
       store.setFact('briefings_walked', 'yes');
       if (isFull) store.setFact('briefings_full', String(clock.now()));
@@ -181,11 +187,20 @@ export function createFilling(options: FillingOptions): Filling {
     run: listNews,
   });
 
+  const kick = (): void => {
+    // A stream that breaks every few seconds must not cost a list each time.
+    if (clock.now() - listedAt >= AGAIN) briefings.kick();
+    if (clock.now() - newsAt >= AGAIN) news.kick();
+    texts.kick();
+  };
+
   return {
-    kick() {
-      briefings.kick();
-      news.kick();
-      texts.kick();
+    kick,
+    anew() {
+      listedAt = Number.NEGATIVE_INFINITY;
+      newsAt = Number.NEGATIVE_INFINITY;
+      tries.clear();
+      kick();
     },
     published: briefings.kick,
     newsAsked() {

@@ -1,0 +1,30 @@
+// Test child: fills an archive and marks it as fast as it can, in a process that is there to be killed. Arguments: FOLDER FIRST, the number of the
+// first briefing. Prints `kept N` once briefing N is written whole, and `marked N` once its star is.
+import { writeSync } from 'node:fs';
+import { openStore } from '../../main/core/archive/store.ts';
+import { readBriefing, readBriefingText } from '../../main/core/dialect/read-articles.ts';
+import { briefingOf } from '../harness/briefing-desk.ts';
+
+const [folder = '', first = '0'] = process.argv.slice(2);
+const START = Date.parse('2026-03-02T14:30:00.000Z');
+const store = openStore(folder, START);
+// What a dying process wrote into a pipe of its own would be lost with it.
+const say = (line: string): void => void writeSync(1, `${line}\n`);
+
+for (let number = Number(first); ; number += 1) {
+  const given = briefingOf({
+    id: `b${number}`,
+    date: new Date(START + number * 1000).toISOString(),
+    body: `Number ${number}. ${'Volatility rises. '.repeat(200)}`,
+  });
+  const head = readBriefing(given);
+  const text = readBriefingText(given);
+  if (head === null || text === null) throw new Error('no briefing');
+  store.transaction(() => {
+    store.briefings.put(head);
+    store.briefings.putText(text);
+  });
+  say(`kept ${number}`);
+  store.briefings.mark([`b${number}`], { starred: true }, START);
+  say(`marked ${number}`);
+}
