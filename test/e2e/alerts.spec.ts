@@ -247,6 +247,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await page.getByRole('switch', { name: 'Enable High Risk of a watched symbol' }).click();
     await page.keyboard.press('1');
     const banner = page.getByRole('region', { name: 'No rule can tell you anything' });
+    await expect(window.list).toBeVisible();
     await expect(banner).toBeVisible();
     await picture(page, 'alerts-silent');
     await banner.getByRole('button', { name: 'Open rules' }).click();

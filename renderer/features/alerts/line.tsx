@@ -61,7 +61,12 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
       ])}
       data-line={line.id}
       tabIndex={focusable ? 0 : -1}
-      onClick={(event) => (event.shiftKey || event.ctrlKey || event.metaKey ? onChoose(line.id, event.shiftKey) : onOpen(line.id))}
+      onClick={(event) => {
+        // The box beside it chooses; all the rest of the line opens.
+        if (event.target instanceof Element && event.target.closest('.al-choose') !== null) return;
+        if (event.shiftKey || event.ctrlKey || event.metaKey) onChoose(line.id, event.shiftKey);
+        else onOpen(line.id);
+      }}
     >
       <td className="al-choose">
         <label>
@@ -71,7 +76,6 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
             checked={isChosen}
             aria-label={words.choose(symbol, startWords)}
             onChange={() => view.toggle(line.id)}
-            onClick={(event) => event.stopPropagation()}
           />
         </label>
       </td>

@@ -5,7 +5,6 @@ import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
 import { ruleWords } from '../../text/rules.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -39,11 +38,6 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
             {ruleWords.add}
           </button>
         </div>
-        {alerting.silent && (
-          <p className="al-silent" role="alert">
-            <b>{words.banner.silent}.</b> {words.banner.silentHow}
-          </p>
-        )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <section className="scroll" tabIndex={0} aria-label={ruleWords.list}>
           <table className="table al-rules">
