@@ -197,8 +197,8 @@ describe('this computer', () => {
   };
   test.each([
     ['at the next start', () => bench.again(), true],
-    ['by the look at it, while it runs', async () => undefined, false],
-  ])('a damaged archive is found %s, set aside and filled again; marks stay', async (_, meanwhile, sound) => {
+    ['while it runs', async () => undefined, false],
+  ])('a damaged archive is found by the look at it, set aside and filled again; marks stay (%s)', async (_, meanwhile, sound) => {
     await bench.fill();
     await bench.archive.handlers['briefings.mark']({ ids: ['b3'], starred: true, unread: false });
     await meanwhile();
