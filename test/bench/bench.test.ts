@@ -95,12 +95,12 @@ describe('rounds', () => {
     const points = [10, 100, 1000].map((size) => ({ size, cost: 3 * size ** 1.5 }));
     expect(exponentOf(points)).toBeCloseTo(1.5, 12);
     const flat = growth(
-      [10, 100].map((size) => ({ size, values: [5, 5] })),
+      [10, 100, 1000].map((size) => ({ size, values: [5, 5] })),
       'rows',
       'us',
     );
     expect(flat.ratio).toBeCloseTo(0, 12);
-    expect(flat.sides.map(({ label }) => label)).toEqual(['rows 10', 'rows 100']);
+    expect(flat.sides.map(({ label }) => label)).toEqual(['1,000 rows', '10 rows', '100 rows']);
   });
 });
 

@@ -108,6 +108,10 @@ export function exponentOf(points: readonly { readonly size: number; readonly co
 export function growth(sized: readonly Sized[], what: string, unit: string, notes: readonly string[] = []): Outcome {
   const points = sized.map(({ size, values }) => ({ size, cost: median(values) }));
   const steps = points.slice(1).map((point, index) => exponentOf([points[index] as (typeof points)[number], point]));
-  const sides: Side[] = sized.map(({ size, values }) => ({ label: `${what} ${size.toLocaleString('en-US')}`, unit, values }));
+  const side = ({ size, values }: Sized): Side => ({ label: `${size.toLocaleString('en-US')} ${what}`, unit, values });
+  // The largest stands where the product stands, the smallest where its floor does.
+  const [smallest, ...larger] = sized.map(side);
+  const largest = larger.pop();
+  const sides = [largest, smallest, ...larger].flatMap((one) => one ?? []);
   return { ratio: exponentOf(points), spread: [Math.min(...steps), Math.max(...steps)], sides, notes };
 }

@@ -9,8 +9,8 @@ import { runApp } from '../parts/running-app.ts';
 import type { Row, Side } from '../row.ts';
 
 /** While the app is left alone; a minute would leave no time for the rest of the row. */
-const IDLE_MS = 25_000;
-const SETTLE_MS = 5_000;
+const IDLE_MS = 20_000;
+const SETTLE_MS = 10_000;
 const LARGEST = 8;
 /** Of /proc: clock ticks a second. */
 const TICKS = 100;
