@@ -18,6 +18,9 @@ const AnswerSchema = z.discriminatedUnion('kind', [
 ]);
 type Answer = z.infer<typeof AnswerSchema>;
 
+/** A thread that has not ended by then ends by itself, ms. */
+const CLOSE_LIMIT = 500;
+
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (problem: Error) => void;
@@ -70,7 +73,14 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
       const open = worker;
       if (open === null) return;
       lost(open, 'the archive is closed');
-      await open.terminate();
+      // A look through a large file cannot be broken off; nobody waits for it, for it only reads.
+      await new Promise<void>((resolve) => {
+        const limit = setTimeout(resolve, CLOSE_LIMIT);
+        void open.terminate().finally(() => {
+          clearTimeout(limit);
+          resolve();
+        });
+      });
     },
   };
 };
