@@ -27,7 +27,7 @@ import { createFilling } from './filling.ts';
 import { createIndexing } from './indexing.ts';
 import { listBriefings, listNews } from './lists.ts';
 import { createMemory, type Memory } from './memory.ts';
-import { type ArchiveReader, DamageError } from './reader.ts';
+import { createReaders } from './readers.ts';
 import { readingOf } from './reading.ts';
 import type { ArchiveStore } from './store.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -79,8 +79,6 @@ export function createArchive(options: ArchiveOptions): Archive {
   const { clock } = guard;
   const startReader = folder === ':memory:' ? null : (options.startReader ?? null);
   const hasArchive = startReader !== null;
-  let reader: ArchiveReader | null = null;
-  const asides = new Set<ArchiveReader>();
   let version = 1;
   let cancelPush: Cancel | null = null;
   let cancelStart: Cancel | null = null;
@@ -104,7 +102,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     ...(options.openStore === undefined ? {} : { open: options.openStore }),
     onReplaced() {
       counted = null;
-      if (reader !== null) guard.go(reader.ask('reopen', {}));
+      guard.go(readers.release());
       changed();
       filling.anew();
     },
@@ -139,32 +137,20 @@ export function createArchive(options: ArchiveOptions): Archive {
     onUnfit: (what, count) => logger.warn({ what, count }, `rows of the service's ${what} could not be read`),
     onChanged: changed,
   });
-  const asReader = (): ArchiveReader => {
-    if (startReader === null || startReader === undefined) throw refuse(NONE);
-    // The file must be there before it can be read.
-    use(() => undefined);
-    reader ??= startReader(folder);
-    return reader;
-  };
-
-  const askAside: ArchiveReader['ask'] = async (name, ask) => {
-    if (startReader === null || startReader === undefined) throw refuse(NONE);
-    use(() => undefined);
-    const own = startReader(folder);
-    asides.add(own);
-    try {
-      return await own.ask(name, ask);
-    } finally {
-      asides.delete(own);
-      await own.close();
-    }
-  };
+  const readers = createReaders({
+    start() {
+      if (startReader === null) throw refuse(NONE);
+      return startReader(folder);
+    },
+    open: () => use(() => undefined),
+    replace: files.replace,
+  });
   const indexing = createIndexing({ guard, use, ledger, entries: options.entries });
   const upkeep = createUpkeep({
     guard,
     files,
-    ask: askAside,
-    release: async () => void (await reader?.ask('reopen', {})),
+    ask: readers.askAside,
+    release: readers.release,
     horizon,
     worldNow: world.now,
     onChanged: changed,
@@ -195,18 +181,6 @@ export function createArchive(options: ArchiveOptions): Archive {
     };
   };
 
-  /** A damaged file is set aside, and the new one, which is not filled yet, answers. */
-  const withCare = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    try {
-      return await work();
-    } catch (thrown) {
-      if (!(thrown instanceof DamageError)) throw thrown;
-      await asReader().ask('reopen', {});
-      files.replace();
-      return work();
-    }
-  };
-
   const read = async (id: string): Promise<BriefingReading> => {
     if (!hasArchive) throw refuse(NONE);
     const stored = use((store) => store.briefings.read(id));
@@ -235,9 +209,9 @@ export function createArchive(options: ArchiveOptions): Archive {
     handlers: {
       'archive.read': face,
       async 'archive.search'(ask) {
-        const asked = asReader();
+        if (!hasArchive) throw refuse(NONE);
         indexing.step();
-        return { hits: await withCare(() => asked.ask('search', ask)) };
+        return { hits: await readers.ask('search', ask) };
       },
       'archive.retention'({ retention: wanted }) {
         settings.write({ ...settings.read(), archive: { retention: wanted } });
@@ -246,13 +220,13 @@ export function createArchive(options: ArchiveOptions): Archive {
         return {};
       },
       async 'archive.check'() {
-        asReader();
+        if (!hasArchive) throw refuse(NONE);
         await upkeep.check();
         return {};
       },
       'briefings.list'(query) {
         if (!hasArchive) throw refuse(NONE);
-        return query.text === '' ? use(({ db }) => listBriefings(db, query)) : withCare(() => asReader().ask('briefings', query));
+        return query.text === '' ? use(({ db }) => listBriefings(db, query)) : readers.ask('briefings', query);
       },
       'briefings.read': ({ id }) => read(id),
       'briefings.mark'({ ids, ...given }) {
@@ -266,9 +240,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         if (!hasArchive) throw refuse(NONE);
         filling.newsAsked();
         const sources = use((store) => store.news.sources());
-        return query.text === ''
-          ? use(({ db }) => listNews(db, query, sources))
-          : withCare(() => asReader().ask('news', { query, sources }));
+        return query.text === '' ? use(({ db }) => listNews(db, query, sources)) : readers.ask('news', { query, sources });
       },
     },
     sighted() {
@@ -300,7 +272,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       upkeep.stop();
       cancelStart?.();
       cancelPush?.();
-      await Promise.all([reader, ...asides].map((each) => each?.close()));
+      await readers.close();
       files.close();
     },
   };
