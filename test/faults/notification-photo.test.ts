@@ -10,7 +10,7 @@ import type { NotificationRequest } from '../../main/core/ports.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { TOP } from '../harness/processes.ts';
 
-const PROGRAMS = ['Xvfb', 'dunst', 'dunstctl', 'dbus-daemon', 'import'];
+const PROGRAMS = ['Xvfb', 'dunst', 'dunstctl', 'dbus-daemon', 'import'] as const;
 const missing = PROGRAMS.filter((program) => !isThere(program));
 if (missing.length > 0) console.log(`no photograph of a notification: this machine has no ${missing.join(', ')}`);
 
@@ -50,20 +50,20 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', { timeout:
   /** The first line that a program prints there. */
   const lineOf = (stream: NodeJS.ReadableStream | null | undefined): Promise<string> =>
     new Promise((resolve) => stream?.once('data', (line) => resolve(String(line).trim())));
-  const ask = (...args: string[]): string =>
-    execFileSync('dunstctl', args, {
+  const run = (program: (typeof PROGRAMS)[number], ...args: string[]): string =>
+    execFileSync(program, args, {
       env: { PATH: process.env.PATH, ...environment },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   const displayed = async (count: number): Promise<void> => {
-    await vi.waitFor(() => expect(ask('count', 'displayed')).toBe(String(count)), 15_000);
+    await vi.waitFor(() => expect(run('dunstctl', 'count', 'displayed')).toBe(String(count)), 15_000);
   };
   /** The colours of the whole screen, and a picture of it. */
   const photograph = (name: string): { readonly path: string; readonly bytes: Buffer } => {
     const path = join(TOP, 'test-results', 'screens', `${name}.png`);
     mkdirSync(join(TOP, 'test-results', 'screens'), { recursive: true });
-    execFileSync('import', ['-window', 'root', path], { env: { PATH: process.env.PATH, ...environment } });
+    run('import', '-window', 'root', path);
     return { path, bytes: readFileSync(path) };
   };
   const show = (request: NotificationRequest) => notifier.show({ ...request, profile: 'live' }, null);
