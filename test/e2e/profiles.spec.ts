@@ -155,7 +155,9 @@ test('a production key, prices of one’s own, validation and settings', async (
     await dialog.getByRole('checkbox', { name: /Delete its ledger/ }).check();
     await dialog.getByRole('button', { name: 'Remove mine' }).click();
     await expect(page.getByRole('row', { name: /mine/ })).toHaveCount(0);
-    await expect(own.getByText('This profile was turned off or removed in another window.')).toBeVisible();
+    await expect(own.getByRole('region', { name: /^Barograph behind this window/ })).toContainText(
+      'turned off or removed in another window',
+    );
     await own.close();
   });
 
