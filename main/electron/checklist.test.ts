@@ -48,12 +48,13 @@ describe('the checklist', () => {
     expect(desktop.fake.app.calls).toContain('enableSandbox');
     expect(desktop.fake.app.calls.indexOf('enableSandbox')).toBeLessThan(desktop.fake.app.calls.indexOf('whenReady'));
   });
+  const OWN = { requestingUrl: 'app://barograph/', isMainFrame: true };
   test('5: permissions are asked for in vain, by request, by check and by device', () => {
     for (const permission of ['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read', 'fileSystem']) {
       const answers: unknown[] = [];
-      desktop.fake.permissions.request?.({}, permission, (answer: unknown) => answers.push(answer));
+      desktop.fake.permissions.request?.({}, permission, (answer: unknown) => answers.push(answer), OWN);
       expect(answers, permission).toEqual([false]);
-      expect(desktop.fake.permissions.check?.({}, permission), permission).toBe(false);
+      expect(desktop.fake.permissions.check?.({}, permission, OWN.requestingUrl, OWN), permission).toBe(false);
     }
     expect(desktop.fake.permissions.device?.({ deviceType: 'usb' })).toBe(false);
   });

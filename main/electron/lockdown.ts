@@ -40,10 +40,23 @@ export function lockDown(
   });
 }
 
-/** The window needs no camera, no place, no device, no notification of its own, and downloads nothing. */
+/** What our own page may do beside drawing: put text that the user copies into the clipboard. It never reads it. */
+const GRANTED = 'clipboard-sanitized-write';
+
+/** The window needs no camera, no place, no device, no notification of its own, and downloads nothing but the files that it made itself. */
 export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl, isMainFrame }) =>
+    answer(permission === GRANTED && isMainFrame && isOwnPage(requestingUrl)),
+  );
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin, { isMainFrame }) => (permission as string) === GRANTED && isMainFrame && isOwnPage(origin),
+  );
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => event.preventDefault());
+  session.on('will-download', (event, item) => {
+    // Electron asks the user where it goes, as long as nobody sets a path.
+    if (!isOwnFile(item.getURL())) event.preventDefault();
+  });
 }
+
+/** A file that a page of ours made in its memory: blob:app://barograph/... */
+const isOwnFile = (url: string): boolean => url.startsWith('blob:') && isOwnPage(url.slice('blob:'.length));

@@ -153,16 +153,40 @@ describe('lockdown', () => {
     expect(desktop.fake.opened).toEqual(['https://www.tradingview.com/x']);
   });
 
-  test('every permission is denied and nothing is downloaded', async () => {
+  test('every permission is denied but that our own page writes to the clipboard', async () => {
     await desktop.start();
-    const answers: unknown[] = [];
-    desktop.fake.permissions.request?.({}, 'media', (answer: unknown) => answers.push(answer));
-    expect(answers).toEqual([false]);
-    expect(desktop.fake.permissions.check?.({})).toBe(false);
-    expect(desktop.fake.permissions.device?.({})).toBe(false);
-    let stopped = false;
-    desktop.fake.session.emit('will-download', { preventDefault: () => (stopped = true) });
-    expect(stopped).toBe(true);
+    const { permissions } = desktop.fake;
+    const ask = (permission: string, requestingUrl: string, isMainFrame: boolean): boolean => {
+      const answers: boolean[] = [];
+      permissions.request?.({}, permission, (answer: boolean) => answers.push(answer), { requestingUrl, isMainFrame });
+      const checked = permissions.check?.({}, permission, requestingUrl, { isMainFrame });
+      expect([checked]).toEqual(answers);
+      return answers[0] ?? true;
+    };
+    for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal'])
+      expect(ask(permission, 'app://barograph/', true), permission).toBe(false);
+    expect(ask('clipboard-sanitized-write', 'app://barograph/', true)).toBe(true);
+    expect(ask('clipboard-sanitized-write', 'app://barograph/', false)).toBe(false);
+    expect(ask('clipboard-sanitized-write', 'https://attacker.example/', true)).toBe(false);
+    expect(permissions.device?.({})).toBe(false);
+  });
+
+  test('only a file that our own page made is saved', async () => {
+    await desktop.start();
+    const stopped = (url: string): boolean => {
+      let prevented = false;
+      desktop.fake.session.emit('will-download', { preventDefault: () => (prevented = true) }, { getURL: () => url });
+      return prevented;
+    };
+    expect(stopped('blob:app://barograph/4f0c')).toBe(false);
+    for (const url of [
+      'https://attacker.example/a.exe',
+      'blob:https://attacker.example/4f0c',
+      'app://barograph/x.js',
+      'data:text/plain,x',
+      'blob:',
+    ])
+      expect(stopped(url), url).toBe(true);
   });
 });
 
