@@ -21,6 +21,7 @@ import { SnoozeMenu } from './snooze-menu.tsx';
 import type { LineActs } from './use-line-acts.ts';
 import { useOutcomeWords } from './use-outcome-words.ts';
 import { lampOf, missWords, whySentence } from './why-words.ts';
+import './why.css';
 
 interface WhyProps {
   readonly line: Line;
