@@ -32,6 +32,8 @@ export interface EntryStore {
   findByAlias(eventId: string): Known | undefined;
   /** Everything under its second key: symbol, state entered, second. */
   findTwins(event: ReceivedEvent): Known[];
+  /** Another event has this number in this log. Reads the whole ledger: for the rare case that it is in question. */
+  isNumberTaken(event: ReceivedEvent, log: number): boolean;
   /** The other half of a signal.created and signal.* pair of one symbol and state within 60 s. */
   findCounterpart(event: ReceivedEvent): Known | undefined;
   /** Notes that a known event came again: by which inlet, with which number in the present log, under which further id. */
@@ -96,6 +98,9 @@ export function createEntryStore(db: Database): EntryStore {
   const nearby = db.prepare<[string, number, number, number, string], Known & { event: string }>(
     `SELECT ${KNOWN}, event FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state = ? AND event_id <> ? ORDER BY occurred_s`,
   );
+  const numberTaken = db.prepare<[number, number, string], { yes: number }>(
+    'SELECT 1 AS yes FROM events WHERE log = ? AND seq = ? AND event_id <> ? LIMIT 1',
+  );
   const putAlias = db.prepare('INSERT INTO aliases (event_id, ledger_id) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const hasId = db.prepare<[number, string], { yes: number }>('SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?');
   const setPlace = db.prepare('UPDATE events SET log = ?, seq = ?, inlets = ?, marks = ? WHERE ledger_id = ?');
@@ -155,6 +160,7 @@ export function createEntryStore(db: Database): EntryStore {
       if (event.transition === null) return [];
       return bySecondKey.all(event.transition.symbol, seconds(event.occurredAt), event.transition.to_state);
     },
+    isNumberTaken: (event, log) => event.seq !== null && numberTaken.get(log, event.seq, event.eventId) !== undefined,
     findCounterpart(event) {
       if (!aliasSeen && event.event !== ALIAS_NAME) return undefined;
       if (event.transition === null) return undefined;

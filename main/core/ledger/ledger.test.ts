@@ -308,6 +308,17 @@ test('a cursor without a number takes the one that the list gives its event', ()
   expect(ledger.cursor()).toMatchObject({ eventId: 'e3', seq: 2 });
 });
 
+test('a number that was another event’s says that the log is another one: what has the second key of a known event is that event', () => {
+  // Of a log of which nothing was listed yet: the cursor has no number in it.
+  take([event(7, { symbol: 'QQQ', state: 1 }), event(8)], 'stream');
+  expect(ledger.cursor().seq).toBeNull();
+  const { added, replaced } = take([event(7, { eventId: 'e8r', occurredAt: START + 480_000 })], 'stream');
+  expect({ added, replaced }).toEqual({ added: [], replaced: true });
+  // Two events of one log within one second are two.
+  take([event(9, { symbol: 'IWM' }), event(10, { symbol: 'IWM', occurredAt: START + 540_000 })], 'stream');
+  expect(ledger.count()).toBe(4);
+});
+
 describe('the line of the past', () => {
   const HOUR = 3_600_000;
   /** Proven at START by both clocks, then another log at the given present: where the line is drawn, in hours after START. */

@@ -165,6 +165,12 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     const twins = entries.findTwins(event);
     const twin = repeats ?? twins.find((known) => !areTwo(known, event, log));
     if (twin !== undefined) return merge(twin, event, arrival, log);
+    const [first] = twins;
+    if (first !== undefined && entries.isNumberTaken(event, log)) {
+      // Its number was another event's: these are the numbers of another log, and say nothing of whether the two are one.
+      restart();
+      return merge(first, event, arrival, cursor.current().log);
+    }
     const placed = write(event, arrival, log, twins.length);
     if (placed === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
     return placed;
