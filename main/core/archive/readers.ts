@@ -6,7 +6,7 @@ type Ask = ArchiveReader['ask'];
 export interface Readers {
   /** Searches and lists. A damaged file is set aside, and the new one, which is not filled yet, answers. */
   readonly ask: Ask;
-  /** Looks and copies that may last: they hold up no search. */
+  /** Looks and copies that may last: they hold up no search. A look needs a connection of its own too: see `ask`. */
   readonly askAside: Ask;
   /** The reader of searches holds no file any more. */
   release(): Promise<void>;
@@ -30,15 +30,24 @@ export function createReaders({ start, open, replace }: ReadersOptions): Readers
   return {
     async ask<Name extends keyof ReaderTasks>(name: Name, ask: ReaderTasks[Name]['ask']) {
       reader ??= start();
-      open();
-      try {
-        return await reader.ask(name, ask);
-      } catch (thrown) {
+      const asked = reader;
+      const again = async (thrown: unknown) => {
         if (!(thrown instanceof DamageError)) throw thrown;
         await release();
-        replace();
-        return reader.ask(name, ask);
-      }
+        return asked.ask(name, ask);
+      };
+      open();
+      // A connection that is kept may hold a part of the full-text index that the writer has merged away since: a new one decides.
+      return asked
+        .ask(name, ask)
+        .catch(again)
+        .catch(async (thrown: unknown) => {
+          if (thrown instanceof DamageError) {
+            await release();
+            replace();
+          }
+          return again(thrown);
+        });
     },
     async askAside(name, ask) {
       const own = start();
