@@ -262,6 +262,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
         }),
       );
       sight.fresh(freshLamp(rows.all()));
+      archive.memory.keepRows(rows.all());
       state.touchRows(rows.takeChanged());
     },
   });
@@ -374,6 +375,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     },
     async start() {
       rows.keep(watch.symbols());
+      rows.recall(archive.memory.rows());
       for (const row of ledger.entries.newestSignals(ALERTS_KEPT).reverse()) {
         const transition = transitionOf(row);
         if (transition !== null) rows.moved(transition, timestamp(row.received_ms));

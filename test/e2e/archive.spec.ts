@@ -31,6 +31,7 @@ test('without the service, after a restart, what was read before is there', asyn
   await expect(window.blind).toBeVisible();
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await expect(page.getByText(/^As read /)).toHaveCount(2);
+  await expect(window.row('SPY')).toHaveAccessibleName(/was (Normal|Elevated|High Risk)/);
   await picture(page, 'archive-offline');
   await briefings.click();
   await page.getByRole('button', { name: /^All / }).click();

@@ -93,6 +93,27 @@ describe('without the network', () => {
     await expect(second.core.handlers['factors.read']({ symbol: 'QQQ' })).rejects.toThrow('not connected');
   });
 
+  test('after a restart: rows as they stood, marked as what was', async () => {
+    const first = await bench.up({ ports: { archive: startNearReader } });
+    const spy = async ({ handlers }: Core) => (await handlers['state.snapshot']({})).rows.find(({ symbol }) => symbol === 'SPY');
+    const heard = await spy(first.core);
+    expect(heard).toMatchObject({ coverage: 'full', stale: false });
+    await bench.down(first);
+
+    isOff = true;
+    const second = rig();
+    await second.core.start();
+    expect(await spy(second.core)).toEqual({ ...heard, stale: true });
+    await bench.clock.advance(60_000);
+    expect(await spy(second.core)).toEqual({ ...heard, stale: true });
+    await bench.down(second);
+
+    // What is heard takes their place.
+    isOff = false;
+    const third = await bench.up({ ports: { archive: startNearReader } });
+    expect(await spy(third.core)).toMatchObject({ coverage: 'full', stale: false });
+  });
+
   test('a world whose time is not known yet: the newest stretch stands for the one that is asked for', async () => {
     bench.service.worldOffset = -3 * 365 * DAY;
     const first = await bench.up({ ports: { archive: startNearReader } });

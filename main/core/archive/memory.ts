@@ -12,7 +12,7 @@ import {
   type RegimePoint,
   RegimePointSchema,
 } from '../../../shared/channels/readings.ts';
-import { type Timeline, TimelineSchema } from '../../../shared/channels/state.ts';
+import { type Row, RowSchema, type Timeline, TimelineSchema } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { NotCoveredError } from '../handlers/refusals.ts';
@@ -28,6 +28,10 @@ export interface Memory {
   keepHistory(symbol: string, points: readonly SeriesPoint[]): void;
   /** Points since a moment, ISO, and when they were last heard; null: none are remembered. */
   history(symbol: string, since: string): { readonly points: Timeline['points']; readonly keptAt: string } | null;
+  /** The watchlists' symbols as they stand; written at most once a minute. */
+  keepRows(rows: readonly Row[]): void;
+  /** As they stood when this program last ran. */
+  rows(): Row[];
 }
 
 /** Channels whose whole answer is remembered. */
@@ -49,9 +53,13 @@ export interface MemoryOptions {
 
 /** More than three years of days, or a quarter of hours. */
 const MOST_POINTS = 5_000;
+/** Under which name rows lie among the answers, and how seldom they are written, ms. */
+const ROWS = 'rows';
+const ROWS_EVERY = 60_000;
 
 export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory {
   let passing: Readings | null = null;
+  let rowsKeptAt = Number.NEGATIVE_INFINITY;
   const own = (): Readings => {
     if (passing !== null) return passing;
     const db = new Database(':memory:');
@@ -154,6 +162,17 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
     history(symbol, since) {
       const found = points(TimelineSchema.shape.points.element, 'history', symbol, since, null);
       return found === null ? null : { points: found.rows, keptAt: found.keptAt };
+    },
+    keepRows(rows) {
+      const now = clock.now();
+      // A program that keeps no archive has nothing to recall at its next start.
+      if (kept === null || Math.abs(now - rowsKeptAt) < ROWS_EVERY) return;
+      rowsKeptAt = now;
+      attempt((readings) => readings.keepAnswer(ROWS, '', rows, now));
+    },
+    rows() {
+      const found = kept === null ? null : attempt((readings) => readings.answer(ROWS, ''));
+      return Array.isArray(found?.value) ? found.value.flatMap((row) => RowSchema.safeParse(row).data ?? []) : [];
     },
   };
 }

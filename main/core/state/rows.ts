@@ -7,6 +7,8 @@ export interface RowTable {
   /** The symbols to keep, in order. Returns whether the set changed. */
   keep(symbols: readonly string[]): boolean;
   symbols(): readonly string[];
+  /** As they were when this program last ran: shown as what was, until the service is heard. */
+  recall(rows: readonly Row[]): void;
   /** What the service said of its instruments. Rows that a later transition already moved keep their state. */
   polled(signals: readonly Signal[], heardAt: string): void;
   /** The service has a regime of this symbol, and no signal. */
@@ -61,6 +63,10 @@ export function createRowTable(): RowTable {
       return true;
     },
     symbols: () => order,
+    recall(recalled) {
+      for (const row of recalled)
+        if (rows.get(row.symbol)?.heard_at === null && row.heard_at !== null) put({ ...row, stale: row.signal !== null });
+    },
     polled(signals, heardAt) {
       for (const signal of signals) {
         const row = rows.get(signal.symbol);
