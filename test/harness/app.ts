@@ -8,6 +8,8 @@ export interface AppOptions {
   readonly profile?: string;
   /** Key of the profile in use, for this run only. */
   readonly key?: string;
+  /** False: it finds no session bus, so neither notifications nor keychain, whatever runs on this machine. */
+  readonly desktop?: boolean;
 }
 
 export interface RunningApp {
@@ -18,7 +20,7 @@ export interface RunningApp {
   notifications(): Record<string, unknown>[];
 }
 
-export async function startApp({ dataDir, profile, key }: AppOptions): Promise<RunningApp> {
+export async function startApp({ dataDir, profile, key, desktop = true }: AppOptions): Promise<RunningApp> {
   const flags = [
     '--shell',
     'node',
@@ -29,7 +31,10 @@ export async function startApp({ dataDir, profile, key }: AppOptions): Promise<R
     dataDir,
     ...(profile === undefined ? [] : ['--profile', profile]),
   ];
-  const process_ = start(process.execPath, [...nodeScript('start'), ...flags], key === undefined ? {} : { BAROGRAPH_KEY: key });
+  const process_ = start(process.execPath, [...nodeScript('start'), ...flags], {
+    ...(key === undefined ? {} : { BAROGRAPH_KEY: key }),
+    ...(desktop ? {} : { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' }),
+  });
   try {
     const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+\/\S*)$/, 90_000);
     return { process: process_, url, notifications: () => readLines(join(dataDir, 'notifications.jsonl')) };

@@ -46,6 +46,8 @@ export interface ForwarderOptions {
 
 /** Entries of the ledger looked at in one go. */
 const CHUNK = 200;
+/** How far our idea of the service's clock may be ahead of it, s: what happens right after a target was added must not look older than the target. */
+const CLOCKS_APART = 60;
 /** Where nobody answers, the whole target is left alone for a while, at most this long, ms: a program that was restarted is there soon. */
 const LONGEST_REST = 60_000;
 
@@ -167,7 +169,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         allowPublic,
         secret: secret ?? randomBytes(SECRET_BYTES).toString('base64'),
         place: ledger.highest(),
-        since: Math.floor(world() / 1000),
+        since: Math.floor(world() / 1000) - CLOCKS_APART,
       };
       store.addTarget(target);
       targets = store.targets();

@@ -394,6 +394,15 @@ test('a target gets nothing of what had happened before it was there, though bac
   expect(rig.door.sent).toEqual([]);
 });
 
+test('what happens right after a target was added reaches it, though the clock of the service is believed to be a little further', async () => {
+  const rig = await up();
+  await bench.clock.advance(5_000);
+  await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
+  await rig.deliver(bodyOf(bench.service.emit('SPY', 1, { at: new Date(bench.clock.now() - 2_000).toISOString() })), desk.only().secret);
+  await bench.clock.advance(1_000);
+  expect(rig.door.sent).toHaveLength(1);
+});
+
 test('without a door there is no relay, and its calls say so', async () => {
   const rig = await bench.up();
   const read = rig.core.handlers['relay.read']({});
