@@ -118,8 +118,6 @@ export const alerts = {
     snooze: 'Snooze',
     why: 'Why',
     whyFor: (symbol: string) => `Why: ${symbol}`,
-    acknowledgeFor: (symbol: string) => `Acknowledge ${symbol}`,
-    snoozeFor: (symbol: string) => `Snooze ${symbol}`,
     undo: 'Undo',
     done: {
       acknowledged: (names: string) => `Acknowledged ${names}.`,

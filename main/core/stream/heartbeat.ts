@@ -25,6 +25,11 @@ export interface Heartbeat {
   comment(now: number): void;
   /** A new connection: the time between two connections is no interval. */
   restart(): void;
+  /**
+   * The stream was given up. Where this connection had not shown the learnt rhythm itself, the rhythm may be wrong (a service that says farewell
+   * by a comment, seconds after its first one): it counts as twice as slow until comments teach otherwise, so that no stream is given up for ever.
+   */
+  stalled(): void;
   /** ms, null until two comments of one connection were heard. */
   interval(): number | null;
   /** The last 24 minutes, oldest first. */
@@ -37,19 +42,29 @@ export function createHeartbeat(): Heartbeat {
   let last: number | null = null;
   let lastEver: number | null = null;
   let intervals: number[] = [];
+  let ownIntervals = 0;
   let beats: Beat[] = [];
   const recent = (now: number): Beat[] => beats.filter(({ at }) => at <= now && now - at < BEATS_KEPT_FOR);
   const interval = (): number | null => (intervals.length === 0 ? null : Math.max(...intervals));
   return {
     comment(now) {
       if (last !== null && now - last < SHORTEST) return;
-      if (last !== null) intervals = [...intervals, now - last].slice(-REMEMBERED);
+      if (last !== null) {
+        intervals = [...intervals, now - last].slice(-REMEMBERED);
+        ownIntervals += 1;
+      }
       last = now;
       if (lastEver !== null && now > lastEver) beats = [...recent(now), { at: now, gap: now - lastEver }].slice(-BEATS_KEPT);
       lastEver = now;
     },
     restart() {
       last = null;
+      ownIntervals = 0;
+    },
+    stalled() {
+      if (ownIntervals > 0) return;
+      const slower = intervals.map((each) => each * 2);
+      intervals = Math.max(0, ...slower) * STALL_FACTOR > UNKNOWN_LIMIT ? [] : slower;
     },
     interval,
     beats: recent,

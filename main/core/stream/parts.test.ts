@@ -31,6 +31,37 @@ describe('tap', () => {
 });
 
 describe('heartbeat', () => {
+  test('that was learnt from a farewell does not end stream after stream: each that it ends makes it slower', () => {
+    const heartbeat = createHeartbeat();
+    heartbeat.comment(0);
+    heartbeat.comment(2_800);
+    const limits: number[] = [];
+    for (let life = 1; heartbeat.limit() < 15_000 * 2.5; life += 1) {
+      limits.push(heartbeat.limit());
+      heartbeat.restart();
+      heartbeat.comment(life * 100_000);
+      heartbeat.stalled();
+      if (life > 20) throw new Error('it never gets slower');
+    }
+    expect(limits).toEqual([7_000, 14_000, 28_000]);
+    // The stream lives now, and teaches its rhythm.
+    for (let beat = 0; beat < 6; beat += 1) heartbeat.comment(1_000_000 + beat * 15_000);
+    expect(heartbeat.interval()).toBe(15_000);
+    // A stream that has shown its rhythm itself, and falls silent, is dead: nothing is learnt from that.
+    heartbeat.stalled();
+    expect(heartbeat.interval()).toBe(15_000);
+  });
+
+  test('that would be slower than the limit without one is forgotten', () => {
+    const heartbeat = createHeartbeat();
+    heartbeat.comment(0);
+    heartbeat.comment(100_000);
+    heartbeat.restart();
+    heartbeat.stalled();
+    expect(heartbeat.limit()).toBe(UNKNOWN_LIMIT);
+    expect(heartbeat.interval()).toBeNull();
+  });
+
   test('is learnt from two comments of one connection', () => {
     const heartbeat = createHeartbeat();
     expect(heartbeat.limit()).toBe(UNKNOWN_LIMIT);

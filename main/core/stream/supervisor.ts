@@ -118,6 +118,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     });
   };
   const stalled = (silence: number): void => {
+    heartbeat.stalled();
     drop();
     attempt = 0;
     const cause = problem('timeout', `The stream was open, but nothing came for ${Math.round(silence / 1000)} s.`);

@@ -100,9 +100,9 @@ function Actions({ item, keys }: Pick<InboxItemProps, 'item' | 'keys'>) {
   return (
     <div className="alert-do">
       {canAcknowledge(outcome) && (
-        <button type="button" className="btn" aria-label={words.acts.acknowledgeFor(symbol)} onClick={() => acts.acknowledge([alert])}>
+        <button type="button" className="btn" onClick={() => acts.acknowledge([alert])}>
           <Icon name="check" />
-          {words.acts.ack} {keys && <kbd>A</kbd>}
+          {words.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
         </button>
       )}
       {canSnooze(alert, stands) && (
@@ -110,15 +110,15 @@ function Actions({ item, keys }: Pick<InboxItemProps, 'item' | 'keys'>) {
           alerts={[alert]}
           id={alert.ledger_id}
           trigger={
-            <button type="button" className="btn" aria-label={words.acts.snoozeFor(symbol)}>
+            <button type="button" className="btn">
               <Icon name="clock" />
-              {words.acts.snooze} {keys && <kbd>S</kbd>}
+              {words.acts.snooze} <span className="spoken">{symbol}</span> {keys && <kbd>S</kbd>}
             </button>
           }
         />
       )}
-      <button type="button" className="btn quiet right" aria-label={words.acts.whyFor(symbol)} onClick={() => openAlert(alert)}>
-        {words.acts.why} {keys && <kbd>W</kbd>}
+      <button type="button" className="btn quiet right" onClick={() => openAlert(alert)}>
+        {words.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
       </button>
     </div>
   );
