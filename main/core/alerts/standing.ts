@@ -25,8 +25,7 @@ export function nextChange({ entries }: { readonly entries: Pick<EntryStore, 'si
 }
 
 function isLater(a: EntryRow, b: EntryRow): boolean {
-  if (a.occurred_s !== b.occurred_s) return a.occurred_s > b.occurred_s;
-  // Within one second the service's numbers decide; where it has none, the order of arrival has to do.
+  // The service's numbers decide, also where its clock was set back meanwhile; where it has none, the times; within one second the order of arrival has to do.
   if (a.log === b.log && a.seq !== null && b.seq !== null) return a.seq > b.seq;
-  return a.ledger_id > b.ledger_id;
+  return a.occurred_s === b.occurred_s ? a.ledger_id > b.ledger_id : a.occurred_s > b.occurred_s;
 }
