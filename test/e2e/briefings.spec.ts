@@ -66,8 +66,11 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await expect.poll(unread).toBe(before - 1);
     await expect(option(page, /SPY in profile/)).toHaveAttribute('aria-selected', 'true');
     await expect(option(page, /SPY in profile.*unread/)).toHaveCount(0);
+    const toggle = (name: RegExp) => expect(page.getByRole('button', { name })).toBeVisible();
+    await toggle(/^Mark unread/);
     await page.keyboard.press('m');
     await expect.poll(unread).toBe(before);
+    await toggle(/^Mark read/);
     await page.keyboard.press('m');
     await expect.poll(unread).toBe(before - 1);
   });
