@@ -7,6 +7,7 @@ import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 import { count, moment } from '../../text/format.ts';
+import { useDayRange } from '../../ui/use-day-range.ts';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
 import { useView, view } from './view.ts';
@@ -90,19 +91,10 @@ function Filters({ face }: { face: ArchiveFace }) {
   );
 }
 
-/** What is refused stays in the fields, with why below them; the list keeps the last range that makes sense. */
 function Days() {
   const from = useView((now) => now.from);
   const to = useView((now) => now.to);
-  const [typed, setTyped] = useState({ from, to, of: `${from} ${to}` });
-  // The range was changed elsewhere: by its chip, or by clearing all.
-  if (typed.of !== `${from} ${to}`) setTyped({ from, to, of: `${from} ${to}` });
-  const bad = typed.from !== '' && typed.to !== '' && typed.from > typed.to;
-  const change = (range: { readonly from: string; readonly to: string }): void => {
-    const isGood = range.from === '' || range.to === '' || range.from <= range.to;
-    setTyped({ ...range, of: isGood ? `${range.from} ${range.to}` : typed.of });
-    if (isGood) view.setDays(range.from, range.to);
-  };
+  const { typed, bad, change } = useDayRange({ from, to }, (range) => view.setDays(range.from, range.to));
   return (
     <>
       <h3 className="group">{words.dates}</h3>

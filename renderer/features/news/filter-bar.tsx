@@ -7,6 +7,7 @@ import { count } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/search-field.css';
 import { Segment } from '../../ui/segment.tsx';
+import { useDayRange } from '../../ui/use-day-range.ts';
 import type { Pages } from '../../use-pages.ts';
 import { filtersOn, useView, view } from './view.ts';
 
@@ -116,14 +117,7 @@ function OneSymbol() {
 function Days() {
   const from = useView((now) => now.from);
   const to = useView((now) => now.to);
-  const [typed, setTyped] = useState({ from, to, of: `${from} ${to}` });
-  if (typed.of !== `${from} ${to}`) setTyped({ from, to, of: `${from} ${to}` });
-  const bad = typed.from !== '' && typed.to !== '' && typed.from > typed.to;
-  const change = (range: { readonly from: string; readonly to: string }): void => {
-    const isGood = range.from === '' || range.to === '' || range.from <= range.to;
-    setTyped({ ...range, of: isGood ? `${range.from} ${range.to}` : typed.of });
-    if (isGood) view.filter(range);
-  };
+  const { typed, bad, change } = useDayRange({ from, to }, view.filter);
   return (
     <span className="news-field news-days">
       {(['from', 'to'] as const).map((end) => (
