@@ -189,6 +189,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     clock,
     ledger: {
       cursor: ledger.cursor,
+      held: ledger.held,
       start: anchor.from,
       forgetStart: anchor.forget,
       forgetCursor: (cause) => {

@@ -1,5 +1,6 @@
 // Where the list is read again after the stream broke.
 import { expect, test } from 'vitest';
+import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
@@ -60,3 +61,51 @@ test('a log that numbers anew, and lists what is known under other numbers, give
   await bench.clock.advance(60_000);
   expect(shownIds(rig).sort()).toEqual(told(missed, live).sort());
 });
+
+test.each([
+  ['alone', (event: EventEnvelope) => [again(event, 1)]],
+  ['after what the stream never brought', (event: EventEnvelope) => [other(1), again(event, 2)]],
+])('what a stream brought, listed by another log under another id and number, is told once: %s', async (_, listed) => {
+  const rig = await bench.up();
+  // Only the stream brings anything, and what it brings stands beyond a hole.
+  bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
+  bench.service.deaf = true;
+  bench.service.emit('IWM', 1);
+  bench.service.emit('QQQ', 1);
+  bench.service.deaf = false;
+  const event = bench.service.emit('SPY', 2);
+  await bench.clock.advance(5_000);
+  bench.service.replaceLog();
+  bench.service.log.push(...listed(event));
+  bench.service.fault = null;
+  await bench.clock.advance(60_000);
+  expect(shownIds(rig)).toEqual(told(event));
+  expect(rig.snapshot().connection.blind).toBeNull();
+  const live = bench.service.emit('AAPL', 2);
+  await bench.clock.advance(5_000);
+  expect(shownIds(rig)).toEqual(told(event, live));
+});
+
+test('two transitions within a second, of which the stream left out the first, are told as two', async () => {
+  const rig = await bench.up();
+  bench.service.deaf = true;
+  bench.service.emit('IWM', 1);
+  const first = bench.service.emit('SPY', 2);
+  bench.service.deaf = false;
+  const second = bench.service.emit('SPY', 2);
+  await bench.clock.advance(60_000);
+  expect(shownIds(rig).sort()).toEqual(told(first, second).sort());
+});
+
+/** Of another symbol, long before. */
+function other(seq: number): EventEnvelope {
+  const event = bench.service.emit('DIA', 1, { at: '2026-03-02T09:00:00.000Z' });
+  bench.service.log.pop();
+  return { ...event, seq };
+}
+
+/** The event as another log lists it. */
+function again(event: EventEnvelope, seq: number): EventEnvelope {
+  const id = `${event.event_id}-anew`;
+  return { ...event, seq, event_id: id, data: { ...event.data, event_id: id } } as EventEnvelope;
+}

@@ -41,6 +41,7 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
     } as Parameters<typeof createBackfill>[0]['client'],
     ledger: {
       cursor: ledger.cursor,
+      held: ledger.held,
       start: start ?? (() => ledger.cursor().eventId),
       forgetStart: () => undefined,
       forgetCursor: (cause) => ledger.forgetCursor(cause, '2026-03-02T10:00:00.000Z'),

@@ -35,6 +35,8 @@ export interface BackfillOptions {
   readonly clock: Clock;
   readonly ledger: {
     cursor(): { readonly eventId: string | null };
+    /** What arrived beyond a hole. */
+    held(): readonly string[];
     /** The event after which reading begins; null: at the oldest. At the cursor or before it. */
     start(): string | null;
     /** The service does not know that event. */
@@ -77,6 +79,8 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
     let unfit = 0;
     let after = ledger.start();
     let predecessor = after;
+    /** What the whole list has to hold, because it was known before the list was asked for. */
+    const stranded = new Set(after === null ? ledger.held() : []);
     const seen = new Set<string>();
     let idle = 0;
     let overtaken = after;
@@ -106,11 +110,14 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       const isIdle = ingested.added.length === 0 && ledger.cursor().eventId === before;
       idle = isIdle ? idle + 1 : 0;
       listed += events.length;
+      for (const { eventId } of events) stranded.delete(eventId);
       isMet ||= known === null || events.some(({ eventId }) => eventId === known);
       const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
       if (!answer.value.hasMore || next === null) {
-        if (isMet || listed === 0 || ledger.cursor().eventId !== known) return ok({ added, oldest, provable: true, unfit });
+        const isJoined = isMet || ledger.cursor().eventId !== known;
+        if (listed === 0 || (isJoined && stranded.size === 0)) return ok({ added, oldest, provable: true, unfit });
         // Read to its end, and what the ledger had last is not in it: nothing could ever be joined to that.
+        stranded.clear();
         ledger.forgetCursor(OTHER_LOG);
         after = ledger.start();
         predecessor = after;

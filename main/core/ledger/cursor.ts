@@ -17,6 +17,8 @@ export interface CursorStore {
   before(): string | null | undefined;
   /** True while something arrived that is not joined to the contiguous range. */
   holds(): boolean;
+  /** The events that arrived beyond a hole. */
+  held(): string[];
   /** Takes note of a number. Returns false when the log contradicts itself: another event has that number. */
   note(seq: number, eventId: string): boolean;
   /** The service's own list says that `seq` comes right after the cursor: what lies between does not exist. */
@@ -38,6 +40,7 @@ export function createCursorStore(db: Database): CursorStore {
   const write = db.prepare('UPDATE cursor SET log = ?, event_id = ?, seq = ?');
   const countAhead = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM ahead');
   const readAhead = db.prepare<[number], { event_id: string }>('SELECT event_id FROM ahead WHERE seq = ?');
+  const allAhead = db.prepare<[], { event_id: string }>('SELECT event_id FROM ahead');
   const putAhead = db.prepare('INSERT INTO ahead (seq, event_id) VALUES (?, ?)');
   const dropAhead = db.prepare('DELETE FROM ahead WHERE seq = ?');
   const dropAheadTo = db.prepare('DELETE FROM ahead WHERE seq <= ?');
@@ -76,6 +79,7 @@ export function createCursorStore(db: Database): CursorStore {
     current: () => cursor,
     before: () => before,
     holds: () => ahead > 0,
+    held: () => (ahead === 0 ? [] : allAhead.all().map((row) => row.event_id)),
     note(seq, eventId) {
       if (cursor.seq !== null && seq <= cursor.seq) return seq < cursor.seq || eventId === cursor.eventId;
       if (cursor.seq !== null && seq === cursor.seq + 1) {

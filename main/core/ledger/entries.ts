@@ -5,6 +5,7 @@ import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 /** Where an event stands in the ledger, and what tells it from others. */
 export interface Known {
   readonly ledger_id: number;
+  readonly event_id: string;
   /** Null: nothing was assumed. */
   readonly marks: string | null;
   readonly log: number;
@@ -13,7 +14,6 @@ export interface Known {
 }
 
 export interface EntryRow extends Known {
-  readonly event_id: string;
   readonly event: string;
   readonly symbol: string | null;
   readonly to_state: number | null;
@@ -72,8 +72,8 @@ const ALIAS_NAME = 'signal.created';
 const OTHERS_READ = 200_000;
 /** A state that was entered longer ago is not looked for, seconds. */
 const LONGEST_STATE = 400 * 86_400;
-const KNOWN = 'ledger_id, marks, log, seq, inlets';
-const ROW = `${KNOWN}, event_id, event, symbol, to_state, body, occurred_s, received_ms, decision`;
+const KNOWN = 'ledger_id, event_id, marks, log, seq, inlets';
+const ROW = `${KNOWN}, event, symbol, to_state, body, occurred_s, received_ms, decision`;
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 

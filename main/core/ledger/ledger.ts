@@ -67,6 +67,8 @@ export interface Ledger {
   /** The event at which the cursor stood before its last step; null: none; undefined: it made no step in this run. */
   cursorBefore(): string | null | undefined;
   holds(): boolean;
+  /** The events that arrived beyond a hole. */
+  held(): readonly string[];
   count(): number;
   /** The service does not know the cursor's event any more: start again from its oldest. `at`: world time. */
   forgetCursor(cause: string, at: string): void;
@@ -111,6 +113,8 @@ interface Placed {
   readonly waits: boolean;
   /** Known, and it came by a further inlet or under another number. */
   readonly isChanged: boolean;
+  /** Neither written nor merged: it cannot be told yet whether it is the same as a known one. The service's list will bring it again. */
+  readonly isLeft?: boolean;
 }
 
 export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
@@ -143,6 +147,13 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     if (isChanged) trace.note(known.ledger_id, 'repeated', repeatWords(event, arrival), arrival.receivedAt);
     return { ledgerId: known.ledger_id, isNew: false, isTold: false, waits: false, isChanged };
   };
+  /** A known event of this log that nothing but a stream or a delivery places in it: its number may be that of the log before. */
+  const mayBeOfAnotherLog = (known: Known, { events }: Arrival): boolean => {
+    const at = cursor.current();
+    const isJoined = at.seq !== null && known.seq !== null && known.seq <= at.seq;
+    const isListed = known.inlets.split(',').some((inlet) => LISTS.includes(inlet as Inlet));
+    return !isJoined && !isListed && !events.some(({ eventId }) => eventId === known.event_id);
+  };
   /** Writes a new event, or merges it with the one that it repeats. */
   const place = (event: ReceivedEvent, arrival: Arrival, restart: () => void): Placed => {
     const repeats = entries.findCounterpart(event);
@@ -171,6 +182,9 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
       restart();
       return merge(first, event, arrival, cursor.current().log);
     }
+    const undecided = twins.find((known) => mayBeOfAnotherLog(known, arrival));
+    if (undecided !== undefined)
+      return { ledgerId: undecided.ledger_id, isNew: false, isTold: false, waits: false, isChanged: false, isLeft: true };
     const placed = write(event, arrival, log, twins.length);
     if (placed === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
     return placed;
@@ -195,6 +209,10 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
       else if (placed.isChanged) merged.push(placed.ledgerId);
       if (placed.isTold) intents += 1;
       if (placed.waits) waits = true;
+      if (placed.isLeft === true) {
+        previous = event.eventId;
+        continue;
+      }
 
       const isNext = isPage && cursor.current().eventId === previous;
       if (event.seq === null) {
@@ -263,6 +281,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     cursor: () => cursor.current(),
     cursorBefore: () => cursor.before(),
     holds: () => cursor.holds(),
+    held: () => cursor.held(),
     count: () => entries.count(),
     forgetCursor: (cause, at) => inTransaction(() => forgetCursor(cause, at)),
     caughtUp,
@@ -279,6 +298,9 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     close: () => db.close(),
   };
 }
+
+/** Inlets by which the service itself says what its log holds. */
+const LISTS: readonly Inlet[] = ['backfill', 'poll'];
 
 /** True when one log lists both under ids and numbers of their own: the service itself says that they are two. */
 function areTwo(known: Known, event: ReceivedEvent, log: number): boolean {
