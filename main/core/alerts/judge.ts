@@ -3,7 +3,7 @@ import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import type { Decision, Judge } from '../ledger/ledger.ts';
-import type { NewTelling } from '../ledger/tellings.ts';
+import { MUTE_BIN, type NewTelling } from '../ledger/tellings.ts';
 import { FLAP_LIMIT } from './flapping.ts';
 import { endedBy, type Mute, mutedBy } from './mutes.ts';
 import { readingOf } from './reading.ts';
@@ -58,7 +58,7 @@ export function createJudge(facts: JudgeFacts): Judge {
     mutes: readonly Mute[],
   ): Pick<NewTelling, 'outcome' | 'reason' | 'bin'> => {
     const muted = mutedBy(mutes, facts.book.quiet(), seen.symbol, seen.calendar, seen.now);
-    if (muted !== null) return { outcome: 'muted', reason: muted.reason, bin: 'mute' };
+    if (muted !== null) return { outcome: 'muted', reason: muted.reason, bin: MUTE_BIN };
     const pause = facts.pause();
     if (pause !== null) return { outcome: 'dropped', reason: pause, bin: null };
     if (hold > 0) return { outcome: 'held', reason: `must hold ${hold} s`, bin: `hold:${hold}:${event.eventId}` };

@@ -7,6 +7,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { MUTE_BIN } from '../ledger/tellings.ts';
 import { transitionOf } from '../state/alerts.ts';
 import type { Mute } from './mutes.ts';
 import { laterChanges } from './standing.ts';
@@ -83,7 +84,7 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
     if (!waits && rules.length > 0)
       tellings.write(
         row.ledger_id,
-        { id: againId(row.event_id, id), kind: 'again', rules, baseRate: null, outcome: 'muted', reason: 'snoozed', bin: 'mute' },
+        { id: againId(row.event_id, id), kind: 'again', rules, baseRate: null, outcome: 'muted', reason: 'snoozed', bin: MUTE_BIN },
         clock.now(),
       );
     trace.note(row.ledger_id, 'snoozed', untilWords(end), clock.now());

@@ -6,7 +6,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Waiting } from '../ledger/tellings.ts';
+import { MUTE_BIN, type Waiting } from '../ledger/tellings.ts';
 import type { Logger } from '../ports.ts';
 import { transitionOf } from '../state/alerts.ts';
 import { hasRunOut, mutedBy } from './mutes.ts';
@@ -81,7 +81,7 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
     let touched: readonly number[] = [];
     try {
       touched = ledger.transaction(() => {
-        const rows = tellings.waiting().filter((row) => row.bin === bin);
+        const rows = tellings.waiting(bin);
         const [only] = rows;
         if (bin.startsWith('hold:') && only !== undefined) return settleHeld(only);
         return gather(rows, bin === 'away' ? ALONE.away : bin === 'burst' ? ALONE.burst : ALONE.flap);
@@ -117,7 +117,7 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       const muted = entry === undefined ? null : isMuted(entry);
       if (ledger.marks.of(row.ledgerId).ackedAt !== null) drop(row, 'acknowledged before it was told');
       else if (muted !== null) {
-        tellings.move(row.id, 'muted', muted, 'mute', clock.now());
+        tellings.move(row.id, 'muted', muted, MUTE_BIN, clock.now());
         trace.note(row.ledgerId, 'waits', `Kept back: ${muted}.`, clock.now());
         hasMuted = true;
       } else ready.push(row);
@@ -187,7 +187,7 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
     if (touched.length > 0 || over.length > 0) options.onMutes();
   };
   const release = (): number[] => {
-    const rows = tellings.waiting().filter(({ outcome }) => outcome === 'muted');
+    const rows = tellings.waiting(MUTE_BIN);
     const ready: Waiting[] = [];
     const dropped: number[] = [];
     for (const row of rows) {
@@ -205,9 +205,11 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
   };
 
   const takeUp = (): void => {
-    for (const { bin, outcome, since } of tellings.waiting()) {
-      if (outcome === 'muted') hasMuted = true;
-      else arm(bin, leftOf(bin, since));
+    for (const bin of tellings.waitingBins()) {
+      if (bin === MUTE_BIN) hasMuted = true;
+      if (bin === MUTE_BIN || timers.has(bin)) continue;
+      const [first] = tellings.waiting(bin);
+      if (first !== undefined) arm(bin, leftOf(bin, first.since));
     }
   };
 
@@ -235,12 +237,6 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       for (const cancel of timers.values()) cancel();
       timers.clear();
     },
-    heldBack: () =>
-      hasMuted
-        ? tellings
-            .waiting()
-            .filter(({ outcome }) => outcome === 'muted')
-            .map(({ ledgerId }) => entryOf(ledgerId)?.symbol ?? null)
-        : [],
+    heldBack: () => (hasMuted ? tellings.waiting(MUTE_BIN).map(({ ledgerId }) => entryOf(ledgerId)?.symbol ?? null) : []),
   };
 }

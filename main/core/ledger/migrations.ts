@@ -3,12 +3,13 @@ import type { Database } from 'better-sqlite3';
 import * as first from './migrations/001-events.ts';
 import * as second from './migrations/002-alerting.ts';
 import * as third from './migrations/003-alias.ts';
+import * as fourth from './migrations/004-newest-telling.ts';
 
 interface Migration {
   readonly version: number;
   readonly sql: string;
 }
-export const MIGRATIONS: readonly Migration[] = [first, second, third];
+export const MIGRATIONS: readonly Migration[] = [first, second, third, fourth];
 export const LEDGER_VERSION = MIGRATIONS.length;
 
 /** A file written by a newer Barograph: it is left alone. */

@@ -10,6 +10,8 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 export type TellingKind = 'alert' | 'again' | 'digest' | 'notice' | 'drill' | 'blind';
 /** gathered: waits for others of its bin. held: must hold first. muted: waits for a mute to end. */
 export type WaitingOutcome = 'gathered' | 'held' | 'muted';
+/** The bin of all that is muted. */
+export const MUTE_BIN = 'mute';
 
 /** What is to be told, as it is first written. */
 export interface NewTelling {
@@ -79,8 +81,10 @@ export interface TellingStore {
   openIntents(limit: number): Intent[];
   /** Returns the events that it was about. */
   record(id: string, outcome: Carried, at: number, detail: string): number[];
-  /** All that wait, in the order of their events. */
-  waiting(): Waiting[];
+  /** Those that wait in a bin, in the order of their events. */
+  waiting(bin: string): Waiting[];
+  /** Bins in which something waits. Costs as much as there are bins, however much waits in them. */
+  waitingBins(): string[];
   /** Lets one that waits go on. */
   move(id: string, to: 'intent' | 'dropped' | WaitingOutcome, reason: string, bin: string | null, at: number): void;
   /** Ids of the tellings that a digest names, in the order of their events; with their events. */
@@ -134,7 +138,15 @@ export function createTellingStore(db: Database): TellingStore {
   const set = db.prepare(
     "UPDATE tellings SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
   );
-  const waiting = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ${IS_WAITING} AND bin IS NOT NULL ORDER BY ledger_id`);
+  // The index is named: by itself the planner reads all that was ever told, in the order that is asked for.
+  const waitingRows = `FROM tellings INDEXED BY tellings_waiting WHERE ${IS_WAITING}`;
+  const waiting = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${waitingRows} AND bin = ? ORDER BY ledger_id`);
+  // From each bin to the next one.
+  const waitingBins = db.prepare<[], { bin: string }>(
+    `WITH RECURSIVE bins (bin) AS (SELECT min(bin) ${waitingRows} AND bin >= ''
+       UNION ALL SELECT (SELECT min(bin) ${waitingRows} AND bin > bins.bin) FROM bins WHERE bins.bin IS NOT NULL)
+     SELECT bin FROM bins WHERE bin IS NOT NULL`,
+  );
   const move = db.prepare(`UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`);
   const members = db.prepare<[string], { id: string; ledgerId: number }>(
     'SELECT id, ledger_id AS ledgerId FROM tellings WHERE digest_id = ? ORDER BY ledger_id',
@@ -146,8 +158,9 @@ export function createTellingStore(db: Database): TellingStore {
     `SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest' ORDER BY intent_ms, id`,
   );
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
-  const newest = db.prepare<[], { at: number | null }>(
-    "SELECT max(intent_ms) AS at FROM tellings WHERE outlet = 'desktop' AND kind NOT IN ('drill', 'blind') AND outcome IN ('intent', 'failed', 'shown', 'in_app')",
+  const newest = db.prepare<[], { at: number }>(
+    `SELECT intent_ms AS at FROM tellings INDEXED BY tellings_newest
+     WHERE outlet = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('drill', 'blind') ORDER BY intent_ms DESC LIMIT 1`,
   );
 
   /** `x@rule` is `x` at another place. */
@@ -167,8 +180,9 @@ export function createTellingStore(db: Database): TellingStore {
       const row = byId.get(id);
       return row === undefined ? [] : namedBy(row);
     },
-    waiting: () =>
-      waiting.all().map(({ id, ledgerId, kind, rules, outcome, reason, bin, intentMs }) => ({
+    waitingBins: () => waitingBins.all().map((row) => row.bin),
+    waiting: (wanted) =>
+      waiting.all(wanted).map(({ id, ledgerId, kind, rules, outcome, reason, bin, intentMs }) => ({
         id,
         ledgerId,
         kind,

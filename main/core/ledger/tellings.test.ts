@@ -1,0 +1,86 @@
+// The record of what is told, by itself: what waits, in which bins, and that no question reads through all that was ever told.
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { migrate } from './migrations.ts';
+import { createTellingStore, type NewTelling } from './tellings.ts';
+
+const openStore = () => {
+  const db = new Database(':memory:');
+  migrate(db);
+  return { db, store: createTellingStore(db) };
+};
+const telling = (id: string, more: Partial<NewTelling> = {}): NewTelling => ({
+  id,
+  kind: 'alert',
+  rules: ['high-risk'],
+  baseRate: null,
+  outcome: 'intent',
+  reason: '',
+  bin: null,
+  ...more,
+});
+
+describe('what waits', () => {
+  const waiting = fc.record({
+    bin: fc.constantFrom('away', 'burst', 'flap:SPY', 'hold:30:a', 'hold:30:b', 'mute'),
+    outcome: fc.constantFrom('gathered' as const, 'held' as const, 'muted' as const),
+    next: fc.constantFrom('waits' as const, 'told' as const, 'moved' as const),
+  });
+  test('stands in its bin in the order of events, and nowhere else', () => {
+    fc.assert(
+      fc.property(fc.array(waiting, { maxLength: 40 }), (all) => {
+        const { store } = openStore();
+        const expected = new Map<string, string[]>();
+        all.forEach(({ bin, outcome, next }, index) => {
+          const id = `n${index}`;
+          store.write(index + 1, telling(id, { bin, outcome }), index);
+          if (next === 'told') store.move(id, 'intent', '', null, 0);
+          if (next === 'moved') store.move(id, 'muted', 'snoozed', 'mute', 0);
+          const at = next === 'moved' ? 'mute' : bin;
+          if (next !== 'told') expected.set(at, [...(expected.get(at) ?? []), id]);
+        });
+        store.write(1_000, telling('told'), 0);
+        expect(store.waitingBins()).toEqual([...expected.keys()].sort());
+        for (const [bin, ids] of expected) expect(store.waiting(bin).map(({ id }) => id)).toEqual(ids);
+      }),
+    );
+  });
+});
+
+test('the last one on the desktop: drills and blindness, other places and what was not told do not count', () => {
+  const { store } = openStore();
+  expect(store.newestOnDesktop()).toBeNull();
+  store.write(1, telling('a'), 1_000);
+  store.write(2, telling('b'), 2_000);
+  store.write(3, telling('dropped', { outcome: 'dropped' }), 3_000);
+  store.write(0, telling('drill', { kind: 'drill' }), 4_000);
+  store.write(0, telling('blind', { kind: 'blind' }), 5_000);
+  store.write(4, telling('waits', { outcome: 'held', bin: 'hold:30:x' }), 6_000);
+  store.copyTo('rule', 'a', 7_000);
+  expect(store.newestOnDesktop()).toBe(2_000);
+  store.record('b', 'dropped', 8_000, '');
+  expect(store.newestOnDesktop()).toBe(1_000);
+  store.record('a', 'shown', 9_000, '');
+  expect(store.newestOnDesktop()).toBe(1_000);
+});
+
+test('no question reads through all that was ever told', () => {
+  const db = new Database(':memory:');
+  migrate(db);
+  const asked: string[] = [];
+  const prepare = db.prepare.bind(db);
+  db.prepare = ((sql: string) => {
+    asked.push(sql);
+    return prepare(sql);
+  }) as typeof db.prepare;
+  createTellingStore(db);
+  expect(asked.length).toBeGreaterThan(8);
+  for (const sql of asked) {
+    const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...(sql.match(/\?/g) ?? []).map(() => 1));
+    const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes('tellings'));
+    // An index of the few rows that are open, or whose end is read, may be walked; any other has a row for each telling.
+    for (const step of steps)
+      expect(step, sql).toMatch(/^SEARCH tellings USING |^SCAN tellings USING INDEX tellings_(open|newest)\b|^SEARCH tellings \(/);
+  }
+});
