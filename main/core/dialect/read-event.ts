@@ -6,6 +6,7 @@ import { EVENT_NAMES, EventEnvelopeSchema, isSignalEvent, signalEvent } from '..
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { assetClass, type Fields, finite, isFields, moment, percent, state, symbol, text } from './mend.ts';
+import { readSignal } from './read-signal.ts';
 import type { Mark, ReceivedEvent } from './received-event.ts';
 
 export interface EventHints {
@@ -23,21 +24,18 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([...EVENT_NAMES, 'signal.create
 
 /** @returns the event, or in one line why it cannot be one */
 export function readEvent(value: unknown, hints: EventHints): Result<ReceivedEvent, string> {
+  const signal = readSignal(value, hints.body);
+  if (signal !== null) return ok(signal);
   const strict = EventEnvelopeSchema.safeParse(value);
-  if (!strict.success) return readTolerantly(value, hints);
-  const envelope = strict.data;
-  const isSignal = isSignalEvent(envelope);
+  if (!strict.success || isSignalEvent(strict.data)) return readTolerantly(value, hints);
+  const { event_id, seq, event, timestamp: at, data } = strict.data;
   return ok({
-    eventId: envelope.event_id,
-    seq: envelope.seq,
-    event: envelope.event,
-    occurredAt: Date.parse(isSignal ? envelope.data.occurred_at : envelope.timestamp),
-    symbol: 'symbol' in envelope.data ? envelope.data.symbol : null,
-    transition: !isSignal
-      ? null
-      : envelope.data.event_id === envelope.event_id
-        ? envelope.data
-        : { ...envelope.data, event_id: envelope.event_id },
+    eventId: event_id,
+    seq,
+    event,
+    occurredAt: Date.parse(at),
+    symbol: 'symbol' in data ? data.symbol : null,
+    transition: null,
     body: hints.body ?? JSON.stringify(value),
     marks: [],
   });
