@@ -2,10 +2,10 @@
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import type { ClosedRow } from '../signals/closed-row.ts';
 import { percent } from '../signals/drafts.ts';
 import type { Judge } from '../signals/judge.ts';
 import { noteOf } from '../signals/notes.ts';
-import type { ClosedRow } from '../signals/track.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { createQuota } from './quota.ts';
 import { type Due, dueWithin } from './schedule.ts';

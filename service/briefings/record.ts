@@ -20,23 +20,30 @@ export interface HoldOut {
  * @returns null with too little history to be scored
  */
 export function holdOut({ days, past }: Track, kept: number): HoldOut | null {
-  const count = past.closes.length - (days.length - kept);
+  const count = past.length - (days.length - kept);
   if (count <= WARM) return null;
   const { holdout } = windowsOf(count);
-  const counts = scoreEvents(frameUpTo(wholeFrame(past), count), Uint8Array.from(past.alerts.slice(0, count)), holdout);
+  const counts = scoreEvents(frameUpTo(wholeFrame(past), count), past.alerts(count), holdout);
   const { precision, recall } = ratiosOf(counts, counts.events);
   return { precision, recall, signals: counts.signals, events: counts.events, bars: counts.bars };
 }
 
 type Past = Track['past'];
 
-const frames = new WeakMap<Past, Frame>();
+/** A frame is several times what it was made from: those of the symbols that were asked for last are kept, oldest first. */
+const frames = new Map<Past, Frame>();
+const MOST_FRAMES = 64;
 /** Of all closes; made once per close, because most of the work of a record is in it. */
 function wholeFrame(past: Past): Frame {
   const known = frames.get(past);
-  if (known?.n === past.closes.length) return known;
-  const made = frameOf(Float64Array.from(past.closes));
+  if (known?.n === past.length) return known;
+  const made = frameOf(past.closes().slice());
+  frames.delete(past);
   frames.set(past, made);
+  for (const oldest of frames.keys()) {
+    if (frames.size <= MOST_FRAMES) break;
+    frames.delete(oldest);
+  }
   return made;
 }
 

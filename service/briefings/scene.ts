@@ -2,9 +2,10 @@
 import type { State } from '../../shared/domain/states.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Instrument } from '../market/types.ts';
+import type { ClosedRow } from '../signals/closed-row.ts';
 import { percent } from '../signals/drafts.ts';
 import type { Judge } from '../signals/judge.ts';
-import type { ClosedRow, Track } from '../signals/track.ts';
+import type { Track } from '../signals/track.ts';
 import type { StateStep } from '../store/event-log.ts';
 import { type HoldOut, holdOut } from './record.ts';
 

@@ -3,7 +3,7 @@ import type { EventDraft } from '../store/event-log.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
 import { createHub } from '../stream/hub.ts';
 import { createAnnouncer } from './announcer.ts';
-import type { Track } from './track.ts';
+import { newTrack, type Track } from './track.ts';
 
 const draft = (id: string): EventDraft => ({
   event_id: id,
@@ -47,7 +47,7 @@ test('nobody is told before it is written; what could not be written is written 
     regimeHeldUntil: null,
   } as const;
   const instrument = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false } as const;
-  const track: Track = { instrument, days: [], memory: 2, past: { closes: [], alerts: [] }, closedSince: 0, decidedAt: 0, standing };
+  const track: Track = { ...newTrack(instrument), memory: 2, standing };
   const announcer = createAnnouncer({ store, hub, judge: { tracks: new Map([['SPY', track]]) } });
 
   disk.full = true;

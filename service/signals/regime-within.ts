@@ -21,10 +21,11 @@ type Shares = Readonly<Record<Regime, number>>;
 export function followRegime(track: Track): (index: number, price: number) => Shares | null {
   const { days, past } = track;
   /** Of the closes that were ever taken in, how many are older than `days`. */
-  const older = past.closes.length - days.length;
+  const older = past.length - days.length;
+  const closes = past.closes();
   let history = new BarHistory();
   let rule = new RegimeTrack();
-  /** Place in `past.closes` of the next close to run over; NaN before the first question. */
+  /** Place among all closes of the next close to run over; NaN before the first question. */
   let next = Number.NaN;
 
   const evaluate = (place: number, price: number) => {
@@ -46,7 +47,7 @@ export function followRegime(track: Track): (index: number, price: number) => Sh
       rule = new RegimeTrack();
       next = Math.max(0, end - WARM_BARS);
     }
-    for (; next < end; next += 1) rule.commit(evaluate(next, past.closes[next] as number));
+    for (; next < end; next += 1) rule.commit(evaluate(next, closes[next] as number));
     const { probabilities } = evaluate(end, price);
     history.undo();
     if (probabilities === null) return null;

@@ -3,9 +3,10 @@ import { isRegime, regimeLabel } from '../../shared/domain/regimes.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Flip } from '../store/event-log.ts';
+import type { ClosedRow } from './closed-row.ts';
 import { percent } from './drafts.ts';
 import { followRegime } from './regime-within.ts';
-import type { ClosedRow, Track } from './track.ts';
+import type { Track } from './track.ts';
 
 /** How far back regimes and factors are served, world ms (CONTRACT 18). */
 export const COURSE_MS = 730 * 86_400_000;

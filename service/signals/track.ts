@@ -1,22 +1,17 @@
 // Service, signals: what is known of one symbol: its closed days, the rule's own live state, and what stands announced.
 import type { State } from '../../shared/domain/states.ts';
-import type { Reading } from '../engine/types.ts';
 import type { Instrument } from '../market/types.ts';
 import type { Standing } from '../store/standings.ts';
-
-/** One closed session day. */
-export interface ClosedRow {
-  /** World ms. */
-  readonly closedAt: number;
-  readonly reading: Reading;
-}
+import { type ClosedRow, RowBook } from './closed-row.ts';
+import { PastCloses } from './past-closes.ts';
 
 export interface Track {
   readonly instrument: Instrument;
-  /** Oldest first, at most DAYS_KEPT and some more. */
+  /** Oldest first, at most DAYS_KEPT and DAYS_SPARE. */
   readonly days: ClosedRow[];
   /** Every close that was ever taken in, and whether it was in High Risk (1 or 0): what the hold-out record is reckoned from. */
-  readonly past: { readonly closes: number[]; readonly alerts: number[] };
+  readonly past: PastCloses;
+  readonly book: RowBook;
   /** The rule's live state, with the memory of its hysteresis: set by every close, moved by every judgement within a day. */
   memory: State;
   /** Since when the closes alone have been in their present state, world ms. */
@@ -29,11 +24,14 @@ export interface Track {
 
 /** Two years of calendar days (factor history), and a little more. */
 const DAYS_KEPT = 740;
+/** So many more are there at most: rows go many at a time. */
+const DAYS_SPARE = 60;
 
 export const newTrack = (instrument: Instrument): Track => ({
   instrument,
   days: [],
-  past: { closes: [], alerts: [] },
+  past: new PastCloses(),
+  book: new RowBook(),
   memory: 0,
   closedSince: 0,
   decidedAt: 0,
@@ -44,10 +42,9 @@ export const newTrack = (instrument: Instrument): Track => ({
 export function takeClose(track: Track, row: ClosedRow): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
-  track.days.push(row);
-  track.past.closes.push(row.reading.close);
-  track.past.alerts.push(row.reading.state === 2 ? 1 : 0);
-  if (track.days.length > 2 * DAYS_KEPT) track.days.splice(0, track.days.length - DAYS_KEPT);
+  track.days.push(track.book.keep(row));
+  track.past.push(row.reading.close, row.reading.state === 2);
+  if (track.days.length > DAYS_KEPT + DAYS_SPARE) track.days.splice(0, track.days.length - DAYS_KEPT);
   track.memory = row.reading.state;
   track.decidedAt = row.closedAt;
 }

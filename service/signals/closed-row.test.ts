@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { emptyPowers, FACTOR_CODES } from '../../shared/domain/factors.ts';
+import { REGIMES } from '../../shared/domain/regimes.ts';
+import type { Reading } from '../engine/types.ts';
+import { RowBook } from './closed-row.ts';
+
+const known: Reading = {
+  date: '2026-03-04',
+  close: 101.25,
+  state: 2,
+  probability: 0.31,
+  confidence: 31,
+  baseRate: 11.9,
+  regime: 'stress',
+  regimeProbabilities: { calm_uptrend: 0.1, volatile_uptrend: 0, calm_downtrend: 0.2, volatile_downtrend: 0, stress: 0.7 },
+  powers: Object.fromEntries(FACTOR_CODES.map((code, index) => [code, index === 3 ? null : index / 13])) as Reading['powers'],
+  contributions: Object.fromEntries(FACTOR_CODES.map((code, index) => [code, -index / 66])) as Reading['contributions'],
+  drawdownFraction: 0,
+  breachLevel: 95.5,
+};
+const warming: Reading = {
+  ...known,
+  probability: null,
+  confidence: null,
+  baseRate: null,
+  regime: null,
+  regimeProbabilities: null,
+  powers: emptyPowers(),
+  contributions: emptyPowers(),
+  drawdownFraction: null,
+  breachLevel: null,
+};
+
+const whole = ({ reading }: { readonly reading: Reading }): unknown =>
+  Object.fromEntries(Object.keys(known).map((name) => [name, reading[name as keyof Reading]]));
+
+test('a kept row says what the reading said, also after many more', () => {
+  const book = new RowBook();
+  const days = Array.from({ length: 200 }, (_, index) => ({
+    closedAt: 1_000 * index,
+    reading: { ...(index % 3 === 0 ? warming : known), close: 100 + index, regime: REGIMES[index % 6] ?? null },
+  }));
+  const rows = days.map((day) => book.keep(day));
+  for (const [index, day] of days.entries()) {
+    expect(rows[index]?.closedAt).toBe(day.closedAt);
+    expect(whole(rows[index] as (typeof days)[number])).toEqual(day.reading);
+  }
+});
+
+test('the reading of a row is one and the same at every look', () => {
+  const row = new RowBook().keep({ closedAt: 1, reading: known });
+  expect(row.reading).toBe(row.reading);
+});

@@ -1,0 +1,124 @@
+// Service, signals: closed days of one symbol in columns. A service keeps two years of every symbol: as objects of objects they would be most of its
+// memory, and most of what its collector looks through. A row reads its numbers when it is asked.
+import { FACTOR_CODES, type Powers } from '../../shared/domain/factors.ts';
+import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
+import type { State } from '../../shared/domain/states.ts';
+import type { Reading } from '../engine/types.ts';
+
+/** One closed session day. */
+export interface ClosedRow {
+  /** World ms. */
+  readonly closedAt: number;
+  readonly reading: Reading;
+}
+
+/** Where each number of a row stands; NaN is null. */
+const AT = { closedAt: 0, close: 1, state: 2, probability: 3, confidence: 4, baseRate: 5, drawdown: 6, breach: 7, regime: 8 } as const;
+const REGIME_SHARES = 9;
+const POWERS = REGIME_SHARES + REGIMES.length;
+const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
+const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
+/** Rows of one piece of memory, which goes when the last of them does. */
+const ROWS = 64;
+
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+/** A closed day, and its reading in one. */
+class KeptRow implements ClosedRow, Reading {
+  readonly date: string;
+  readonly #numbers: Float64Array;
+  readonly #from: number;
+
+  constructor(date: string, numbers: Float64Array, from: number) {
+    this.date = date;
+    this.#numbers = numbers;
+    this.#from = from;
+  }
+
+  get reading(): Reading {
+    return this;
+  }
+  get closedAt(): number {
+    return this.#at(AT.closedAt);
+  }
+  get close(): number {
+    return this.#at(AT.close);
+  }
+  get state(): State {
+    return this.#at(AT.state) as State;
+  }
+  get probability(): number | null {
+    return orNull(this.#at(AT.probability));
+  }
+  get confidence(): number | null {
+    return orNull(this.#at(AT.confidence));
+  }
+  get baseRate(): number | null {
+    return orNull(this.#at(AT.baseRate));
+  }
+  get drawdownFraction(): number | null {
+    return orNull(this.#at(AT.drawdown));
+  }
+  get breachLevel(): number | null {
+    return orNull(this.#at(AT.breach));
+  }
+  get regime(): Regime | null {
+    return REGIMES[this.#at(AT.regime)] ?? null;
+  }
+  get regimeProbabilities(): Readonly<Record<Regime, number>> | null {
+    if (Number.isNaN(this.#at(REGIME_SHARES))) return null;
+    const shares: Partial<Record<Regime, number>> = {};
+    for (const [index, regime] of REGIMES.entries()) shares[regime] = this.#at(REGIME_SHARES + index);
+    return shares as Record<Regime, number>;
+  }
+  get powers(): Powers {
+    return this.#dimensions(POWERS);
+  }
+  get contributions(): Powers {
+    return this.#dimensions(CONTRIBUTIONS);
+  }
+
+  #at(column: number): number {
+    return this.#numbers[this.#from + column] as number;
+  }
+
+  #dimensions(first: number): Powers {
+    const powers: Partial<Record<keyof Powers, number | null>> = {};
+    for (const [index, code] of FACTOR_CODES.entries()) powers[code] = orNull(this.#at(first + index));
+    return powers as Powers;
+  }
+}
+
+/** Writes rows of one symbol. */
+export class RowBook {
+  #numbers = new Float64Array(0);
+  #used = 0;
+
+  /** @returns the same row, kept */
+  keep({ closedAt, reading }: ClosedRow): ClosedRow {
+    if (this.#used === this.#numbers.length) {
+      this.#numbers = new Float64Array(ROWS * WIDTH);
+      this.#used = 0;
+    }
+    const numbers = this.#numbers;
+    const from = this.#used;
+    this.#used += WIDTH;
+    numbers[from + AT.closedAt] = closedAt;
+    numbers[from + AT.close] = reading.close;
+    numbers[from + AT.state] = reading.state;
+    numbers[from + AT.probability] = reading.probability ?? Number.NaN;
+    numbers[from + AT.confidence] = reading.confidence ?? Number.NaN;
+    numbers[from + AT.baseRate] = reading.baseRate ?? Number.NaN;
+    numbers[from + AT.drawdown] = reading.drawdownFraction ?? Number.NaN;
+    numbers[from + AT.breach] = reading.breachLevel ?? Number.NaN;
+    numbers[from + AT.regime] = reading.regime === null ? -1 : REGIMES.indexOf(reading.regime);
+    for (let i = 0; i < REGIMES.length; i++)
+      numbers[from + REGIME_SHARES + i] = reading.regimeProbabilities?.[REGIMES[i] as Regime] ?? Number.NaN;
+    for (let i = 0; i < FACTOR_CODES.length; i++) {
+      const code = FACTOR_CODES[i] as keyof Powers;
+      numbers[from + POWERS + i] = reading.powers[code] ?? Number.NaN;
+      numbers[from + CONTRIBUTIONS + i] = reading.contributions[code] ?? Number.NaN;
+    }
+    return new KeptRow(reading.date, numbers, from);
+  }
+}

@@ -1,0 +1,36 @@
+// Service, signals: every close of a symbol that was ever taken in, and whether it was in High Risk: what the hold-out record is reckoned from.
+
+/** Room at first, in closes; it grows by a quarter. */
+const ROOM = 512;
+
+export class PastCloses {
+  #closes = new Float64Array(ROOM);
+  #alerts = new Uint8Array(ROOM);
+  length = 0;
+
+  push(close: number, alert: boolean): void {
+    if (this.length === this.#closes.length) {
+      const room = this.length + (this.length >> 2);
+      this.#closes = grown(this.#closes, new Float64Array(room));
+      this.#alerts = grown(this.#alerts, new Uint8Array(room));
+    }
+    this.#closes[this.length] = close;
+    this.#alerts[this.length] = alert ? 1 : 0;
+    this.length += 1;
+  }
+
+  /** The first `count`; a view. */
+  closes(count = this.length): Float64Array {
+    return this.#closes.subarray(0, count);
+  }
+
+  /** Of the first `count`: 1 in High Risk, else 0; a view. */
+  alerts(count: number): Uint8Array {
+    return this.#alerts.subarray(0, count);
+  }
+}
+
+function grown<T extends Float64Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
