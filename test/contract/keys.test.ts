@@ -11,7 +11,7 @@ let service: RunningService;
 beforeAll(async () => {
   folder = temporaryFolder();
   db = join(folder.path, 'service.db');
-  service = await startService({ environment: 'sandbox', db });
+  service = await startService({ environment: 'sandbox', db, symbols: 2 });
 }, 120_000);
 afterAll(async () => {
   await service.process.kill();

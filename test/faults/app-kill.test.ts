@@ -8,7 +8,7 @@ import { type RunningService, startService, TEST_KEY } from '../harness/service.
 
 /** More in the long run: BAROGRAPH_KILLS=200. */
 const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
-const SYMBOLS = ['SPY', 'QQQ', 'IWM', 'AAPL', 'TLT'];
+const SYMBOLS = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX'];
 
 const folder = temporaryFolder();
 const dataDir = join(folder.path, 'data');
@@ -16,7 +16,12 @@ let service: RunningService;
 let app: RunningApp | null = null;
 
 beforeAll(async () => {
-  service = await startService({ environment: 'sandbox', key: TEST_KEY, db: join(folder.path, 'service.sqlite') });
+  service = await startService({
+    environment: 'sandbox',
+    key: TEST_KEY,
+    symbols: SYMBOLS.length,
+    db: join(folder.path, 'service.sqlite'),
+  });
   await barograph('profiles', 'add', 'remote', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
   // The service inside the app would only cost time here.
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);

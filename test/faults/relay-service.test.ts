@@ -83,11 +83,15 @@ function listen(url: string, ...flags: string[]): Listen {
   };
 }
 /** Waits for what happens in another process. */
-async function soon<Value>(look: () => Value | undefined | Promise<Value | undefined>, within = 40_000): Promise<Value | undefined> {
+async function soon<Value>(
+  look: () => Value | undefined | Promise<Value | undefined>,
+  within = 40_000,
+  every = 10,
+): Promise<Value | undefined> {
   for (const end = performance.now() + within; performance.now() < end; ) {
     const found = await look();
     if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, every));
   }
   return undefined;
 }
@@ -102,7 +106,8 @@ const subscriptions = async (): Promise<{ id: string; url: string; status: strin
 };
 /** Until the relay has its subscription: then the service signs for it. */
 async function registered(before: readonly { id: string }[], within?: number): Promise<{ id: string; url: string }> {
-  const found = await soon(async () => (await subscriptions()).find(({ id }) => !before.some((one) => one.id === id)), within);
+  // Every look is work for the service.
+  const found = await soon(async () => (await subscriptions()).find(({ id }) => !before.some((one) => one.id === id)), within, 100);
   if (found === undefined) throw new Error(`nobody subscribed:\n${running.map((one) => one.printed()).join('\n')}`);
   return found;
 }

@@ -106,8 +106,11 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
         redirect: 'manual',
         signal: over.signal,
       });
-      const read = await readBody(response, BODY_LIMIT, over.signal, true);
-      const text = read.ok ? read.value : '';
+      // A stream has no end to wait for.
+      const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
+      if (isStream) void response.body?.cancel().catch(() => undefined);
+      const read = isStream ? null : await readBody(response, BODY_LIMIT, over.signal, true);
+      const text = read?.ok ? read.value : '';
       const answer = { method, path, status: response.status, headers: response.headers, text, body: jsonOf(text) };
       if (!aside) kept.push(answer);
       return answer;
