@@ -1,5 +1,6 @@
 // Main, core: the words of alerts and of the user's notes on them, copied from the ledger so that one search finds them too.
 import type { Database } from 'better-sqlite3';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 
@@ -32,7 +33,9 @@ export function createAlertWords(db: Database): AlertWords {
   const setNote = db.prepare('UPDATE alerts SET note = ? WHERE ledger_id = ? AND note <> ?');
   const put = db.transaction((alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }) => {
     for (const { ledgerId, transition, note } of alerts) {
-      const text = [transition.note, transition.regime ?? ''].filter((part) => part !== '').join(' · ');
+      const text = [transition.note, transition.regime === null ? '' : regimeLabel(transition.regime)]
+        .filter((part) => part !== '')
+        .join(' · ');
       insert.run(ledgerId, transition.symbol, alertTitle(transition), text, note, Math.floor(Date.parse(transition.occurred_at) / 1000));
     }
     setLast.run(`${upTo.ledgerId} ${upTo.eventId}`);

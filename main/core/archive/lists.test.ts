@@ -50,6 +50,20 @@ const WRITTEN = [
     symbols: ['SPY'],
   },
 ];
+const TRANSITION = TransitionSchema.parse({
+  event_id: 'e1',
+  symbol: 'SPY',
+  asset_class: 'etf',
+  from_state: 0,
+  to_state: 2,
+  state_name: 'high_risk',
+  regime: 'volatile_downtrend',
+  confidence: 30,
+  note: 'Volatility doubled',
+  occurred_at: new Date(NOW).toISOString(),
+  model_version: 'm',
+});
+
 beforeAll(() => {
   store = openStore(folder.path, NOW);
   for (const [index, given] of WRITTEN.entries()) {
@@ -78,20 +92,7 @@ beforeAll(() => {
     if (news === null) throw new Error('no news');
     store.news.put(news);
   }
-  const transition = TransitionSchema.parse({
-    event_id: 'e1',
-    symbol: 'SPY',
-    asset_class: 'etf',
-    from_state: 0,
-    to_state: 2,
-    state_name: 'high_risk',
-    regime: 'volatile_downtrend',
-    confidence: 30,
-    note: 'Volatility doubled',
-    occurred_at: new Date(NOW).toISOString(),
-    model_version: 'm',
-  });
-  store.alerts.put([{ ledgerId: 7, transition, note: '' }], { ledgerId: 7, eventId: 'e1' });
+  store.alerts.put([{ ledgerId: 7, transition: TRANSITION, note: '' }], { ledgerId: 7, eventId: 'e1' });
   store.alerts.note(7, 'Sold half after the volatility spike');
 });
 afterAll(() => {
@@ -186,6 +187,36 @@ describe('one search over everything', () => {
     store.alerts.note(7, 'Bought it back');
     expect(search({ text: 'sold', kinds: ['note'], limit: 5 })).toEqual([]);
     expect(search({ text: 'bought', kinds: ['note'], limit: 5 })).toHaveLength(1);
+  });
+  test('many headlines of a word hide no alert; of alerts the newest are found, with their regime in words', () => {
+    const other = temporaryFolder();
+    const own = openStore(other.path, NOW);
+    for (let number = 0; number < 30; number += 1) {
+      const news = readNews({
+        id: `n${number}`,
+        headline: `Stress ${number}`,
+        source: 'Wire',
+        url: 'https://n.example/',
+        published_at: new Date(NOW + number).toISOString(),
+        symbols: ['SPY'],
+        sentiment: 0,
+      });
+      if (news !== null) own.news.put(news);
+    }
+    const alerts = Array.from({ length: 12 }, (_, number) => ({
+      ledgerId: number + 1,
+      transition: { ...TRANSITION, event_id: `e${number}`, regime: 'stress', occurred_at: new Date(NOW + number * 60_000).toISOString() },
+      note: '',
+    }));
+    own.alerts.put(alerts, { ledgerId: 12, eventId: 'e11' });
+    const hits = createSearch(own.db)({ text: 'stress', kinds: null, limit: 20 });
+    expect(hits).toHaveLength(20);
+    const found = hits.filter(({ kind }) => kind === 'alert');
+    expect(found.map(({ id }) => id)).toEqual(['12', '11', '10', '9', '8']);
+    expect(found[0]?.excerpt.map(({ text }) => text).join('')).toBe('Volatility doubled · Stress');
+    expect(createSearch(own.db)({ text: 'doubled', kinds: null, limit: 3 }).map(({ id }) => id)).toEqual(['12', '11', '10']);
+    own.close();
+    other.remove();
   });
   test('whatever is typed is searched for, and is no grammar', () => {
     const odd = fc.oneof(

@@ -26,7 +26,10 @@ const WORDS = 24;
 /** The text of an alert is one line, and there are a hundred of the same: the texts of people come before it where both fit alike. */
 const WEIGHTS: Readonly<Record<Hit['kind'], number>> = { briefing: 1, note: 1, news: 0.8, alert: 0.6 };
 
-/** Prepares the search over one open archive. What it returns: best first. */
+/**
+ * Prepares the search over one open archive. What it returns: best first, and of every kind that has something its share, so that a word
+ * of many headlines does not hide the alerts. Alerts are alike but for their time: the newest ones are found.
+ */
 export function createSearch(db: Database): (ask: SearchAsk) => Hit[] {
   const finders: Readonly<Record<Hit['kind'], Finder>> = {
     briefing: inTable(db, 'briefings', 'title'),
@@ -37,20 +40,31 @@ export function createSearch(db: Database): (ask: SearchAsk) => Hit[] {
   return ({ text, kinds, limit }) => {
     const match = matchOf(text);
     if (match === null) return [];
-    return HIT_KINDS.filter((kind) => kinds === null || kinds.includes(kind))
-      .flatMap((kind) => finders[kind](match, limit).map((found) => ({ kind, found })))
-      .sort((a, b) => a.found.rank * WEIGHTS[a.kind] - b.found.rank * WEIGHTS[b.kind] || b.found.at - a.found.at)
-      .slice(0, limit)
-      .map(({ kind, found }) => ({
-        kind,
-        id: String(found.id),
-        title: found.title,
-        excerpt: piecesOf(found.excerpt),
-        symbol: found.symbol,
-        at: timestamp(found.at),
-      }));
+    const asked = HIT_KINDS.filter((kind) => kinds === null || kinds.includes(kind));
+    const lists = asked.map((kind) =>
+      finders[kind](match, limit)
+        .map((found) => ({ kind, found, worth: found.rank * WEIGHTS[kind] }))
+        .sort(bestFirst),
+    );
+    const share = Math.floor(limit / asked.length);
+    const certain = lists.flatMap((list) => list.slice(0, share));
+    const others = lists.flatMap((list) => list.slice(share)).sort(bestFirst);
+    return [...certain, ...others.slice(0, limit - certain.length)].sort(bestFirst).map(({ kind, found }) => ({
+      kind,
+      id: String(found.id),
+      title: found.title,
+      excerpt: piecesOf(found.excerpt),
+      symbol: found.symbol,
+      at: timestamp(found.at),
+    }));
   };
 }
+
+interface Weighed {
+  readonly found: Found;
+  readonly worth: number;
+}
+const bestFirst = (a: Weighed, b: Weighed): number => a.worth - b.worth || b.found.at - a.found.at;
 
 type Finder = (match: string, limit: number) => Found[];
 
@@ -71,8 +85,12 @@ function inAlerts(db: Database, words: 'alerts_words' | 'notes_words'): Finder {
     { ledger_id: number; title: string; symbol: string; at_s: number; excerpt: string; rank: number }
   >(
     `SELECT a.ledger_id, a.title, a.symbol, a.at_s, w.excerpt, w.rank
-     FROM (SELECT rowid, rank, ${snippet(words, WORDS)} AS excerpt FROM ${words} WHERE ${words} MATCH ? ORDER BY rank LIMIT ?) w
+     FROM (SELECT rowid, rank, ${snippet(words, WORDS)} AS excerpt FROM ${words} WHERE ${words} MATCH ? ORDER BY rowid DESC LIMIT ?) w
      CROSS JOIN alerts a ON a.ledger_id = w.rowid`,
   );
-  return (match, limit) => find.all(match, limit).map(({ ledger_id, at_s, ...row }) => ({ ...row, id: ledger_id, at: at_s * 1000 }));
+  return (match, limit) => {
+    const rows = find.all(match, limit);
+    const best = Math.min(...rows.map(({ rank }) => rank));
+    return rows.map(({ ledger_id, at_s, ...row }) => ({ ...row, id: ledger_id, at: at_s * 1000, rank: best }));
+  };
 }
