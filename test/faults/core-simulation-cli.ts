@@ -1,8 +1,9 @@
-// Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: lives of a core under random faults, one after the other. Says every seed under
-// which something was missed or told twice, with its story; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0;
-// with a mutant it ends at the first seed that notices, and the exit code is 1 because it did.
+// Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: lives of a core under random faults, on every processor. Says every seed under which
+// something was missed or told twice, with its story; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0; with a
+// mutant it ends at the first seed that notices, and the exit code is 1 because it did.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { liveOnce } from './core-simulation.ts';
+import { type Lane, type Lived, openLane, openLaneHere } from './core-simulation-lanes.ts';
 import { isMutant, MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
 
 interface Arguments {
@@ -36,21 +37,39 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
     const { what, caughtBy } = MUTANTS[mutant];
     console.log(`without ${what}${caughtBy === null ? '' : ` (caught by: ${caughtBy})`}`);
   }
-  let [lived, missed, doubled, kills, told] = [0, 0, 0, 0, 0];
-  for (let seed = from; seed < from + seeds; seed += 1) {
-    const life = await liveOnce(seed, mutant);
+  // A mutant's first seed that notices is the first of all only where they are lived in order.
+  const count = mutant === null ? Math.min(availableParallelism(), seeds) : 1;
+  const lanes = count === 1 ? [openLaneHere(mutant)] : Array.from({ length: count }, () => openLane(mutant));
+  let [lived, missed, doubled, kills, told, memory] = [0, 0, 0, 0, 0, 0];
+  let next = from;
+  let isOver = false;
+  const take = (life: Lived): void => {
     lived += 1;
     missed += life.missed.length;
     doubled += life.doubled.length;
     kills += life.kills;
     told += life.told;
+    memory = Math.max(memory, life.memory);
     const isWell = life.missed.length === 0 && life.doubled.length === 0;
     if (!isWell) {
-      console.log(`seed ${seed}: missed ${life.missed.join(' ') || 'none'}; doubled ${life.doubled.join(' ') || 'none'}`);
-      if (mutant !== null) break;
-      console.log(life.trace.join('\n'));
+      console.log(`seed ${life.seed}: missed ${life.missed.join(' ') || 'none'}; doubled ${life.doubled.join(' ') || 'none'}`);
+      if (mutant !== null) isOver = true;
+      else console.log(life.trace.join('\n'));
     }
-    if (lived % 100 === 0) console.log(`${lived} seeds, ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+    if (lived % 100 === 0) console.log(`${lived} seeds, ${Math.round(memory / 1e6)} MB`);
+  };
+  const follow = async (lane: Lane): Promise<void> => {
+    while (!isOver && next < from + seeds) {
+      const seed = next;
+      next += 1;
+      take(await lane.live(seed));
+    }
+  };
+  try {
+    await Promise.all(lanes.map(follow));
+  } finally {
+    isOver = true;
+    for (const lane of lanes) lane.end();
   }
   console.log(`${kills} kills, ${told} notifications`);
   console.log(`${lived} seeds, ${missed} missed, ${doubled} doubled`);

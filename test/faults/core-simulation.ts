@@ -1,5 +1,6 @@
 // Faults: one life of a core under a seed: a service behind a bad network, a notifier with moods, a program that is killed at any port call,
 // all in one thread on a manual clock. The property is the promise: no High Risk of a watched symbol missed, none told as two.
+import { getEventListeners } from 'node:events';
 import type { Core } from '../../main/core/core.ts';
 import { createCore } from '../../main/core/core.ts';
 import type { openLedger } from '../../main/core/ledger/ledger.ts';
@@ -147,9 +148,11 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         const headers = mutation.headers(pathname, new Headers(init.headers), opened?.ledger ?? null);
         const own = new AbortController();
         const forward = (): void => own.abort(ENDED);
-        init.signal?.addEventListener('abort', forward);
+        const { signal } = init;
+        signal?.addEventListener('abort', forward);
         leftovers.push(() => {
-          init.signal?.removeEventListener('abort', forward);
+          if (signal)
+            for (const listener of getEventListeners(signal, 'abort')) signal.removeEventListener('abort', listener as () => void);
           own.abort(ENDED);
         });
         const answered = Promise.resolve(mutation.answer(pathname) ?? service.fetch(url, { ...init, headers, signal: own.signal })).then(
