@@ -39,7 +39,9 @@ export const isLate = (age: number, world: { face(): { readonly speed: number } 
 
 const LATE_WEBHOOK = 'came late, by webhook';
 
-const NOTHING: Decision = { reason: null, why: null, telling: null, outlets: [], ends: [] };
+const NONE: readonly never[] = [];
+/** Nothing is told of it. This is what becomes of most events: it should cost little. */
+const untold = (reason: string | null, ends: Decision['ends']): Decision => ({ reason, why: null, telling: null, outlets: NONE, ends });
 
 export function createJudge(facts: JudgeFacts): Judge {
   /** What the stream brings was written after we began to listen, whenever it happened. */
@@ -74,26 +76,29 @@ export function createJudge(facts: JudgeFacts): Judge {
     const { transition } = event;
     const name = transition === null ? event.event : signalEvent(transition.to_state);
     const rules = facts.book.rules();
-    if (transition === null && !rules.some((rule) => rule.events.some((asked) => asked === name))) return NOTHING;
+    if (transition === null && !rules.some((rule) => rule.events.some((asked) => asked === name))) return untold(null, NONE);
     const active = facts.mutes();
-    const ends = transition === null ? [] : endedBy(active, transition.symbol, transition.to_state, event.occurredAt);
+    const ends =
+      transition === null || active.length === 0 ? NONE : endedBy(active, transition.symbol, transition.to_state, event.occurredAt);
     const { symbol } = event;
+    const { confidence, regime } = readingOf(event);
     const seen: Facts = {
       event: name,
       symbol,
       toState: transition?.to_state ?? null,
-      ...readingOf(event),
+      confidence,
+      regime,
       at: event.occurredAt,
       now: facts.world.now(),
       calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', facts.environment),
       watched: symbol !== null && facts.isWatched(symbol),
       // Asked for by few rules, and dear where lists are long.
-      lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? facts.listsOf(symbol) : [],
+      lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? facts.listsOf(symbol) : NONE,
     };
     const { matched, nearest } = judgeByRules(rules, seen);
     const [first] = matched;
-    if (first === undefined) return { ...NOTHING, reason: nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`, ends };
-    if (isPast(event, inlet)) return { ...NOTHING, reason: `before_first_sight:${first.id}`, ends };
+    if (first === undefined) return untold(nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`, ends);
+    if (isPast(event, inlet)) return untold(`before_first_sight:${first.id}`, ends);
 
     const isFall = transition !== null && transition.to_state < transition.from_state;
     const hold = isFall ? first.hold_down_seconds : first.hold_up_seconds;

@@ -59,16 +59,16 @@ export interface Verdict {
 }
 
 export function judgeByRules(rules: readonly Rule[], facts: Facts): Verdict {
-  const missed = rules.map((rule) => ({ rule, miss: missOf(rule, facts) }));
-  const matched = missed.flatMap(({ rule, miss }) => (miss === null ? [rule] : []));
-  if (matched.length > 0) return { matched, nearest: null };
+  const matched: Rule[] = [];
   let nearest: Verdict['nearest'] = null;
   let furthest = -1;
-  for (const { rule, miss } of missed) {
-    const place = miss === null ? -1 : MISSES.indexOf(miss);
-    if (miss === null || place <= furthest) continue;
-    furthest = place;
-    nearest = { rule: rule.id, miss };
+  for (const rule of rules) {
+    const miss = missOf(rule, facts);
+    if (miss === null) matched.push(rule);
+    else if (MISSES.indexOf(miss) > furthest) {
+      furthest = MISSES.indexOf(miss);
+      nearest = { rule: rule.id, miss };
+    }
   }
-  return { matched, nearest };
+  return { matched, nearest: matched.length > 0 ? null : nearest };
 }

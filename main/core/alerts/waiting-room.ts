@@ -95,6 +95,8 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
 
   const entryOf = (ledgerId: number): EntryRow | undefined => ledger.entries.byLedgerIds([ledgerId])[0];
   const isMuted = (row: EntryRow): string | null => {
+    // Mostly nothing mutes, and there may be many rows to be read.
+    if (ledger.mutes.active().length === 0 && book.quiet() === null) return null;
     const calendar = sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment);
     return mutedBy(ledger.mutes.active(), book.quiet(), row.symbol, calendar, world.now())?.reason ?? null;
   };

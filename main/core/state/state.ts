@@ -134,7 +134,8 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     },
     touchAlerts(ledgerIds) {
       if (ledgerIds.length === 0) return;
-      for (const id of ledgerIds) alerts.add(id);
+      // With one more than a window keeps, all of them are read anew: which ones came is of no matter then.
+      for (const id of ledgerIds) if (alerts.size <= ALERTS_KEPT) alerts.add(id);
       soon();
     },
     stop() {

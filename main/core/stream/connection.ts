@@ -85,9 +85,10 @@ export function openConnection(url: string, lastEventId: string | null, open: Op
     override dispatchEvent(event: Event): boolean {
       if (isOver) return true;
       if (event instanceof MessageEvent) {
-        const id = event.lastEventId === lastId ? '' : event.lastEventId;
-        lastId = event.lastEventId;
-        hooks.onMessage({ name: event.type, data: String(event.data), id });
+        const { lastEventId: id } = event;
+        const isNew = id !== lastId;
+        lastId = id;
+        hooks.onMessage({ name: event.type, data: String(event.data), id: isNew ? id : '' });
       } else if (event.type === 'open') {
         isOpen = true;
         hooks.onOpen();
