@@ -9,7 +9,7 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { readingPastBefore } from '../ledger/first-sight.ts';
-import type { Judge, Ledger } from '../ledger/ledger.ts';
+import type { Ingested, Judge, Ledger } from '../ledger/ledger.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';
@@ -37,7 +37,7 @@ export interface AlertDesk {
   readonly kick: () => void;
   readonly handlers: Handlers<typeof alertingChannels>;
   /** What an ingest left to do: intents to hand over, alerts that wait. */
-  written(ingested: { readonly intents: number; readonly waits: boolean }): void;
+  written(ingested: Pick<Ingested, 'added' | 'intents' | 'waits'>): void;
   /** All was fetched; these gaps were open until then. */
   caughtUp(gaps: readonly Gap[]): void;
   /** The settings may have changed. */
@@ -232,7 +232,8 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
     judge,
     rehearse: (symbol) => rehearse(facts, symbol),
     kick: handover.kick,
-    written({ intents, waits }) {
+    written({ added, intents, waits }) {
+      away.added(added);
       if (intents > 0) handover.kick();
       if (!waits) return;
       room.arrived();
