@@ -1,4 +1,4 @@
-// End-to-end tests: a real browser over the real core and service. `test/run.ts` runs them; alone: npx playwright test.
+// End-to-end tests: a real browser over the real core and service. `npm test` runs them; alone: npx playwright test.
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './test/harness/browser.ts';
 

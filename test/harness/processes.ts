@@ -26,7 +26,18 @@ export interface Running {
 const STOP_MS = 3_000;
 
 /** What a child may see of this environment; the rest (keys above all) is passed on purpose or not at all. */
-const PASSED = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'SystemRoot', 'DISPLAY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
+const PASSED = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  'TEMP',
+  'SystemRoot',
+  'DISPLAY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'NODE_COMPILE_CACHE',
+];
 
 /** The arguments behind a script of package.json that is `node FILE ...`, so that tests start the very same file without npm in between. */
 export function nodeScript(name: string): string[] {

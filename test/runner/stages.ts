@@ -1,4 +1,4 @@
-// Test runner: one after the other, the runners that `npm test` and `npm run test:long` consist of, each with its own JSON report.
+// Test runner: the runners that `npm test` and `npm run test:long` consist of, one after the other or side by side, each with its own JSON report.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,6 +6,7 @@ import { addTallies, playwrightTally, readTally, type Tally, tallyLine, vitestTa
 
 export const TOP = join(import.meta.dirname, '..', '..');
 const RESULTS = join(TOP, 'test-results');
+const COMPILED = join(TOP, 'node_modules', '.cache', 'barograph', 'compiled');
 
 export interface Stage {
   readonly name: string;
@@ -14,34 +15,61 @@ export interface Stage {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs a script of node_modules under this Node, in the terminal. @returns its exit code, 1 when it was killed */
-export function runTool(script: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<number> {
+interface Tool {
+  /** Below node_modules. */
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly print: (text: Buffer | string) => void;
+}
+
+/** Runs it under this Node. @returns its exit code, 1 when it was killed */
+function runTool({ script, args, environment, print }: Tool): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(TOP, 'node_modules', script), ...args], {
       cwd: TOP,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      // What a test starts by name (npm, node) is the project's own.
-      env: { ...process.env, PATH: `${join(TOP, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        // What a test starts by name (npm, node) is the project's own.
+        PATH: `${join(TOP, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+        // Hundreds of processes load the same files: each is compiled once.
+        NODE_COMPILE_CACHE: COMPILED,
+        ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+        ...environment,
+      },
     });
+    child.stdout.on('data', print);
+    child.stderr.on('data', print);
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));
   });
 }
 
-async function runStage(stage: Stage, folder: string): Promise<Tally> {
-  console.log(`\n== ${stage.name}`);
+/** What is printed before `turn` has come is kept until then. */
+function printerAfter(turn: Promise<unknown>): Tool['print'] {
+  let kept: (Buffer | string)[] | null = [];
+  void turn.then(() => {
+    for (const text of kept ?? []) process.stdout.write(text);
+    kept = null;
+  });
+  return (text) => void (kept === null ? process.stdout.write(text) : kept.push(text));
+}
+
+async function runStage(stage: Stage, folder: string, turn: Promise<unknown>): Promise<Tally> {
+  const print = printerAfter(turn);
+  print(`\n== ${stage.name}\n`);
   const report = join(folder, `${stage.name.replaceAll(/\W+/g, '-')}.json`);
+  const environment = { ...stage.environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const code =
     stage.runner === 'vitest'
-      ? await runTool(
-          'vitest/vitest.mjs',
-          ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...stage.args],
-          stage.environment,
-        )
-      : await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json', ...stage.args], {
-          ...stage.environment,
-          PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-        });
+      ? await runTool({
+          script: 'vitest/vitest.mjs',
+          args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...stage.args],
+          environment,
+          print,
+        })
+      : await runTool({ script: '@playwright/test/cli.js', args: ['test', '--reporter=list,json', ...stage.args], environment, print });
   const tally = readTally(report, stage.runner === 'vitest' ? vitestTally : playwrightTally);
   // A runner that ends badly although no test failed (an error outside all tests, nothing found) has failed.
   return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
@@ -49,15 +77,23 @@ async function runStage(stage: Stage, folder: string): Promise<Tally> {
 
 /**
  * Runs all stages, also after a failure, and leaves the sum in test-results/NAME/tally.json.
+ * @param sideBySide all begin at once; what each prints is still read whole, in their order
  * @returns the exit code
  */
-export async function runStages(name: string, stages: readonly Stage[]): Promise<number> {
+export async function runStages(name: string, stages: readonly Stage[], sideBySide = false): Promise<number> {
   const folder = join(RESULTS, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const started = performance.now();
-  const tallies: { stage: string; tally: Tally }[] = [];
-  for (const stage of stages) tallies.push({ stage: stage.name, tally: await runStage(stage, folder) });
+  let before: Promise<unknown> = Promise.resolve();
+  const runs: Promise<{ stage: string; tally: Tally }>[] = [];
+  for (const stage of stages) {
+    const run = runStage(stage, folder, before).then((tally) => ({ stage: stage.name, tally }));
+    runs.push(run);
+    before = Promise.all(runs);
+    if (!sideBySide) await run;
+  }
+  const tallies = await Promise.all(runs);
   const sum = addTallies(tallies.map(({ tally }) => tally));
   writeFileSync(join(folder, 'tally.json'), JSON.stringify(sum));
   console.log(`\n${name}, in ${Math.round((performance.now() - started) / 1000)} s:`);
