@@ -12,9 +12,13 @@ export interface ProbeReport {
 export function installProbe(port: number): void {
   const report: { product: number[]; floor: number[] } = { product: [], floor: [] };
   Object.assign(window, { probeReport: () => ({ product: report.product.splice(0), floor: report.floor.splice(0) }) });
+  /** What happened before this page was there is not awaited by it. */
+  const begun = Date.now();
   const words = ['Normal', 'Elevated', 'High Risk'];
-  /** What each row is to say next, and since when that is known. */
-  const awaited = new Map<string, { readonly at: number; readonly word: string }>();
+  /** What each row is to say next, and when all happened that it did not say yet: a row that says something newer is past them. */
+  const awaited = new Map<string, { readonly since: readonly number[]; readonly word: string }>();
+  /** The newest event of each symbol. An alert that is pushed again, because something became of it, is no event. */
+  const newest = new Map<string, number>();
   let bareAwaited: number[] = [];
 
   const Original = window.WebSocket;
@@ -23,10 +27,13 @@ export function installProbe(port: number): void {
     if (frame.name !== 'state.changed') return;
     for (const change of frame.payload.changes) {
       if (change.part !== 'alerts') continue;
-      for (const { transition } of change.alerts) {
+      // They come newest first.
+      for (const { transition } of [...change.alerts].reverse()) {
+        const { symbol, to_state: state } = transition;
         const at = Date.parse(transition.occurred_at);
-        const known = awaited.get(transition.symbol);
-        if (known === undefined || known.at < at) awaited.set(transition.symbol, { at, word: words[transition.to_state] ?? '' });
+        if (at <= (newest.get(symbol) ?? begun)) continue;
+        newest.set(symbol, at);
+        awaited.set(symbol, { since: [...(awaited.get(symbol)?.since ?? []), at], word: words[state] ?? '' });
       }
     }
   };
@@ -52,11 +59,11 @@ export function installProbe(port: number): void {
   };
   // Runs after the frame's own work, which was asked for before it; what the rows say now is what this frame paints.
   const afterWork = (): void => {
-    for (const [symbol, { at, word }] of awaited) {
+    for (const [symbol, { since, word }] of awaited) {
       const name = document.querySelector(`tr.wl-row[data-symbol="${symbol}"]`)?.getAttribute('aria-label');
       if (name?.startsWith(`${symbol}, ${word}`) !== true) continue;
       awaited.delete(symbol);
-      due.push(at);
+      due.push(...since);
     }
     port2.postMessage(0);
     requestAnimationFrame(() => queueMicrotask(afterWork));
