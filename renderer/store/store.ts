@@ -12,9 +12,13 @@ export const StoreContext = createContext<AppStore | null>(null);
 
 /** Reads a part of the state; the component renders again when that part is another object. */
 export function useApp<Part>(select: (state: AppState) => Part): Part {
+  return useStore(useAppStore(), select);
+}
+
+export function useAppStore(): AppStore {
   const store = useContext(StoreContext);
   if (store === null) throw new Error('StoreContext is missing above this component.');
-  return useStore(store, select);
+  return store;
 }
 
 /** As useApp, for what is drawn only once a snapshot is there. */

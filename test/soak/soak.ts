@@ -49,10 +49,21 @@ async function heapBytes(session: CDPSession): Promise<number> {
   return usedSize;
 }
 
+/** Every symbol of the service, page by page. */
 async function symbolsOf(url: string): Promise<string[]> {
-  const answer = await fetch(`${url}/snapshot`, { headers: { 'x-api-key': TEST_KEY } });
-  const { data }: { data: { symbol: string }[] } = await answer.json();
-  return data.map(({ symbol }) => symbol);
+  const symbols: string[] = [];
+  let after: string | null = null;
+  do {
+    const asked = new URL('/snapshot', url);
+    asked.searchParams.set('limit', '100');
+    if (after !== null) asked.searchParams.set('after', after);
+    const answer = await fetch(asked, { headers: { 'x-api-key': TEST_KEY } });
+    if (!answer.ok) throw new Error(`${asked.pathname} answered ${answer.status}: ${await answer.text()}`);
+    const page: { data: { symbol: string }[]; has_more: boolean; next_cursor: string | null } = await answer.json();
+    symbols.push(...page.data.map(({ symbol }) => symbol));
+    after = page.has_more ? page.next_cursor : null;
+  } while (after !== null);
+  return symbols;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -62,6 +73,7 @@ const service = await startService({ environment: 'sandbox', key: TEST_KEY, symb
 const dataDir = join(folder.path, 'app');
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 const symbols = await symbolsOf(service.url);
+if (symbols.length < flags.symbols) throw new Error(`the service has ${symbols.length} symbols, not ${flags.symbols}`);
 writeFileSync(
   join(dataDir, 'settings.json'),
   JSON.stringify({

@@ -1,5 +1,5 @@
 // Renderer: one group of the inbox: its name, how many, its items.
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { InboxItem as Item } from './groups.ts';
 import { InboxItem } from './inbox-item.tsx';
 
@@ -13,7 +13,7 @@ interface GroupProps {
   readonly children?: ReactNode;
 }
 
-export function Group({ name, items, tone, now, target = null, children }: GroupProps) {
+export const Group = memo(function Group({ name, items, tone, now, target = null, children }: GroupProps) {
   return (
     <section aria-label={name}>
       <h3 className="group">
@@ -27,4 +27,4 @@ export function Group({ name, items, tone, now, target = null, children }: Group
       {children}
     </section>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alert, iso, row, T0, transition } from '../../../test/fixtures/window-parts.ts';
-import { inboxGroups } from './groups.ts';
+import { inboxGroups, keepEqual } from './groups.ts';
 
 const MINUTE = 60_000;
 const symbols = (items: readonly { alert: { transition: { symbol: string } } }[]): string[] =>
@@ -51,5 +51,29 @@ describe('the groups of the inbox', () => {
     const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, symbols: ['IWM'] }]);
     expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.held)]).toEqual([[], ['SPY', 'IWM'], ['QQQ']]);
     expect(found.held[0]?.outcome).toEqual({ kind: 'held', reason: 'quiet hours' });
+  });
+});
+
+describe('what did not change', () => {
+  const high = alert(transition('SPY', 1, 2, T0 - MINUTE), 2);
+  const elevated = alert(transition('IWM', 0, 1, T0 - 3 * MINUTE), 1);
+  const rows = { SPY: row('SPY', 2), IWM: row('IWM', 1) };
+  const before = inboxGroups([high, elevated], rows, []);
+
+  it('is the same object, all of it where nothing changed', () => {
+    expect(keepEqual(before, inboxGroups([high, elevated], { ...rows }, []))).toBe(before);
+  });
+  it('keeps its item where another group changed', () => {
+    const after = keepEqual(before, inboxGroups([alert(transition('QQQ', 0, 2, T0), 3), high, elevated], rows, []));
+    expect([after.elevated === before.elevated, after.needsYou[1] === before.needsYou[0], after.needsYou.length]).toEqual([true, true, 2]);
+  });
+  it('is told from what did: acknowledged, left, or with another end', () => {
+    const acked = { ...high, acked_at: iso(T0) };
+    expect(keepEqual(before, inboxGroups([acked, elevated], rows, [])).takenCare[0]?.alert).toBe(acked);
+    const left = keepEqual(before, inboxGroups([alert(transition('SPY', 2, 0, T0), 3), high, elevated], rows, []));
+    expect(left.past.map(({ alert: { ledger_id }, until, before: had }) => [ledger_id, until, had])).toEqual([
+      [3, null, MINUTE],
+      [2, iso(T0), null],
+    ]);
   });
 });

@@ -51,6 +51,25 @@ export function inboxGroups(alerts: readonly Alert[], rows: Readonly<Record<stri
   return groups;
 }
 
+/** `after`, in which whatever equals what was before is that very object: what did not change is not drawn again. */
+export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups {
+  const known = new Map(GROUPS.flatMap((group) => before[group].map((item) => [item.alert, item] as const)));
+  const kept = GROUPS.map((group): [keyof InboxGroups, readonly InboxItem[]] => {
+    const items = after[group].map((item) => {
+      const old = known.get(item.alert);
+      return old !== undefined && isEqual(old, item) ? old : item;
+    });
+    const old = before[group];
+    return [group, old.length === items.length && old.every((item, index) => item === items[index]) ? old : items];
+  });
+  return kept.every(([group, items]) => items === before[group]) ? before : (Object.fromEntries(kept) as unknown as InboxGroups);
+}
+
+const GROUPS = ['needsYou', 'takenCare', 'held', 'elevated', 'past'] as const satisfies readonly (keyof InboxGroups)[];
+
+const isEqual = (a: InboxItem, b: InboxItem): boolean =>
+  a.stands === b.stands && a.until === b.until && a.before === b.before && JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
+
 function placeOf({ stands, outcome, alert }: InboxItem): keyof InboxGroups {
   if (!stands || alert.transition.to_state === 0) return 'past';
   switch (groupOf(outcome)) {

@@ -66,11 +66,11 @@ function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
 
 function Words({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const { transition } = item.alert;
-  const rows = useBoard((board) => board.rows);
+  const baseRate = useBoard((board) => board.rows[transition.symbol]?.signal?.base_rate ?? null);
   if (transition.to_state === 0) {
     return item.before === null ? en.inbox.from(transition.from_state) : en.inbox.was(transition.from_state, span(item.before));
   }
-  const base = comparableBaseRate(transition.to_state, rows[transition.symbol]?.signal?.base_rate ?? null);
+  const base = comparableBaseRate(transition.to_state, baseRate);
   const ratio = transition.confidence === null || base === null || base === 0 ? null : transition.confidence / base;
   return (
     <>

@@ -1,5 +1,5 @@
 // Renderer: the alert inbox: live, newest first, what needs the user on top. While Barograph is blind it says what cannot be seen and what is done.
-
+import { useMemo } from 'react';
 import { usePreference } from '../../store/preferences.ts';
 import { useBlind, useWorldMinute } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
@@ -40,6 +40,7 @@ function Groups() {
   const alerts = useBoard((board) => board.alerts.length);
   const now = useWorldMinute();
   const target = useInboxKeys();
+  const shownPast = useMemo(() => past.slice(0, PAST_SHOWN), [past]);
   if (alerts === 0) return <p className="empty">{en.inbox.empty}</p>;
   const shared = { now, target };
   return (
@@ -51,7 +52,7 @@ function Groups() {
       {takenCare.length > 0 && <Group name={words.groups.taken_care ?? ''} items={takenCare} tone="done" {...shared} />}
       {held.length > 0 && <Group name={words.groups.held ?? ''} items={held} tone="done" {...shared} />}
       {elevated.length > 0 && <Group name={en.inbox.elevated} items={elevated} tone="now" {...shared} />}
-      {past.length > 0 && <Group name={en.inbox.past} items={past.slice(0, PAST_SHOWN)} tone="past" {...shared} />}
+      {past.length > 0 && <Group name={en.inbox.past} items={shownPast} tone="past" {...shared} />}
     </>
   );
 }

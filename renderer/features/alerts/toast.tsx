@@ -21,7 +21,7 @@ export function Toast() {
   const acts = useActs();
   const { intents } = useServices();
   const environment = useBoard((board) => board.profile.environment);
-  const rows = useBoard((board) => board.rows);
+  const signal = useBoard((board) => (newest === undefined ? null : (board.rows[newest.transition.symbol]?.signal ?? null)));
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const blind = useBlind();
@@ -29,8 +29,8 @@ export function Toast() {
   // That page has its list, and says so above its forms.
   if (newest === undefined || page === 'alerts') return null;
   const { symbol, from_state: from, confidence, occurred_at: at } = newest.transition;
-  const title = en.inbox.toastTitle(symbol, !blind && rows[symbol]?.signal?.state === 2);
-  const base = comparableBaseRate(2, rows[symbol]?.signal?.base_rate ?? null);
+  const title = en.inbox.toastTitle(symbol, !blind && signal?.state === 2);
+  const base = comparableBaseRate(2, signal?.base_rate ?? null);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   const written = (iso: string): string => moment(Date.parse(iso), zone, now);
   const ids = [newest, ...others].flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));

@@ -1,4 +1,5 @@
 // Renderer: the chart's data as tables: the symbol's transitions, its daily values, and the gaps. What the chart shows can be read here.
+import { useShallow } from 'zustand/react/shallow';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -30,13 +31,11 @@ function Transitions({ model }: { model: ChartModel }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const environment = useBoard((board) => board.profile.environment);
-  const alerts = useBoard((board) => board.alerts);
+  const noted = useBoard(useShallow((board) => board.alerts.filter(({ note }) => note !== '')));
   const assetClass = useBoard((board) => board.rows[model.symbol]?.signal?.asset_class);
   const calendar = assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, environment);
   if (model.turns.length === 0) return <p className="empty">{en.record.noTransitions(model.symbol)}</p>;
-  const notes = new Map<string | undefined, string>(
-    alerts.flatMap(({ transition, note }) => (note === '' ? [] : [[transition.event_id, note] as const])),
-  );
+  const notes = new Map<string | undefined, string>(noted.map(({ transition, note }) => [transition.event_id, note]));
   const newestFirst = model.turns.map((turn, index) => ({ turn, until: model.turns[index + 1]?.at ?? null })).reverse();
   return (
     <table className="table">

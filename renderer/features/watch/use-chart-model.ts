@@ -1,6 +1,8 @@
 // Renderer: the chart model of a symbol: its timeline as read, carried on by the live row and the transitions heard since.
 import { useEffect, useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { ALERTS_KEPT, type Timeline } from '../../../shared/channels/state.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
 import { type ChartModel, dayOf, shapeChart } from '../../charts/model.ts';
 import { useServices } from '../../services.ts';
 import { worldTime } from '../../store/select.ts';
@@ -32,7 +34,8 @@ export function useChartModel(symbol: string): ChartState {
     [clock, timelines, symbol, epoch, decidedDay, outgrown, isNew],
   );
   const timeline = slot?.value ?? null;
-  const alerts = useBoard((board) => board.alerts);
+  // Its own alone: what other symbols do is no reason to draw this one again.
+  const transitions = useBoard(useShallow((board) => transitionsOf(board, symbol)));
   const gaps = useBoard((board) => board.gaps);
   const worldClock = useBoard((board) => board.connection.clock);
   const anchoredAt = useBoard((board) => board.anchoredAt);
@@ -41,12 +44,12 @@ export function useChartModel(symbol: string): ChartState {
     if (timeline === null) return null;
     return shapeChart(timeline, {
       row,
-      transitions: alerts.map((alert) => alert.transition),
+      transitions,
       gaps,
       unseenSince: blindSince,
       now: worldTime(worldClock, anchoredAt, clock.now()),
     });
-  }, [timeline, row, alerts, gaps, worldClock, anchoredAt, blindSince, clock]);
+  }, [timeline, row, transitions, gaps, worldClock, anchoredAt, blindSince, clock]);
   return { slot, model };
 }
 
@@ -68,6 +71,9 @@ export function useSparklines(symbols: string): void {
     return clock.after(SCROLL_SETTLES, () => timelines.fill(covered === '' ? [] : covered.split(' '), decidedDay));
   }, [timelines, clock, covered, decidedDay, epoch, blind]);
 }
+
+const transitionsOf = ({ alerts }: Board, symbol: string): Transition[] =>
+  alerts.flatMap(({ transition }) => (transition.symbol === symbol ? [transition] : []));
 
 /** The session day of the newest decision of the list; null while there is none. */
 function lastDecidedDay(board: Board): number | null {

@@ -26,7 +26,6 @@ interface Order {
 }
 
 export function useListView(list: Watchlist): ListView {
-  const rows = useBoard((board) => board.rows);
   const blind = useBlind();
   const sort = usePreference((preference) => preference.sort);
   const grouping = usePreference((preference) => preference.grouping);
@@ -35,7 +34,7 @@ export function useListView(list: Watchlist): ListView {
   const [held, setHeld] = useState<Order | null>(null);
   const isOwnOrder = sort === null && grouping === 'sections';
   // In the trader's own order, rows that move no row are no reason to reckon it again.
-  const reckoned = isOwnOrder ? null : rows;
+  const reckoned = useBoard((board) => (isOwnOrder ? null : board.rows));
   const now = useMemo((): Order => {
     const known = reckoned ?? {};
     const options = { grouping, sort, rows: known, faceOf: (symbol: string) => faceOf(known[symbol], blind), unseen: en.lists.unseen };
