@@ -1,8 +1,9 @@
 // End to end over the desktop shell itself, where its binary is: the same window, over the same core. Skipped, saying why, where it is not.
 import { _electron, type ElectronApplication, expect, test } from '@playwright/test';
+import { ensureBuilt } from '../../main/build.ts';
 import { electronBinary } from '../harness/electron.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { runScript, TOP } from '../harness/processes.ts';
+import { TOP } from '../harness/processes.ts';
 import { windowOf } from './window.ts';
 
 const found = electronBinary();
@@ -13,7 +14,8 @@ const folder = temporaryFolder();
 let electron: ElectronApplication;
 test.beforeAll(async () => {
   if ('missing' in found) return;
-  await runScript('build');
+  // Made anew only where it is not what it should be: other tests run beside this one.
+  await ensureBuilt(['renderer', 'preload', 'main'], () => undefined);
   electron = await _electron.launch({ executablePath: found.path, args: [TOP, '--data-dir', folder.path], cwd: TOP });
 });
 test.afterAll(async () => {
