@@ -18,17 +18,21 @@ import { HoursFields } from './hours-fields.tsx';
 import { OutletFields } from './outlet-fields.tsx';
 import { type Problems, type RuleDraft, ruleOf } from './rule-draft.ts';
 import { RuleTrial } from './rule-trial.tsx';
+import { view } from './view-store.ts';
 
 const { editor, events } = ruleWords;
 
 interface RuleEditorProps {
+  /** As it was opened. */
   readonly first: RuleDraft;
+  /** As it is typed by now. It outlives this editor: a look at another page loses nothing, but for a secret. */
+  readonly draft: RuleDraft;
+  /** It was opened just now, and is to be written in; not where one comes back to the page. */
+  readonly takesFocus: boolean;
   readonly onClose: () => void;
-  /** It was saved, and has this id. */
-  readonly onSaved: (rule: Rule) => void;
 }
 
-export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
+export function RuleEditor({ first, draft, takesFocus, onClose }: RuleEditorProps) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const watchlists = useBoard((board) => board.watchlists);
@@ -36,7 +40,6 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
   const now = useWorldMinute();
   const heading = useId();
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState(first);
   /** Fields that one has left; all of them once saving was tried. */
   const [left, setLeft] = useState<ReadonlySet<string> | 'all'>(new Set());
   const [said, setSaid] = useState('');
@@ -49,9 +52,13 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
   const all: Problems = made.ok ? {} : made.error;
   const problems: Problems = left === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => left.has(field)));
   const set = (more: Partial<RuleDraft>): void => {
-    setDraft((before) => ({ ...before, ...more }));
+    view.writeRule(more);
     setSaid('');
   };
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector('input')?.focus();
+  }, [takesFocus]);
+  useEffect(() => () => view.writeRule({ secret: '' }), []);
   /** A button is being pressed: what is said now must not push it away from under the pointer. */
   const isPressed = useRef(false);
   const leave = (field: string) => () => {
@@ -96,9 +103,9 @@ export function RuleEditor({ first, onClose, onSaved }: RuleEditorProps) {
       const kept = await intents.ask('outlet.secret', { rule: rule.id, secret: draft.secret });
       if (!kept.ok) return setSaid(kept.error);
     }
-    setDraft((before) => ({ ...before, id: rule.id, secret: '' }));
+    view.writeRule({ id: rule.id, secret: '' });
+    view.ruleSaved(rule.id, rule.name);
     setSaid(editor.saved);
-    onSaved(rule);
   };
   const trial = (): void => {
     if (made.ok) setTried((before) => ({ rule: made.value, turn: (before?.turn ?? 0) + 1 }));

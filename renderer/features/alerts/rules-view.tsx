@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { draftOf, type RuleDraft } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
+import { useView, view } from './view-store.ts';
 
 type Face = Alerting['rules'][number];
 
@@ -19,10 +20,21 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
   const zone = usePreference((preference) => preference.zone);
   const watchlists = useBoard((board) => board.watchlists);
   const names = useMemo(() => new Map(watchlists.map(({ id, name }) => [id, name])), [watchlists]);
-  const [editing, setEditing] = useState<{ readonly draft: RuleDraft; readonly turn: number } | null>(null);
+  const editing = useView((state) => state.editing);
   const [deleting, setDeleting] = useState<Face | null>(null);
   const opener = useRef<HTMLElement>(null);
-  const edit = (draft: RuleDraft): void => setEditing((before) => ({ draft, turn: (before?.turn ?? 0) + 1 }));
+  const add = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState<HTMLElement | 'not here'>('not here');
+  const edit = (draft: RuleDraft, button: HTMLElement): void => {
+    setOpened(button);
+    view.edit(draft);
+  };
+  const close = (): void => {
+    view.stopEditing();
+    // The row of the button may be gone.
+    const back = opened !== 'not here' && opened.isConnected ? opened : add.current;
+    back?.focus();
+  };
   const isEdited = (face: Face): boolean => editing !== null && editing.draft.id === face.id;
   return (
     <div className={editing === null ? 'al-split' : 'al-split with-aside'}>
@@ -31,8 +43,9 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
           <p className="t2">{ruleWords.intro}</p>
           <button
             type="button"
+            ref={add}
             className={editing === null ? 'btn primary' : 'btn'}
-            onClick={() => edit({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' })}
+            onClick={(event) => edit({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' }, event.currentTarget)}
           >
             <Icon name="add" />
             {ruleWords.add}
@@ -66,8 +79,8 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
                   place={index + 1}
                   names={names}
                   isEdited={isEdited(face)}
-                  onEdit={(rule) => edit(draftOf(rule, zone))}
-                  onDuplicate={(rule) => edit({ ...draftOf(rule, zone), id: null, name: ruleWords.copyOf(rule.name) })}
+                  onEdit={(rule, button) => edit(draftOf(rule, zone), button)}
+                  onDuplicate={(rule, button) => edit({ ...draftOf(rule, zone), id: null, name: ruleWords.copyOf(rule.name) }, button)}
                   onDelete={(button) => {
                     opener.current = button;
                     setDeleting(face);
@@ -81,14 +94,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
         </section>
       </section>
       {editing !== null && (
-        <RuleEditor
-          key={editing.turn}
-          first={editing.draft}
-          onClose={() => setEditing(null)}
-          onSaved={(rule) =>
-            setEditing((before) => (before === null ? null : { ...before, draft: { ...before.draft, id: rule.id, name: rule.name } }))
-          }
-        />
+        <RuleEditor key={editing.turn} first={editing.first} draft={editing.draft} takesFocus={opened !== 'not here'} onClose={close} />
       )}
       {deleting !== null && (
         <Dialog heading={ruleWords.deleteAsk(deleting.rule?.name ?? deleting.id)} returnTo={opener} onClose={() => setDeleting(null)}>
@@ -102,7 +108,9 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
               className="btn primary"
               onClick={() => {
                 intents.tell('rules.delete', { id: deleting.id });
-                if (isEdited(deleting)) setEditing(null);
+                if (isEdited(deleting)) view.stopEditing();
+                // Its own button goes with it.
+                opener.current = add.current;
                 setDeleting(null);
               }}
             >
@@ -121,8 +129,8 @@ interface RuleRowProps {
   readonly place: number;
   readonly names: ReadonlyMap<string, string>;
   readonly isEdited: boolean;
-  readonly onEdit: (rule: Rule) => void;
-  readonly onDuplicate: (rule: Rule) => void;
+  readonly onEdit: (rule: Rule, button: HTMLElement) => void;
+  readonly onDuplicate: (rule: Rule, button: HTMLElement) => void;
   readonly onDelete: (button: HTMLElement | null) => void;
   readonly onToggle: (rule: Rule) => void;
 }
@@ -155,7 +163,12 @@ function RuleRow({ face, place, names, isEdited, onEdit, onDuplicate, onDelete, 
       <td className={problem !== null || isOff ? 'al-problem' : 't2'}>{problem ?? (isOff ? ruleWords.disabled : ruleWords.works)}</td>
       <td className="al-rule-do">
         {rule !== null && (
-          <button type="button" className="btn quiet" aria-label={ruleWords.editOf(name)} onClick={() => onEdit(rule)}>
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label={ruleWords.editOf(name)}
+            onClick={(event) => onEdit(rule, event.currentTarget)}
+          >
             {ruleWords.edit}
           </button>
         )}
@@ -168,7 +181,7 @@ function RuleRow({ face, place, names, isEdited, onEdit, onDuplicate, onDelete, 
               </button>
             }
           >
-            {rule !== null && <MenuItem onSelect={() => onDuplicate(rule)}>{ruleWords.duplicate}</MenuItem>}
+            {rule !== null && <MenuItem onSelect={() => more.current && onDuplicate(rule, more.current)}>{ruleWords.duplicate}</MenuItem>}
             <MenuItem onSelect={() => onDelete(more.current)}>{ruleWords.delete}</MenuItem>
           </Menu>
         )}

@@ -9,24 +9,24 @@ import { momentFrom } from '../../text/moment-field.ts';
 import { ruleWords } from '../../text/rules.ts';
 import { FormField } from './form-field.tsx';
 import { type Problems, symbolsIn } from './rule-draft.ts';
+import { type SilenceDraft, useView, view } from './view-store.ts';
 
 const { mutes: words, problems: cures } = ruleWords;
-const EMPTY = { symbols: '', from: '', until: '', comment: '' };
 
 export function SilenceForm() {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
-  const [draft, setDraft] = useState(EMPTY);
+  const draft = useView((state) => state.silence);
   const [problems, setProblems] = useState<Problems>({});
   const [said, setSaid] = useState('');
-  const field = (name: keyof typeof EMPTY, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
+  const field = (name: keyof SilenceDraft, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
     <FormField
       label={label}
       value={draft[name]}
       problem={problems[name]}
       onChange={(value) => {
-        setDraft((before) => ({ ...before, [name]: value }));
+        view.writeSilence({ [name]: value });
         setProblems(({ [name]: _, ...others }) => others);
         setSaid('');
       }}
@@ -53,7 +53,7 @@ export function SilenceForm() {
       until: timestamp(until),
       comment: draft.comment.trim(),
     });
-    if (added.ok) setDraft(EMPTY);
+    if (added.ok) view.silenceMade();
     setSaid(added.ok ? words.saved : added.error);
   };
   return (

@@ -2,10 +2,27 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { FILTERS_AT_FIRST, type Filters } from './filters.ts';
+import type { RuleDraft } from './rule-draft.ts';
 
 export const SECTIONS = ['inbox', 'muted', 'rules'] as const;
 type SectionName = (typeof SECTIONS)[number];
 export type Mode = 'episodes' | 'transitions';
+
+/** A rule that is being written: as it was opened, and as it is typed by now. */
+interface Editing {
+  readonly first: RuleDraft;
+  readonly draft: RuleDraft;
+  /** Another one with each opening. */
+  readonly turn: number;
+}
+
+/** A silence that is being written. */
+export interface SilenceDraft {
+  readonly symbols: string;
+  readonly from: string;
+  readonly until: string;
+  readonly comment: string;
+}
 
 interface View {
   readonly section: SectionName;
@@ -17,11 +34,14 @@ interface View {
   readonly most: number;
   /** Ledger id of the alert whose snooze menu is open; 0: that of those chosen; null: none. */
   readonly snoozing: number | null;
+  readonly editing: Editing | null;
+  readonly silence: SilenceDraft;
 }
 
 /** Rows that are read at first, and with each further asking. */
 const MOST = 1000;
 const NONE: ReadonlySet<number> = new Set();
+const NO_SILENCE: SilenceDraft = { symbols: '', from: '', until: '', comment: '' };
 
 const store = createStore<View>(() => ({
   section: 'inbox',
@@ -30,6 +50,8 @@ const store = createStore<View>(() => ({
   chosen: NONE,
   most: MOST,
   snoozing: null,
+  editing: null,
+  silence: NO_SILENCE,
 }));
 
 export const useView = <Part>(select: (view: View) => Part): Part => useStore(store, select);
@@ -47,5 +69,14 @@ export const view = {
   choose: (ids: readonly number[]) => store.setState({ chosen: new Set(ids) }),
   chooseNone: () => store.setState({ chosen: NONE }),
   snooze: (snoozing: number | null) => store.setState({ snoozing }),
+  edit: (draft: RuleDraft) => store.setState(({ editing }) => ({ editing: { first: draft, draft, turn: (editing?.turn ?? 0) + 1 } })),
+  writeRule: (more: Partial<RuleDraft>) =>
+    store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, draft: { ...editing.draft, ...more } } })),
+  /** What is being written is a rule now: the one of this id. */
+  ruleSaved: (id: string, name: string) =>
+    store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, first: { ...editing.first, id, name } } })),
+  stopEditing: () => store.setState({ editing: null }),
+  writeSilence: (more: Partial<SilenceDraft>) => store.setState(({ silence }) => ({ silence: { ...silence, ...more } })),
+  silenceMade: () => store.setState({ silence: NO_SILENCE }),
   readMore: () => store.setState(({ most }) => ({ most: most + MOST })),
 };
