@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { withList } from '../../shared/domain/watchlist-edits.ts';
-import type { Watchlist } from '../../shared/domain/watchlists.ts';
+import { MOST_LISTS, type Watchlist } from '../../shared/domain/watchlists.ts';
 import { useServices } from '../services.ts';
 import { en } from '../text/en.ts';
 import { usePreference } from './preferences.ts';
@@ -36,8 +36,8 @@ const say = (words: string, undo: boolean): void => {
 export interface ListEdits {
   /** Changes the list as it stands now; says so, and keeps what was before. Nothing happens when nothing changes. */
   edit(list: Watchlist, change: (list: Watchlist) => Watchlist, words: string): void;
-  /** Replaces all lists. */
-  replace(change: (lists: Lists) => Lists, words: string): void;
+  /** Replaces all lists. @returns whether anything changed; more lists than there may be are refused, and that is said */
+  replace(change: (lists: Lists) => Lists, words: string): boolean;
   undo(): void;
   /** Says something that changed nothing. */
   say(words: string): void;
@@ -55,17 +55,23 @@ export function useListEdits(): ListEdits {
         if (store.getState().sent === lists) store.setState({ sent: null });
       });
     };
-    const replace = (change: (lists: Lists) => Lists, words: string): void => {
+    const replace = (change: (lists: Lists) => Lists, words: string): boolean => {
       const lists = standing();
       const next = change(lists);
-      if (JSON.stringify(next) === JSON.stringify(lists)) return;
+      if (JSON.stringify(next) === JSON.stringify(lists)) return false;
+      if (next.length > MOST_LISTS) {
+        say(en.lists.tooMany(MOST_LISTS), false);
+        return false;
+      }
       store.setState(({ before }) => ({ before: [...before, { words, lists }].slice(-UNDO_KEPT) }));
       send(next);
       say(words, true);
+      return true;
     };
     return {
       replace,
-      edit: (list, change, words) => replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), words),
+      edit: (list, change, words) =>
+        void replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), words),
       undo() {
         const last = store.getState().before.at(-1);
         if (last === undefined) return;

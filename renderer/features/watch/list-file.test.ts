@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-import { readList, writeList } from './list-file.ts';
+import { decodeList, readList, writeList } from './list-file.ts';
 
 const list: Watchlist = {
   id: 'desk',
@@ -42,6 +42,20 @@ describe('a watchlist as a file', () => {
 
   it('says what was no symbol', () => {
     expect(readList('SPY, not a symbol at all, QQQ', 'Imported')).toMatchObject({ symbols: 2, unread: ['not a symbol at all'] });
+  });
+
+  it('says how many a full section left out', () => {
+    const lines = Array.from({ length: 2100 }, (_, number) => `S${number}`);
+    expect(readList([...lines, 'S0', 'S2099'].join('\n'), 'Imported')).toMatchObject({ symbols: 2000, beyond: 100 });
+    expect(readList(lines.slice(0, 2000).join('\n'), 'Imported')).toMatchObject({ symbols: 2000, beyond: 0 });
+  });
+
+  it('keeps the letters of a file that is not UTF-8', () => {
+    const text = 'section,symbol\nMünchen,SPY\n';
+    const oneByteEach = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    const twoBytesEach = new Uint8Array(Uint16Array.from(`\uFEFF${text}`, (letter) => letter.charCodeAt(0)).buffer);
+    for (const bytes of [new TextEncoder().encode(text), new TextEncoder().encode(`\uFEFF${text}`), oneByteEach, twoBytesEach])
+      expect(readList(decodeList(bytes), 'Imported').sections).toEqual([{ name: 'München', symbols: ['SPY'] }]);
   });
 
   it('takes whatever there is without failing, and nothing twice', () => {

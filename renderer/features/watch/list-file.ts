@@ -11,10 +11,12 @@ export interface ReadFile {
   readonly symbols: number;
   /** What was no symbol, as it stood there. */
   readonly unread: readonly string[];
+  /** How many symbols were left out because their section was full. */
+  readonly beyond: number;
 }
 
 /** As many as one section of a stored list may hold, and as many sections. */
-const MOST_SYMBOLS = 2000;
+export const MOST_SYMBOLS = 2000;
 const MOST_SECTIONS = 100;
 const NAME_LENGTH = 80;
 
@@ -29,6 +31,7 @@ export function writeList(list: Watchlist, format: ListFormat): string {
 /** Reads either form, whatever the file is called. A symbol that comes twice counts once. @param unnamed name of symbols without a section */
 export function readList(text: string, unnamed: string): ReadFile {
   const seen = new Set<string>();
+  const beyond = new Set<string>();
   const unread: string[] = [];
   const sections: Section[] = [];
   const into = (name: string): Section => {
@@ -46,8 +49,12 @@ export function readList(text: string, unnamed: string): ReadFile {
     if (!isSymbol(symbol)) unread.push(cell.trim());
     else {
       const { symbols } = section();
-      if (symbols.length === MOST_SYMBOLS) return;
+      if (symbols.length === MOST_SYMBOLS) {
+        beyond.add(symbol);
+        return;
+      }
       seen.add(symbol);
+      beyond.delete(symbol);
       symbols.push(symbol);
     }
   };
@@ -55,7 +62,18 @@ export function readList(text: string, unnamed: string): ReadFile {
   const table = readTable(body);
   if (table === null) readWords(body, into, take);
   else for (const { section, symbol } of table) take(symbol, () => into(section));
-  return { sections, symbols: seen.size, unread };
+  return { sections, symbols: seen.size, unread, beyond: beyond.size };
+}
+
+/** The text of a file by its mark, as UTF-8, or else as spreadsheets under Windows save it. */
+export function decodeList(bytes: Uint8Array): string {
+  const mark = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+  if (mark !== null) return new TextDecoder(mark).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 /** Rows of a CSV whose header names a column of symbols; null when it has none. */

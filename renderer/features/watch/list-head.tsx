@@ -1,5 +1,5 @@
 // Renderer: the head of the watchlist: which list is shown, what can be done to it, and the field that adds symbols.
-import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { addSection, addSymbols, freeId, placeOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
@@ -11,7 +11,7 @@ import { AskName } from '../../ui/ask-name.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { csvBlob, fileStem, saveFile, textBlob } from '../../ui/save-file.ts';
-import { type ListFormat, readList, writeList } from './list-file.ts';
+import { decodeList, type ListFormat, MOST_SYMBOLS, readList, writeList } from './list-file.ts';
 import { useMoves } from './use-moves.ts';
 
 const LARGEST_FILE = 1_000_000;
@@ -23,6 +23,7 @@ export function ListHead({ list }: { list: Watchlist }) {
   const [adding, setAdding] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
   return (
     <div className="head wl-head">
       <h2 className="spoken">{list.name}</h2>
@@ -37,11 +38,19 @@ export function ListHead({ list }: { list: Watchlist }) {
         <ListMenu list={list} onAsk={setAsking} onImport={() => file.current?.click()} />
       </Menu>
       <ImportField input={file} />
-      <button type="button" className="btn quiet right" aria-expanded={adding} onClick={() => setAdding(!adding)}>
+      <button type="button" className="btn quiet right" aria-expanded={adding} ref={add} onClick={() => setAdding(!adding)}>
         <Icon name="add" />
         {en.lists.add}
       </button>
-      {adding && <AddField list={list} onClose={() => setAdding(false)} />}
+      {adding && (
+        <AddField
+          list={list}
+          onClose={() => {
+            setAdding(false);
+            add.current?.focus();
+          }}
+        />
+      )}
       {asking !== null && <Ask asking={asking} list={list} returnTo={button} onClose={() => setAsking(null)} />}
     </div>
   );
@@ -172,8 +181,8 @@ function Ask({ asking, list, returnTo, onClose }: AskProps) {
       returnTo={returnTo}
       onAnswer={(name) => {
         const id = freeId(lists, name);
-        edits.replace((all) => [...all, { id, name, sections: [{ name: en.lists.firstSection, symbols: [] }] }], en.lists.listAdded(name));
-        preferences.showList(id);
+        const made: Watchlist = { id, name, sections: [{ name: en.lists.firstSection, symbols: [] }] };
+        if (edits.replace((all) => [...all, made], en.lists.listAdded(name))) preferences.showList(id);
       }}
       onClose={onClose}
     />
@@ -191,7 +200,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
       edits.say(en.lists.importTooLarge(chosen.name));
       return;
     }
-    const { sections, symbols, unread } = readList(await chosen.text(), en.lists.firstSection);
+    const { sections, symbols, unread, beyond } = readList(decodeList(new Uint8Array(await chosen.arrayBuffer())), en.lists.firstSection);
     // The same file can be chosen again.
     field.value = '';
     if (symbols === 0) {
@@ -200,8 +209,8 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     }
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
-    edits.replace((all) => [...all, { id, name, sections }], en.lists.imported(name, symbols, unread));
-    preferences.showList(id);
+    const words = en.lists.imported(name, symbols, unread, { beyond, most: MOST_SYMBOLS });
+    if (edits.replace((all) => [...all, { id, name, sections }], words)) preferences.showList(id);
   };
   return (
     <input
@@ -218,6 +227,8 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
 /** Adds to the section of the chosen symbol, else to the first. Stays open, for the next one. */
 function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
   const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+  const cure = useId();
   const selected = useBoard((board) => board.selected);
   const edits = useListEdits();
   const section = (selected === null ? null : placeOf(list, selected)?.section) ?? 0;
@@ -226,10 +237,8 @@ function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
     event.preventDefault();
     const words = text.split(/[\s,;]+/).filter((word) => word !== '');
     const wrong = words.filter((word) => !isSymbol(normalizeSymbol(word)));
-    if (wrong.length > 0) {
-      edits.say(en.lists.noSymbol(wrong));
-      return;
-    }
+    setProblem(wrong.length > 0 ? en.lists.noSymbol(wrong) : '');
+    if (wrong.length > 0) return;
     const held = new Set(symbolsOf(list));
     const symbols = [...new Set(words.map(normalizeSymbol))];
     const fresh = symbols.filter((symbol) => !held.has(symbol));
@@ -246,7 +255,12 @@ function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
         aria-label={en.lists.addTo(name)}
         placeholder={en.lists.addHint}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        aria-invalid={problem !== ''}
+        aria-describedby={cure}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem('');
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
         }}
@@ -257,6 +271,9 @@ function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
       <button type="button" className="btn quiet square" aria-label={en.close} onClick={onClose}>
         <Icon name="close" />
       </button>
+      <span id={cure} className="field-cure" aria-live="polite">
+        {problem}
+      </span>
     </form>
   );
 }
