@@ -5,6 +5,8 @@ import './dialog.css';
 interface DialogProps {
   readonly heading: string;
   readonly className?: string;
+  /** It is to be read from its heading on: the first control lies far below, and the focus on it would scroll there. */
+  readonly isRead?: boolean;
   /** Takes the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
@@ -12,17 +14,19 @@ interface DialogProps {
 }
 
 /** Open as long as it is mounted. */
-export function Dialog({ heading, className = '', returnTo, onClose, children }: DialogProps) {
+export function Dialog({ heading, className = '', isRead = false, returnTo, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    if (isRead) title.current?.focus();
     return () => {
       dialog?.close();
       returnTo.current?.focus();
     };
-  }, [returnTo]);
+  }, [returnTo, isRead]);
   return (
     <dialog
       ref={element}
@@ -33,7 +37,9 @@ export function Dialog({ heading, className = '', returnTo, onClose, children }:
         onClose();
       }}
     >
-      <h2 id={id}>{heading}</h2>
+      <h2 id={id} ref={title} tabIndex={isRead ? -1 : undefined}>
+        {heading}
+      </h2>
       {children}
     </dialog>
   );

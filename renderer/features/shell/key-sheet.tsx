@@ -21,7 +21,7 @@ interface KeySheetProps {
 export function KeySheet({ returnTo, onClose }: KeySheetProps) {
   const singleKeys = usePreference((preference) => preference.singleKeys);
   return (
-    <Dialog heading={en.keys.heading} className="key-sheet" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={en.keys.heading} className="key-sheet" isRead returnTo={returnTo} onClose={onClose}>
       <div className="key-groups">
         {en.keys.groups.map(({ name, keys }) => (
           <section key={name} aria-label={name}>
