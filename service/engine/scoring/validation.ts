@@ -1,5 +1,6 @@
 // Service, engine: the validation record of a market: full and hold-out windows per symbol, with everything needed to doubt the numbers.
 import { createHash } from 'node:crypto';
+import { BarColumn } from '../bar-column.ts';
 import { createEngine } from '../engine.ts';
 import { priceHash } from '../price-hash.ts';
 import { RISK_MODEL } from '../risk/parameters.ts';
@@ -27,10 +28,16 @@ const SEED = 7;
 
 interface Scored {
   readonly symbol: string;
-  readonly bars: readonly Bar[];
   readonly frame: Frame;
   readonly alerts: Alerts;
-  readonly probabilities: readonly (number | null)[];
+  /** Per bar; NaN where the model has none. */
+  readonly probabilities: Float64Array;
+}
+
+/** What one series of alerts is worth in one window. */
+interface Counts {
+  readonly events: EventCounts;
+  readonly strict: StrictCounts;
 }
 
 /**
@@ -41,12 +48,12 @@ interface Scored {
 export function* validation(market: PastMarket, computedAt: string): Generator<number, Validation> {
   const listed = market.instruments.filter((row) => !row.inputOnly);
   const long = listed.filter((row) => market.bars(row.symbol).length > WARM).map((row) => row.symbol);
-  const real = yield* score(market, long, 0);
-  const shuffled = yield* score(shuffledMarket(market), long, 0.45);
-  yield 0.9;
   const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({ full: of('full'), holdout: of('holdout') });
+  const real = yield* score(market, long, 0, (row) => row);
+  const shuffled = yield* score(shuffledMarket(market), long, 0.45, (row) => both((name) => countsOf(row, name, row.alerts)));
+  yield 0.9;
   const own = both((name) => pooled(real, name, (row) => row.alerts));
-  const fitted = fittedOn(real);
+  const fitted = fittedOn(market, real);
   return {
     computed_at: computedAt,
     symbols: real.map((row) => ({
@@ -68,12 +75,16 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
       },
       fitted,
       data_hash: hashOf(market),
-      windows: real.map((row) => ({
-        symbol: row.symbol,
-        from: dateAt(row, windowOf(row, 'full').from),
-        holdout_from: dateAt(row, windowOf(row, 'holdout').from),
-        to: dateAt(row, row.frame.n - 1),
-      })),
+      windows: real.map((row) => {
+        const bars = market.bars(row.symbol);
+        const dateAt = (t: number): string => bars[t]?.date ?? '';
+        return {
+          symbol: row.symbol,
+          from: dateAt(windowOf(row, 'full').from),
+          holdout_from: dateAt(windowOf(row, 'holdout').from),
+          to: dateAt(row.frame.n - 1),
+        };
+      }),
       too_short: listed.map((row) => row.symbol).filter((symbol) => !long.includes(symbol)),
       pooled: own,
       baselines: Object.fromEntries(
@@ -81,46 +92,57 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
       ),
       nulls: {
         shifted: both((name) => shiftedNull(real, name)),
-        shuffled: both((name) => pooled(shuffled, name, (row) => row.alerts)),
+        shuffled: both((name) => pooledOf(shuffled.map((counts) => counts[name]))),
       },
       reliability: both((name) => reliabilityOf(real.flatMap((row) => forecasts(row, windowOf(row, name))))),
     },
   };
 }
 
-/** Runs the engine over all bars, without the ranking that no state needs. */
-function* score(market: PastMarket, symbols: readonly string[], done: number): Generator<number, Scored[]> {
+/**
+ * Runs the engine over all bars, without the ranking that no state needs.
+ * @param take what is wanted of each symbol: whole rows of many symbols are hundreds of megabytes
+ */
+function* score<Value>(
+  market: PastMarket,
+  symbols: readonly string[],
+  done: number,
+  take: (row: Scored) => Value,
+): Generator<number, Value[]> {
   const engine = createEngine({ instruments: market.instruments, factorsFrom: '9999' });
-  const alerts = new Map(symbols.map((symbol) => [symbol, new Uint8Array(market.bars(symbol).length)]));
-  const probabilities = new Map(symbols.map((symbol): [string, (number | null)[]] => [symbol, []]));
-  const days = [...market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)];
-  for (const [count, day] of days.entries()) {
+  const tallies = new Map(
+    symbols.map((symbol) => {
+      const bars = market.bars(symbol).length;
+      return [symbol, { alerts: new Uint8Array(bars), probabilities: new Float64Array(bars), count: 0 }];
+    }),
+  );
+  const longest = Math.max(1, ...[...tallies.values()].map(({ alerts }) => alerts.length));
+  let days = 0;
+  for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) {
     for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
-      const row = probabilities.get(symbol);
-      const series = alerts.get(symbol);
-      if (row === undefined || series === undefined) continue;
-      series[row.length] = reading.state === 2 ? 1 : 0;
-      row.push(reading.probability);
+      const tally = tallies.get(symbol);
+      if (tally === undefined) continue;
+      tally.alerts[tally.count] = reading.state === 2 ? 1 : 0;
+      tally.probabilities[tally.count] = reading.probability ?? Number.NaN;
+      tally.count += 1;
     }
-    if (count % 250 === 0) yield done + (0.45 * count) / days.length;
+    // A day may come in parts, so there may be more of them than the longest series has bars.
+    if (days % 250 === 0) yield done + 0.45 * Math.min(1, days / longest);
+    days += 1;
   }
-  return symbols.map((symbol) => ({
-    symbol,
-    bars: market.bars(symbol),
-    frame: frameOf(Float64Array.from(market.bars(symbol), (bar) => bar.close)),
-    alerts: alerts.get(symbol) ?? new Uint8Array(0),
-    probabilities: probabilities.get(symbol) ?? [],
-  }));
+  return [...tallies].map(([symbol, { alerts, probabilities }]) => {
+    const closes = Float64Array.from(market.bars(symbol), (bar) => bar.close);
+    return take({ symbol, frame: frameOf(closes), alerts, probabilities });
+  });
 }
 
 /** The same days with every symbol's bars in an order without memory. */
 function shuffledMarket(market: PastMarket): PastMarket {
   const random = createRandom(SEED);
-  const shuffled = new Map(market.instruments.map(({ symbol }) => [symbol, shuffleBars(market.bars(symbol), random)]));
-  const bars = (symbol: string): readonly Bar[] => shuffled.get(symbol) ?? [];
+  const shuffled = new Map(market.instruments.map(({ symbol }) => [symbol, BarColumn.of(shuffleBars(market.bars(symbol), random))]));
   return {
     instruments: market.instruments,
-    bars,
+    bars: (symbol) => shuffled.get(symbol)?.bars() ?? [],
     *closedDays(after, now) {
       const next = new Map<string, number>();
       for (const day of market.closedDays(after, now)) {
@@ -128,7 +150,7 @@ function shuffledMarket(market: PastMarket): PastMarket {
         for (const symbol of day.bars.keys()) {
           const index = next.get(symbol) ?? 0;
           next.set(symbol, index + 1);
-          replaced.set(symbol, bars(symbol)[index] as Bar);
+          replaced.set(symbol, (shuffled.get(symbol) as BarColumn).at(index));
         }
         yield { date: day.date, bars: replaced };
       }
@@ -137,17 +159,29 @@ function shuffledMarket(market: PastMarket): PastMarket {
 }
 
 const windowOf = (row: Scored, name: WindowName): Window => windowsOf(row.frame.n)[name];
-const dateAt = (row: Scored, t: number): string => row.bars[t]?.date ?? '';
 
 function metrics(counts: EventCounts): WindowMetrics {
   const { tp, fp, late, unresolved, signals, events } = counts;
   return { ...rounded(ratiosOf(counts, events)), n_signals: signals, events, tp, fp, late, unresolved };
 }
 
-function pooled(rows: readonly Scored[], name: WindowName, alertsOf: (row: Scored) => Alerts): PooledMetrics {
-  const scored = rows.map((row) => ({ row, alerts: alertsOf(row), window: windowOf(row, name) }));
-  const events = pool(scored.map(({ row, alerts, window }) => scoreEvents(row.frame, alerts, window)), NO_EVENT_COUNTS); // biome-ignore format: pair
-  const strict = pool(scored.map(({ row, alerts, window }) => scoreStrict(row.frame, alerts, window)), NO_STRICT_COUNTS); // biome-ignore format: pair
+function countsOf(row: Scored, name: WindowName, alerts: Alerts): Counts {
+  const window = windowOf(row, name);
+  return { events: scoreEvents(row.frame, alerts, window), strict: scoreStrict(row.frame, alerts, window) };
+}
+
+const pooled = (rows: readonly Scored[], name: WindowName, alertsOf: (row: Scored) => Alerts): PooledMetrics =>
+  pooledOf(rows.map((row) => countsOf(row, name, alertsOf(row))));
+
+function pooledOf(counts: readonly Counts[]): PooledMetrics {
+  const events = pool(
+    counts.map((one) => one.events),
+    NO_EVENT_COUNTS,
+  );
+  const strict = pool(
+    counts.map((one) => one.strict),
+    NO_STRICT_COUNTS,
+  );
   const { fp } = events;
   return {
     ...metrics(events),
@@ -183,8 +217,8 @@ function shiftedNull(rows: readonly Scored[], name: WindowName): { f1: number; s
 
 function forecasts(row: Scored, { from, to }: Window): Forecast[] {
   return outcomesOf(row.frame).flatMap((observed, t) => {
-    const predicted = row.probabilities[t] ?? null;
-    return t < from || t > to || observed === null || predicted === null ? [] : [{ predicted, observed }];
+    const predicted = row.probabilities[t] as number;
+    return t < from || t > to || observed === null || Number.isNaN(predicted) ? [] : [{ predicted, observed }];
   });
 }
 
@@ -198,7 +232,7 @@ function hashOf(market: PastMarket): string {
   return hash.digest('hex');
 }
 
-function fittedOn(rows: readonly Scored[]): Fitted {
+function fittedOn(market: PastMarket, rows: readonly Scored[]): Fitted {
   const { version, inputs, ridge, every_nth_bar, fitted_on: prices, years } = RISK_MODEL.source;
   return {
     version,
@@ -207,7 +241,7 @@ function fittedOn(rows: readonly Scored[]): Fitted {
     every_nth_bar,
     years: years.map(({ year, own, fellows, market }) => ({ year, own: own.rows, fellows: fellows?.rows ?? 0, market: market?.rows ?? 0 })),
     prices,
-    seen: rows.filter(({ symbol, bars }) => prices[symbol] === priceHash(bars)).map((row) => row.symbol),
+    seen: rows.map((row) => row.symbol).filter((symbol) => prices[symbol] === priceHash(market.bars(symbol))),
   };
 }
 
