@@ -15,7 +15,9 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // The trace draws every step from the page itself; a film beside it would cost a fifth of the processor. How it ended is photographed.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: browser.executable,
       env: { ...process.env, ...browser.environment },
