@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
+/** After what is there: the styles of the components follow those that all share. */
+const LINK = { tag: 'link', injectTo: 'head' } as const;
+
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), pageInTwo()],
   // Texts are laid out in a worker, which has no document: what is built for workers runs in the page too, not the other way round.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   worker: { plugins: () => [licencesOfWorker()] },
@@ -22,6 +25,60 @@ export default defineConfig({
     license: { fileName: 'LICENSES.md' },
   },
 });
+
+/**
+ * The page in two parts, whatever else is loaded later: what asks the core (renderer/main.ts and all that it imports), and the components
+ * (renderer/mount.tsx, likewise). The entry imports the second while it runs; index.html asks for both, and for their styles, at once.
+ */
+function pageInTwo(): Plugin {
+  const closures = { link: new Set<string>(), components: new Set<string>() };
+  return {
+    name: 'page-in-two',
+    apply: 'build',
+    config: () => ({
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'link', test: (id: string) => closures.link.has(id), priority: 2 },
+                { name: 'components', test: (id: string) => closures.components.has(id), priority: 1 },
+              ],
+            },
+          },
+        },
+      },
+    }),
+    buildEnd() {
+      const follow = (id: string, into: Set<string>): void => {
+        if (into.has(id)) return;
+        into.add(id);
+        for (const next of this.getModuleInfo(id)?.importedIds ?? []) follow(next, into);
+      };
+      for (const id of this.getModuleIds()) {
+        if (id.endsWith('/renderer/main.ts')) follow(id, closures.link);
+        if (id.endsWith('/renderer/mount.tsx')) follow(id, closures.components);
+      }
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const chunks = Object.values(bundle ?? {}).flatMap((output) => (output.type === 'chunk' ? [output] : []));
+        const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+        const needed = new Set(chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/renderer/mount.tsx'))));
+        if (needed.size !== 1) throw new Error('renderer/mount.tsx is not a part of the page by itself.');
+        for (const chunk of needed) for (const name of chunk.imports) needed.add(byName.get(name) ?? chunk);
+        const isNew = (path: string): boolean => !html.includes(`"/${path}"`);
+        const scripts = [...needed].map(({ fileName }) => fileName).filter(isNew);
+        const styles = [...needed].reverse().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+        return [
+          ...scripts.map((path) => ({ ...LINK, attrs: { rel: 'modulepreload', crossorigin: true, href: `/${path}` } })),
+          ...styles.filter(isNew).map((path) => ({ ...LINK, attrs: { rel: 'stylesheet', crossorigin: true, href: `/${path}` } })),
+        ];
+      },
+    },
+  };
+}
 
 /** What `build.license` does not see: the packages that are built into a worker. */
 function licencesOfWorker(): Plugin {

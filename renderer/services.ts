@@ -1,4 +1,4 @@
-// Renderer: what components may do besides reading the store; made once in mount.tsx and handed down by context.
+// Renderer: what components may do besides reading the store; made once in open-window.ts and handed down by context.
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Answers } from './link/answers.ts';

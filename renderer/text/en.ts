@@ -40,6 +40,14 @@ export const en = {
   showList: 'Watchlist',
   close: 'Close',
   stop: 'Stop',
+  later: {
+    timeline: 'The timeline',
+    awaiting: (what: string) => `${what} is being loaded.`,
+    failed: (what: string) => `${what} could not be loaded.`,
+    failedWhy: 'Barograph did not answer when this part of the window was asked for.',
+    again: 'Load this window again',
+    dialogFailed: (what: string) => `${what} could not be loaded. Load this window again when Barograph answers.`,
+  },
   text: {
     copy: 'Copy',
     copied: 'Copied.',

@@ -20,6 +20,7 @@ export const profileWords = {
   high: (count: number) => `${count} High Risk`,
   replay: 'REPLAY',
   addKey: 'Add a production key',
+  dialog: 'The dialog',
   addPrices: 'Add prices of your own',
   manage: 'Profiles and keys in Settings',
   openWindow: (name: string) => `Open the window of ${name}`,

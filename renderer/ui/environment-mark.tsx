@@ -1,5 +1,6 @@
 // Renderer: the shape of an environment: sandbox is hatched on a dashed foot, production an outline on a solid one. The word stands beside it.
 import type { Environment } from '../../shared/wire/keys.ts';
+import './environment-mark.css';
 
 export function EnvironmentMark({ environment, size = 14 }: { environment: Environment; size?: number }) {
   const ink = environment === 'sandbox' ? 'var(--sandbox)' : 'var(--t1)';

@@ -44,8 +44,13 @@ export function parseFrame(frame: unknown): unknown {
   }
 }
 
+/** A WebSocket's `readyState` while it carries frames. */
+export const OPEN = 1;
+
 /** A connected WebSocket as both ends see it: the browser's, Node's and that of `ws` fit. */
 export interface SocketLike {
+  /** `OPEN` once the other end has accepted; less before, more when it is over. */
+  readonly readyState: number;
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: 'open' | 'error', listener: () => void): void;

@@ -4,10 +4,10 @@ import { backoffDelay } from '../lib/backoff.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { Answer } from './channel.ts';
 import type { WindowLink } from './link.ts';
-import { CLOSED, CoreFrameSchema, parseFrame, type SocketLike } from './socket-frames.ts';
+import { CLOSED, CoreFrameSchema, OPEN, parseFrame, type SocketLike } from './socket-frames.ts';
 
 export interface SocketWindowOptions {
-  /** Opens a new socket to the core. */
+  /** Opens a new socket to the core; one that is open already, and over which nothing was said yet, is as good. */
   readonly open: () => SocketLike;
   /** The session that the page has, or null where it has none. Read again for every attempt. */
   readonly session: () => string | null;
@@ -112,7 +112,9 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
       opened.close();
       lose(opened);
     });
-    opened.addEventListener('open', () => opened.send(JSON.stringify({ session })));
+    const greet = (): void => opened.send(JSON.stringify({ session }));
+    if (opened.readyState === OPEN) greet();
+    else opened.addEventListener('open', greet);
     opened.addEventListener('message', (event) => receive(opened, event.data));
     // An error is always followed by close; it is listened to, so that it is not thrown.
     opened.addEventListener('error', () => undefined);

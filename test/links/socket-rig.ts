@@ -1,4 +1,5 @@
 // Test: the link of the Node shell: a real WebSocket to the real loopback server, through a gate that can be closed.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,9 +22,15 @@ export async function socketRig(): Promise<LinkRig> {
   let server = await serve(0);
   const { port } = new URL(server.address);
   const links: SocketWindowLink[] = [];
-  const open = (session: string | null, origin?: string): SocketWindowLink => {
+  const dial = (origin?: string): WebSocket => new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin });
+  const open = (session: string | null, origin?: string, early?: WebSocket): SocketWindowLink => {
+    let first = early;
     const link = createSocketWindowLink({
-      open: () => new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin }),
+      open: () => {
+        const socket = first ?? dial(origin);
+        first = undefined;
+        return socket;
+      },
       session: () => session,
       clock,
       random: () => 0,
@@ -34,7 +41,10 @@ export async function socketRig(): Promise<LinkRig> {
     return link;
   };
   const session = sessions.trade(sessions.issue('sandbox'));
-  const window = open(session, server.address);
+  // As the page does it: the first socket was opened before there was a session.
+  const early = dial(server.address);
+  await once(early, 'open');
+  const window = open(session, server.address, early);
   await until(window, true);
   return {
     core,

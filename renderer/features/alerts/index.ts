@@ -1,9 +1,11 @@
 // Renderer, alerts: the front door.
+import { en } from '../../text/en.ts';
+import { laterPage } from '../../ui/later.tsx';
 
 export { ActNote } from './act-note.tsx';
-export { AlertsPage } from './alerts-page.tsx';
 export { Inbox } from './inbox.tsx';
 export { InboxBar } from './inbox-bar.tsx';
 export { openRules } from './open.ts';
 export { Toast } from './toast.tsx';
 export { useAlertBadge } from './use-badge.ts';
+export const AlertsPage = laterPage(en.pages.alerts, async () => (await import('./alerts-page.tsx')).AlertsPage);

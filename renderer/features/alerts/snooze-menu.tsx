@@ -16,6 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { namesOf, useActs } from './use-acts.ts';
 import { useView, view } from './view-store.ts';
+import './alert-forms.css';
 
 interface SnoozeMenuProps {
   readonly alerts: readonly Alert[];

@@ -1,2 +1,5 @@
 // Renderer, connection: its front door.
-export { ConnectionPage } from './connection-page.tsx';
+import { en } from '../../text/en.ts';
+import { laterPage } from '../../ui/later.tsx';
+
+export const ConnectionPage = laterPage(en.pages.connection, async () => (await import('./connection-page.tsx')).ConnectionPage);

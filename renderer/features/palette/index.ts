@@ -1,2 +1,5 @@
 // Renderer, palette: the front door.
-export { Palette } from './palette.tsx';
+import { en } from '../../text/en.ts';
+import { laterDialog } from '../../ui/later.tsx';
+
+export const Palette = laterDialog(en.find, async () => (await import('./palette.tsx')).Palette);

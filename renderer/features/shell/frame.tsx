@@ -1,20 +1,23 @@
 // Renderer: the window: environment frame, title bar, banner, page, status bar. The frame says at a glance whether the market is real.
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { laterParts, quietMoment } from '../../parts-later.ts';
 import { goTo, usePlace } from '../../store/place.ts';
 import { isBlind } from '../../store/select.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
+import { laterDialog } from '../../ui/later.tsx';
 import { Toast } from '../alerts/index.ts';
 import { Palette } from '../palette/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
-import { KeySheet } from './key-sheet.tsx';
 import { PAGES } from './pages.ts';
 import './shell.css';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { useShellKeys } from './use-shell-keys.ts';
+
+const KeySheet = laterDialog(en.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
 
 export function Frame() {
   const environment = useBoard((board) => board.profile.environment);
@@ -31,12 +34,15 @@ export function Frame() {
   const found = useCallback(() => setFinding(false), []);
   const keysButton = useRef<HTMLButtonElement>(null);
   const openSheet = useCallback(() => setSheet(true), []);
+  const closeSheet = useCallback(() => setSheet(false), []);
   const turnTo = useCallback((place: number) => {
     const asked = PAGES[place];
     if (asked !== undefined) goTo({ page: asked.id, item: null });
   }, []);
   useShellKeys({ onSheet: openSheet, onPage: turnTo, onFind: find });
   useDocumentTitle(page.label);
+  // So that every page is there at the first click, also where the core is gone by then.
+  useEffect(() => void laterParts.loadAll(quietMoment), []);
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
@@ -48,7 +54,7 @@ export function Frame() {
         <Speaker />
         {finding && <Palette pages={PAGES} returnTo={before} onKeys={openSheet} onClose={found} />}
         <ProfileDialogs />
-        {sheet && <KeySheet returnTo={keysButton} onClose={() => setSheet(false)} />}
+        {sheet && <KeySheet returnTo={keysButton} onClose={closeSheet} />}
       </div>
     </div>
   );

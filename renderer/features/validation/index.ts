@@ -1,2 +1,5 @@
 // Renderer, validation: the front door.
-export { ValidationPage } from './validation-page.tsx';
+import { en } from '../../text/en.ts';
+import { laterPage } from '../../ui/later.tsx';
+
+export const ValidationPage = laterPage(en.pages.validation, async () => (await import('./validation-page.tsx')).ValidationPage);

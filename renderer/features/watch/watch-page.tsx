@@ -5,17 +5,22 @@ import { useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isCommand } from '../../ui/keys.ts';
+import { laterPart } from '../../ui/later.tsx';
+import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Inbox, InboxBar } from '../alerts/index.ts';
-import { PricePanel } from './price-panel.tsx';
 import { SymbolHeader } from './symbol-header.tsx';
 import './watch.css';
 import { WatchlistPanel } from './watchlist.tsx';
+
+const PricePanel = laterPart(en.later.timeline, async () => (await import('./price-panel.tsx')).PricePanel);
 
 type Drawer = 'list' | 'inbox' | null;
 
 export function WatchPage() {
   const selected = useBoard((board) => board.selected);
   const blind = useBlind();
+  // The list and its states come first.
+  const isListShown = useFirstPaint();
   const [drawer, setDrawer] = useState<Drawer>(null);
   const chart = useRef<HTMLDivElement>(null);
   useDrawerKeys(setDrawer);
@@ -34,13 +39,15 @@ export function WatchPage() {
         {selected === null ? (
           <p className="empty">{en.header.choose}</p>
         ) : (
-          <>
-            <SymbolHeader symbol={selected} />
-            <PricePanel key={selected} symbol={selected} />
-          </>
+          isListShown && (
+            <>
+              <SymbolHeader symbol={selected} />
+              <PricePanel key={selected} symbol={selected} />
+            </>
+          )
         )}
       </section>
-      <Inbox onClose={() => setDrawer(null)} />
+      {isListShown ? <Inbox onClose={() => setDrawer(null)} /> : <section className="panel inbox" />}
       <InboxBar onOpen={() => setDrawer('inbox')} />
     </main>
   );

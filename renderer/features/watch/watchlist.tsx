@@ -60,6 +60,8 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     estimateSize: () => rowHeight,
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: OVERSCAN,
+    // Before it is measured: at once as many rows as may be in view, or the list would be drawn twice.
+    initialRect: { width: 0, height: window.innerHeight },
     scrollPaddingStart: 2 * rowHeight,
     // The row with the tab stop is always there, or the keyboard would lose its place.
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),

@@ -1,2 +1,5 @@
 // Renderer, webhooks: its front door.
-export { WebhooksPage } from './webhooks-page.tsx';
+import { en } from '../../text/en.ts';
+import { laterPage } from '../../ui/later.tsx';
+
+export const WebhooksPage = laterPage(en.pages.webhooks, async () => (await import('./webhooks-page.tsx')).WebhooksPage);

@@ -1,0 +1,64 @@
+// Renderer: what stands behind the components, over whatever link it is given: the store, its one writer, its intents and its readers.
+import { channels } from '../shared/channels/channels.ts';
+import { createWindowEnd } from '../shared/channels/ends.ts';
+import type { WindowLink } from '../shared/channels/link.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { createAnswers } from './link/answers.ts';
+import { connect } from './link/connect.ts';
+import { createInboxReader } from './link/inbox.ts';
+import { createIntents } from './link/intents.ts';
+import { createReadings } from './link/readings.ts';
+import { createTimelineReader } from './link/timelines.ts';
+import { followWholes } from './link/wholes.ts';
+import { openLayOutWorker } from './markdown/open-worker.ts';
+import { createMarkdownReader } from './markdown/reader.ts';
+import { createTicker, type Services } from './services.ts';
+import { createIngest, type Frames } from './store/ingest.ts';
+import { goTo } from './store/place.ts';
+import { type AppStore, createAppStore } from './store/store.ts';
+
+/** How often ages and clocks move, ms. */
+const TICK = 1000;
+
+const pageFrames: Frames = {
+  request: (job) => requestAnimationFrame(job),
+  hidden: () => document.hidden,
+  watch: (listener) => document.addEventListener('visibilitychange', listener),
+};
+
+/** What a link reports besides its traffic. */
+export interface LinkReports {
+  /** It is over for good; the message says what to do. */
+  onEnded(message: string): void;
+  /** Something unreadable was dropped. */
+  onBad(problem: string): void;
+}
+
+export interface OpenedWindow {
+  readonly store: AppStore;
+  readonly services: Services;
+}
+
+/** From now on the store follows the core, whether anything is drawn or not. */
+export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock: Clock): OpenedWindow {
+  const store = createAppStore();
+  const ingest = createIngest(store, pageFrames);
+  const onBad = (problem: string): void => ingest({ kind: 'problem', message: problem });
+  const link = openLink({ onEnded: (message) => ingest({ kind: 'ended', message }), onBad });
+  const end = createWindowEnd(channels, link, onBad);
+  const services = {
+    clock,
+    ticker: createTicker(clock, TICK),
+    ingest,
+    intents: createIntents(end, ingest),
+    timelines: createTimelineReader(end, ingest),
+    readings: createReadings(end, ingest),
+    inbox: createInboxReader(end, ingest, clock),
+    answers: createAnswers(end, ingest),
+    markdown: createMarkdownReader(clock, openLayOutWorker),
+  };
+  followWholes(end, ingest);
+  end.subscribe('place.asked', goTo);
+  connect({ window: end, ingest, clock, random: Math.random });
+  return { store, services };
+}
