@@ -319,6 +319,38 @@ test('a number that was another event’s says that the log is another one: what
   expect(ledger.count()).toBe(4);
 });
 
+describe('a log of which the stream brought only the end, and that was replaced since', () => {
+  const at = { symbol: 'AAPL', occurredAt: START + 100 };
+  beforeEach(() => {
+    take([event(1), event(2), event(3)], 'backfill', null);
+    // Its number is accounted for: another log, of which nothing was listed yet.
+    take([event(3, { ...at, eventId: 'a' })]);
+    expect(ledger.cursor()).toMatchObject({ log: 2, seq: null });
+  });
+
+  test('a page that gives the number of a known event to another, further down, is of another log: its second key decides', () => {
+    const { added, replaced } = take([event(1, { ...at, eventId: 'ar' }), event(3, { eventId: 'b', symbol: 'IWM' })], 'backfill', null);
+    expect({ added: added.map((one) => one.event.eventId), replaced }).toEqual({ added: ['b'], replaced: true });
+  });
+
+  test.each([3, 7])('a page that lists both, the known one as number %i, says that they are two', (seq) => {
+    const page = [event(1, { ...at, eventId: 'before' }), event(2, { ...at, eventId: 'x', state: 1 })];
+    const last = event(seq, { ...at, eventId: 'a' });
+    const rest = seq === 3 ? [] : [3, 4, 5, 6].map((number) => event(number, { eventId: `y${number}`, symbol: 'IWM', state: 0 }));
+    const { added } = take([...page, ...rest, last], 'backfill', null);
+    expect(added.map((one) => one.event.eventId)).toEqual(['before', 'x', ...rest.map(({ eventId }) => eventId)]);
+    expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toContain('n:before');
+  });
+
+  test('so does the page of a log that is known to be another one', () => {
+    take([event(3, { eventId: 'c', symbol: 'QQQ', state: 1 }), event(4, { eventId: 'd', symbol: 'QQQ', state: 0 })]);
+    expect(ledger.cursor().log).toBe(3);
+    const page = [event(1, { ...at, eventId: 'before' }), event(2, { ...at, eventId: 'x', state: 1 }), event(3, { ...at, eventId: 'a' })];
+    expect(take(page, 'backfill', null).added.map((one) => one.event.eventId)).toEqual(['before', 'x']);
+    expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toContain('n:before');
+  });
+});
+
 describe('the line of the past', () => {
   const HOUR = 3_600_000;
   /** Proven at START by both clocks, then another log at the given present: where the line is drawn, in hours after START. */

@@ -89,6 +89,7 @@ export interface Ledger {
     | 'newestSignals'
     | 'signalsOf'
     | 'signalsWithin'
+    | 'countWithin'
     | 'signalsBetween'
     | 'signalBefore'
     | 'signalsBefore'
@@ -154,6 +155,14 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     const isListed = known.inlets.split(',').some((inlet) => LISTS.includes(inlet as Inlet));
     return !isJoined && !isListed && !events.some(({ eventId }) => eventId === known.event_id);
   };
+  /** Known events that the same page of the list has as well: they are others than this one, whichever log that is. */
+  const listedToo = (event: ReceivedEvent, { after, events }: Arrival): Set<number | undefined> => {
+    const others = after === undefined ? [] : events.filter((other) => other !== event && haveSameKey(other, event));
+    return new Set(others.map(({ eventId }) => (entries.findById(eventId) ?? entries.findByAlias(eventId))?.ledger_id));
+  };
+  /** Most numbers are the next one, and nobody's. */
+  const isNumberTaken = (event: ReceivedEvent, log: number): boolean =>
+    event.seq !== null && !cursor.isFree(event.seq) && entries.isNumberTaken(event, log);
   /** Writes a new event, or merges it with the one that it repeats. */
   const place = (event: ReceivedEvent, arrival: Arrival, restart: () => void): Placed => {
     const repeats = entries.findCounterpart(event);
@@ -174,15 +183,17 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     if (isBehind) restart();
     const log = cursor.current().log;
     const twins = entries.findTwins(event);
-    const twin = repeats ?? twins.find((known) => !areTwo(known, event, log));
+    const others = twins.length === 0 ? new Set() : listedToo(event, arrival);
+    const candidates = twins.filter(({ ledger_id }) => !others.has(ledger_id));
+    const twin = repeats ?? candidates.find((known) => !areTwo(known, event, log));
     if (twin !== undefined) return merge(twin, event, arrival, log);
-    const [first] = twins;
-    if (first !== undefined && entries.isNumberTaken(event, log)) {
+    const [first] = candidates;
+    if (first !== undefined && isNumberTaken(event, log)) {
       // Its number was another event's: these are the numbers of another log, and say nothing of whether the two are one.
       restart();
       return merge(first, event, arrival, cursor.current().log);
     }
-    const undecided = twins.find((known) => mayBeOfAnotherLog(known, arrival));
+    const undecided = candidates.find((known) => mayBeOfAnotherLog(known, arrival));
     if (undecided !== undefined)
       return { ledgerId: undecided.ledger_id, isNew: false, isTold: false, waits: false, isChanged: false, isLeft: true };
     const placed = write(event, arrival, log, twins.length);
@@ -306,6 +317,12 @@ const LISTS: readonly Inlet[] = ['backfill', 'poll'];
 function areTwo(known: Known, event: ReceivedEvent, log: number): boolean {
   const haveIds = !hasNoId(known.marks) && !event.marks.includes('id');
   return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
+}
+
+/** Symbol, state entered, second. */
+function haveSameKey(a: ReceivedEvent, b: ReceivedEvent): boolean {
+  const isSameSecond = Math.floor(a.occurredAt / 1000) === Math.floor(b.occurredAt / 1000);
+  return isSameSecond && a.symbol === b.symbol && a.transition?.to_state === b.transition?.to_state;
 }
 
 function repeatWords(event: ReceivedEvent, { inlet, proof }: Arrival): string {
