@@ -18,7 +18,7 @@ import type { WorldClock } from '../state/world-clock.ts';
 import { createAwayStory } from './away.ts';
 import { createBlindAlarm, type Unseen } from './blindness.ts';
 import { createCarrier, secretAccount } from './carrier.ts';
-import { changesUpTo } from './flapping.ts';
+import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
 import { createHandover } from './handover.ts';
 import { createInboxPages } from './inbox-pages.ts';
 import { createJudge, type JudgeFacts } from './judge.ts';
@@ -101,7 +101,7 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
     readingPastBefore: () => readingPastBefore(ledger.facts),
     world,
     pause,
-    changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at),
+    changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at, FLAP_LIMIT),
     takePlace: places.take,
   };
   const judge = createJudge(facts);

@@ -11,6 +11,13 @@ const FLAP_WINDOW = 20 * 60_000;
 /** More are not counted: nobody tells 200 from 300 within 20 minutes. */
 const MOST = 200;
 
-/** Transitions of the symbol in the window up to `at` (world time, ms), as the ledger has them now. */
-export const changesUpTo = ({ entries }: { readonly entries: Pick<EntryStore, 'signalsWithin'> }, symbol: string, at: number): number =>
-  entries.signalsWithin(symbol, Math.floor((at - FLAP_WINDOW) / 1000), Math.floor(at / 1000), MOST).length;
+/**
+ * Transitions of the symbol in the window up to `at` (world time, ms), as the ledger has them now.
+ * @param most counted no further than this
+ */
+export const changesUpTo = (
+  { entries }: { readonly entries: Pick<EntryStore, 'countWithin'> },
+  symbol: string,
+  at: number,
+  most = MOST,
+): number => entries.countWithin(symbol, Math.floor((at - FLAP_WINDOW) / 1000), Math.floor(at / 1000), most);

@@ -15,6 +15,8 @@ export interface CursorStore {
   current(): Cursor;
   /** Where the cursor stood before its last step; null: nowhere; undefined: it made none in this run. */
   before(): string | null | undefined;
+  /** No event of this log has this number, for sure: it lies beyond the cursor, and nothing waits there under it. */
+  isFree(seq: number): boolean;
   /** True while something arrived that is not joined to the contiguous range. */
   holds(): boolean;
   /** The events that arrived beyond a hole. */
@@ -78,6 +80,7 @@ export function createCursorStore(db: Database): CursorStore {
   return {
     current: () => cursor,
     before: () => before,
+    isFree: (seq) => cursor.seq !== null && seq > cursor.seq && (ahead === 0 || readAhead.get(seq) === undefined),
     holds: () => ahead > 0,
     held: () => (ahead === 0 ? [] : allAhead.all().map((row) => row.event_id)),
     note(seq, eventId) {

@@ -46,6 +46,8 @@ export interface EntryStore {
   signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
   /** signal.* entries of one symbol in [from, to], oldest first; of more than `limit` the oldest. World time, seconds. */
   signalsWithin(symbol: string, from: number, to: number, limit: number): EntryRow[];
+  /** How many they are, counted no further than `limit`. */
+  countWithin(symbol: string, from: number, to: number, limit: number): number;
   /** signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
   signalsBetween(from: number, to: number, limit: number): EntryRow[];
   /** The signal.* entry of a symbol that occurred last, up to this moment and at most 400 days before it; world time, seconds. */
@@ -114,6 +116,11 @@ export function createEntryStore(db: Database): EntryStore {
   );
   const within = db.prepare<[string, number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s >= ? AND occurred_s <= ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
+  );
+  // From the newest back: whoever changes often is counted soon, and the index alone is read.
+  const counted = db.prepare<[string, number, number, number], { n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM events WHERE symbol = ? AND occurred_s >= ? AND occurred_s <= ? AND to_state IS NOT NULL
+     ORDER BY occurred_s DESC LIMIT ?)`,
   );
   const between = db.prepare<[number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE occurred_s >= ? AND occurred_s < ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
@@ -187,6 +194,7 @@ export function createEntryStore(db: Database): EntryStore {
     newestSignals: (limit) => newest.all(limit),
     signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit),
     signalsWithin: (symbol, from, to, limit) => within.all(symbol, from, to, limit),
+    countWithin: (symbol, from, to, limit) => counted.get(symbol, from, to, limit)?.n ?? 0,
     signalsBetween: (from, to, limit) => between.all(from, to, limit),
     signalBefore: (symbol, at) => lastOf.get(symbol, at - LONGEST_STATE, at),
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit),

@@ -1,0 +1,45 @@
+// The cursor by itself: which numbers are free for sure.
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createCursorStore } from './cursor.ts';
+import { migrate } from './migrations.ts';
+
+function openCursor() {
+  const db = new Database(':memory:');
+  migrate(db);
+  return createCursorStore(db);
+}
+
+test('a number is free beyond the cursor, unless something waits there under it', () => {
+  const cursor = openCursor();
+  cursor.learn(5);
+  cursor.note(8, 'e8');
+  expect([4, 5, 6, 7, 8, 9].map(cursor.isFree)).toEqual([false, false, true, true, false, true]);
+  cursor.note(6, 'e6');
+  cursor.note(7, 'e7');
+  expect([7, 8, 9].map(cursor.isFree)).toEqual([false, false, true]);
+});
+
+test('nothing is free for sure where the cursor has no number', () => {
+  const cursor = openCursor();
+  expect(cursor.isFree(1)).toBe(false);
+  cursor.learn(5);
+  cursor.restart(null);
+  expect([6, 7].map(cursor.isFree)).toEqual([false, false]);
+});
+
+test('in whatever order numbers come, one that was noted is never free', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 }), fc.boolean(), (numbers, isKnown) => {
+      const cursor = openCursor();
+      if (isKnown) cursor.learn(0);
+      const noted = new Set<number>();
+      for (const number of numbers) {
+        cursor.note(number, `e${number}`);
+        noted.add(number);
+        for (const each of noted) expect(cursor.isFree(each)).toBe(false);
+      }
+    }),
+  );
+});
