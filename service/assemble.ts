@@ -26,9 +26,12 @@ import type { WebhookOptions } from './webhooks/webhooks.ts';
 
 /** How often a price folder is looked at for new rows, wall ms. */
 const LOOK_EVERY_MS = 2_000;
+const DAY_MS = 86_400_000;
 
-/** Two years of factors are served, and a rank looks back over two more. */
+/** Two years of factors are served, and a rank looks back over two more of trading days: in years from a new year on. */
 const FACTOR_YEARS = 4;
+/** The sandbox has a bar on every day: as many are kept as `service/signals/track.ts` says, and a rank looks back over 504 more. */
+const SANDBOX_FACTOR_DAYS = 1_310;
 
 export interface Wanted {
   readonly world: ({ readonly kind: 'sandbox' } & SyntheticMarketOptions) | { readonly kind: 'prices'; readonly folder: string };
@@ -70,7 +73,7 @@ export function assemble({ world: wanted, time, file, editorial, feeds = [] }: W
   prepareFile(file);
   const store = openStore(file, { environment, seed, clock: canonical(time), scenario });
   const world = createWorldClock({ ...time, clock, reached: reachedBy(store) });
-  const factorsFrom = `${new Date(world.now()).getUTCFullYear() - FACTOR_YEARS}-01-01`;
+  const factorsFrom = environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
   const service = createService({
     ...surroundings,
     environment,
@@ -153,6 +156,13 @@ function prepareFile(file: string): void {
   if (file === IN_MEMORY) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   createPrivate(file);
+}
+
+/** Beginnings that stand for a while: a restart soon after ranks from the same bar on. */
+const yearBefore = (now: number): string => `${new Date(now).getUTCFullYear() - FACTOR_YEARS}-01-01`;
+function quarterBefore(moment: number): string {
+  const date = new Date(moment);
+  return new Date(Date.UTC(date.getUTCFullYear(), 3 * Math.floor(date.getUTCMonth() / 3), 1)).toISOString().slice(0, 10);
 }
 
 const reachedBy = (store: Store): number | null => {
