@@ -23,6 +23,7 @@ const TICK = 1000;
 const pageFrames: Frames = {
   request: (job) => requestAnimationFrame(job),
   hidden: () => document.hidden,
+  after: (ms, job) => setTimeout(job, ms),
   watch: (listener) => document.addEventListener('visibilitychange', listener),
 };
 

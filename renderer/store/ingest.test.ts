@@ -5,11 +5,13 @@ import { type AppState, EMPTY_STATE } from './state.ts';
 
 function page() {
   const jobs: (() => void)[] = [];
+  const later: (() => void)[] = [];
   let hidden = false;
   let shown: () => void = () => undefined;
   const frames: Frames = {
     request: (job) => jobs.push(job),
     hidden: () => hidden,
+    after: (_ms, job) => later.push(job),
     watch: (listener) => {
       shown = listener;
     },
@@ -23,6 +25,13 @@ function page() {
     hide() {
       hidden = true;
       shown();
+    },
+    show() {
+      hidden = false;
+      shown();
+    },
+    pauseIsOver() {
+      for (const job of later.splice(0)) job();
     },
   };
 }
@@ -58,5 +67,32 @@ describe('the door into the store', () => {
     expect(store.getState().problem).toBe('hidden');
     window.frame();
     expect(store.getState().problem).toBe('hidden');
+  });
+  it('in a flood a hidden window writes the first at once, and what follows together', () => {
+    const { store, window, ingest, writes } = rig();
+    window.hide();
+    for (let turn = 0; turn < 50; turn += 1) ingest({ kind: 'problem', message: String(turn) });
+    expect([store.getState().problem, writes()]).toEqual(['0', 1]);
+    window.pauseIsOver();
+    expect([store.getState().problem, writes()]).toEqual(['49', 2]);
+    ingest({ kind: 'problem', message: 'soon after' });
+    expect(writes()).toBe(2);
+    window.pauseIsOver();
+    window.pauseIsOver();
+    ingest({ kind: 'problem', message: 'after a pause' });
+    expect([store.getState().problem, writes()]).toEqual(['after a pause', 4]);
+  });
+  it('what a hidden window heard is there when it is shown, and frames go on', () => {
+    const { store, window, ingest } = rig();
+    window.hide();
+    ingest({ kind: 'problem', message: '0' });
+    ingest({ kind: 'problem', message: '1' });
+    window.show();
+    expect(store.getState().problem).toBe('1');
+    ingest({ kind: 'problem', message: '2' });
+    window.pauseIsOver();
+    expect(store.getState().problem).toBe('1');
+    window.frame();
+    expect(store.getState().problem).toBe('2');
   });
 });

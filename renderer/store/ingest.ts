@@ -1,5 +1,6 @@
 // Renderer: the one door into the store. What is heard is gathered and written once per animation frame;
-// while the window is hidden (no frames run then) it is written at once, so that a title, a tray or a speaker is never late.
+// while the window is hidden (no frames run then) it is written at once, so that a title, a tray or a speaker is not late; in a flood a few
+// times a second, for nothing of it is seen.
 import type { StoreApi } from 'zustand/vanilla';
 import { type Heard, reduce } from './reduce.ts';
 import type { AppState } from './state.ts';
@@ -8,11 +9,16 @@ import type { AppState } from './state.ts';
 export interface Frames {
   request(job: () => void): void;
   hidden(): boolean;
+  /** Runs the job once, ms from now; frames or not. */
+  after(ms: number, job: () => void): void;
   /** Called whenever the window is shown or hidden. */
   watch(listener: () => void): void;
 }
 
 export type Ingest = (heard: Heard) => void;
+
+/** While the window is hidden: what is heard within this time after a writing is written together, ms. */
+const HIDDEN_PAUSE = 250;
 
 export function createIngest(store: StoreApi<AppState>, frames: Frames): Ingest {
   let waiting: Heard[] = [];
@@ -21,12 +27,20 @@ export function createIngest(store: StoreApi<AppState>, frames: Frames): Ingest 
     waiting = [];
     if (batch.length > 0) store.setState((state) => batch.reduce(reduce, state), true);
   };
-  frames.watch(() => {
-    if (frames.hidden()) flush();
-  });
+  let pauses = false;
+  const flushHidden = (): void => {
+    if (pauses) return;
+    flush();
+    pauses = true;
+    frames.after(HIDDEN_PAUSE, () => {
+      pauses = false;
+      if (frames.hidden() && waiting.length > 0) flushHidden();
+    });
+  };
+  frames.watch(flush);
   return (heard) => {
     waiting.push(heard);
-    if (frames.hidden()) flush();
+    if (frames.hidden()) flushHidden();
     else if (waiting.length === 1) frames.request(flush);
   };
 }
