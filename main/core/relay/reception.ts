@@ -106,7 +106,7 @@ export function createReception(options: ReceptionOptions): Reception {
         secret: proof.slot,
         words,
       });
-    const text = Buffer.from(body).toString('utf8');
+    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
     const event = isUtf8(body) ? readDelivery(headers, text, proof, clock.now()) : 'its text is not UTF-8';
     if (typeof event === 'string') {
       // It is truly from the service, so sending it again would change nothing; back-fill sees the same.
@@ -182,11 +182,11 @@ export function createReception(options: ReceptionOptions): Reception {
 
 /** Relays that it has passed, as it says. */
 const trailOf = (headers: Headers): string[] =>
-  (headers[TRAIL_HEADER] ?? '')
-    .split(',')
+  headers[TRAIL_HEADER]
+    ?.split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-    .slice(0, 50);
+    .slice(0, 50) ?? [];
 
 /** @returns the event, or what is wrong with it */
 function readDelivery(headers: Headers, text: string, { scheme }: Proof, receivedAt: number): ReceivedEvent | string {

@@ -43,6 +43,7 @@ const DECODED_MARK = 'whsec_';
 /** Everything in a signature header that is 32 bytes long when decoded: split at blanks and commas, prefixes taken off. */
 export function readSignatures(value: string): Candidate[] {
   const found: Candidate[] = [];
+  if (value === '') return found;
   for (const match of value.slice(0, LONGEST_HEADER).matchAll(/(?<=^|[\s,])(sha256=|v1=|v1,)?([\w+/-]{43,64}=?)(?=$|[\s,])/g)) {
     const [, prefix = '', text = ''] = match;
     const encoding = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : /^[\w+/-]{43}=?$/.test(text) ? 'base64' : null;
@@ -106,7 +107,8 @@ export function verify(headers: Headers, body: Uint8Array, secrets: readonly Liv
   let byStandard: LiveSecret['slot'] | null = null;
   let otherForm: string | null = null;
   for (const { slot, text } of secrets) {
-    const [ownKey, furtherKey] = [bodyKey(text), standardKey(text)];
+    const ownKey = own.length === 0 ? null : bodyKey(text);
+    const furtherKey = further.length === 0 || head === null ? null : standardKey(text);
     if (ownKey !== null) {
       const expected = hmac(ownKey, body);
       for (const candidate of own) {
