@@ -17,5 +17,7 @@ export function shownAlerts(
       : ledger.entries.byLedgerIds(ids);
   return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
     .flatMap((row) => alertOf(row, ledger, isWatched) ?? [])
-    .sort((a, b) => b.transition.occurred_at.localeCompare(a.transition.occurred_at) || b.ledger_id - a.ledger_id);
+    .sort((a, b) => newestFirst(a.transition.occurred_at, b.transition.occurred_at) || b.ledger_id - a.ledger_id);
 }
+
+const newestFirst = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1);

@@ -154,9 +154,9 @@ export function createTellingStore(db: Database): TellingStore {
   const join = db.prepare(
     `UPDATE tellings SET outcome = 'digest', digest_id = ?, bin = NULL, outcome_ms = ? WHERE id = ? AND ${IS_WAITING}`,
   );
-  const ofEvent = db.prepare<[number], Row>(
-    `SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest' ORDER BY intent_ms, id`,
-  );
+  const ofEvent = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest'`);
+  /** Oldest first. Most events have none: a sorter in the database would be made for every one of them. */
+  const rowsOf = (ledgerId: number): Row[] => ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
   const newest = db.prepare<[], { at: number }>(
     `SELECT intent_ms AS at FROM tellings INDEXED BY tellings_newest
@@ -196,7 +196,7 @@ export function createTellingStore(db: Database): TellingStore {
     membersOf: (digestId) => members.all(digestId),
     join: (id, digestId, at) => void join.run(digestId, at, id),
     of: (ledgerId) =>
-      ofEvent.all(ledgerId).map((row) => ({
+      rowsOf(ledgerId).map((row) => ({
         id: row.id,
         kind: row.kind,
         outlet: row.outlet,
@@ -212,9 +212,7 @@ export function createTellingStore(db: Database): TellingStore {
       return row === undefined ? null : { outcome: row.outcome, detail: row.detail };
     },
     handover(ledgerId) {
-      const own = ofEvent
-        .all(ledgerId)
-        .findLast(({ outlet, outcome }) => outlet === 'desktop' && outcome !== 'muted' && outcome !== 'dropped');
+      const own = rowsOf(ledgerId).findLast(({ outlet, outcome }) => outlet === 'desktop' && outcome !== 'muted' && outcome !== 'dropped');
       if (own === undefined) return null;
       const row = own.digestId === null ? own : (byId.get(own.digestId) ?? own);
       const isWaiting = row.outcome === 'gathered' || row.outcome === 'held';

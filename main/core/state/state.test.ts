@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ALERTS_KEPT, type NumberedChanges } from '../../../shared/channels/state.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { createState, type StateSources } from './state.ts';
+import { createState, FEW_ALERTS, type StateSources } from './state.ts';
 
 function rig() {
   const clock = createManualClock();
@@ -43,10 +43,20 @@ test('what changes within a frame goes out as one push', async () => {
 test('a few alerts are read one by one, at once', async () => {
   const { clock, asked, state } = rig();
   for (let round = 0; round < 3; round += 1) {
-    state.touchAlerts(ids(ALERTS_KEPT));
+    state.touchAlerts(ids(FEW_ALERTS));
     await clock.advance(100);
   }
-  expect(asked).toEqual([ALERTS_KEPT, ALERTS_KEPT, ALERTS_KEPT]);
+  expect(asked).toEqual([FEW_ALERTS, FEW_ALERTS, FEW_ALERTS]);
+});
+
+test('more than a few at once are shown twice a second, by themselves where a window keeps them all', async () => {
+  const { clock, asked, state } = rig();
+  for (let round = 0; round < 10; round += 1) {
+    state.touchAlerts(ids(FEW_ALERTS + 1));
+    await clock.advance(100);
+  }
+  await clock.advance(1_000);
+  expect(asked).toEqual([FEW_ALERTS + 1, FEW_ALERTS + 1, FEW_ALERTS + 1]);
 });
 
 test('in a flood the whole list is read twice a second, and the last of it is not lost; the rest goes on', async () => {

@@ -42,7 +42,9 @@ export interface CoreState {
 
 /** Changes within this time go out as one push, ms: a frame, for a window shows no more. */
 const GATHER = 16;
-/** More alerts at once than a window keeps are read anew, all of them: in a flood no more often than this, ms. */
+/** More alerts than this at once are a flood: nobody reads so many in a frame, and reading them is the dearest part of a push. */
+export const FEW_ALERTS = 20;
+/** In a flood alerts are shown no more often than this, ms; all that a window keeps where more came. */
 const FLOOD_GATHER = 500;
 
 export function createState(clock: Clock, sources: StateSources, push: (changes: NumberedChanges) => void): CoreState {
@@ -55,7 +57,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   let notifierTold = JSON.stringify(sources.notifier());
 
   const mayShowAlerts = (): boolean => {
-    if (alerts.size <= ALERTS_KEPT) return alerts.size > 0;
+    if (alerts.size <= FEW_ALERTS) return alerts.size > 0;
     const now = clock.now();
     // A clock that was set back says nothing.
     if (Math.abs(now - floodAt) < FLOOD_GATHER) return false;
