@@ -9,7 +9,6 @@ import type { Store } from '../store/store.ts';
 import { createResolve } from '../webhooks/resolve.ts';
 import type { NewsDesk } from './desk.ts';
 import { createFetchFeed, type FetchFeed } from './fetch-feed.ts';
-import { readFeed } from './parse-feed.ts';
 import { createTags } from './tags.ts';
 
 /** Between two looks at one feed, ms. */
@@ -65,6 +64,9 @@ export function createFeedNews({ clock, logger, store, feeds, instruments, rando
     const { text, marks, retryAfter } = fetched.value;
     const wait = 1000 * (retryAfter ?? 0);
     if (text === null) return { wait };
+    // The parser of feeds is large, and a service without feeds never needs it.
+    const { readFeed } = await import('./parse-feed.ts');
+    if (stopping.signal.aborted) return { wait: 0 };
     const page = readFeed(text, feed, clock.now(), tag);
     if (!page.ok) return { problem: page.error };
     keep(feed, page.value.items, marks);
