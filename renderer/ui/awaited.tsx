@@ -49,15 +49,17 @@ interface FailedProps {
   readonly what: string;
   readonly why: string | null;
   readonly onRetry: () => void;
+  /** What the button says, where trying again is more than that. */
+  readonly act?: string;
 }
 
-export function Failed({ what, why, onRetry }: FailedProps) {
+export function Failed({ what, why, onRetry, act = en.chart.tryAgain }: FailedProps) {
   return (
     <div className="awaited" role="status">
       <p className="md">{what}</p>
       <p className="t2">{why}</p>
       <button type="button" className="btn line" onClick={onRetry}>
-        {en.chart.tryAgain}
+        {act}
       </button>
     </div>
   );

@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } f
 import { laterParts } from '../parts-later.ts';
 import { useServices } from '../services.ts';
 import { en } from '../text/en.ts';
-import { Awaited } from './awaited.tsx';
+import { Awaited, Failed } from './awaited.tsx';
 
 type Load<Props> = () => Promise<ComponentType<Props>>;
 
@@ -45,14 +45,6 @@ export function laterDialog<Props extends { readonly onClose: () => void }>(what
 }
 
 /** A browser does not ask again for code that it could not have once: the page has to be loaded anew. */
-function NotLoaded({ what }: { what: string }) {
-  return (
-    <div className="awaited" role="status">
-      <p className="md">{en.later.failed(what)}</p>
-      <p className="t2">{en.later.failedWhy}</p>
-      <button type="button" className="btn line" onClick={() => location.reload()}>
-        {en.later.again}
-      </button>
-    </div>
-  );
-}
+const NotLoaded = ({ what }: { what: string }) => (
+  <Failed what={en.later.failed(what)} why={en.later.failedWhy} act={en.later.again} onRetry={() => location.reload()} />
+);

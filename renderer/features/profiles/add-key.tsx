@@ -1,5 +1,5 @@
 // Renderer, profiles: a profile by its address and key, in three steps: paste, try, keep. The key leaves the window once and is not seen again.
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { Trial } from '../../../shared/channels/profiles.ts';
 import { ProfileNameSchema } from '../../../shared/domain/profiles.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
@@ -7,6 +7,7 @@ import { useServices } from '../../services.ts';
 import { dayAndYear } from '../../text/format.ts';
 import { profileWords } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { Checks } from './checks.tsx';
@@ -79,7 +80,6 @@ interface PasteProps {
 }
 
 function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onReplace }: PasteProps) {
-  const id = useId();
   const [url, setUrl] = useState('');
   const [mode, setMode] = useState<Mode>('auto');
   const [key, setKey] = useState('');
@@ -117,28 +117,17 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
             }}
           />
         </div>
-        <div className="form-field">
-          <label htmlFor={id}>{words.address}</label>
-          <input
-            id={id}
-            className={wrong.url === null && problem === null ? 'field' : 'field is-wrong'}
-            type="text"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={words.addressHint}
-            value={url}
-            aria-invalid={wrong.url !== null || problem !== null}
-            aria-describedby={`${id}-problem`}
-            onChange={(event) => {
-              setUrl(event.target.value);
-              if (isSent || problem !== null) onReplace();
-            }}
-          />
-          <p id={`${id}-problem`} className="form-problem" role="alert">
-            {wrong.url ?? problem}
-          </p>
-        </div>
+        <Field
+          label={words.address}
+          inputMode="url"
+          placeholder={words.addressHint}
+          value={url}
+          problem={wrong.url ?? problem}
+          onChange={(next) => {
+            setUrl(next);
+            if (isSent || problem !== null) onReplace();
+          }}
+        />
         {mode === 'proxy' ? (
           <p className="t2">{words.dashboard}</p>
         ) : isSent && trial.ending !== null ? (
@@ -182,7 +171,6 @@ interface KeepProps {
 function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
   const { intents, clock } = useServices();
   const profiles = useProfiles();
-  const id = useId();
   const [name, setName] = useState(trial?.name ?? '');
   const [keeping, setKeeping] = useState<Keeping>({ tier: profiles?.tiers[0]?.tier ?? 'keychain', passphrase: '' });
   const [busy, setBusy] = useState(false);
@@ -219,23 +207,7 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
             {hasKey && (
               <TierChoice profiles={profiles} value={keeping} problem={(isTried ? unkept : null) ?? problem} onChange={setKeeping} />
             )}
-            <div className="form-field">
-              <label htmlFor={id}>{words.name}</label>
-              <input
-                id={id}
-                className={wrongName === null ? 'field' : 'field is-wrong'}
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={32}
-                value={name}
-                aria-invalid={wrongName !== null}
-                aria-describedby={`${id}-problem`}
-                onChange={(event) => setName(event.target.value)}
-              />
-              <p id={`${id}-problem`} className="form-problem" role="alert">
-                {wrongName ?? (hasKey ? null : problem)}
-              </p>
-            </div>
+            <Field label={words.name} maxLength={32} value={name} problem={wrongName} note={hasKey ? null : problem} onChange={setName} />
             {hasKey && (
               <p className="t2">
                 {keeping.tier === 'session'

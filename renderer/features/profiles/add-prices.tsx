@@ -1,21 +1,24 @@
 // Renderer, profiles: a profile over a folder of prices of one's own: looked at first, line by line, then added; today's or a replay.
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
 import { ProfileNameSchema, profileNameFrom } from '../../../shared/domain/profiles.ts';
 import { useServices } from '../../services.ts';
 import { profileWords } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { returnTo } from './errand.ts';
 import { useOpenProfile, useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
 import { Step } from './step.tsx';
 
+const PATH = { className: 'mono', maxLength: 1024 } as const;
+const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
+const trimmed = (set: (text: string) => void) => (text: string) => set(text.trim());
 const words = profileWords.prices;
 
 export function AddPrices({ onClose }: { onClose: () => void }) {
   const { intents } = useServices();
-  const id = useId();
   const [folder, setFolder] = useState('');
   const [editorial, setEditorial] = useState('');
   const [report, setReport] = useState<PriceReport | null>(null);
@@ -42,8 +45,15 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
       <p className="steps-why">{words.why}</p>
       <Step number={1} heading={words.folder} why={words.folderForm} state={report === null ? 'on' : 'done'}>
         <form onSubmit={look}>
-          <Path id={id} label={words.folder} hint={words.folderHint} value={folder} problem={problem} onChange={change(setFolder)} />
-          <Path id={`${id}-editorial`} label={words.editorial} hint="" value={editorial} problem={null} onChange={change(setEditorial)} />
+          <Field
+            {...PATH}
+            label={words.folder}
+            placeholder={words.folderHint}
+            value={folder}
+            problem={problem}
+            onChange={change(setFolder)}
+          />
+          <Field {...PATH} label={words.editorial} value={editorial} problem={null} onChange={change(setEditorial)} />
           <p className="t3">{words.editorialForm}</p>
           <div className="form-row">
             <button type="submit" className={report === null ? 'btn primary' : 'btn line'} aria-disabled={busy}>
@@ -55,38 +65,6 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
       {report !== null && <PriceFindings report={report} />}
       <Keep report={report} onClose={onClose} />
     </Dialog>
-  );
-}
-
-interface PathProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly problem: string | null;
-  readonly onChange: (text: string) => void;
-}
-
-function Path({ id, label, hint, value, problem, onChange }: PathProps) {
-  return (
-    <div className="form-field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className={problem === null ? 'field mono' : 'field mono is-wrong'}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={1024}
-        placeholder={hint}
-        value={value}
-        aria-invalid={problem !== null}
-        aria-describedby={`${id}-problem`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <p id={`${id}-problem`} className="form-problem" role="alert">
-        {problem}
-      </p>
-    </div>
   );
 }
 
@@ -102,7 +80,6 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
   const { intents } = useServices();
   const openProfile = useOpenProfile();
   const profiles = useProfiles();
-  const id = useId();
   const taken = profiles?.profiles.map((one) => one.name) ?? [];
   const [typed, setName] = useState<string | null>(null);
   const [replays, setReplays] = useState(false);
@@ -166,25 +143,15 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
       <Step number={2} heading={profileWords.key.name} why="" state={report === null ? 'off' : 'on'}>
         {report !== null && (
           <>
-            <div className="form-field">
-              <label htmlFor={id} className="spoken">
-                {profileWords.key.name}
-              </label>
-              <input
-                id={id}
-                className={wrongName === null ? 'field' : 'field is-wrong'}
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={32}
-                value={name}
-                aria-invalid={wrongName !== null}
-                aria-describedby={`${id}-problem`}
-                onChange={(event) => setName(event.target.value)}
-              />
-              <p id={`${id}-problem`} className="form-problem" role="alert">
-                {wrongName ?? problem}
-              </p>
-            </div>
+            <Field
+              label={profileWords.key.name}
+              isSpoken
+              maxLength={32}
+              value={name}
+              problem={wrongName}
+              note={problem}
+              onChange={setName}
+            />
             <label className="form-check">
               <input type="checkbox" checked={replays} onChange={() => setReplays(!replays)} />
               <span>
@@ -193,8 +160,15 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
             </label>
             {replays && (
               <div className="form-row">
-                <Short id={`${id}-from`} label={words.from} hint={words.fromHint} value={day} problem={wrongDay} onChange={setDay} />
-                <Short id={`${id}-speed`} label={words.speed} hint="" value={speed} problem={wrongSpeed} onChange={setSpeed} />
+                <Field
+                  {...SHORT}
+                  label={words.from}
+                  placeholder={words.fromHint}
+                  value={day}
+                  problem={wrongDay}
+                  onChange={trimmed(setDay)}
+                />
+                <Field {...SHORT} label={words.speed} value={speed} problem={wrongSpeed} onChange={trimmed(setSpeed)} />
               </div>
             )}
             {busy && <p className="t2">{words.adding}</p>}
@@ -211,28 +185,5 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
         </button>
       </footer>
     </form>
-  );
-}
-
-function Short({ id, label, hint, value, problem, onChange }: PathProps) {
-  return (
-    <div className="form-field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className={problem === null ? 'field' : 'field is-wrong'}
-        autoComplete="off"
-        inputMode="numeric"
-        maxLength={10}
-        placeholder={hint}
-        value={value}
-        aria-invalid={problem !== null}
-        aria-describedby={`${id}-problem`}
-        onChange={(event) => onChange(event.target.value.trim())}
-      />
-      <p id={`${id}-problem`} className="form-problem" role="alert">
-        {problem}
-      </p>
-    </div>
   );
 }

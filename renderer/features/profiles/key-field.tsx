@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { profileWords as words } from '../../text/profiles.ts';
+import { FieldProblem } from '../../ui/field.tsx';
 
 /** Why this key cannot be used there, in words; null where it may be. */
 export function whyNotKey(key: string, environment: Environment): string | null {
@@ -33,14 +34,12 @@ export function KeyField({ environment, value, problem, onChange }: KeyFieldProp
           maxLength={512}
           value={value}
           aria-invalid={wrong !== null}
-          aria-describedby={`${id}-note`}
+          aria-describedby={`${id}-problem`}
           onChange={(event) => onChange(event.target.value)}
         />
         {value.trim() !== '' && <span className="t3 cond">{named === null ? words.key.prefixUnknown : words.key.prefixSays(named)}</span>}
       </div>
-      <p id={`${id}-note`} className="form-problem" role="alert">
-        {wrong}
-      </p>
+      <FieldProblem id={id}>{wrong}</FieldProblem>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useServices } from '../../services.ts';
 import { profileWords } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FieldProblem } from '../../ui/field.tsx';
 import { returnTo } from './errand.ts';
 
 const words = profileWords.remove;
@@ -23,9 +24,7 @@ export function RemoveProfile({ name, onClose }: { name: string; onClose: () => 
         <input type="checkbox" checked={files} onChange={() => setFiles(!files)} />
         <span>{words.files}</span>
       </label>
-      <p className="form-problem" role="alert">
-        {problem}
-      </p>
+      <FieldProblem>{problem}</FieldProblem>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>
           {words.cancel}

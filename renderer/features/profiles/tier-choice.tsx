@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
 import type { Profiles } from '../../../shared/channels/profiles.ts';
 import { profileWords as words } from '../../text/profiles.ts';
+import { FieldProblem } from '../../ui/field.tsx';
 
 export interface Keeping {
   readonly tier: KeyTier;
@@ -52,9 +53,7 @@ export function TierChoice({ profiles: { tiers, vault }, value, problem, onChang
           />
         </div>
       )}
-      <p id={`${id}-problem`} className="form-problem" role="alert">
-        {problem}
-      </p>
+      <FieldProblem id={id}>{problem}</FieldProblem>
     </fieldset>
   );
 }

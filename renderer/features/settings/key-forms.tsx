@@ -5,6 +5,7 @@ import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
 import { profileWords } from '../../text/profiles.ts';
 import { settingsWords } from '../../text/settings.ts';
+import { Field } from '../../ui/field.tsx';
 import { type Keeping, KeyField, passphraseOf, TierChoice, useProfiles, whyNotKept, whyNotKey } from '../profiles/index.ts';
 
 const words = settingsWords.keys;
@@ -106,23 +107,14 @@ export function OpenVault({ onDone }: { onDone: Done }) {
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <div className="form-field">
-        <label htmlFor="vault-passphrase">{profileWords.key.passphrase}</label>
-        <input
-          id="vault-passphrase"
-          className={problem === null ? 'field' : 'field is-wrong'}
-          type="password"
-          autoComplete="off"
-          maxLength={1024}
-          value={passphrase}
-          aria-invalid={problem !== null}
-          aria-describedby="vault-problem"
-          onChange={(event) => setPassphrase(event.target.value)}
-        />
-        <p id="vault-problem" className="form-problem" role="alert">
-          {problem}
-        </p>
-      </div>
+      <Field
+        label={profileWords.key.passphrase}
+        type="password"
+        maxLength={1024}
+        value={passphrase}
+        problem={problem}
+        onChange={setPassphrase}
+      />
       <div className="form-row">
         <button type="submit" className="btn primary">
           {words.unlockAct}

@@ -1,5 +1,6 @@
 // Renderer, settings: the parts of every section: its head, a line with a name and a control, a number that is refused where it was typed.
 import { type ReactNode, useId } from 'react';
+import { FieldInput, FieldProblem } from '../../ui/field.tsx';
 
 export function Section({ heading, sub, children }: { heading: string; sub: string; children: ReactNode }) {
   return (
@@ -46,24 +47,20 @@ export function WholeNumber({ name, unit, value, problem, disabled = false, onCh
       </label>
       <div>
         <span className="row">
-          <input
+          <FieldInput
             id={id}
-            className={problem === null ? 'field number' : 'field number is-wrong'}
+            className="number"
             inputMode="numeric"
-            autoComplete="off"
             maxLength={6}
             value={value}
             disabled={disabled}
-            aria-invalid={problem !== null}
-            aria-describedby={`${id}-problem`}
-            onChange={(event) => onChange(event.target.value)}
+            problem={problem}
+            onChange={onChange}
           />
           <span className="t2">{unit}</span>
           {children}
         </span>
-        <p id={`${id}-problem`} className="form-problem" role="alert">
-          {problem}
-        </p>
+        <FieldProblem id={id}>{problem}</FieldProblem>
       </div>
     </div>
   );
