@@ -158,8 +158,14 @@ test('no page of another origin reads anything, does anything, opens the link or
     const [, alone = ''] = await service.line(/^ready (\S+)$/, 90_000);
     const [, dashboard = ''] = await service.line(/^dashboard (\S+)$/);
     const events = async (url: string, ownKey: string): Promise<number> => {
-      const answer = await fetch(`${url}/events?limit=100`, { headers: { 'x-api-key': ownKey } });
-      return (await answer.json()).data.filter(({ event }: { event: string }) => event === 'signal.high_risk').length;
+      let count = Number.NaN;
+      // A service on a busy machine may ask for patience.
+      await expect(async () => {
+        const answer = await fetch(`${url}/events?limit=100`, { headers: { 'x-api-key': ownKey } });
+        expect(answer.status).toBe(200);
+        count = (await answer.json()).data.filter(({ event }: { event: string }) => event === 'signal.high_risk').length;
+      }).toPass({ timeout: 30_000 });
+      return count;
     };
     const before = [await events(alone, key), await events(run.sandbox.url, run.sandbox.key)];
 

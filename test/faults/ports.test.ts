@@ -35,8 +35,8 @@ afterAll(async () => {
   folder?.remove();
 });
 
-/** What comes back for these bytes until the other side closes; "open" where it does not within `wait` ms. */
-function send(port: number, bytes: string | Buffer, wait = 3_000, host = '127.0.0.1'): Promise<string> {
+/** What comes back for these bytes until the other side closes; "open" where it does not within `wait` ms: long where closing is what it should do. */
+function send(port: number, bytes: string | Buffer, wait = 10_000, host = '127.0.0.1'): Promise<string> {
   return new Promise((resolve) => {
     let got = '';
     const socket = connect(port, host);
