@@ -118,9 +118,21 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
   });
 });
 
-test('columns sort, rows group, and five hundred rows are a list like any other', async ({ house, page }) => {
+test('columns sort, rows group, five hundred rows are a list like any other, and times are told in the zone of choice', async ({
+  house,
+  page,
+}) => {
   const { window } = await openDesk(house, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
+
+  await test.step('the zone of all times is one key away, its offset always beside it', async () => {
+    const clock = page.getByRole('button', { name: /Service clock/ });
+    await expect(clock).toContainText('New York UTC−5');
+    await expect(clock).toContainText('10:00:00');
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await expect(clock).toContainText('15:00:00 UTC');
+  });
 
   await test.step('by change, and back to the trader’s own order', async () => {
     const own = await shown(page);
@@ -196,14 +208,3 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(page.getByRole('button', { name: 'Keys and marks' })).toBeFocused();
   });
 }
-
-test('the zone of all times is one key away, its offset always beside it', async ({ house, page }) => {
-  const { window } = await openDesk(house, page);
-  await expect(window.row('SPY')).toBeVisible();
-  const clock = page.getByRole('button', { name: /Service clock/ });
-  await expect(clock).toContainText('New York UTC−5');
-  await expect(clock).toContainText('10:00:00');
-  await page.keyboard.press('g');
-  await page.keyboard.press('u');
-  await expect(clock).toContainText('15:00:00 UTC');
-});
