@@ -1,6 +1,6 @@
 // Bench: what the app takes of a computer: memory, processor while nothing happens, the size of its page, and where its start goes. Reported, not judged.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { start, TOP } from '../../harness/processes.ts';
@@ -67,7 +67,10 @@ function pageSizes(): Side[] {
   const files = readdirSync(folder).map((name) => join(folder, name));
   const bytes = (pattern: RegExp): number => files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + statSync(file).size, 0);
   const packed = files.filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+  const page = readFileSync(join(TOP, 'dist', 'renderer', 'index.html'), 'utf8');
+  const first = files.filter((file) => file.endsWith('.js') && page.includes(basename(file)));
   return [
+    value('page: scripts before the first paint', 'KB', first.reduce((sum, file) => sum + statSync(file).size, 0) / 1024),
     value('page: scripts', 'KB', bytes(/\.js$/) / 1024),
     value('page: scripts, gzipped', 'KB', packed / 1024),
     value('page: styles', 'KB', bytes(/\.css$/) / 1024),
