@@ -9,6 +9,9 @@ import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { MARKET_SCENARIOS } from '../market/synthetic/scenarios.ts';
 import { reckoning, type ValidationRecord } from './reckon.ts';
 
+/** Room for what lives shortly, MB; more of it makes a reckoning no faster, and all of it stays taken until the end. */
+const YOUNG_MB = 24;
+
 /** Which prices; the mark keeps other threads that load this file from reckoning. */
 const TaskSchema = z.object({
   task: z.literal('barograph-validation'),
@@ -36,7 +39,12 @@ type Report = z.input<typeof ReportSchema>;
 export function validateInThread(prices: Task['prices'], moment: number, signal: AbortSignal): Promise<ValidationRecord> {
   const task: Task = { task: 'barograph-validation', prices, moment };
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: task, env: {}, name: 'validation' });
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: task,
+      env: {},
+      name: 'validation',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     const stop = (): void => void worker.terminate();
     signal.addEventListener('abort', stop, { once: true });
     worker.once('message', (raw: unknown) => {
