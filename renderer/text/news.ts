@@ -48,6 +48,7 @@ export const news = {
   now: ', now ',
   offline: 'No connection to the service: this is what is on this disk.',
   gone: 'This item is not on this disk any more.',
+  filteredOut: 'The item that was open is hidden by the filters.',
 
   // Links that lead outside.
   opensOutside: (host: string) => `${host}, opens in your browser`,

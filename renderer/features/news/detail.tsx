@@ -23,9 +23,11 @@ interface DetailProps {
   readonly seeking: boolean;
   /** It was asked for and is not among what is listed. */
   readonly gone: boolean;
+  /** Where it is not listed: the filters may hide it. */
+  readonly filtered: boolean;
 }
 
-export function Detail({ ref, item, seeking, gone }: DetailProps) {
+export function Detail({ ref, item, seeking, gone, filtered }: DetailProps) {
   return (
     <section className="panel news-detail" aria-label={words.detail} tabIndex={-1} ref={ref}>
       {item !== null ? (
@@ -34,7 +36,7 @@ export function Detail({ ref, item, seeking, gone }: DetailProps) {
         <Awaited what={words.awaitingItem} progress={null} />
       ) : (
         <div className="nothing">
-          <p className="md">{gone ? words.gone : words.choose}</p>
+          <p className="md">{!gone ? words.choose : filtered ? words.filteredOut : words.gone}</p>
           {!gone && <p className="t2">{words.chooseHow}</p>}
         </div>
       )}

@@ -11,7 +11,7 @@ import { Detail } from './detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import './news.css';
 import { NewsList } from './news-list.tsx';
-import { queryOf, useView, view } from './view.ts';
+import { filtersOn, queryOf, useView, view } from './view.ts';
 
 /** Rows read before they are in view. */
 const AHEAD = 60;
@@ -68,6 +68,7 @@ export function NewsPage() {
         item={item}
         seeking={open !== null && (isSought || pages.status === 'reading')}
         gone={open !== null && item === null}
+        filtered={filtersOn(filters) > 0}
         ref={detail}
       />
     </main>
