@@ -1,5 +1,6 @@
 // Renderer: the English words of the page Alerts, of what is done to alerts anywhere, and of why one was told or not.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
+import { count } from './format.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const alertsOf = (count: number): string => `${count} ${plural(count, 'alert', 'alerts')}`;
@@ -16,7 +17,7 @@ export const alerts = {
   exportName: 'Export alerts',
   awaited: (read: number) => (read === 0 ? 'Reading alerts from the ledger' : `Reading alerts from the ledger: ${read} so far`),
   failed: 'The alerts could not be read',
-  older: (count: number) => `${count} read. The ledger has older ones.`,
+  older: (rows: number) => `${count(rows)} read. The ledger has older ones.`,
   readOlder: 'Read older ones',
   none: 'No alerts yet. The first transition appears here the moment it is written down.',
   noMatch: 'No alerts match',
@@ -185,6 +186,7 @@ export const alerts = {
     note: 'Your note, shown beside the chart too',
     noteSave: 'Keep note',
     noteKept: 'Kept.',
+    noteFull: (most: number) => `${most} letters are the most. What was more is left out.`,
     showSymbol: (symbol: string) => `Show ${symbol} on Watch`,
     awaited: 'Reading the way of this event',
     traceFailed: 'The way of this event could not be read',

@@ -28,7 +28,9 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
       {isChosen ? (
         <b className="md">{words.acts.chosen(targets.length)}</b>
       ) : (
-        <span className="t2 ell al-target">{targets.length === 0 ? words.acts.nothing : namesOf(alerts)}</span>
+        <span className={targets.length === 0 ? 't2' : 't2 ell al-target'}>
+          {targets.length === 0 ? words.acts.nothing : namesOf(alerts)}
+        </span>
       )}
       {(isChosen || !isOpen) && targets.length > 0 && (
         <>

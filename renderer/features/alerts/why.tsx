@@ -205,6 +205,9 @@ function Record({ row }: { row: InboxRow }) {
 }
 
 /** Kept when the field is left, or with its button. What was typed is not lost where it was refused. */
+/** Letters, as the ledger takes them. */
+const LONGEST_NOTE = 500;
+
 function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
   const { intents } = useServices();
   const id = useId();
@@ -234,11 +237,11 @@ function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
           id={id}
           className="field"
           rows={3}
-          maxLength={500}
+          maxLength={LONGEST_NOTE}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setSaid('');
+            setSaid(event.target.value.length >= LONGEST_NOTE ? words.why.noteFull(LONGEST_NOTE) : '');
           }}
           onBlur={() => void keep()}
         />
