@@ -45,12 +45,15 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
     clock,
     random: () => 0.5,
   });
+  const together = (from: number, number: number, selected: string): void =>
+    push('state.changed', { from, number, changes: [{ part: 'selected', selected }] });
   const select = (number: number, selected: string): void => push('state.changed', { number, changes: [{ part: 'selected', selected }] });
   return {
     waited: () => waits.splice(0).map((job) => job()),
     link,
     asked,
     select,
+    together,
     stop,
     selected: () => state.board?.selected,
     state: () => state,
@@ -85,6 +88,19 @@ describe('following the core', () => {
     expect(selected()).toBe('GLD');
   });
 
+  it('takes several that were put together as one, where none before them is missing', async () => {
+    const { together, selected, asked } = rig(() => snapshot({ number: 3 }));
+    await settle();
+    together(2, 5, 'DIA');
+    expect(selected()).toBe('DIA');
+    together(6, 9, 'GLD');
+    expect(selected()).toBe('GLD');
+    together(4, 9, 'IWM');
+    expect([selected(), asked.snapshots]).toEqual(['GLD', 1]);
+    together(11, 12, 'IWM');
+    await settle();
+    expect(asked.snapshots).toBe(2);
+  });
   it('says why a snapshot is refused, and tries again', async () => {
     let refuse = true;
     const { waited, state } = rig(() => {

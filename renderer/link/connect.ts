@@ -53,7 +53,7 @@ export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel 
 
   const follow = (push: NumberedChanges): void => {
     if (number === null) early.push(push);
-    else if (push.number === number + 1) {
+    else if (push.number > number && (push.from ?? push.number) <= number + 1) {
       number = push.number;
       ingest({ kind: 'changes', changes: push.changes, at: clock.now() });
     } else if (push.number > number) resync();

@@ -1,7 +1,8 @@
 // Pure: the core's end of one loopback connection. The first frame must bring a session that is known; only then anything is answered or told.
 import type { Cancel, Clock } from '../lib/clock.ts';
+import { createHeldPushes } from './held-pushes.ts';
 import type { LinkedCore } from './link.ts';
-import { CallFrameSchema, CLOSED, HelloFrameSchema, parseFrame, type SocketLike } from './socket-frames.ts';
+import { CallFrameSchema, CLOSED, GotFrameSchema, HelloFrameSchema, parseFrame, type SocketLike } from './socket-frames.ts';
 
 export interface SocketCoreOptions {
   readonly socket: SocketLike;
@@ -41,6 +42,8 @@ export function serveSocket(options: SocketCoreOptions): void {
     else socket.send(JSON.stringify(frame));
   };
 
+  const held = createHeldPushes((name, payload) => send({ name, payload }));
+
   const greet = (data: unknown): void => {
     const hello = HelloFrameSchema.safeParse(parseFrame(data));
     const admitted = hello.success ? options.admit(hello.data.session) : null;
@@ -52,15 +55,21 @@ export function serveSocket(options: SocketCoreOptions): void {
     core = admitted;
     send({ ready: true });
     detach = admitted.attach({
-      push: (name, payload) => send({ name, payload }),
+      push: held.push,
       end: () => close(CLOSED.profileOver, 'this profile is not watched any more'),
     });
   };
 
   const answer = (from: LinkedCore, data: unknown): void => {
-    const call = CallFrameSchema.safeParse(parseFrame(data));
+    const frame = parseFrame(data);
+    const got = GotFrameSchema.safeParse(frame);
+    if (got.success) {
+      held.got(got.data.got);
+      return;
+    }
+    const call = CallFrameSchema.safeParse(frame);
     if (!call.success) {
-      close(CLOSED.badFrame, 'a frame is not {id, name, payload}');
+      close(CLOSED.badFrame, 'a frame is neither {id, name, payload} nor {got}');
       return;
     }
     const { id, name, payload } = call.data;

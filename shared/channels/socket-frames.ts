@@ -24,6 +24,8 @@ export const CallFrameSchema = z.strictObject({
   name: z.string().max(120),
   payload: z.unknown().optional(),
 });
+/** How many pushes a window has taken in since its connection began. */
+export const GotFrameSchema = z.strictObject({ got: z.number().int().positive() });
 /** What the core sends: that the session is good, answers, pushes. */
 export const CoreFrameSchema = z.union([
   z.strictObject({ ready: z.literal(true) }),

@@ -84,7 +84,8 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
     retry();
   };
 
-  const receive = (from: SocketLike, data: unknown): void => {
+  /** @param took called when a push was taken in */
+  const receive = (from: SocketLike, data: unknown, took: () => void): void => {
     if (from !== socket) return;
     const frame = CoreFrameSchema.safeParse(parseFrame(data));
     if (!frame.success) {
@@ -97,6 +98,7 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
       waiting.get(frame.data.id)?.(frame.data.answer);
     } else {
       for (const listener of [...(listeners.get(frame.data.name) ?? [])]) listener(frame.data.payload);
+      took();
     }
   };
 
@@ -115,7 +117,16 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
     const greet = (): void => opened.send(JSON.stringify({ session }));
     if (opened.readyState === OPEN) greet();
     else opened.addEventListener('open', greet);
-    opened.addEventListener('message', (event) => receive(opened, event.data));
+    let got = 0;
+    const took = (): void => {
+      got += 1;
+      try {
+        opened.send(JSON.stringify({ got }));
+      } catch {
+        // The connection is over; the next one counts anew.
+      }
+    };
+    opened.addEventListener('message', (event) => receive(opened, event.data, took));
     // An error is always followed by close; it is listened to, so that it is not thrown.
     opened.addEventListener('error', () => undefined);
     opened.addEventListener('close', (event) => {

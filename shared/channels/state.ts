@@ -143,8 +143,15 @@ export const ChangeSchema = z.discriminatedUnion('part', [
 ]);
 export type Change = z.infer<typeof ChangeSchema>;
 
-/** What is pushed: changes in order under one number. A hole in the numbers means: take the snapshot again. */
-export const NumberedChangesSchema = z.strictObject({ number: z.number().int().positive(), changes: z.array(ChangeSchema).min(1) });
+/**
+ * What is pushed: changes in order under one number. A hole in the numbers means: take the snapshot again.
+ * `from`: where several pushes were put together, the number of the first; `number` is that of the last.
+ */
+export const NumberedChangesSchema = z.strictObject({
+  from: z.number().int().positive().optional(),
+  number: z.number().int().positive(),
+  changes: z.array(ChangeSchema).min(1),
+});
 export type NumberedChanges = z.infer<typeof NumberedChangesSchema>;
 
 /** What a symbol's chart is drawn from: closed days and the forming one, and every transition within them. */
