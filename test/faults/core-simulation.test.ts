@@ -2,7 +2,7 @@
 // replays exactly (`npm run sim -- --seeds 1 --from SEED`). And the simulation itself: a core that lacks a safeguard is found out.
 import { describe, expect, test } from 'vitest';
 import { liveOnce } from './core-simulation.ts';
-import { MUTANT_NAMES, MUTANTS } from './core-simulation-mutants.ts';
+import { MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
 
 /** More in the long run: BAROGRAPH_SEEDS=5000. */
 const SEEDS = Number(process.env.BAROGRAPH_SEEDS ?? 500);
@@ -25,13 +25,16 @@ test('the same seed lives the same life', { timeout: 60_000 }, async () => {
 
 describe('a core without a safeguard', () => {
   const found = MUTANT_NAMES.filter((name) => MUTANTS[name].caughtBy === null);
+  /** Under which of the 500 it was found out lately: they are lived first. A change of the core may shift that to another of them. */
+  const lately: Partial<Record<MutantName, readonly number[]>> = { 'early-cursor': [67], 'no-cursor': [284] };
   test.each(found)('%s is found out within 500 seeds', { timeout: 300_000 }, async (name) => {
-    let seed = 1;
-    for (; seed <= 500; seed += 1) {
+    let isFound = false;
+    for (const seed of new Set([...(lately[name] ?? []), ...Array.from({ length: 500 }, (_, index) => index + 1)])) {
       const { missed, doubled } = await liveOnce(seed, name);
-      if (missed.length + doubled.length > 0) break;
+      isFound = missed.length + doubled.length > 0;
+      if (isFound) break;
     }
-    expect(seed).toBeLessThanOrEqual(500);
+    expect(isFound).toBe(true);
   });
 
   const caught = MUTANT_NAMES.filter((name) => MUTANTS[name].caughtBy !== null);
