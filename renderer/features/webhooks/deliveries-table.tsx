@@ -6,6 +6,7 @@ import { DASH, fineSpan, preciseTime } from '../../text/format.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
 import { LampLine } from '../../ui/facts.tsx';
 import { ChoiceRow } from './choice-row.tsx';
+import { HeadRow } from './head-row.tsx';
 import { deliveryStanding } from './words.ts';
 
 interface DeliveriesTableProps {
@@ -19,28 +20,18 @@ export function DeliveriesTable({ deliveries, chosen, onChoose }: DeliveriesTabl
   const now = useWorldNow();
   return (
     <table className="table hooks" aria-label={words.deliveries.heading}>
-      <thead>
-        <tr>
-          <th scope="col">{words.deliveries.time}</th>
-          <th scope="col">{words.deliveries.event}</th>
-          <th scope="col">{words.deliveries.symbol}</th>
-          <th scope="col" className="wide">
-            {words.deliveries.id}
-          </th>
-          <th scope="col" className="num wide">
-            {words.deliveries.attempts}
-          </th>
-          <th scope="col" className="num">
-            {words.deliveries.answer}
-          </th>
-          <th scope="col" className="num wide">
-            {words.deliveries.took}
-          </th>
-          <th scope="col" className="last">
-            {words.deliveries.result}
-          </th>
-        </tr>
-      </thead>
+      <HeadRow
+        columns={[
+          words.deliveries.time,
+          words.deliveries.event,
+          words.deliveries.symbol,
+          [words.deliveries.id, 'wide'],
+          [words.deliveries.attempts, 'num wide'],
+          [words.deliveries.answer, 'num'],
+          [words.deliveries.took, 'num wide'],
+          [words.deliveries.result, 'last'],
+        ]}
+      />
       <tbody>
         {deliveries.map((delivery) => {
           const { state, text } = deliveryStanding(delivery, zone, now);

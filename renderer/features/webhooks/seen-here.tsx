@@ -6,6 +6,7 @@ import { DASH, preciseTime } from '../../text/format.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
 import { LampLine } from '../../ui/facts.tsx';
 import { ChoiceRow } from './choice-row.tsx';
+import { HeadRow } from './head-row.tsx';
 
 interface ArrivalsTableProps {
   readonly arrivals: readonly Arrival[];
@@ -19,22 +20,16 @@ export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps
   if (arrivals.length === 0) return <p className="sheet-empty">{words.arrivals.none}</p>;
   return (
     <table className="table hooks" aria-label={words.arrivals.name}>
-      <thead>
-        <tr>
-          <th scope="col">{words.deliveries.time}</th>
-          <th scope="col">{words.deliveries.event}</th>
-          <th scope="col">{words.deliveries.symbol}</th>
-          <th scope="col" className="wide">
-            {words.deliveries.id}
-          </th>
-          <th scope="col" className="wide">
-            {words.arrivals.proof}
-          </th>
-          <th scope="col" className="last">
-            {words.deliveries.result}
-          </th>
-        </tr>
-      </thead>
+      <HeadRow
+        columns={[
+          words.deliveries.time,
+          words.deliveries.event,
+          words.deliveries.symbol,
+          [words.deliveries.id, 'wide'],
+          [words.arrivals.proof, 'wide'],
+          [words.deliveries.result, 'last'],
+        ]}
+      />
       <tbody>
         {arrivals.map((arrival) => (
           <ChoiceRow
@@ -71,18 +66,7 @@ export function RefusedTable({ refused, chosen, onChoose }: RefusedTableProps) {
   if (refused.length === 0) return <p className="sheet-empty">{words.arrivals.noneRefused}</p>;
   return (
     <table className="table hooks" aria-label={words.arrivals.refusedName}>
-      <thead>
-        <tr>
-          <th scope="col">{words.deliveries.time}</th>
-          <th scope="col">{words.arrivals.reason}</th>
-          <th scope="col" className="num">
-            {words.arrivals.times}
-          </th>
-          <th scope="col" className="last">
-            {words.arrivals.why}
-          </th>
-        </tr>
-      </thead>
+      <HeadRow columns={[words.deliveries.time, words.arrivals.reason, [words.arrivals.times, 'num'], [words.arrivals.why, 'last']]} />
       <tbody>
         {refused.map((one) => (
           <ChoiceRow

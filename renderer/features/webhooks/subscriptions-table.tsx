@@ -9,6 +9,7 @@ import { webhookWords as words } from '../../text/webhooks.ts';
 import { LampLine } from '../../ui/facts.tsx';
 import { ChoiceRow } from './choice-row.tsx';
 import type { Chosen } from './chosen.ts';
+import { HeadRow } from './head-row.tsx';
 import { eventWords, type Standing, subscriptionStanding, symbolWords } from './words.ts';
 
 const LAMP_OF: Readonly<Record<RelayFace['registration']['state'], Lamp['state']>> = {
@@ -39,19 +40,15 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
   const own = subscriptions.find((one) => one.own);
   return (
     <table className="table hooks" aria-label={words.subscriptions.name}>
-      <thead>
-        <tr>
-          <th scope="col">{words.subscriptions.url}</th>
-          <th scope="col">{words.subscriptions.events}</th>
-          <th scope="col" className="wide">
-            {words.subscriptions.symbols}
-          </th>
-          <th scope="col">{words.subscriptions.status}</th>
-          <th scope="col" className="wide">
-            {words.subscriptions.since}
-          </th>
-        </tr>
-      </thead>
+      <HeadRow
+        columns={[
+          words.subscriptions.url,
+          words.subscriptions.events,
+          [words.subscriptions.symbols, 'wide'],
+          words.subscriptions.status,
+          [words.subscriptions.since, 'wide'],
+        ]}
+      />
       <tbody>
         {relay !== null && here !== null && (
           <ChoiceRow

@@ -8,6 +8,7 @@ import { webhookWords as words } from '../../text/webhooks.ts';
 import { LampLine } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ChoiceRow } from './choice-row.tsx';
+import { HeadRow } from './head-row.tsx';
 import { TargetDialog } from './target-dialog.tsx';
 import { filterWords, targetStanding } from './words.ts';
 
@@ -38,21 +39,15 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
       ) : (
         <div className="targets-scroll">
           <table className="table hooks" aria-label={words.targets.heading}>
-            <thead>
-              <tr>
-                <th scope="col">{words.targets.url}</th>
-                <th scope="col">{words.targets.filter}</th>
-                <th scope="col" className="num">
-                  {words.targets.queue}
-                </th>
-                <th scope="col" className="wide">
-                  {words.targets.last}
-                </th>
-                <th scope="col" className="last">
-                  {words.targets.status}
-                </th>
-              </tr>
-            </thead>
+            <HeadRow
+              columns={[
+                words.targets.url,
+                words.targets.filter,
+                [words.targets.queue, 'num'],
+                [words.targets.last, 'wide'],
+                [words.targets.status, 'last'],
+              ]}
+            />
             <tbody>
               {targets.map((target) => {
                 const { state, text } = targetStanding(target, now);
