@@ -6,7 +6,7 @@ import type { Answer } from './channel.ts';
 /** The window's end. */
 export interface WindowLink {
   call(name: string, payload: unknown): Promise<Answer>;
-  /** Every push of that name, in order. */
+  /** Pushes of that name, in order. Of those that a slow window had no time for it may be given the last alone; changes of state are put together. */
   subscribe(name: string, listener: (payload: unknown) => void): Cancel;
   /** `up` false: the core is gone; calls answer `disconnected` until it is back. The listener is called at once with the present value. */
   watch(listener: (up: boolean) => void): Cancel;
