@@ -189,6 +189,8 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
     await expect(page.getByText(/^Research desk, .*From Barograph\.$/)).toBeVisible();
+    // Ink, whatever the theme is: what is pale on a dark screen would be pale on paper too.
+    expect(await text(page).evaluate(inks)).toEqual(['rgb(0, 0, 0)']);
     await page.emulateMedia({ media: 'screen' });
   });
 
@@ -279,3 +281,8 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await picture(page, 'briefings-blind-900x600');
   });
 });
+
+/** Runs in the page: the colours of what is written. */
+function inks(read: Element): string[] {
+  return [...new Set([...read.querySelectorAll('.article :is(p, h1, h2, th, td, a, time)')].map((part) => getComputedStyle(part).color))];
+}
