@@ -22,6 +22,7 @@ export const webhookWords = {
   notSeen: 'Not seen now: the service does not answer.',
   all: 'all',
   notTold: 'not told',
+  wholeAddress: (example: string) => `Write the whole address, like ${example}.`,
 
   here: {
     name: 'This computer',
@@ -166,7 +167,7 @@ export const webhookWords = {
 
   relay: {
     heading: 'This computer',
-    sub: 'the third inlet: it needs no connection that is kept open',
+    sub: 'the third inlet',
     on: 'Switch on',
     off: 'Switch off',
     state: 'State',
@@ -260,8 +261,9 @@ export const webhookWords = {
   recover: {
     heading: 'Send a stretch again',
     words: 'Everything that happened in it and that the subscription asks for is sent once more: the same ids, the same bytes, in order.',
-    from: 'From (UTC)',
-    to: 'To (UTC); empty: until now',
+    from: (zone: string) => `From (${zone})`,
+    to: (zone: string) => `To (${zone}); empty: until now`,
+    noMoment: 'Both are a day and a time, the end may be empty.',
     go: 'Send again',
     order: 'The end lies before the beginning.',
     done: (queued: string, more: boolean) => `${queued} queued${more ? '; there are more behind them: send again from the last one' : ''}.`,

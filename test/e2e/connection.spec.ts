@@ -85,6 +85,9 @@ test('connection and webhooks', async ({ house, page, context }) => {
     await page.getByRole('button', { name: 'Add target' }).click();
     const dialog = page.getByRole('dialog');
     const address = dialog.getByRole('textbox', { name: 'Address of the program' });
+    await address.fill('127.0.0.1:8099');
+    await dialog.getByRole('button', { name: 'Add target' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Write the whole address, like http://127.0.0.1');
     await address.fill('http://203.0.113.9/hook');
     await dialog.getByRole('textbox', { name: 'Symbols' }).fill('SPY, §');
     await dialog.getByRole('button', { name: 'Add target' }).click();
@@ -94,7 +97,7 @@ test('connection and webhooks', async ({ house, page, context }) => {
     await expect(dialog.getByRole('alert')).toContainText('neither this computer nor in its own network');
     await address.fill(target.url);
     await dialog.getByRole('button', { name: 'Add target' }).click();
-    const secret = await page.getByRole('dialog').getByRole('textbox', { name: 'Secret' }).inputValue();
+    const secret = await page.getByRole('dialog').getByRole('textbox', { name: 'Secret', exact: true }).inputValue();
     await page.getByRole('button', { name: 'Done' }).click();
     await service.trigger('signal.high_risk', 'QQQ');
     const [id = ''] = (await service.trigger('signal.high_risk', 'SPY')).slice(-1);

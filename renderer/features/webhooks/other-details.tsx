@@ -152,9 +152,10 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
   const { id, url } = subscription;
   const { state, text } = subscriptionStanding(subscription, zone, now);
   const gives = pausesAt(subscription);
-  const act = async (work: Promise<string>): Promise<void> => {
+  const act = async (work: () => Promise<string>): Promise<void> => {
+    if (busy) return;
     setBusy(true);
-    setSaid(await work);
+    setSaid(await work());
     setBusy(false);
     onDone();
   };
@@ -164,6 +165,7 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
     intents.ask('subscriptions.resume', { id, since: null }).then((answer) => (answer.ok ? words.subscription.resumed : answer.error));
   const promote = (): Promise<string> =>
     intents.ask('subscriptions.promote', { id }).then((answer) => (answer.ok ? words.subscription.promoted : answer.error));
+  const remove = (): Promise<string> => intents.ask('subscriptions.remove', { id }).then((answer) => (answer.ok ? '' : answer.error));
   const rotate = async (): Promise<string> => {
     const answer = await intents.ask('subscriptions.rotate', { id });
     if (!answer.ok) return answer.error;
@@ -177,7 +179,7 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
       said={said}
       onBack={onBack}
       actions={
-        <button type="button" className="btn line" disabled={busy} onClick={() => void act(test())}>
+        <button type="button" className="btn line" aria-disabled={busy} onClick={() => void act(test)}>
           {busy ? words.testing : words.subscription.test}
         </button>
       }
@@ -200,20 +202,20 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
       </Facts>
       <div className="sheet-actions">
         {subscription.status === 'paused' && (
-          <button type="button" className="btn primary" disabled={busy} onClick={() => void act(resume())}>
+          <button type="button" className="btn primary" aria-disabled={busy} onClick={() => void act(resume)}>
             {words.subscription.resume}
           </button>
         )}
         {subscription.rotating ? (
-          <button type="button" className="btn line" disabled={busy} onClick={() => void act(promote())}>
+          <button type="button" className="btn line" aria-disabled={busy} onClick={() => void act(promote)}>
             {words.subscription.promote}
           </button>
         ) : (
-          <button ref={rotateButton} type="button" className="btn line" disabled={busy} onClick={() => void act(rotate())}>
+          <button ref={rotateButton} type="button" className="btn line" aria-disabled={busy} onClick={() => void act(rotate)}>
             {words.subscription.rotate}
           </button>
         )}
-        <button ref={removeButton} type="button" className="btn line" disabled={busy} onClick={() => setAsking(true)}>
+        <button ref={removeButton} type="button" className="btn line" aria-disabled={busy} onClick={() => setAsking(!busy)}>
           {words.subscription.remove}
         </button>
       </div>
@@ -226,7 +228,7 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
           words={words.subscription.removeWords(url)}
           act={words.subscription.remove}
           returnTo={removeButton}
-          onYes={() => void act(intents.ask('subscriptions.remove', { id }).then((answer) => (answer.ok ? '' : answer.error))).then(onBack)}
+          onYes={() => void act(remove).then(onBack)}
           onClose={() => setAsking(false)}
         />
       )}

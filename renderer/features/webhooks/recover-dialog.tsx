@@ -2,15 +2,15 @@
 import { type FormEvent, useState } from 'react';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
 import { useWorldNow } from '../../store/sight.ts';
-import { count } from '../../text/format.ts';
+import { count, zoneName } from '../../text/format.ts';
+import { fieldOf, momentFrom } from '../../text/moment-field.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from './filter-fields.tsx';
 
 const HOUR = 3_600_000;
-/** What an input of the kind datetime-local holds. */
-const fieldOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 
 interface RecoverDialogProps {
   readonly subscription: string;
@@ -22,18 +22,23 @@ interface RecoverDialogProps {
 export function RecoverDialog({ subscription, returnTo, onDone, onClose }: RecoverDialogProps) {
   const { intents } = useServices();
   const worldNow = useWorldNow();
-  const [from, setFrom] = useState(() => fieldOf(worldNow - HOUR));
+  // As it is now: what is typed below keeps its meaning while the dialog is open.
+  const [zone] = useState(usePreference((preference) => preference.zone));
+  const [from, setFrom] = useState(() => fieldOf(worldNow - HOUR, zone));
   const [to, setTo] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setSaid('');
-    if (to !== '' && to < from) return setProblem(words.recover.order);
+    const begin = momentFrom(from, zone);
+    const end = to === '' ? null : momentFrom(to, zone);
+    if (begin === null || (to !== '' && end === null)) return setProblem(words.recover.noMoment);
+    if (end !== null && end < begin) return setProblem(words.recover.order);
     const answer = await intents.ask('deliveries.recover', {
       subscription,
-      from: timestamp(Date.parse(`${from}Z`)),
-      to: to === '' ? null : timestamp(Date.parse(`${to}Z`)),
+      from: timestamp(begin),
+      to: end === null ? null : timestamp(end),
     });
     setProblem(answer.ok ? null : answer.error);
     if (!answer.ok) return;
@@ -44,8 +49,15 @@ export function RecoverDialog({ subscription, returnTo, onDone, onClose }: Recov
     <Dialog heading={words.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <p className="t2 hook-note">{words.recover.words}</p>
-        <TextField label={words.recover.from} type="datetime-local" required value={from} problem={null} onChange={setFrom} />
-        <TextField label={words.recover.to} type="datetime-local" value={to} problem={problem} onChange={setTo} />
+        <TextField
+          label={words.recover.from(zoneName(zone))}
+          type="datetime-local"
+          required
+          value={from}
+          problem={null}
+          onChange={setFrom}
+        />
+        <TextField label={words.recover.to(zoneName(zone))} type="datetime-local" value={to} problem={problem} onChange={setTo} />
         <div className="dialog-actions">
           <output className="grow t2">{said}</output>
           <button type="button" className="btn line" onClick={onClose}>

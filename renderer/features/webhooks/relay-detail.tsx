@@ -22,13 +22,16 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
   const [busy, setBusy] = useState<'test' | 'rotate' | null>(null);
   const { registration, listening, secrets } = relay;
   const isRegistered = registration.state === 'registered';
+  const mayAsk = isRegistered && !blind && busy === null;
   const test = async (): Promise<void> => {
+    if (!mayAsk) return;
     setBusy('test');
     const answer = await intents.ask('relay.test', {});
     setBusy(null);
     setSaid(answer.ok ? answer.value.words : answer.error);
   };
   const rotate = async (): Promise<void> => {
+    if (!mayAsk) return;
     setBusy('rotate');
     const answer = await intents.ask('relay.rotate', {});
     setBusy(null);
@@ -46,7 +49,7 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
       onBack={onBack}
       actions={
         <>
-          <button type="button" className="btn line" disabled={!isRegistered || blind || busy !== null} onClick={() => void test()}>
+          <button type="button" className="btn line" aria-disabled={!mayAsk} onClick={() => void test()}>
             {busy === 'test' ? words.testing : words.relay.test}
           </button>
           <button type="button" className="btn line" aria-pressed={relay.on} onClick={() => void flip()}>
@@ -82,7 +85,7 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
         </Fact>
         <Fact name={words.relay.secrets}>
           {words.relay.secretWords(secrets.current, secrets.previous)}{' '}
-          <button type="button" className="link" disabled={!isRegistered || blind || busy !== null} onClick={() => void rotate()}>
+          <button type="button" className="link" aria-disabled={!mayAsk} onClick={() => void rotate()}>
             {busy === 'rotate' ? words.relay.rotating : words.relay.rotate}
           </button>
           {registration.state === 'by_hand' && <GiveSecret />}

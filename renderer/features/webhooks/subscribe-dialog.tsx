@@ -4,6 +4,7 @@ import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { addressProblem, atAddress } from './address.ts';
 import { EventChecks, readSymbols, TextField } from './filter-fields.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
@@ -24,13 +25,14 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string | null } | null>(null);
   const read = readSymbols(symbols);
   const wrong = {
+    url: addressProblem(url, 'https://hooks.example.com/risk'),
     events: events.length === 0 ? words.targets.chooseEvents : null,
     symbols: read.bad.length === 0 ? null : words.targets.badSymbols(read.bad.join(', ')),
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (wrong.events !== null || wrong.symbols !== null) return;
+    if (Object.values(wrong).some((words) => words !== null)) return;
     setBusy(true);
     const answer = await intents.ask('subscriptions.add', {
       url: url.trim(),
@@ -38,7 +40,7 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
       symbols: read.symbols === null ? null : [...read.symbols],
     });
     setBusy(false);
-    if (!answer.ok) return setProblem(answer.error);
+    if (!answer.ok) return setProblem(atAddress(answer.error));
     onMade(answer.value.id);
     setMade(answer.value);
   };
@@ -50,8 +52,11 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
         <TextField
           label={words.subscription.addressLabel}
           value={url}
-          problem={made === null ? problem : words.subscription.known}
-          onChange={setUrl}
+          problem={made === null ? ((tried ? wrong.url : null) ?? problem) : words.subscription.known}
+          onChange={(typed) => {
+            setUrl(typed);
+            setProblem(null);
+          }}
         />
         <EventChecks chosen={events} problem={tried ? wrong.events : null} onChange={setEvents} />
         <TextField

@@ -5,6 +5,7 @@ import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { addressProblem, atAddress } from './address.ts';
 import { EventChecks, readSymbols, StateChecks, TextField } from './filter-fields.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
@@ -29,6 +30,7 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null);
   const read = readSymbols(symbols);
   const wrong = {
+    url: addressProblem(url, 'http://127.0.0.1:8099/hook'),
     events: events.length === 0 ? words.targets.chooseEvents : null,
     states: states.length === 0 ? words.targets.chooseStates : null,
     symbols: read.bad.length === 0 ? null : words.targets.badSymbols(read.bad.join(', ')),
@@ -48,7 +50,7 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
       },
     });
     if (answer.ok) setMade(answer.value);
-    else setProblem(answer.error);
+    else setProblem(atAddress(answer.error));
   };
   const close = (): void => {
     if (made !== null) onAdded(made.id);
@@ -58,7 +60,15 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
   return (
     <Dialog heading={words.targets.addHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <TextField label={words.targets.addressLabel} value={url} problem={problem} onChange={setUrl} />
+        <TextField
+          label={words.targets.addressLabel}
+          value={url}
+          problem={(tried ? wrong.url : null) ?? problem}
+          onChange={(typed) => {
+            setUrl(typed);
+            setProblem(null);
+          }}
+        />
         <EventChecks chosen={events} problem={tried ? wrong.events : null} onChange={setEvents} />
         <StateChecks chosen={states} problem={tried ? wrong.states : null} onChange={setStates} />
         <TextField
