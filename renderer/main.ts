@@ -37,6 +37,10 @@ async function start(element: HTMLElement): Promise<void> {
     const opened = openWindow(() => createBridgeLink(bridge), clock);
     return (await components).mountApp(element, opened);
   }
+  // A new address that is opened in this very tab differs in its hash alone, for which no browser loads the page again.
+  window.addEventListener('hashchange', () => {
+    if (location.hash.startsWith('#t=')) location.reload();
+  });
   const address = new URL(LINK_PATH, location.href.replace(/^http/, 'ws'));
   // Opened while the token is traded; it says nothing before it has a session.
   let early: WebSocket | null = new WebSocket(address);
