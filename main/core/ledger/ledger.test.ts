@@ -319,6 +319,14 @@ test('a number that was another event’s says that the log is another one: what
   expect(ledger.count()).toBe(4);
 });
 
+test('beyond a hole, what the stream brings within the second of a known event waits for the list; what is delivered does not', () => {
+  const at = { occurredAt: START };
+  take([event(3, at)], 'relay');
+  expect(take([event(5, at)], 'stream').added).toEqual([]);
+  expect(take([event(5, at)], 'relay').added).toHaveLength(1);
+  expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toEqual(['n:e3', 'n:e5']);
+});
+
 describe('a log of which the stream brought only the end, and that was replaced since', () => {
   const at = { symbol: 'AAPL', occurredAt: START + 100 };
   beforeEach(() => {

@@ -149,7 +149,9 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     return { ledgerId: known.ledger_id, isNew: false, isTold: false, waits: false, isChanged };
   };
   /** A known event of this log that nothing but a stream or a delivery places in it: its number may be that of the log before. */
-  const mayBeOfAnotherLog = (known: Known, { events }: Arrival): boolean => {
+  const mayBeOfAnotherLog = (known: Known, { inlet, events }: Arrival): boolean => {
+    // A delivery tells what just happened, and may be all that comes through: no log that was copied is delivered anew.
+    if (inlet === 'relay') return false;
     const at = cursor.current();
     const isJoined = at.seq !== null && known.seq !== null && known.seq <= at.seq;
     const isListed = known.inlets.split(',').some((inlet) => LISTS.includes(inlet as Inlet));
