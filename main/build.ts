@@ -1,8 +1,10 @@
 // Build: what cannot run from its sources (page, preload, main process of the desktop shell), made when it is missing or its sources changed.
 // `node main/build.ts` makes all of it. `npm start` makes what it is about to use.
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { exitCodeOf } from './core/host/command-line.ts';
 
@@ -77,9 +79,21 @@ export async function ensureBuilt(targets: readonly Target[], say: (line: string
   const unlock = waitForTurn();
   try {
     // Whoever had the turn before may have built the same.
-    for (const target of targets) if (!isFresh(target)) await build(target, say);
+    for (const target of targets) if (!isFresh(target)) await buildApart(target, say);
   } finally {
     unlock();
+  }
+}
+
+/** In a process of its own: what a builder holds of memory, the app would hold for as long as it runs. It has no turn to wait for, its parent has it. */
+async function buildApart(target: Target, say: (line: string) => void): Promise<void> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, target]);
+    say(stdout.trim());
+  } catch (thrown) {
+    // It said on stderr what is wrong, in its own words.
+    const said = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim() : '';
+    throw said === '' ? thrown : new Error(said);
   }
 }
 
@@ -109,8 +123,12 @@ if (import.meta.main) {
   process.exitCode = await exitCodeOf(
     'npm run build',
     async () => {
-      waitForTurn();
-      for (const target of ['renderer', 'preload', 'main'] as const) await build(target, console.error);
+      const [asked] = process.argv.slice(2);
+      if (asked === 'renderer' || asked === 'preload' || asked === 'main') await build(asked, console.log);
+      else {
+        waitForTurn();
+        for (const target of ['renderer', 'preload', 'main'] as const) await build(target, console.error);
+      }
       return 0;
     },
     console.error,
