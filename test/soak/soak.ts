@@ -15,6 +15,8 @@ const MB = 1024 * 1024;
 const SAMPLES_A_MINUTE = 4;
 /** How long the frames of one page are watched at a time, ms. */
 const WATCHED = 10_000;
+/** A page that was just brought to the front is left alone for so long, ms. */
+const SHOWN = 2_000;
 const LEAST_MINUTES = 2;
 
 const whole = (least: number) => (text: string) => {
@@ -99,6 +101,8 @@ try {
   const frames = { window: [] as Frames[], empty: [] as Frames[] };
   const watch = async (shown: Page, into: Frames[]): Promise<void> => {
     await shown.bringToFront();
+    // What a window makes up for when it is shown again is not what it draws while it is looked at.
+    await pause(SHOWN);
     into.push(await shown.evaluate(framesOf, WATCHED));
   };
   const every = 60_000 / SAMPLES_A_MINUTE;
