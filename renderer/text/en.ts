@@ -86,7 +86,7 @@ export const en = {
     nothingNewer: (since: string) => `Nothing below is newer than ${since}.`,
     tryNow: 'Try now',
     gone: (since: string) => `Barograph behind this window is gone since ${since}`,
-    goneWhy: 'It was closed or has failed. This window finds it again by itself; if it does not, start it: npm start',
+    goneWhy: 'This window tries again by itself. If Barograph was closed, start it (npm start) and open the address that it prints.',
     stopped: 'Only you can mend this; nothing is tried until then.',
     cannotSee: 'What you cannot see',
     symbols: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,

@@ -1,6 +1,8 @@
 // Renderer: the tools above a briefing: star, later, quote, find, out as a file; and how it is read: font, size, page.
 import type { BriefingReading } from '../../../shared/channels/archive.ts';
 import type { Laid } from '../../markdown/laid.ts';
+import { laterParts } from '../../parts-later.ts';
+import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { FONTS, LEADINGS, MARK_READS, PAPERS, SIZES, WIDTHS } from '../../store/reading.ts';
 import { useBoard } from '../../store/store.ts';
@@ -14,6 +16,9 @@ import { printBriefing } from './print.ts';
 import type { Marks } from './use-marks.ts';
 
 const words = en.briefings;
+
+/** Needed for a file alone. */
+const htmlWriter = laterParts.add(async () => (await import('hast-util-to-html')).toHtml);
 
 interface ToolsProps {
   readonly reading: BriefingReading;
@@ -171,14 +176,18 @@ function SettingsMenu() {
 
 /** The briefing as a file or on paper. What is HTML already is not offered as Markdown. */
 function OutMenu({ reading, laid }: { reading: BriefingReading; laid: Laid | null }) {
+  const { ingest } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const sandbox = useBoard((board) => board.profile.environment === 'sandbox');
   const source = { reading, zone, sandbox };
   const stem = fileStem(`${reading.date.slice(0, 10)} ${reading.title}`).slice(0, 80);
   const saveHtml = async (): Promise<void> => {
     if (laid === null) return;
-    const { toHtml } = await import('hast-util-to-html');
-    saveFile(`${stem}.html`, new Blob([htmlFile(source, laid, toHtml)], { type: 'text/html;charset=utf-8' }));
+    await htmlWriter.load();
+    const loading = htmlWriter.read();
+    if (loading.status === 'ready')
+      saveFile(`${stem}.html`, new Blob([htmlFile(source, laid, loading.code)], { type: 'text/html;charset=utf-8' }));
+    else ingest({ kind: 'problem', message: en.later.dialogFailed(words.html) });
   };
   return (
     <Menu
