@@ -90,6 +90,8 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
   await test.step('space turns the page, and at its end goes to the next unread', async () => {
     const first = await title(page).textContent();
     const scrolled = () => page.getByRole('document', { name: /SPY in profile/ }).evaluate((element) => element.scrollTop);
+    // A text that is not laid out yet is at its end already.
+    await expect(text(page).getByRole('table').first()).toBeVisible();
     await page.keyboard.press('Space');
     await expect.poll(scrolled).toBeGreaterThan(100);
     await page.keyboard.press('Shift+Space');
