@@ -8,19 +8,31 @@ const vitest = {
   numPendingTests: 1,
   numTodoTests: 0,
   success: true,
-  testResults: [{ status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'skipped' }] }],
+  testResults: [
+    {
+      name: 'ledger.test.ts',
+      status: 'passed',
+      assertionResults: [
+        { fullName: 'keeps', status: 'passed' },
+        { fullName: 'waits', status: 'skipped' },
+      ],
+    },
+  ],
 };
-const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 }, errors: [] };
+const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 }, errors: [], suites: [] };
 
 test('what passed, failed and was skipped is counted as the runners report it', () => {
-  expect(vitestTally(vitest)).toEqual({ passed: 3, failed: 0, skipped: 1 });
-  expect(playwrightTally(playwright)).toEqual({ passed: 4, failed: 0, skipped: 2 });
+  expect(vitestTally(vitest)).toEqual({ passed: 3, failed: 0, skipped: 1, failures: [] });
+  expect(playwrightTally(playwright)).toEqual({ passed: 4, failed: 0, skipped: 2, failures: [] });
 });
 
 test('a file that does not load counts as a failure, beside the tests that failed', () => {
-  const broken = { status: 'failed', assertionResults: [] };
-  const failing = { status: 'failed', assertionResults: [{ status: 'failed' }] };
-  expect(vitestTally({ ...vitest, success: false, numFailedTests: 1, testResults: [broken, failing] }).failed).toBe(2);
+  const broken = { name: 'broken.test.ts', status: 'failed', message: 'no such module', assertionResults: [] };
+  const one = { fullName: 'the ledger keeps', status: 'failed', failureMessages: ['\u001b[31mexpected 1\u001b[39m\nto be 2'] };
+  const failing = { name: 'ledger.test.ts', status: 'failed', assertionResults: [one] };
+  const tally = vitestTally({ ...vitest, success: false, numFailedTests: 1, testResults: [broken, failing] });
+  expect(tally.failed).toBe(2);
+  expect(tally.failures).toEqual(['broken.test.ts\n    no such module', 'ledger.test.ts: the ledger keeps\n    expected 1\n    to be 2']);
 });
 
 test('an error outside all tests counts as a failure', () => {
@@ -32,8 +44,23 @@ test('a test that passed at the second try only counts as failed', () => {
   expect(playwrightTally({ ...playwright, stats: { ...playwright.stats, flaky: 1 } }).failed).toBe(1);
 });
 
+test('a failure in a browser is named, however deep it stands', () => {
+  const spec = {
+    title: 'turns a page',
+    file: 'briefings.spec.ts',
+    tests: [{ status: 'unexpected', results: [{ error: { message: 'not visible' } }] }],
+  };
+  const passed = { title: 'opens', file: 'briefings.spec.ts', tests: [{ status: 'expected', results: [{}] }] };
+  const report = {
+    ...playwright,
+    stats: { ...playwright.stats, unexpected: 1 },
+    suites: [{ specs: [passed], suites: [{ specs: [spec] }] }],
+  };
+  expect(playwrightTally(report).failures).toEqual(['briefings.spec.ts: turns a page\n    not visible']);
+});
+
 test('a runner that left no report has failed', () => {
-  expect(readTally('no/such/report.json', vitestTally)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(readTally('no/such/report.json', vitestTally)).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
 });
 
 test('the line names what was skipped only when something was', () => {

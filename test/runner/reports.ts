@@ -1,11 +1,14 @@
-// Test runner: how many tests passed, failed and were skipped, read from the JSON reports that the runners themselves write.
+// Test runner: how many tests passed, failed and were skipped, and which failed, read from the JSON reports that the runners themselves write.
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What failed: its file, its name and the first lines of why, so that the end of a long log says it. */
+  readonly failures: readonly string[];
 }
 
 const VitestSchema = z.object({
@@ -14,13 +17,45 @@ const VitestSchema = z.object({
   numPendingTests: z.number(),
   numTodoTests: z.number(),
   success: z.boolean(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() })),
+    }),
+  ),
 });
+
+interface Suite {
+  readonly specs?: readonly z.output<typeof SpecSchema>[] | undefined;
+  readonly suites?: readonly Suite[] | undefined;
+}
+
+const ErrorSchema = z.object({ message: z.string().default('') });
+
+const SpecSchema = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(z.object({ status: z.string(), results: z.array(z.object({ error: ErrorSchema.optional() })) })),
+});
+
+const SuiteSchema: z.ZodType<Suite> = z.lazy(() =>
+  z.object({ specs: z.array(SpecSchema).optional(), suites: z.array(SuiteSchema).optional() }),
+);
 
 const PlaywrightSchema = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-  errors: z.array(z.unknown()),
+  errors: z.array(ErrorSchema),
+  suites: z.array(SuiteSchema).default([]),
 });
+
+const REASON_LINES = 12;
+
+function failure(where: string, why: string): string {
+  const lines = stripVTControlCharacters(why).trim().split('\n').slice(0, REASON_LINES);
+  return [where, ...lines.map((line) => `    ${line}`)].join('\n');
+}
 
 /** A file that failed before any of its tests ran is one failure: it must not vanish from the sum. */
 export function vitestTally(report: unknown): Tally {
@@ -33,27 +68,53 @@ export function vitestTally(report: unknown): Tally {
     passed: read.numPassedTests,
     failed: read.success || failed > 0 ? failed : 1,
     skipped: read.numPendingTests + read.numTodoTests,
+    failures: read.testResults
+      .filter((file) => file.status === 'failed')
+      .flatMap((file) => {
+        const tests = file.assertionResults.filter((assertion) => assertion.status === 'failed');
+        if (tests.length === 0) return [failure(file.name, file.message)];
+        return tests.map((one) => failure(`${file.name}: ${one.fullName}`, (one.failureMessages ?? []).join('\n')));
+      }),
   };
 }
 
 /** A test that passed only at a second try has failed once, and counts as failed. */
 export function playwrightTally(report: unknown): Tally {
-  const { stats, errors } = PlaywrightSchema.parse(report);
+  const { stats, errors, suites } = PlaywrightSchema.parse(report);
   const failed = stats.unexpected + stats.flaky;
-  return { passed: stats.expected, failed: failed === 0 && errors.length > 0 ? 1 : failed, skipped: stats.skipped };
+  const specs = suites.flatMap(specsOf).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'));
+  return {
+    passed: stats.expected,
+    failed: failed === 0 && errors.length > 0 ? 1 : failed,
+    skipped: stats.skipped,
+    failures: [
+      ...specs.map(({ file, title, tests }) => {
+        const messages = tests.flatMap(({ results }) => results.flatMap(({ error }) => (error === undefined ? [] : [error.message])));
+        return failure(`${file}: ${title}`, messages.join('\n'));
+      }),
+      ...errors.map(({ message }) => failure('outside all tests', message)),
+    ],
+  };
 }
+
+const specsOf = (suite: Suite): z.output<typeof SpecSchema>[] => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 
 /** A runner that left no report did not finish: one failure. */
 export function readTally(path: string, read: (report: unknown) => Tally): Tally {
-  if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 };
+  if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0, failures: [`${path} was not written: the runner did not finish`] };
   return read(JSON.parse(readFileSync(path, 'utf8')));
 }
 
 export const addTallies = (tallies: readonly Tally[]): Tally =>
   tallies.reduce(
-    (sum, tally) => ({ passed: sum.passed + tally.passed, failed: sum.failed + tally.failed, skipped: sum.skipped + tally.skipped }),
-    { passed: 0, failed: 0, skipped: 0 },
+    (sum, tally) => ({
+      passed: sum.passed + tally.passed,
+      failed: sum.failed + tally.failed,
+      skipped: sum.skipped + tally.skipped,
+      failures: [...sum.failures, ...tally.failures],
+    }),
+    { passed: 0, failed: 0, skipped: 0, failures: [] },
   );
 
-export const tallyLine = ({ passed, failed, skipped }: Tally): string =>
+export const tallyLine = ({ passed, failed, skipped }: Omit<Tally, 'failures'>): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

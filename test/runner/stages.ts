@@ -72,7 +72,8 @@ async function runStage(stage: Stage, folder: string, turn: Promise<unknown>): P
       : await runTool({ script: '@playwright/test/cli.js', args: ['test', '--reporter=list,json', ...stage.args], environment, print });
   const tally = readTally(report, stage.runner === 'vitest' ? vitestTally : playwrightTally);
   // A runner that ends badly although no test failed (an error outside all tests, nothing found) has failed.
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  if (code === 0 || tally.failed > 0) return tally;
+  return { ...tally, failed: 1, failures: [`${stage.name}: ended with ${code} although no test failed`] };
 }
 
 /**
@@ -98,5 +99,6 @@ export async function runStages(name: string, stages: readonly Stage[], sideBySi
   writeFileSync(join(folder, 'tally.json'), JSON.stringify(sum));
   console.log(`\n${name}, in ${Math.round((performance.now() - started) / 1000)} s:`);
   for (const { stage, tally } of tallies) console.log(`  ${stage.padEnd(24)} ${tallyLine(tally)}`);
+  for (const failure of sum.failures) console.log(`\nFAILED ${failure}`);
   return sum.failed === 0 ? 0 : 1;
 }

@@ -6,20 +6,27 @@ import { z } from 'zod';
 import { addTallies, type Tally, tallyLine } from './reports.ts';
 
 const RESULTS = join(import.meta.dirname, '..', '..', 'test-results');
-const TallySchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
-const CheckSchema = z.object({ steps: z.array(z.object({ ok: z.boolean() })) });
-const LOST: Tally = { passed: 0, failed: 1, skipped: 0 };
+const TallySchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number(), failures: z.array(z.string()) });
+const CheckSchema = z.object({ steps: z.array(z.object({ name: z.string(), ok: z.boolean(), details: z.string() })) });
+const lost = (what: string): Tally => ({ passed: 0, failed: 1, skipped: 0, failures: [`${what} left nothing behind`] });
 
 function read<Schema extends z.ZodType>(schema: Schema, ...path: string[]): z.output<Schema> | null {
   const file = join(RESULTS, ...path);
   return existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
-const check = read(CheckSchema, 'check.json');
+function checkTally(): Tally {
+  const failed = read(CheckSchema, 'check.json')?.steps.filter((step) => !step.ok);
+  if (failed === undefined) return lost('npm run check');
+  return { passed: 0, failed: failed.length, skipped: 0, failures: failed.map(({ name, details }) => `${name}\n${details}`) };
+}
+
 const sum = addTallies([
-  check === null ? LOST : { passed: 0, failed: check.steps.filter((step) => !step.ok).length, skipped: 0 },
-  read(TallySchema, 'test', 'tally.json') ?? LOST,
-  read(TallySchema, 'long', 'tally.json') ?? LOST,
+  checkTally(),
+  read(TallySchema, 'test', 'tally.json') ?? lost('npm test'),
+  read(TallySchema, 'long', 'tally.json') ?? lost('npm run test:long'),
 ]);
+// The end of the log is what is read first, and sometimes all that is kept of it.
+for (const failure of sum.failures) console.log(`FAILED ${failure}\n`);
 console.log(tallyLine(sum));
 process.exitCode = sum.failed === 0 ? 0 : 1;
