@@ -1,0 +1,57 @@
+// Mutes: whom they keep quiet, from when to when, and which change of state ends them.
+import { expect, test } from 'vitest';
+import type { QuietHours } from '../../../shared/domain/alert-rules.ts';
+import { endedBy, hasRunOut, type Mute, mutedBy } from './mutes.ts';
+
+const AT = Date.parse('2026-03-02T14:30:00.000Z');
+const mute = (more: Partial<Mute> = {}): Mute => ({
+  id: 1,
+  kind: 'snooze',
+  symbols: ['SPY'],
+  until: 'time',
+  from: AT,
+  untilAt: AT + 1_000,
+  comment: '',
+  madeAt: AT,
+  ...more,
+});
+const muted = (one: Mute, now = AT, symbol: string | null = 'SPY'): string | null =>
+  mutedBy([one], null, symbol, 'us', now)?.reason ?? null;
+
+test('it begins with its first moment and is over at its last', () => {
+  expect([AT - 1, AT, AT + 999, AT + 1_000].map((now) => muted(mute(), now))).toEqual([null, 'snoozed', 'snoozed', null]);
+  expect([AT + 999, AT + 1_000].map((now) => hasRunOut(mute(), now))).toEqual([false, true]);
+  expect(muted(mute({ untilAt: null }), AT + 1e12)).toBe('snoozed');
+});
+
+test('it is of its symbols, or of everything, events without a symbol included', () => {
+  expect(muted(mute(), AT, 'QQQ')).toBeNull();
+  expect(muted(mute(), AT, null)).toBeNull();
+  expect(muted(mute({ kind: 'silence', symbols: null }), AT, null)).toBe('silenced');
+  expect(muted(mute({ kind: 'silence', symbols: null, comment: 'maintenance' }))).toBe('silenced: maintenance');
+});
+
+test('quiet hours keep quiet where no mute does', () => {
+  const quiet: QuietHours = { when: 'outside', hours: { kind: 'session', calendar: 'own' } };
+  const [open, closed] = [Date.parse('2026-03-02T15:00:00Z'), Date.parse('2026-03-02T22:00:00Z')];
+  expect([open, closed].map((now) => mutedBy([], quiet, 'SPY', 'us', now)?.reason ?? null)).toEqual([null, 'quiet hours']);
+  expect(mutedBy([mute({ untilAt: null })], quiet, 'SPY', 'us', closed)?.reason).toBe('snoozed');
+});
+
+test.each<[string, Partial<Mute>, 0 | 1 | 2, string | null]>([
+  ['the next change', { until: 'change' }, 1, 'SPY changed'],
+  ['recovery', { until: 'recovery' }, 0, 'SPY recovered'],
+  ['recovery, by less than that', { until: 'recovery' }, 1, null],
+  ['a time: a snooze is over when there is nothing left to snooze', {}, 0, 'SPY recovered'],
+  ['a time: a silence stays', { kind: 'silence' }, 0, null],
+  ['a time, by a change', {}, 1, null],
+  ['the change of one, where it is of two', { until: 'change', symbols: ['SPY', 'QQQ'] }, 1, null],
+  ['the change of one, where it is of all', { until: 'change', kind: 'silence', symbols: null }, 1, null],
+  ['the change of another one', { until: 'change', symbols: ['QQQ'] }, 1, null],
+])('until %s', (_, more, to, why) => {
+  expect(endedBy([mute(more)], 'SPY', to, AT)).toEqual(why === null ? [] : [{ id: 1, why }]);
+});
+
+test('what happened before it was made does not end it', () => {
+  expect(endedBy([mute({ until: 'change' })], 'SPY', 1, AT - 1)).toEqual([]);
+});
