@@ -3,6 +3,7 @@ import type { BRIEFING_BOXES } from '../../shared/channels/archive.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { PlainReason } from '../markdown/laid.ts';
 import type { MarkRead, ReadingPreferences } from '../store/reading.ts';
+import { count } from './format.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const types: Readonly<Record<BriefingType, string>> = {
@@ -56,7 +57,10 @@ export const briefings = {
   since: (day: string) => `From ${day}`,
   until: (day: string) => `To ${day}`,
 
-  onDisk: (count: string) => `All ${count} are on this disk and can be read offline.`,
+  onDisk: (all: number, textless: number) =>
+    textless === 0
+      ? `All ${count(all)} are on this disk and can be read offline.`
+      : `${count(all - textless)} of ${count(all)} are on this disk and can be read offline; of ${count(textless)} the service has no text.`,
   filling: (done: string, of: string) => `${done} of ${of} are on this disk.`,
   fillingWhat: 'Fetching briefings',
   partly: (count: string) => `${count} are listed; some texts are still to be fetched.`,
@@ -72,7 +76,7 @@ export const briefings = {
   unread: 'unread',
   starred: 'starred',
   later: 'read later',
-  notWhole: 'text not here yet',
+  noTextHere: { awaited: 'text not here yet', none: 'no text at the service' },
   minutes: (minutes: number) => `${minutes}\u00a0min`,
   awaitingList: 'Reading the archive',
   noList: 'The archive could not be read',
@@ -100,6 +104,8 @@ export const briefings = {
   chooseHow: 'J and K go through the list, Enter goes to the text, Space turns the page.',
   awaitingText: 'Fetching the text',
   layingOut: 'Laying out the text',
+  textAwaited: 'The text is not here yet. Space goes on when it is.',
+  textMissing: 'This text was not shown. N goes to the next unread.',
   noText: 'This briefing could not be read',
   plainWhy,
   cut: (all: string, shown: string) => `The text has ${all} characters; the first ${shown} are shown. The export holds all of it.`,

@@ -24,6 +24,8 @@ export const TallySchema = z.strictObject({ name: z.string(), all: count, unread
 export const ArchiveFaceSchema = z.strictObject({
   briefings: z.strictObject({
     all: count,
+    /** Of all: listed, and the service gives no text of them. */
+    textless: count,
     unread: count,
     starred: count,
     later: count,
@@ -35,7 +37,7 @@ export const ArchiveFaceSchema = z.strictObject({
   version: count,
   /** Set while texts are being fetched: how many of how many are on this disk. */
   filling: z.strictObject({ done: count, of: count }).nullable(),
-  /** True once everything that the service lists is on this disk whole. */
+  /** True once every text that the service gives is on this disk. */
   complete: z.boolean(),
   /** Why something is not here (the service has no archive, the plan gives none, the disk is full), in words; null while all is well. */
   problem: z.string().nullable(),
@@ -76,8 +78,8 @@ export const BriefingRowSchema = BriefingSchema.extend({
   unread: z.boolean(),
   starred: z.boolean(),
   later: z.boolean(),
-  /** False while its text is still to be fetched. */
-  whole: z.boolean(),
+  /** On this disk, still to be fetched, or listed by a service that has none of it. */
+  text: z.enum(['here', 'awaited', 'none']),
   /** The place in the text where the search hit; null without a search. */
   excerpt: z.array(PieceSchema).nullable(),
 });

@@ -57,6 +57,25 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await expect(page.getByText(/\d+ are on this disk/)).toBeVisible();
   });
 
+  await test.step('space never passes by a text that was not shown', async () => {
+    // Whatever lays texts out has not arrived yet.
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route(/\/worker-[^/]+\.js$/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.keyboard.press('n');
+    await expect(title(page)).toContainText('SPY in profile');
+    await page.keyboard.press('Space');
+    await expect(page.getByRole('status').filter({ hasText: 'The text is not here yet' })).toBeAttached();
+    await expect(title(page)).toContainText('SPY in profile');
+    arrive();
+    await expect(text(page).getByRole('table').first()).toBeVisible();
+  });
+
   await test.step('what is read for four seconds counts as read, and keeps its place', async () => {
     const unread = async () => Number((await choice(page, 'Unread').textContent())?.replace('Unread', ''));
     const before = await unread();

@@ -46,10 +46,10 @@ describe('filling', () => {
     expect(new Set(asked.map(({ path }) => path)).size).toBe(250);
     const page = await list(rig, { limit: 3 });
     expect(page).toMatchObject({ total: 250, next: expect.any(String) });
-    expect(page.rows.map(({ id, whole, unread }) => [id, whole, unread])).toEqual([
-      ['b250', true, true],
-      ['b249', true, true],
-      ['b248', true, true],
+    expect(page.rows.map(({ id, text, unread }) => [id, text, unread])).toEqual([
+      ['b250', 'here', true],
+      ['b249', 'here', true],
+      ['b248', 'here', true],
     ]);
     expect((await list(rig, { limit: 3, after: page.next })).rows.map(({ id }) => id)).toEqual(['b247', 'b246', 'b245']);
     expect((await news(rig)).rows[0]).toMatchObject({ id: 'n150', headline: 'Headline 150', excerpt: null });
@@ -71,7 +71,7 @@ describe('filling', () => {
     bench.service.log.push(event);
     bench.service.write(encodeEvent(event));
     await bench.clock.advance(1_000);
-    expect((await list(rig, { limit: 1 })).rows[0]).toMatchObject({ id: 'new', whole: true, unread: true });
+    expect((await list(rig, { limit: 1 })).rows[0]).toMatchObject({ id: 'new', text: 'here', unread: true });
     const asked = bench.service.asked.slice(before).filter(({ path }) => path.startsWith('/api/briefings'));
     expect(asked.map(({ path }) => path)).toEqual(['/api/briefings', '/api/briefings/new']);
     expect((await rig.core.handlers['briefings.read']({ id: 'new' })).body).toContain('The **text** of new.');

@@ -165,7 +165,8 @@ export function createArchive(options: ArchiveOptions): Archive {
     }
   };
   const faceOf = (store: ArchiveStore): ArchiveFace => {
-    if (counted?.version !== version) counted = { version, tally: tallyOf(store.briefings.tallies()), news: store.news.count() };
+    if (counted?.version !== version)
+      counted = { version, tally: tallyOf(store.briefings.tallies(), store.briefings.countTextless()), news: store.news.count() };
     const wanted = store.briefings.countWanted();
     const all = counted.tally.all;
     return {

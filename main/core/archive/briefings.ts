@@ -27,6 +27,8 @@ export interface BriefingStore {
   /** Ids whose text is to be fetched, newest first. */
   wanted(limit: number): string[];
   countWanted(): number;
+  /** Listed, and the service gives no text of them. */
+  countTextless(): number;
   /** Its text will never come: it is not asked for again unless the list says something new. */
   giveUp(id: string): void;
   read(id: string): StoredBriefing | null;
@@ -99,6 +101,7 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
   const stopWanting = db.prepare('UPDATE briefings SET wanted = 0 WHERE id = ?');
   const wanted = db.prepare<[number], { id: string }>('SELECT id FROM briefings WHERE wanted = 1 ORDER BY n DESC LIMIT ?');
   const wantedCount = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 1');
+  const textlessCount = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 0 AND body IS NULL');
   const setFlags = db.prepare(
     `UPDATE briefings SET unread = :unread, starred = :starred, later = :later WHERE id = :id
      AND (unread <> :unread OR starred <> :starred OR later <> :later)`,
@@ -167,6 +170,7 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
     },
     wanted: (limit) => wanted.all(limit).map(({ id }) => id),
     countWanted: () => wantedCount.get()?.many ?? 0,
+    countTextless: () => textlessCount.get()?.many ?? 0,
     giveUp: (id) => void stopWanting.run(id),
     read(id) {
       const row = byId.get(id);

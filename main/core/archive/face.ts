@@ -5,7 +5,7 @@ import type { TallyRow } from './briefings.ts';
 type Briefings = ArchiveFace['briefings'];
 
 /** From one row per type, author and marks. Types and authors by name. */
-export function tallyOf(rows: readonly TallyRow[]): Briefings {
+export function tallyOf(rows: readonly TallyRow[], textless: number): Briefings {
   const sum = (wanted: (row: TallyRow) => boolean): number => rows.reduce((total, row) => (wanted(row) ? total + row.count : total), 0);
   const by = (name: 'type' | 'author'): Briefings['types'] =>
     [...new Set(rows.map((row) => row[name]))]
@@ -17,6 +17,7 @@ export function tallyOf(rows: readonly TallyRow[]): Briefings {
       }));
   return {
     all: sum(() => true),
+    textless,
     unread: sum((row) => row.unread),
     starred: sum((row) => row.starred),
     later: sum((row) => row.later),
@@ -26,7 +27,7 @@ export function tallyOf(rows: readonly TallyRow[]): Briefings {
 }
 
 export const emptyFace = (problem: string | null, retention: Retention, version: number): ArchiveFace => ({
-  briefings: tallyOf([]),
+  briefings: tallyOf([], 0),
   news: 0,
   version,
   filling: null,

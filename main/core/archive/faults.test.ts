@@ -21,7 +21,7 @@ const isList = ({ path }: Asked): boolean => path === '/api/briefings';
 const texts = (): string[] => bench.asked.filter(isText).map(({ path }) => path.slice('/api/briefings/'.length));
 const whole = async (): Promise<number> => {
   const { rows } = await bench.archive.handlers['briefings.list']({ ...ALL, limit: 200 });
-  return rows.filter((row) => row.whole).length;
+  return rows.filter((row) => row.text === 'here').length;
 };
 const ALL = { box: 'all', types: null, authors: null, symbol: null, text: '', from: null, to: null, after: null, limit: 50 } as const;
 
@@ -143,7 +143,9 @@ describe('broken texts', () => {
   test('one that is gone is given up without a word', async () => {
     bench.desk.fault = (asked) => (asked.path === '/api/briefings/b7' ? refusal(404, 'not_found') : null);
     await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+    expect(bench.face()).toMatchObject({ complete: true, problem: null, briefings: { all: 12, textless: 1 } });
+    const { rows } = await bench.archive.handlers['briefings.list'](ALL);
+    expect(rows.filter(({ text }) => text !== 'here').map(({ id, text }) => [id, text])).toEqual([['b7', 'none']]);
     await expect(bench.archive.handlers['briefings.read']({ id: 'b7' })).rejects.toThrow('has no text of it any more');
   });
 });

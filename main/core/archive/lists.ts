@@ -1,6 +1,6 @@
 // Main, core: lists and searches of the archive, read only. Without words they are a matter of microseconds; with words they run in the reader's thread.
 import type { Database } from 'better-sqlite3';
-import type { BriefingPage, BriefingQuery, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
+import type { BriefingRow as BriefingListRow, BriefingPage, BriefingQuery, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { BRIEFING_COLUMNS, type BriefingRow, headOf } from './briefings.ts';
 import { flagsOf } from './marks.ts';
@@ -9,6 +9,7 @@ import { NEWS_COLUMNS, type NewsRow, newsOf } from './news.ts';
 import { firstPlace, lastPlace } from './places.ts';
 
 const EXCERPT_WORDS = 24;
+const TEXT = `CASE WHEN b.body IS NOT NULL THEN 'here' WHEN b.wanted = 1 THEN 'awaited' ELSE 'none' END`;
 type Value = string | number;
 
 interface Filter {
@@ -22,9 +23,15 @@ export function listBriefings(db: Database, query: BriefingQuery): BriefingPage 
   if (query.box !== 'all') filters.push({ sql: `b.${query.box} = 1`, values: [] });
   if (query.types !== null) filters.push(anyOf('b.type', query.types));
   if (query.authors !== null) filters.push(anyOf('b.author', query.authors));
-  const found = list<BriefingRow & { whole: number }>(db, 'briefing', `${BRIEFING_COLUMNS}, b.body IS NOT NULL AS whole`, filters, query);
+  const found = list<BriefingRow & { text: BriefingListRow['text'] }>(
+    db,
+    'briefing',
+    `${BRIEFING_COLUMNS}, ${TEXT} AS text`,
+    filters,
+    query,
+  );
   return {
-    rows: found.rows.map((row) => ({ ...headOf(row), ...flagsOf(row), whole: row.whole === 1, excerpt: excerptOf(row) })),
+    rows: found.rows.map((row) => ({ ...headOf(row), ...flagsOf(row), text: row.text, excerpt: excerptOf(row) })),
     next: found.next,
     total: found.total,
   };

@@ -172,7 +172,7 @@ function Foot({ face }: { face: ArchiveFace }) {
         </>
       ) : (
         <p>
-          {complete ? words.onDisk(count(briefings.all)) : words.partly(count(briefings.all))}{' '}
+          {complete ? words.onDisk(briefings.all, briefings.textless) : words.partly(count(briefings.all))}{' '}
           {checked !== null && words.checked(moment(Date.parse(checked.at), zone, now))}
         </p>
       )}

@@ -7,6 +7,7 @@ import { Boxes } from './boxes.tsx';
 import './briefings.css';
 import './paper.css';
 import { List } from './list.tsx';
+import { pageTurn, type TextStanding } from './page-turn.ts';
 import { type PaneHandle, ReadingPane } from './reading-pane.tsx';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
@@ -28,6 +29,7 @@ export function BriefingsPage() {
   const search = useRef<HTMLInputElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
   const pane = useRef<PaneHandle | null>(null);
+  const standing = useRef<TextStanding>('none');
   useAskedItem();
 
   const nextUnread = (): void => setSaid(listed.openNextUnread() ? '' : words.noNext);
@@ -36,10 +38,10 @@ export function BriefingsPage() {
     nextUnread,
     page(by) {
       const page = scroll.current;
-      if (page === null) return nextUnread();
-      const isAtEnd = page.scrollTop + page.clientHeight >= page.scrollHeight - 2;
-      if (by > 0 && isAtEnd) return nextUnread();
-      page.scrollBy({ top: by * page.clientHeight * (1 - KEPT) });
+      const turn = pageTurn(standing.current, page, by);
+      if (turn === 'next') nextUnread();
+      else if (turn === 'turn') page?.scrollBy({ top: by * page.clientHeight * (1 - KEPT) });
+      else setSaid(turn === 'wait' ? words.textAwaited : words.textMissing);
     },
     search: () => search.current?.select(),
     find() {
@@ -68,7 +70,7 @@ export function BriefingsPage() {
         boxes={{ label, open: drawer, onToggle: () => setDrawer(!drawer) }}
         onRead={() => scroll.current?.focus()}
       />
-      <ReadingPane scroll={scroll} handle={pane} />
+      <ReadingPane scroll={scroll} handle={pane} standing={standing} />
       <div className="spoken" role="status">
         {said}
       </div>

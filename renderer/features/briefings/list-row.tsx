@@ -81,7 +81,7 @@ function ListRowOf({ row, open, focusable, place, of, top, height, onOpen }: Lis
             </span>
           )}
           {row.later && <Icon name="clock" size={11} />}
-          {row.whole ? words.minutes(row.reading_minutes) : words.notWhole}
+          {row.text === 'here' ? words.minutes(row.reading_minutes) : words.noTextHere[row.text]}
         </span>
       </div>
       {row.excerpt !== null && (

@@ -15,6 +15,7 @@ import { Beside } from './beside.tsx';
 import { quotation } from './briefing-file.ts';
 import { FindBar } from './find-bar.tsx';
 import { useLaid } from './laid-text.tsx';
+import type { TextStanding } from './page-turn.ts';
 import { StatesThen } from './then-now.ts';
 import { Tools, usePaper } from './tools.tsx';
 import { useArchiveTurn } from './use-archive.ts';
@@ -34,6 +35,8 @@ interface ReadingPaneProps {
   /** What scrolls; it takes the keyboard when a briefing is to be read. */
   readonly scroll: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<PaneHandle | null>;
+  /** How the text of the open briefing stands, for the key that turns its pages. */
+  readonly standing: RefObject<TextStanding>;
 }
 
 export function ReadingPane(props: ReadingPaneProps) {
@@ -56,6 +59,7 @@ function Opened({ id, ...props }: ReadingPaneProps & { id: string }) {
   const { answers } = useServices();
   const turn = useArchiveTurn();
   const slot = useAnswer('briefings.read', { id }, turn);
+  useStanding(props.standing, slot?.value != null ? null : slot?.status === 'failed' ? 'missing' : 'awaited');
   if (slot?.value != null) return <Read reading={slot.value} {...props} />;
   if (slot?.status === 'failed')
     return (
@@ -72,9 +76,10 @@ function Opened({ id, ...props }: ReadingPaneProps & { id: string }) {
   );
 }
 
-function Read({ reading, scroll, handle }: ReadingPaneProps & { reading: BriefingReading }) {
+function Read({ reading, scroll, handle, standing }: ReadingPaneProps & { reading: BriefingReading }) {
   const text = useView((now) => now.text);
   const laid = useLaid(reading.body, formOf(reading.content_type));
+  useStanding(standing, laid === null ? 'awaited' : 'shown');
   const marks = useMarks(reading);
   const [find, setFind] = useState<{ readonly wanted: string; readonly turn: number } | null>(null);
   const [said, setSaid] = useState('');
@@ -121,6 +126,17 @@ function Read({ reading, scroll, handle }: ReadingPaneProps & { reading: Briefin
       </div>
     </StatesThen>
   );
+}
+
+/** @param now null: a part within knows */
+function useStanding(standing: RefObject<TextStanding>, now: TextStanding | null): void {
+  useEffect(() => {
+    if (now === null) return;
+    standing.current = now;
+    return () => {
+      standing.current = 'none';
+    };
+  }, [standing, now]);
 }
 
 /** The page of the text, in the colours and letters that the user likes to read. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { BriefingQuerySchema, type BriefingRow } from '../../../shared/channels/archive.ts';
+import { BriefingQuerySchema, type BriefingReading, type BriefingRow } from '../../../shared/channels/archive.ts';
 import { chipsOf, nextUnread, queryOf, withHeld } from './rows.ts';
 import { view } from './view.ts';
 
@@ -15,10 +15,11 @@ const row = (id: string, more: Partial<BriefingRow> = {}): BriefingRow => ({
   unread: true,
   starred: false,
   later: false,
-  whole: true,
+  text: 'here',
   excerpt: null,
   ...more,
 });
+const none = () => null;
 const ids = (rows: readonly BriefingRow[]): string => rows.map(({ id }) => id).join('');
 afterEach(view.reset);
 
@@ -72,10 +73,29 @@ describe('filters', () => {
 describe('rows', () => {
   it('that were opened keep their places although they are read', () => {
     view.open('4', row('4'));
-    const kept = withHeld([row('5'), row('3')], view.read().held, 'unread');
+    const kept = withHeld([row('5'), row('3')], view.read().held, 'unread', none);
     expect(ids(kept)).toBe('543');
     expect(kept[1]?.unread).toBe(false);
-    expect(withHeld([row('5'), row('4'), row('3')], view.read().held, 'unread')[1]?.unread).toBe(true);
+    expect(withHeld([row('5'), row('4'), row('3')], view.read().held, 'unread', none)[1]?.unread).toBe(true);
+  });
+  it('that were kept say what has come since they were opened', () => {
+    const opened = row('4', { text: 'awaited' });
+    view.open('4', opened);
+    const { held } = view.read();
+    expect(withHeld([row('5')], held, 'unread', none)[1]).toMatchObject({ text: 'awaited', starred: false });
+    const { text: _, excerpt: __, ...head } = opened;
+    const reading: BriefingReading = {
+      ...head,
+      body: 'Text.',
+      content_type: 'text/plain; charset=utf-8',
+      unread: false,
+      starred: true,
+      later: true,
+      states_then: [],
+      linked: { transitions: [], briefings: [] },
+    };
+    const kept = withHeld([row('5')], held, 'unread', (id) => (id === '4' ? reading : null));
+    expect(kept[1]).toMatchObject({ id: '4', text: 'here', unread: false, starred: true, later: true });
   });
   it('that were kept are forgotten when others are asked for', () => {
     view.open('4', row('4'));

@@ -1,5 +1,5 @@
 // Renderer, pure: what the page asks the archive for, what its filters are called, and the rows as they are listed.
-import type { ArchiveFace, BriefingRow } from '../../../shared/channels/archive.ts';
+import type { ArchiveFace, BriefingReading, BriefingRow } from '../../../shared/channels/archive.ts';
 import { briefings as words } from '../../text/briefings.ts';
 import { dayAndYear, startOfDay, type Zone } from '../../text/format.ts';
 import type { ListQuery } from '../../use-pages.ts';
@@ -39,11 +39,20 @@ export function chipsOf({ types, authors, symbol, from, to }: Filters): readonly
 }
 
 /** The rows of the archive, and those that were opened here and have left the box since, each at its place: newest first. */
-export function withHeld(rows: readonly BriefingRow[], held: readonly BriefingRow[], box: Box): readonly BriefingRow[] {
+export function withHeld(
+  rows: readonly BriefingRow[],
+  held: readonly BriefingRow[],
+  box: Box,
+  readingOf: (id: string) => BriefingReading | null,
+): readonly BriefingRow[] {
   const ids = new Set(rows.map(({ id }) => id));
-  const gone = held.filter(({ id }) => !ids.has(id)).map((row) => ({ ...row, ...LEFT[box] }));
+  const gone = held.filter(({ id }) => !ids.has(id)).map((row) => ({ ...asRead(row, readingOf(row.id)), ...LEFT[box] }));
   return gone.length === 0 ? rows : [...rows, ...gone].sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));
 }
+
+/** A row that was kept is as old as its opening: its text may have come since, and its marks may be others. */
+const asRead = (row: BriefingRow, reading: BriefingReading | null): BriefingRow =>
+  reading === null ? row : { ...row, text: 'here', unread: reading.unread, starred: reading.starred, later: reading.later };
 
 /** Why a row is in a box no more. */
 const LEFT: Readonly<Record<Box, Partial<BriefingRow>>> = {

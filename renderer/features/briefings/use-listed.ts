@@ -1,7 +1,10 @@
 // Renderer: the rows that are listed now, and the way through them.
 import { useCallback, useMemo, useState } from 'react';
-import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import type { BriefingReading, BriefingRow } from '../../../shared/channels/archive.ts';
+import { questionKey } from '../../link/answers.ts';
 import { usePreference } from '../../store/preferences.ts';
+import type { Slot } from '../../store/state.ts';
+import { useApp } from '../../store/store.ts';
 import { type Pages, usePages } from '../../use-pages.ts';
 import { nextUnread, queryOf, withHeld } from './rows.ts';
 import { useArchiveTurn } from './use-archive.ts';
@@ -30,7 +33,10 @@ export function useListed(): Listed {
   const [wanted, setWanted] = useState(AHEAD);
   const query = useMemo(() => queryOf(now, zone), [now, zone]);
   const pages = usePages('briefings.list', query, turn, wanted);
-  const rows = withHeld(pages.rows, now.held, now.box);
+  const shelf = useApp((state) => state.shelves.answers);
+  const readingOf = (id: string): BriefingReading | null =>
+    (shelf[questionKey('briefings.read', { id })] as Slot<BriefingReading> | undefined)?.value ?? null;
+  const rows = withHeld(pages.rows, now.held, now.box, readingOf);
   const open = (row: BriefingRow): void => view.open(row.id, row);
   return {
     rows,

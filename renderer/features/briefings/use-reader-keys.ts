@@ -15,8 +15,8 @@ export interface ReaderKeys {
   readonly unread: () => void;
 }
 
-/** What takes Space for itself. */
-const PRESSED_BY_SPACE = 'button, a, summary, [role="slider"]';
+/** What takes Space for itself. The tab of this very page has nothing to do with it: whoever came by it reads on. */
+const PRESSED_BY_SPACE = 'button:not([aria-current="page"]), a, summary, [role="slider"]';
 
 export function useReaderKeys(keys: ReaderKeys): void {
   const now = useRef(keys);
