@@ -35,6 +35,10 @@ describe('alerts', () => {
     const told = { ...late, handover: { notification_id: 'n', outcome: 'shown' as const, at: iso(T0), detail: '' } };
     expect(mergeAlerts([early], [late, told])).toEqual([told, early]);
   });
+  it('of one moment stand in the order of the ledger, the last one first', () => {
+    const places = [4, 9, 1].map((place) => alert(transition(`S${place}`, 0, 1, T0), place));
+    expect(mergeAlerts([], places).map((one) => one.ledger_id)).toEqual([9, 4, 1]);
+  });
   it('are capped', () => {
     const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) => alert(transition('SPY', 0, 1, T0 + index * 1000), index + 1));
     const kept = mergeAlerts([], many);

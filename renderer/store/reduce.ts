@@ -1,5 +1,5 @@
 // Renderer, pure: how one thing heard changes the state of a window. No clock, no I/O: times come with the event.
-import { ALERTS_KEPT, type Alert, type Change, type Row, type Snapshot } from '../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Alert, type Change, newestFirst, type Row, type Snapshot } from '../../shared/channels/state.ts';
 import { worldTime } from './select.ts';
 import type { Announcement, AppState, Board, Shelf, Shelves, Slot, WholeName, Wholes } from './state.ts';
 
@@ -122,11 +122,6 @@ export function mergeAlerts(kept: readonly Alert[], changed: readonly Alert[]): 
     seen.add(symbol);
     return place < ALERTS_KEPT || (isNewest && watched && state > 0);
   });
-}
-
-function newestFirst(a: Alert, b: Alert): number {
-  const when = b.transition.occurred_at.localeCompare(a.transition.occurred_at);
-  return when === 0 ? b.ledger_id - a.ledger_id : when;
 }
 
 /** High Risk of watched symbols that the window did not know yet. */

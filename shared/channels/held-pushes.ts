@@ -1,6 +1,6 @@
 // Pure: what a window is told that has not taken in yet what it was told before. It is put together until the window has: a slow window learns what
 // is, not all that was, and nothing piles up before it.
-import { ALERTS_KEPT, type Alert, type Change, type NumberedChanges, type Row } from './state.ts';
+import { ALERTS_KEPT, type Alert, type Change, type NumberedChanges, newestFirst, type Row } from './state.ts';
 
 export interface HeldPushes {
   /** Sends it, or keeps it together with what is kept already. */
@@ -78,9 +78,4 @@ function keptOf(alerts: Alert[]): Alert[] {
     seen.add(symbol);
     return place < ALERTS_KEPT || isLast;
   });
-}
-
-function newestFirst(a: Alert, b: Alert): number {
-  const [here, there] = [a.transition.occurred_at, b.transition.occurred_at];
-  return here === there ? b.ledger_id - a.ledger_id : here < there ? 1 : -1;
 }

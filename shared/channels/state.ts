@@ -129,6 +129,12 @@ export type Snapshot = z.infer<typeof SnapshotSchema>;
 /** How many alerts a window holds, besides those that stand; older ones stay in the ledger. */
 export const ALERTS_KEPT = 200;
 
+/** The order in which alerts are shown and kept: the newest first; of two at one moment, the one that was written down last. */
+export function newestFirst(a: Alert, b: Alert): number {
+  const [here, there] = [a.transition.occurred_at, b.transition.occurred_at];
+  return here === there ? b.ledger_id - a.ledger_id : here < there ? 1 : -1;
+}
+
 /** One change of the state: the part that is new, whole. Rows and alerts are merged by symbol and by event_id, the rest is replaced. */
 export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('rows'), rows: z.array(RowSchema) }),

@@ -1,5 +1,5 @@
 // Main, core: the alerts that every window holds.
-import { ALERTS_KEPT, type Alert, type Row } from '../../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Alert, newestFirst, type Row } from '../../../shared/channels/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { alertOf } from '../state/alerts.ts';
 import { standingEntries } from './waiting-for-you.ts';
@@ -17,7 +17,5 @@ export function shownAlerts(
       : ledger.entries.byLedgerIds(ids);
   return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
     .flatMap((row) => alertOf(row, ledger, isWatched) ?? [])
-    .sort((a, b) => newestFirst(a.transition.occurred_at, b.transition.occurred_at) || b.ledger_id - a.ledger_id);
+    .sort(newestFirst);
 }
-
-const newestFirst = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1);
