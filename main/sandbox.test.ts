@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startSandbox } from './sandbox.ts';
+import { checkPrices, startSandbox } from './sandbox.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -31,6 +31,21 @@ test('the real service answers behind it, with a damaged store set aside', async
   // A clean end leaves no journal behind.
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock']);
 }, 120_000);
+
+test('a folder of prices that is none is refused at once, with what to do', async () => {
+  const file = join(folder, 'prices.csv');
+  writeFileSync(file, '');
+  const refused = async (prices: string, letters: string | null = null) => {
+    const report = await checkPrices(prices, letters);
+    return [report.refused_at, report.refused, report.rows];
+  };
+  expect(await refused('')).toEqual(['folder', expect.stringMatching(/no whole path\. Begin with \//), 0]);
+  expect(await refused('prices')).toEqual(['folder', expect.stringMatching(/no whole path/), 0]);
+  expect(await refused(join(folder, 'nowhere'))).toEqual(['folder', expect.stringMatching(/cannot be read.*Look at its spelling/), 0]);
+  expect(await refused(`${folder}\0`)).toEqual(['folder', expect.stringMatching(/cannot be read/), 0]);
+  expect(await refused(file)).toEqual(['folder', expect.stringMatching(/is a file\. Give the folder/), 0]);
+  expect(await refused(folder, join(folder, 'letters'))).toEqual(['editorial', expect.stringMatching(/cannot be read/), 0]);
+});
 
 /** A worker in place of the service: it answers with the port that it was told, or 4242, and dies as often as asked. */
 function fakeWorker(deaths: number): URL {

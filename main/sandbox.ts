@@ -1,7 +1,7 @@
 // Main: the one door from the app to service/. The service runs in a worker thread; this file is both ends of that thread:
 // imported, it starts the worker and keeps it running; as the worker, it starts the service and says where it answers.
 import { randomBytes } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -138,9 +138,11 @@ function startWorker(script: URL, task: Task, say: (line: string) => void): Prom
 /** Looks in a thread of its own: a folder of many years takes a while, and nobody may wait for it but who asks. */
 export const checkPrices: CheckPrices = (folder, editorial) => {
   const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
-  const wrong = [at.folder, at.editorial].find((path) => path !== null && !isAbsolute(path));
-  if (wrong != null)
-    return Promise.resolve({ ...at, ...shown(nothingIn(`"${wrong}" is no whole path. Begin with ${join(homedir(), '...')}.`)) });
+  // What is not there at all is told at once: starting the thread takes a second.
+  for (const which of ['folder', 'editorial'] as const) {
+    const why = at[which] === null ? null : whyNotFolder(at[which]);
+    if (why !== null) return Promise.resolve({ ...at, ...shown(nothingIn(why, which)) });
+  }
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), {
       workerData: { task: 'barograph-look', ...at },
@@ -157,8 +159,17 @@ export const checkPrices: CheckPrices = (folder, editorial) => {
 };
 
 const absolute = (path: string): string => (path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path);
-const nothingIn = (refused: string): FolderReport => ({
+function whyNotFolder(path: string): string | null {
+  if (!isAbsolute(path)) return `"${path}" is no whole path. Begin with ${join(homedir(), '...')}.`;
+  try {
+    return statSync(path).isDirectory() ? null : `${path} is a file. Give the folder that it lies in.`;
+  } catch (thrown) {
+    return `${path} cannot be read (${messageOf(thrown)}). Look at its spelling and its rights.`;
+  }
+}
+const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): FolderReport => ({
   refused,
+  refused_at,
   symbols: [],
   from: null,
   to: null,

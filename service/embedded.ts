@@ -49,6 +49,8 @@ export async function startEmbedded({ db, key, port, time = REAL_TIME, logger = 
 export interface FolderReport {
   /** Why there can be no service over it; null where there can. */
   readonly refused: string | null;
+  /** Which of both folders that is about. */
+  readonly refused_at: 'folder' | 'editorial' | null;
   readonly symbols: readonly string[];
   readonly from: string | null;
   readonly to: string | null;
@@ -69,11 +71,11 @@ export function reportFolders(folder: string, editorial: string | null): FolderR
     const ground = { symbols, from: ends[0] ?? null, to: ends.at(-1) ?? null, files, rows, used };
     try {
       const letters = editorial === null ? [] : openEditorials(editorial).problems;
-      return { ...ground, refused: null, problems: [...problems, ...letters] };
+      return { ...ground, refused: null, refused_at: null, problems: [...problems, ...letters] };
     } catch (thrown) {
-      return { ...ground, refused: messageOf(thrown), problems };
+      return { ...ground, refused: messageOf(thrown), refused_at: 'editorial', problems };
     }
   } catch (thrown) {
-    return { ...none, refused: messageOf(thrown) };
+    return { ...none, refused: messageOf(thrown), refused_at: 'folder' };
   }
 }

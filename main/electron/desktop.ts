@@ -7,7 +7,7 @@ import { hasTray, sessionBusAddress } from '../core/desktop/session-bus.ts';
 import type { ShellNotifier } from '../core/host/handover-log.ts';
 import { type House, openHouse, type ToldBy } from '../core/host/house.ts';
 import { nameOf } from '../core/host/profile-lock.ts';
-import { removeRunFile, writeRunFile } from '../core/host/run-file.ts';
+import { keepRunFile } from '../core/host/run-file.ts';
 import type { StartFlags } from '../core/host/start-flags.ts';
 import { HandOverSchema, type LinkDoor } from './arriving.ts';
 import { createDesktopShell, type DesktopShell } from './desktop-shell.ts';
@@ -172,20 +172,16 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
   electron.Menu.setApplicationMenu(
     electron.Menu.buildFromTemplate(appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? house.shown) })),
   );
-  writeRunFile(house.dataFolder, {
-    pid: process.pid,
-    address: null,
-    control: null,
-    sandbox: house.embedded === null ? null : { url: house.embedded.url, key: house.embedded.key },
-    profile: house.shown,
-  });
+  const hide = keepRunFile(house, { address: null, control: null }, (thrown) =>
+    house.logger.warn({}, `run.json is not up to date: ${messageOf(thrown)}`),
+  );
   listen(parts, house, windows, farewell.goesOnWithout, trouble);
   endCleanly(app, say, () => {
     sign.stop();
     updates.stop();
     windows.end();
     link.close();
-    removeRunFile(house.dataFolder);
+    hide();
     return house.close();
   });
   app.on('before-quit', () => windows.end());

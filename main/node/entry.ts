@@ -9,7 +9,7 @@ import { onEnd } from '../core/host/end-signal.ts';
 import type { DesktopMark } from '../core/host/handover-log.ts';
 import { type House, type Occupied, openHouse } from '../core/host/house.ts';
 import { nameOf } from '../core/host/profile-lock.ts';
-import { readRunFile, removeRunFile, writeRunFile } from '../core/host/run-file.ts';
+import { keepRunFile, readRunFile } from '../core/host/run-file.ts';
 import type { StartFlags } from '../core/host/start-flags.ts';
 import { systemClock } from '../core/host/system-clock.ts';
 import { checkPrices, startSandbox } from '../sandbox.ts';
@@ -91,19 +91,15 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   });
   door = server;
   if (!server.asWanted) say(`Port ${flags.port ?? DEFAULT_PORT} is in use; ${new URL(server.address).port} is taken instead.`);
-  const { embedded, shown, dataFolder } = house;
-  writeRunFile(dataFolder, {
-    pid: process.pid,
-    address: server.address,
-    control,
-    sandbox: embedded === null ? null : { url: embedded.url, key: embedded.key },
-    profile: shown,
-  });
+  const { shown, dataFolder } = house;
+  const hide = keepRunFile(house, { address: server.address, control }, (thrown) =>
+    say(`run.json is not up to date: ${messageOf(thrown)}`),
+  );
   console.log(`ready ${server.windowAddress(shown)}`);
   if (opensWindows) await showWindow(server.windowAddress(shown), dataFolder, environment);
 
   await end;
-  await stop(house, server, notifier);
+  await stop(house, server, notifier, hide);
   return 0;
 }
 
@@ -121,9 +117,9 @@ function untilEnd(environment: NodeJS.ProcessEnv): Promise<void> {
   });
 }
 
-async function stop(house: House, server: Loopback, notifier: DesktopNotifier): Promise<void> {
+async function stop(house: House, server: Loopback, notifier: DesktopNotifier, hide: () => void): Promise<void> {
   // The file goes first: whoever reads it from now on must not find a door that is closing.
-  removeRunFile(house.dataFolder);
+  hide();
   try {
     await server.close();
     await house.close();

@@ -112,6 +112,8 @@ export const profileWords = {
     editorialForm: 'Markdown files with title, author and date on top. They stand among the briefings.',
     look: 'Look at the folder',
     looking: 'Reading the folder',
+    lookingAt: (folder: string) => `Reading ${folder}. Many years take a while.`,
+    noFolder: 'Give the whole path of a folder, like /home/you/prices.',
     rows: (used: string, rows: string, files: number) =>
       `${used} of ${rows} rows in ${files} ${plural(files, 'file', 'files')} can be used.`,
     symbols: (count: number, list: string) => `${count} ${plural(count, 'symbol', 'symbols')}: ${list}`,

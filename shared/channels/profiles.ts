@@ -75,6 +75,8 @@ export const PriceReportSchema = z.strictObject({
   editorial: z.string().nullable(),
   /** Why there can be no profile of it, in words; null where there can. */
   refused: z.string().nullable(),
+  /** Which of both folders that is about. */
+  refused_at: z.enum(['folder', 'editorial']).nullable(),
   symbols: z.array(z.string()),
   /** First and last session day. */
   from: z.string().nullable(),

@@ -6,6 +6,7 @@ import type { Profiles, Trial } from '../../../shared/channels/profiles.ts';
 import { remote, SIMULATED, setUpHouseBench } from '../../../test/harness/house-bench.ts';
 import type { House } from './house.ts';
 import { lockProfile } from './profile-lock.ts';
+import { keepRunFile, readRunFile } from './run-file.ts';
 
 const bench = setUpHouseBench();
 const KEY = 'svc_live_plantedplantedplanted0021';
@@ -128,6 +129,7 @@ test('prices of one’s own are looked at first; a folder that cannot be used ad
     used: 1,
     problems: [],
     more: 0,
+    refused_at: null,
   };
   let why: string | null = 'there are no prices in /p: it has no .csv file';
   const house = await bench.start({ checkPrices: async () => ({ ...report, refused: why }) });
@@ -172,6 +174,23 @@ test('a profile is turned off and on; its windows are told that it is over, and 
   expect(await bench.call(house, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject({ ok: true });
   expect(house.core('desk')).not.toBeNull();
   expect(bench.settings().profiles[1]?.enabled).toBe(true);
+});
+
+test('other programs find what runs now, not what ran at the start', async () => {
+  bench.settle(SIMULATED, remote('desk', 8001));
+  const house = await bench.start();
+  const troubles: unknown[] = [];
+  const stop = keepRunFile(house, { address: 'http://127.0.0.1:4780', control: 'c' }, (thrown) => troubles.push(thrown));
+  const service = readRunFile(bench.folder)?.sandbox;
+  expect(service).toMatchObject({ url: expect.stringMatching(/^http:/), key: expect.any(String) });
+  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({ ok: true });
+  expect(readRunFile(bench.folder)).toMatchObject({ address: 'http://127.0.0.1:4780', control: 'c', sandbox: null, profile: 'desk' });
+  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: true }, 'desk')).toMatchObject({ ok: true });
+  expect(readRunFile(bench.folder)).toMatchObject({ sandbox: { url: expect.stringMatching(/^http:/) }, profile: 'sandbox' });
+  stop();
+  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({ ok: true });
+  expect(readRunFile(bench.folder)).toBeNull();
+  expect(troubles).toEqual([]);
 });
 
 test('a profile is removed with its key; its folder stays unless it is to go', async () => {

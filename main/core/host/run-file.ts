@@ -1,7 +1,9 @@
 // Main, core: run.json in the data folder: how other programs of the same user find the running app.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Cancel } from '../../../shared/lib/clock.ts';
 import { replaceFile } from './data-folder.ts';
 
 export const RunFileSchema = z.object({
@@ -21,6 +23,47 @@ const pathOf = (dataFolder: string): string => join(dataFolder, 'run.json');
 
 export const writeRunFile = (dataFolder: string, run: RunFile): void =>
   replaceFile(pathOf(dataFolder), `${JSON.stringify(RunFileSchema.parse(run), null, 2)}\n`);
+
+/** What of a house other programs may know. */
+export interface Findable {
+  readonly dataFolder: string;
+  readonly shown: string;
+  readonly embedded: { readonly url: string; readonly key: string } | null;
+  monitor(profile: string): unknown;
+  trayFaces(): readonly { readonly profile: string }[];
+  onTrayFaces(listener: () => void): Cancel;
+}
+
+/**
+ * Writes the file, and again whenever what it says has changed: a profile may be turned on or off while the app runs.
+ * @param onTrouble told when it cannot be written again
+ * @returns takes it away, if it is still ours
+ */
+export function keepRunFile(house: Findable, door: Pick<RunFile, 'address' | 'control'>, onTrouble: (thrown: unknown) => void): Cancel {
+  const now = (): RunFile => ({
+    pid: process.pid,
+    ...door,
+    sandbox: house.embedded === null ? null : { url: house.embedded.url, key: house.embedded.key },
+    // The one that was shown first may be turned off by now: a window that is asked for must have something to show.
+    profile: house.monitor(house.shown) === null ? (house.trayFaces()[0]?.profile ?? house.shown) : house.shown,
+  });
+  let written = now();
+  writeRunFile(house.dataFolder, written);
+  const stop = house.onTrayFaces(() => {
+    const next = now();
+    if (isDeepStrictEqual(next, written)) return;
+    try {
+      writeRunFile(house.dataFolder, next);
+      written = next;
+    } catch (thrown) {
+      onTrouble(thrown);
+    }
+  });
+  return () => {
+    stop();
+    removeRunFile(house.dataFolder);
+  };
+}
 
 /** Takes it away, if it is still ours. */
 export function removeRunFile(dataFolder: string): void {

@@ -17,23 +17,34 @@ const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
 const trimmed = (set: (text: string) => void) => (text: string) => set(text.trim());
 const words = profileWords.prices;
 
+/** What was refused, under the field that it is about. */
+interface Problem {
+  readonly at: 'folder' | 'editorial';
+  readonly words: string;
+}
+
 export function AddPrices({ onClose }: { onClose: () => void }) {
   const { intents } = useServices();
   const [folder, setFolder] = useState('');
   const [editorial, setEditorial] = useState('');
   const [report, setReport] = useState<PriceReport | null>(null);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const look = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (folder.trim() === '' || busy) return;
+    if (busy) return;
+    const path = folder.trim();
+    setProblem(path === '' ? { at: 'folder', words: words.noFolder } : null);
+    if (path === '') return;
     setBusy(true);
-    setProblem(null);
-    const answer = await intents.ask('profiles.check_prices', { folder, editorial: editorial.trim() === '' ? null : editorial });
+    const answer = await intents.ask('profiles.check_prices', {
+      folder: path,
+      editorial: editorial.trim() === '' ? null : editorial.trim(),
+    });
     setBusy(false);
-    if (!answer.ok) setProblem(answer.error);
+    if (!answer.ok) setProblem({ at: 'folder', words: answer.error });
     else if (answer.value.refused === null) setReport(answer.value);
-    else setProblem(answer.value.refused);
+    else setProblem({ at: answer.value.refused_at ?? 'folder', words: answer.value.refused });
   };
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
@@ -50,15 +61,24 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
             label={words.folder}
             placeholder={words.folderHint}
             value={folder}
-            problem={problem}
+            problem={problem?.at === 'folder' ? problem.words : null}
             onChange={change(setFolder)}
           />
-          <Field {...PATH} label={words.editorial} value={editorial} problem={null} onChange={change(setEditorial)} />
+          <Field
+            {...PATH}
+            label={words.editorial}
+            value={editorial}
+            problem={problem?.at === 'editorial' ? problem.words : null}
+            onChange={change(setEditorial)}
+          />
           <p className="t3">{words.editorialForm}</p>
           <div className="form-row">
             <button type="submit" className={report === null ? 'btn primary' : 'btn line'} aria-disabled={busy}>
               {busy ? words.looking : words.look}
             </button>
+            <span role="status" className="t2">
+              {busy && words.lookingAt(folder.trim())}
+            </span>
           </div>
         </form>
       </Step>
