@@ -2,10 +2,16 @@
 // 127.0.0.1 only, exact Host, no Origin, one secret path, everything limited in size and time; no redirects, to judged addresses only.
 import { timingSafeEqual } from 'node:crypto';
 import { lookup as lookUp } from 'node:dns/promises';
-import { request as httpRequest } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { LookupFunction, Socket } from 'node:net';
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -50,70 +56,102 @@ async function listen(options: ListenOptions, limits: DoorLimits): Promise<Liste
   }
 }
 
+/** One route on bare node:http: a router and the hooks of a framework would cost every delivery more than its proof and its row together. */
 async function listenOn(port: number, options: ListenOptions, limits: DoorLimits): Promise<Listening> {
   let host = '';
-  const app = fastify({
-    bodyLimit: limits.body,
+  const server = createServer({
     requestTimeout: limits.request,
+    headersTimeout: limits.request,
     keepAliveTimeout: limits.request,
-    forceCloseConnections: true,
-    http: { headersTimeout: limits.request, connectionsCheckingInterval: limits.look, maxHeaderSize: 16 * 1024 },
-    clientErrorHandler(problem, socket) {
-      const isSlow = problem.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      if (isSlow) options.onRefused('too_slow', `A request was not complete after ${limits.request / 1000} s.`);
-      else if (problem.code !== 'ECONNRESET') options.onRefused('not_http', 'Something came that is no HTTP request.');
-      if (socket.writable) socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
-      socket.destroySoon();
-    },
+    connectionsCheckingInterval: limits.look,
+    maxHeaderSize: 16 * 1024,
   });
-  app.server.maxConnections = limits.connections;
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.maxConnections = limits.connections;
 
-  const refuse = (reply: FastifyReply, status: number, reason: RefusalReason, message: string): FastifyReply => {
+  const refuse = (response: ServerResponse, status: number, reason: RefusalReason, message: string): void => {
     options.onRefused(reason, message);
-    return reply.code(status).header('connection', 'close').send({ status: 'refused', reason, message });
+    const allow = status === 405 ? { allow: 'POST' } : {};
+    send(response, status, { status: 'refused', reason, message }, { connection: 'close', ...allow });
   };
-  // All of this is known before a byte of the body is read.
-  app.addHook('onRequest', (request, reply, next) => {
-    const { host: named, origin, 'sec-fetch-site': site } = request.headers;
-    const isOurs = namesOneHost(request.raw.rawHeaders) && (named === host || options.hosts().includes(named ?? ''));
-    if (!isOurs) refuse(reply, 421, 'wrong_host', 'A request named another host.');
-    else if (origin !== undefined || site !== undefined)
-      refuse(reply, 403, 'has_origin', 'A web page sent a request; pages are not answered.');
-    else if (!isOneOf(request.url, options.paths())) refuse(reply, 404, 'wrong_path', 'A request came to a path that does not exist.');
-    else if (request.method !== 'POST') refuse(reply.header('allow', 'POST'), 405, 'wrong_method', 'Only POST is answered.');
-    else next();
+  server.on('clientError', (problem: Error & { readonly code?: string }, socket) => {
+    const isSlow = problem.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isSlow) options.onRefused('too_slow', `A request was not complete after ${limits.request / 1000} s.`);
+    else if (problem.code !== 'ECONNRESET') options.onRefused('not_http', 'Something came that is no HTTP request.');
+    if (socket.writable) socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+    (socket as Socket).destroySoon();
   });
-  app.setErrorHandler((problem: { statusCode?: number; message: string }, _request, reply) => {
-    if (problem.statusCode === 413) return refuse(reply, 413, 'too_large', `A body was larger than ${limits.body / 1024} KB.`);
-    if (problem.statusCode === 415) return refuse(reply, 415, 'wrong_type', 'A body was not application/json.');
-    return refuse(reply, problem.statusCode ?? 500, 'not_http', messageOf(problem.message));
-  });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 'refused', reason: 'wrong_path' }));
-  app.all('*', (request, reply) => take(request, reply, options));
+  server.on('request', (request, response) => {
+    // All of this is known before a byte of the body is read.
+    const { host: named, origin, 'sec-fetch-site': site, 'content-type': type, 'content-length': length } = request.headers;
+    const isOurs = namesOneHost(request.rawHeaders) && (named === host || options.hosts().includes(named ?? ''));
+    if (!isOurs) return refuse(response, 421, 'wrong_host', 'A request named another host.');
+    if (origin !== undefined || site !== undefined)
+      return refuse(response, 403, 'has_origin', 'A web page sent a request; pages are not answered.');
+    if (!isOneOf(request.url ?? '', options.paths()))
+      return refuse(response, 404, 'wrong_path', 'A request came to a path that does not exist.');
+    if (request.method !== 'POST') return refuse(response, 405, 'wrong_method', 'Only POST is answered.');
+    const isEmpty = (length ?? '0') === '0' && request.headers['transfer-encoding'] === undefined;
+    if (type === undefined ? !isEmpty : !JSON_TYPE.test(type))
+      return refuse(response, 415, 'wrong_type', 'A body was not application/json.');
+    const refuseLarge = (): void => refuse(response, 413, 'too_large', `A body was larger than ${limits.body / 1024} KB.`);
+    if (Number(length) > limits.body) return refuseLarge();
 
-  await app.listen({ host: HOST, port });
-  const bound = app.server.address();
+    const pieces: Buffer[] = [];
+    let size = 0;
+    let isOver = false;
+    request.on('data', (piece: Buffer) => {
+      if (isOver) return;
+      pieces.push(piece);
+      size += piece.length;
+      isOver = size > limits.body;
+      if (isOver) refuseLarge();
+    });
+    request.on('error', ({ message }) => {
+      if (isOver) return;
+      isOver = true;
+      refuse(response, 400, 'not_http', message);
+    });
+    request.on('end', () => {
+      if (isOver) return;
+      // Whoever hangs up now has still delivered.
+      isOver = true;
+      void take(request.headers, Buffer.concat(pieces, size), response, options);
+    });
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: HOST, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the relay has no port');
   host = `${HOST}:${bound.port}`;
-  return { port: bound.port, asWanted: options.port === 0 || bound.port === options.port, close: () => closeAll(app) };
+  return { port: bound.port, asWanted: options.port === 0 || bound.port === options.port, close: () => closeAll(server) };
 }
 
-async function take(request: FastifyRequest, reply: FastifyReply, { receive }: ListenOptions): Promise<FastifyReply> {
+async function take(given: IncomingHttpHeaders, body: Uint8Array, response: ServerResponse, { receive }: ListenOptions): Promise<void> {
   // Node joins repeated headers; this one alone it keeps as a list, and it belongs to answers.
-  const { 'set-cookie': _, ...headers } = request.headers;
-  const answer = await receive(headers as Headers, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-  if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
-  // As text: what fastify would do with an object costs more than its few fields.
-  reply.code(answer.status).header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
-  return reply.send(JSON.stringify(answer.body));
+  const { 'set-cookie': _, ...headers } = given;
+  const { status, body: said, retryAfter } = await receive(headers as Headers, body);
+  const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  send(response, status, said, { 'cache-control': 'no-store', ...wait });
 }
 
-const closeAll = async (app: FastifyInstance): Promise<void> => {
-  app.server.closeAllConnections();
-  await app.close();
-};
+function send(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>, headers: OutgoingHttpHeaders): void {
+  const text = JSON.stringify(body);
+  headers['content-type'] = 'application/json; charset=utf-8';
+  headers['content-length'] = Buffer.byteLength(text);
+  response.writeHead(status, headers).end(text);
+}
+
+const closeAll = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 
 /** Names and values by turns. Where a request names two hosts, it depends on the reader which of them counts. */
 const namesOneHost = (rawHeaders: readonly string[]): boolean =>
@@ -133,7 +171,7 @@ async function post({ url, headers, body, allowPublic }: Parcel, clock: Clock, l
   const late = new AbortController();
   const cancel = clock.after(limits.answer, () => late.abort(new Error(`no answer within ${limits.answer / 1000} s`)));
   try {
-    const status = await send(new URL(url), headers, body, allowPublic, late.signal);
+    const status = await sendOut(new URL(url), headers, body, allowPublic, late.signal);
     if (status >= 200 && status < 300) return { status, error: null };
     return { status, error: status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}` };
   } catch (thrown) {
@@ -143,7 +181,7 @@ async function post({ url, headers, body, allowPublic }: Parcel, clock: Clock, l
   }
 }
 
-function send(
+function sendOut(
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string,

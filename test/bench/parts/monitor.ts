@@ -6,6 +6,7 @@ import { systemClock } from '../../../main/core/host/system-clock.ts';
 import type { Ports } from '../../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
 import { NumberedChangesSchema, SnapshotSchema } from '../../../shared/channels/state.ts';
+import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { encodeComment } from '../../../shared/wire/sse.ts';
 import { eventAt } from './events.ts';
@@ -56,8 +57,17 @@ export function watching(symbols: readonly string[]): Pick<Ports, 'settings'> {
   return { settings: { read: () => settings, write: () => undefined } };
 }
 
-/** Starts it and waits until the stream is open and the past is read. @param folder of the ledger; it may hold one */
-export async function startMonitor(folder: string, ports: Partial<Ports> = {}, profile: Profile = BENCH_PROFILE): Promise<Monitor> {
+/**
+ * Starts it and waits until the stream is open and the past is read.
+ * @param folder of the ledger; it may hold one
+ * @param listed the service's log after an event, oldest first; for rows in which more is told than the first event and the ledger asks for it
+ */
+export async function startMonitor(
+  folder: string,
+  ports: Partial<Ports> = {},
+  profile: Profile = BENCH_PROFILE,
+  listed: (after: string) => readonly EventEnvelope[] = () => [],
+): Promise<Monitor> {
   let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
   let shown = 0;
   const said: string[] = [];
@@ -70,7 +80,13 @@ export async function startMonitor(folder: string, ports: Partial<Ports> = {}, p
     if (pathname === '/')
       return json({ service: 'bench', version: '1', environment: 'sandbox', replay: false, time: timestamp(Date.now()), links: {} });
     // Its log begins with one event, so that what the stream brings follows on something.
-    if (pathname === '/events' && !searchParams.has('after')) return json({ data: [eventAt(1)], has_more: false, next_cursor: null });
+    const after = searchParams.get('after');
+    if (pathname === '/events' && after === null) return json({ data: [eventAt(1)], has_more: false, next_cursor: null });
+    if (pathname === '/events' && after !== null) {
+      const [rows, limit] = [listed(after), Number(searchParams.get('limit'))];
+      const data = rows.slice(0, limit);
+      return json({ data, has_more: rows.length > limit, next_cursor: data.at(-1)?.event_id ?? null });
+    }
     if (pathname === '/snapshot')
       return json({ data: (searchParams.get('symbols') ?? '').split(',').map(signalOf), has_more: false, next_cursor: null });
     if (pathname !== '/stream') return json({ data: [], has_more: false, next_cursor: null });

@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { openRelayDoor } from '../../../main/core/host/relay-door.ts';
 import { createSessionVault } from '../../../main/core/host/secrets.ts';
 import { systemClock } from '../../../main/core/host/system-clock.ts';
+import type { RelayDoor } from '../../../main/core/relay/door.ts';
 import { RELAY_ACCOUNT } from '../../../main/core/relay/secrets.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { compare, interleave } from '../measure.ts';
 import { type BareStore, openBareStore } from '../parts/bare-store.ts';
 import { startChild } from '../parts/children.ts';
+import { eventAt } from '../parts/events.ts';
 import { BENCH_PROFILE, startMonitor, until } from '../parts/monitor.ts';
 import type { Volley, VolleyDone } from '../parts/webhook-client.ts';
 import type { Context, Row } from '../row.ts';
@@ -55,12 +57,38 @@ function bareReceiver(store: BareStore) {
   });
 }
 
-async function productPort({ folder, defer }: Context): Promise<number> {
+/** The service's log: what was delivered is in it, and what is under way. A service that did not know it would be taken for another one. */
+function createLog() {
+  const events: EventEnvelope[] = [];
+  const places = new Map<string, number>();
+  let arrived = 0;
+  return {
+    write(event: EventEnvelope): void {
+      events.push(event);
+      places.set(event.event_id, events.length);
+    },
+    after: (eventId: string): EventEnvelope[] => events.slice(places.get(eventId) ?? 0, arrived + CONNECTIONS),
+    /** The door, with every delivery counted. */
+    counting: (door: RelayDoor): RelayDoor => ({
+      ...door,
+      listen: (options) =>
+        door.listen({
+          ...options,
+          receive(...delivery) {
+            arrived += 1;
+            return options.receive(...delivery);
+          },
+        }),
+    }),
+  };
+}
+
+async function productPort({ folder, defer }: Context, log: ReturnType<typeof createLog>): Promise<number> {
   const vault = createSessionVault();
   const profile = { ...BENCH_PROFILE, relay: { on: true, port: 0, publicUrl: null } };
   const secrets = { path: PATH, current: SECRET, previous: null, changedOver: null, form: null };
   await vault.setPassword(profile.name, RELAY_ACCOUNT, JSON.stringify(secrets));
-  const { core } = await startMonitor(folder, { vault, relay: openRelayDoor(systemClock) }, profile);
+  const { core } = await startMonitor(folder, { vault, relay: log.counting(openRelayDoor(systemClock)) }, profile, log.after);
   defer(() => core.stop());
   await until(() => core.relay.face().listening !== null);
   return Number(new URL(core.relay.face().listening?.address ?? '').port);
@@ -85,7 +113,8 @@ export const relay: Row = {
     'node:http + HMAC over the body + JSON.parse + the same INSERT, one transaction for what comes within a turn, as the product does it',
   goal: { atLeast: 0.6 },
   async run(context) {
-    const ports = { product: await productPort(context), floor: await barePort(context) };
+    const log = createLog();
+    const ports = { product: await productPort(context, log), floor: await barePort(context) };
     const client = startChild('webhook-client.ts');
     context.defer(client.kill);
     await client.next('ready');
@@ -96,6 +125,7 @@ export const relay: Row = {
     const volley = async (side: 'product' | 'floor'): Promise<number> => {
       const after = reached[side];
       reached[side] += COUNT;
+      if (side === 'product') for (let seq = after + 1; seq <= after + COUNT; seq += 1) log.write(eventAt(seq, firstAt));
       const order: Volley = {
         port: ports[side],
         path: `/in/${PATH}`,
