@@ -1,10 +1,10 @@
 // Main, core: the monitor of one profile, whole: what listens, what writes down, what decides, what tells.
 
 import type { Service } from '../../client/address.ts';
-import { type CoreChannels, channels } from '../../shared/channels/channels.ts';
-import { createPusher, type Handlers } from '../../shared/channels/ends.ts';
+import type { CoreChannels } from '../../shared/channels/channels.ts';
+import type { Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
-import { ALERTS_KEPT, type Snapshot } from '../../shared/channels/state.ts';
+import { ALERTS_KEPT, type Row, type Snapshot } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertDesk } from './alerts/desk.ts';
@@ -13,6 +13,7 @@ import { waitingForYou } from './alerts/waiting-for-you.ts';
 import { createArchive } from './archive/archive.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
+import { createLogBook } from './backfill/log-book.ts';
 import { createFireDrill } from './drill/drill.ts';
 import { createDrillSender } from './drill/sender.ts';
 import { createGuard } from './guard.ts';
@@ -27,7 +28,6 @@ import { createValidationReader } from './handlers/validation.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
-import { beginAnotherLog } from './ledger/first-sight.ts';
 import { createIntake, type Intake } from './ledger/intake.ts';
 import { type Ledger, ledgerWords, openLedger, quarantineWords } from './ledger/ledger.ts';
 import type { Ports } from './ports.ts';
@@ -35,7 +35,9 @@ import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { transitionOf } from './state/alerts.ts';
+import { createAudience } from './state/audience.ts';
 import { freshLamp, staleSymbols } from './state/freshness.ts';
+import { type Glance, glanceOf } from './state/glance.ts';
 import { createObserved } from './state/observed.ts';
 import { CADENCE, createPoll, pollCost, REGIME_CADENCE } from './state/poll.ts';
 import { createRowTable, type RowTable } from './state/rows.ts';
@@ -71,17 +73,6 @@ export interface Core {
   readonly relay: Relay;
 }
 
-export interface Glance {
-  /** Why nothing is seen, in words; null while it sees. */
-  readonly blind: string | null;
-  readonly replay: boolean;
-  /** Watched symbols in High Risk. */
-  readonly high: number;
-}
-
-/** Tells every window of this core. */
-type Push = ReturnType<typeof createPusher<typeof channels>>;
-
 export interface CoreOptions {
   readonly ports: Ports;
   readonly profile: Profile;
@@ -115,11 +106,10 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const watch = createWatch(ports.settings);
   const world = createWorldClock(clock);
   const rows = createRowTable();
-  const pushers = new Set<Push>();
-  const tell: Push = (name, payload) => {
-    for (const push of pushers) push(name, payload);
-  };
-  const onlookers = new Set<() => void>();
+  const audience = createAudience();
+  const { tell } = audience;
+  /** Those of the lists: the selected symbol may be another one. */
+  const watchedRows = (): Row[] => rows.all().filter(({ symbol }) => watch.isWatched(symbol));
 
   const state = createState(
     clock,
@@ -136,7 +126,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     },
     (changes) => {
       tell('state.changed', changes);
-      for (const look of onlookers) look();
+      audience.look();
     },
   );
   const profileFace = (): Snapshot['profile'] => ({
@@ -187,25 +177,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const backfill = createBackfill({
     client,
     clock,
-    ledger: {
-      cursor: ledger.cursor,
-      held: ledger.held,
-      start: anchor.from,
-      forgetStart: anchor.forget,
-      forgetCursor: (cause) => {
-        beginAnotherLog(ledger.facts, {
-          world: world.now(),
-          here: clock.now(),
-          speed: world.face().speed,
-          newest: newestTransition(ledger),
-        });
-        ledger.forgetCursor(cause, timestamp(world.now()));
-        anchor.forget();
-        state.touch('gaps');
-      },
-      ingest: take,
-      newestTransition: () => newestTransition(ledger),
-    },
+    ledger: createLogBook({ ledger, anchor, world, clock, ingest: take, onGap: () => state.touch('gaps') }),
     onUnfit: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
   });
   /** The past is complete: what was missed is told now. */
@@ -369,11 +341,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       }),
       subscriptions: createSubscriptionHandlers({ client, mayAsk: sight.mayAsk, ownUrl: relay.ownUrl }),
     }),
-    attach(link) {
-      const push = createPusher(channels, link);
-      pushers.add(push);
-      return () => void pushers.delete(push);
-    },
+    attach: audience.attach,
     async start() {
       rows.keep(watch.symbols());
       rows.recall(archive.memory.rows());
@@ -406,17 +374,17 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       ledger.close();
     },
     wake: sight.wake,
-    glance() {
-      const { blind, stopped } = sight.face();
-      const high = rows.all().filter(({ symbol, signal }) => signal?.state === 2 && watch.isWatched(symbol)).length;
-      return { blind: stopped ?? blind?.cause ?? null, replay: sight.isReplay(), high };
+    glance: () => glanceOf(sight.face(), sight.isReplay(), watchedRows()),
+    trayFace() {
+      const watched = watchedRows();
+      return trayFaceOf({
+        profile: profileFace(),
+        connection: sight.face(),
+        rows: watched,
+        unacknowledged: waitingForYou(watched, ledger),
+      });
     },
-    trayFace: () =>
-      trayFaceOf({ profile: profileFace(), connection: sight.face(), rows: rows.all(), unacknowledged: waitingForYou(rows.all(), ledger) }),
-    onTrayFace(listener) {
-      onlookers.add(listener);
-      return () => void onlookers.delete(listener);
-    },
+    onTrayFace: audience.onLook,
     about: ledger.tellings.eventsOf,
     worldNow: world.now,
     entries,
@@ -432,9 +400,4 @@ function drillSymbols(watch: Watch, rows: RowTable): string[] {
   const first = (symbol: string): number => (symbol === watch.selected() ? 0 : 1);
   const covered = watched.filter((symbol) => rows.get(symbol)?.coverage === 'full');
   return (covered.length > 0 ? covered : watched).sort((a, b) => first(a) - first(b));
-}
-
-function newestTransition(ledger: Ledger): number | null {
-  const [newest] = ledger.entries.newestSignals(1);
-  return newest === undefined ? null : newest.occurred_s * 1000;
 }

@@ -85,4 +85,22 @@ describe('the number on the tray', () => {
     expect(changes).toBe(seen);
     expect(rig.core.trayFace().high).toEqual([]);
   });
+
+  test('does not count a symbol that is looked at and in no list', async () => {
+    const rig = await bench.up();
+    await bench.clock.advance(minutes(1));
+    const { watchlists, selected } = rig.snapshot();
+    const lists = watchlists.map((list) => ({ ...list, sections: [{ name: 'Core', symbols: ['QQQ'] }] }));
+    await rig.core.handlers['watchlist.save']({ watchlists: lists });
+    bench.service.emit('SPY', 2);
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(300);
+    expect(selected).toBe('SPY');
+    expect(rig.snapshot().rows.map(({ symbol, signal }) => [symbol, signal?.state])).toEqual([
+      ['QQQ', 2],
+      ['SPY', 2],
+    ]);
+    expect(rig.core.trayFace().high).toEqual(['QQQ']);
+    expect(rig.core.glance().high).toBe(1);
+  });
 });

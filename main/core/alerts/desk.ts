@@ -242,8 +242,7 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
     caughtUp(gaps) {
       room.caughtUp();
       // What was fetched may lie beyond our idea of the world's time, which is measured anew only later.
-      const [newest] = ledger.entries.newestSignals(1);
-      if (away.ended(gaps, timestamp(Math.max(world.now(), (newest?.occurred_s ?? 0) * 1000)))) changed();
+      if (away.ended(gaps, timestamp(Math.max(world.now(), ledger.newestTransition() ?? 0)))) changed();
     },
     refresh() {
       if (!book.refresh()) return;

@@ -70,6 +70,8 @@ export interface Ledger {
   /** The events that arrived beyond a hole. */
   held(): readonly string[];
   count(): number;
+  /** World time of the newest transition that is known, ms, to the second; null: none is. */
+  newestTransition(): number | null;
   /** The service does not know the cursor's event any more: start again from its oldest. `at`: world time. */
   forgetCursor(cause: string, at: string): void;
   /** The service has been listed to its end: nothing up to `at` is missing. Closes the gaps, ends the reading of the past. */
@@ -296,6 +298,10 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     holds: () => cursor.holds(),
     held: () => cursor.held(),
     count: () => entries.count(),
+    newestTransition() {
+      const [newest] = entries.newestSignals(1);
+      return newest === undefined ? null : newest.occurred_s * 1000;
+    },
     forgetCursor: (cause, at) => inTransaction(() => forgetCursor(cause, at)),
     caughtUp,
     openGap: (kind, from, to, cause) => gaps.open(kind, from, to, cause),

@@ -21,6 +21,7 @@ export interface TrayFace {
 export interface TrayFaceSources {
   readonly profile: Snapshot['profile'];
   readonly connection: Pick<Connection, 'blind'>;
+  /** Of watched symbols only, in the order of the watchlists. */
   readonly rows: readonly Row[];
   readonly unacknowledged: readonly number[];
 }

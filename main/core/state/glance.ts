@@ -1,0 +1,19 @@
+// Main, core: how a profile stands, in a few words, for the list of all profiles. Pure.
+import type { Connection, Row } from '../../../shared/channels/state.ts';
+
+export interface Glance {
+  /** Why nothing is seen, in words; null while it sees. */
+  readonly blind: string | null;
+  readonly replay: boolean;
+  /** Watched symbols in High Risk. */
+  readonly high: number;
+}
+
+/** @param watched rows of watched symbols only */
+export function glanceOf({ blind, stopped }: Pick<Connection, 'blind' | 'stopped'>, replay: boolean, watched: readonly Row[]): Glance {
+  return {
+    blind: stopped ?? blind?.cause ?? null,
+    replay,
+    high: watched.filter(({ signal }) => signal?.state === 2).length,
+  };
+}
