@@ -1,5 +1,6 @@
 // Renderer, pure: the chart by hour or minute. Regimes come from their course, prices from the session days that fall within it; between two prices there is none.
 import type { Granularity } from '../../shared/channels/readings.ts';
+import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { type ChartModel, type ChartPoint, endOf, type GapBand, regimeBands } from './model.ts';
 
@@ -15,7 +16,7 @@ export interface Course {
 }
 
 /** @param base the same symbol day by day, which carries prices, states, transitions and gaps */
-export function fineChart(base: ChartModel, course: Course): ChartModel {
+export function fineChart(base: ChartModel, course: Course, calendar: SessionCalendar): ChartModel {
   const step = STEP[course.granularity];
   const byTime = new Map<number, ChartPoint>();
   for (const { at, regime, confidence } of course.points) {
@@ -29,9 +30,27 @@ export function fineChart(base: ChartModel, course: Course): ChartModel {
     const ms = point === newest ? Math.ceil(point.ms / step) * step : point.ms;
     byTime.set(ms, { ...point, ms });
   }
-  const points = [...byTime.values()].sort((a, b) => a.ms - b.ms);
+  const points = withCuts(
+    [...byTime.values()].sort((a, b) => a.ms - b.ms),
+    calendar,
+  );
   const end = Math.max(endOf(points, points.at(-1)?.ms ?? course.to), base.bands.at(-1)?.to ?? 0);
-  return { ...base, grain: course.granularity, points, regimes: regimeBands(points, Math.min(end, course.to + step)) };
+  return { ...base, grain: course.granularity, calendar, points, regimes: regimeBands(points, Math.min(end, course.to + step)) };
+}
+
+/** Over a night, a weekend or a holiday no price moved, so none is drawn to have moved. */
+function withCuts(points: readonly ChartPoint[], calendar: SessionCalendar): readonly ChartPoint[] {
+  if (calendar === 'always') return points;
+  let next: ChartPoint | null = null;
+  return points
+    .toReversed()
+    .map((point) => {
+      if (point.price === null) return point;
+      const cut = next !== null && openTime(calendar, point.ms, next.ms) < next.ms - point.ms;
+      next = point;
+      return cut ? { ...point, cut } : point;
+    })
+    .toReversed();
 }
 
 /** A symbol of which nothing but regimes is told. */

@@ -1,6 +1,7 @@
 // Renderer, pure: from what the core says of a symbol to what its chart draws.
 import type { Granularity } from '../../shared/channels/readings.ts';
 import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
+import type { SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { type StateBand, stateBands } from '../../shared/domain/timeline.ts';
 import type { Transition } from '../../shared/wire/records.ts';
@@ -16,6 +17,8 @@ export interface ChartPoint {
   readonly state: State | null;
   readonly regime: string | null;
   readonly confidence: number | null;
+  /** The market was closed at some time between this price and the next one: no line joins them. */
+  readonly cut?: boolean;
 }
 export interface RegimeBand {
   readonly regime: string;
@@ -39,6 +42,8 @@ export interface ChartModel {
   readonly symbol: string;
   /** How far the points stand apart. */
   readonly grain: Granularity;
+  /** When the symbol's market is open; by day it does not matter. */
+  readonly calendar?: SessionCalendar;
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
   readonly bands: readonly StateBand[];

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Granularity } from '../../shared/channels/readings.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
+import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { preferences, usePreference } from '../store/preferences.ts';
 import { en } from '../text/en.ts';
@@ -103,7 +104,7 @@ function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
       label={en.chart.byDay(model.symbol)}
       last={last}
       index={index}
-      text={point && sentenceOf(point, model.grain, zone)}
+      text={point && sentenceOf(point, model, zone)}
       step={(key, shift) => stepTo(model, index, key, shift)}
       onMove={onMove}
       onLeave={onLeave}
@@ -119,10 +120,10 @@ interface ChartStepperProps {
 }
 
 /** @param zone of hours and minutes; a session day is the same in every zone */
-const sentenceOf = (point: ChartPoint, grain: Granularity, zone: Zone): string =>
+const sentenceOf = (point: ChartPoint, { grain, calendar = 'always' }: ChartModel, zone: Zone): string =>
   en.chart.point(
     timeOf(point.ms, grain, zone),
-    point.price === null ? null : price(point.price),
+    point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : en.chart.closed,
     point.state,
     point.regime === null ? en.chart.noRegime : regimeLabel(point.regime),
   );
@@ -154,7 +155,7 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: Pointed }) {
   const point = model.points[pointed.index];
   return point === undefined ? null : (
     <p className="readout" aria-hidden="true">
-      {sentenceOf(point, model.grain, zone)}
+      {sentenceOf(point, model, zone)}
     </p>
   );
 }

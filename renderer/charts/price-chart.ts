@@ -95,6 +95,8 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
       localization: { timeFormatter: (time: Time) => words.tick(msOf(time), grain, grain === 'day'), priceFormatter: words.price },
     });
   const prices = chart.addSeries(LineSeries, { ...inkOf(colors), crosshairMarkerRadius: 3 });
+  // Of its own: where the line is broken, the marks of its ends are drawn all the same.
+  const marks = chart.addSeries(LineSeries, { ...inkOf(colors), ...MARKS });
   label();
   chart.addPane(true);
   const [main, lanes] = chart.panes();
@@ -196,14 +198,17 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
       if (grain !== next.grain) {
         grain = next.grain;
         label();
-        // Between two prices the line claims nothing: the marks say where they are.
-        prices.applyOptions({ pointMarkersVisible: grain !== 'day', pointMarkersRadius: 2.5 });
       }
-      if (before !== null && last !== undefined && continues(before, next)) prices.update(datum(last, grain));
-      else {
+      // Between two prices the line claims nothing: the marks say where they are.
+      const isFine = grain !== 'day';
+      if (before !== null && last !== undefined && continues(before, next)) {
+        prices.update(datum(last, grain));
+        if (isFine) marks.update(mark(last, grain));
+      } else {
         const digits = words.priceDigits(next.points.findLast((point) => point.price !== null)?.price ?? 100);
         prices.applyOptions({ priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits } });
         prices.setData(next.points.map((point) => datum(point, grain)));
+        marks.setData(isFine ? next.points.map((point) => mark(point, grain)) : []);
         showRange();
       }
       drawParts();
@@ -212,6 +217,7 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
       present = next;
       chart.applyOptions(look(next));
       prices.applyOptions(inkOf(next));
+      marks.applyOptions({ ...inkOf(next), ...MARKS });
       drawParts();
     },
     setRange(next) {
@@ -241,9 +247,11 @@ function continues(before: ChartModel, next: ChartModel): boolean {
   const same = next.points[before.points.length - 1];
   if (before.symbol !== next.symbol || before.grain !== next.grain || (grown !== 0 && grown !== 1)) return false;
   if (last === undefined || same === undefined || timeOf(last.ms, before.grain) !== timeOf(same.ms, next.grain)) return false;
-  return before.points
-    .slice(0, -1)
-    .every((point, index) => point.ms === next.points[index]?.ms && point.price === next.points[index]?.price);
+  if (grown === 1 && last.cut !== same.cut) return false;
+  return before.points.slice(0, -1).every((point, index) => {
+    const now = next.points[index];
+    return point.ms === now?.ms && point.price === now.price && point.cut === now.cut;
+  });
 }
 
 /** The library's time of a session day: its date; of an hour or minute: its second. */
@@ -252,8 +260,19 @@ const timeOf = (ms: number, grain: Granularity): Time =>
 const msOf = (time: Time): number =>
   typeof time === 'number' ? time * 1000 : typeof time === 'string' ? Date.parse(time) : Date.UTC(time.year, time.month - 1, time.day);
 /** A point without a price keeps its place in time and is not drawn. */
-const datum = ({ ms, price }: ChartPoint, grain: Granularity) =>
+const mark = ({ ms, price }: ChartPoint, grain: Granularity) =>
   price === null ? { time: timeOf(ms, grain) } : { time: timeOf(ms, grain), value: price };
+/** The library joins prices over whatever lies between; a colour holds from its point to the next one. */
+const datum = (point: ChartPoint, grain: Granularity) =>
+  point.cut === true && point.price !== null ? { ...mark(point, grain), color: 'transparent' } : mark(point, grain);
+
+const MARKS = {
+  lineVisible: false,
+  pointMarkersVisible: true,
+  pointMarkersRadius: 2.5,
+  lastValueVisible: false,
+  crosshairMarkerVisible: false,
+} as const;
 
 const inkOf = (colors: ChartColors) =>
   ({

@@ -215,6 +215,7 @@ export const en = {
       }`,
     point: (time: string, price: string | null, state: State | null, regime: string) =>
       [`${time}:`, [price, state === null ? null : stateLabel(state), regime].filter((part) => part !== null).join(', ')].join(' '),
+    closed: 'market closed',
     grain: 'Time step',
     grains: { minute: 'Minute', hour: 'Hour', day: 'Day' },
     own: 'Own',
@@ -232,7 +233,8 @@ export const en = {
     failed: (symbol: string) => `The history of ${symbol} could not be read`,
     tryAgain: 'Try again',
     empty: (symbol: string) => `The service has no history of ${symbol}.`,
-    notice: 'Charts by TradingView',
+    noticeBy: 'Charts by',
+    notice: 'TradingView',
     noticeLong: 'TradingView Lightweight Charts\u2122, Copyright (c) TradingView, Inc.',
     gapFrom: (from: string, to: string) => `Gap: ${from} to ${to}`,
     gapOpen: (from: string) => `Gap: since ${from}`,
@@ -296,9 +298,10 @@ export const en = {
     open: (symbol: string) => `Show ${symbol}`,
     dismiss: 'Dismiss',
     dismissAll: (count: number) => `Dismiss all ${count}`,
-    toastTitle: (symbol: string, still: boolean) => `${symbol} ${still ? 'is' : 'turned'} High Risk`,
+    toastTitle: (symbol: string, state: State, still: boolean) => `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
     toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
-    more: (list: string) => `Also High Risk: ${list}`,
+    more: (list: string) => `These need you too: ${list}.`,
+    moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} came and went.`,
   },
 
   spoken: {

@@ -44,12 +44,12 @@ export const wholePercent = (value: number | null): string => (value === null ? 
 /** A ratio with one decimal, cut off. */
 export const times = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
 
-/** "0.4 s", "42 s", "14 m", "4 h 07", "12 h", "31 d". Negative spans (clocks disagree) count as none. */
+/** "0.4 s", "42 s", "14 min", "4 h 07", "12 h", "31 d". Negative spans (clocks disagree) count as none. */
 export function span(ms: number): string {
   const length = Math.max(0, ms);
   if (length < 10 * SECOND) return `${fixed(Math.floor(length / 100) / 10, 1)}${SPACE}s`;
   if (length < MINUTE) return `${Math.floor(length / SECOND)}${SPACE}s`;
-  if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}m`;
+  if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
   if (length < 10 * HOUR) return `${Math.floor(length / HOUR)}${SPACE}h${SPACE}${twoDigits(Math.floor((length % HOUR) / MINUTE))}`;
   if (length < 2 * DAY) return `${Math.floor(length / HOUR)}${SPACE}h`;
   return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d`;

@@ -1,4 +1,6 @@
-// Renderer: High Risk told by this window, because the desktop shows no notifications. Over the inbox column, never over chart or list; it stays until acknowledged or put away.
+// Renderer: High Risk told by this window, because the desktop shows no notifications. Over the inbox column, else in a
+// strip of its own: never over chart or list. It stays until acknowledged or put away.
+import type { Alert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';
 import { usePlace } from '../../store/place.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -17,68 +19,70 @@ import { useToasts } from './use-inbox.ts';
 const NAMED = 4;
 
 export function Toast() {
-  const [newest, ...others] = useToasts();
+  const { standing, over } = useToasts();
+  const newest = standing[0] ?? over[0];
   const acts = useActs();
   const { intents } = useServices();
   const environment = useBoard((board) => board.profile.environment);
-  const signal = useBoard((board) => (newest === undefined ? null : (board.rows[newest.transition.symbol]?.signal ?? null)));
+  const baseRate = useBoard((board) => (newest === undefined ? null : (board.rows[newest.transition.symbol]?.signal?.base_rate ?? null)));
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const blind = useBlind();
   const page = usePlace((state) => state.page);
   // That page has its list, and says so above its forms.
   if (newest === undefined || page === 'alerts') return null;
-  const { symbol, from_state: from, confidence, occurred_at: at } = newest.transition;
-  const title = en.inbox.toastTitle(symbol, !blind && signal?.state === 2);
-  const base = comparableBaseRate(2, signal?.base_rate ?? null);
+  const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
+  const title = en.inbox.toastTitle(symbol, to, !blind && newest === standing[0]);
+  const base = comparableBaseRate(to, baseRate);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   const written = (iso: string): string => moment(Date.parse(iso), zone, now);
-  const ids = [newest, ...others].flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));
+  const listed = (alerts: readonly Alert[]): string => {
+    const named = alerts.slice(0, NAMED).map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`);
+    return named.join(', ') + (alerts.length > NAMED ? ', …' : '');
+  };
+  const others = { standing: standing.slice(1), over: newest === standing[0] ? over : over.slice(1) };
+  const ids = [...standing, ...over].flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));
   const open = (): void => {
     if (newest.handover !== null) intents.tell('alerts.clicked', { notification_id: newest.handover.notification_id });
     openAlert(newest);
   };
   return (
-    <section className="toast" aria-label={title}>
-      <div className="row cond t3">
+    <section className={page === 'watch' ? 'toast over-inbox' : 'toast'} aria-label={title}>
+      <div className="row cond t3 toast-origin">
         {en.product}
         {environment === 'sandbox' ? <span className="tag sandbox">{en.sandbox}</span> : <span className="tag">{en.production}</span>}
         <time className="right" dateTime={at}>
           {written(at)}
         </time>
       </div>
-      <h2>
-        <Glyph name={2} size={18} />
-        {title}
-      </h2>
-      <p>
-        {en.inbox.toastAt(from, written(at))}{' '}
-        {confidence !== null && (
-          <>
-            <b className="strong">{en.inbox.confidence(percent(confidence))}</b>
-            {ratio === null ? '.' : `${en.inbox.timesBase(ratio)}.`}
-          </>
-        )}
-      </p>
-      {others.length > 0 && (
-        <p className="cond">
-          {en.inbox.more(
-            others
-              .slice(0, NAMED)
-              .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`)
-              .join(', ') + (others.length > NAMED ? ', …' : ''),
+      <div className="toast-words">
+        <h2>
+          <Glyph name={to} size={18} />
+          {title}
+        </h2>
+        <p>
+          {en.inbox.toastAt(from, written(at))}{' '}
+          {confidence !== null && (
+            <>
+              <b className="strong">{en.inbox.confidence(percent(confidence))}</b>
+              {ratio === null ? '.' : `${en.inbox.timesBase(ratio)}.`}
+            </>
           )}
         </p>
-      )}
+        {others.standing.length > 0 && <p className="cond">{en.inbox.more(listed(others.standing))}</p>}
+        {others.over.length > 0 && <p className="cond">{en.inbox.moreOver(others.over.length)}</p>}
+      </div>
       <div className="row do">
-        <button type="button" className="btn primary" onClick={() => acts.acknowledge([newest, ...others])}>
-          {others.length === 0 ? words.acts.acknowledge : words.acts.acknowledgeCount(ids.length)}
-        </button>
+        {standing.length > 0 && (
+          <button type="button" className="btn primary" onClick={() => acts.acknowledge(standing)}>
+            {standing.length === 1 ? words.acts.acknowledge : words.acts.acknowledgeCount(standing.length)}
+          </button>
+        )}
         <button type="button" className="btn" onClick={open}>
           {en.inbox.open(symbol)}
         </button>
         <button type="button" className="btn quiet" onClick={() => preferences.dismiss(ids)}>
-          {others.length === 0 ? en.inbox.dismiss : en.inbox.dismissAll(ids.length)}
+          {ids.length === 1 ? en.inbox.dismiss : en.inbox.dismissAll(ids.length)}
         </button>
       </div>
     </section>

@@ -1,6 +1,5 @@
 // Renderer: the inbox as it stands, and the High Risk that only this window can tell.
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Alert } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { useServices } from '../../services.ts';
 import { type Calm, createCalm } from '../../store/calm.ts';
@@ -9,6 +8,7 @@ import type { AppState } from '../../store/state.ts';
 import { type AppStore, useApp, useAppStore, useBoard } from '../../store/store.ts';
 import { type InboxGroups, inboxGroups, keepEqual } from './groups.ts';
 import type { Mute } from './outcome.ts';
+import { type Toasts, toastsOf } from './toasts.ts';
 
 const NO_MUTES: readonly Mute[] = [];
 
@@ -49,16 +49,10 @@ function createInboxSelect(): (state: AppState, before: InboxGroups | null) => I
   };
 }
 
-/** Alerts handed over to this window and not put away yet, newest first. */
-export function useToasts(): readonly Alert[] {
+/** What this window must tell by itself and was not put away yet. */
+export function useToasts(): Toasts {
   const alerts = useBoard((board) => board.alerts);
   const dismissed = usePreference((preference) => preference.dismissed);
-  return useMemo(
-    () =>
-      alerts.filter(
-        ({ handover, acked_at: acked }) =>
-          acked === null && handover?.outcome === 'in_app' && !dismissed.includes(handover.notification_id),
-      ),
-    [alerts, dismissed],
-  );
+  const groups = useInbox();
+  return useMemo(() => toastsOf(alerts, groups, dismissed), [alerts, groups, dismissed]);
 }

@@ -49,8 +49,8 @@ export function Frame() {
         <TitleBar page={page.id} onFind={find} onKeys={openSheet} keysButton={keysButton} />
         <Banner onMarks={openSheet} />
         <page.Body />
-        <StatusBar />
         <Toast />
+        <StatusBar />
         <Speaker />
         {finding && <Palette pages={PAGES} returnTo={before} onKeys={openSheet} onClose={found} />}
         <ProfileDialogs />

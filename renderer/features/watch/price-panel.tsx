@@ -1,6 +1,7 @@
 // Renderer: the chosen symbol through time: the chart with its tools, the brush, and below them what moved and the record.
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/readings.ts';
+import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { Brush } from '../../charts/brush.tsx';
 import { lastDays, NARROWEST, placesOf, type Range, type Stretch, stretchOf } from '../../charts/brush-range.ts';
 import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
@@ -73,7 +74,8 @@ function Timeline({ base, keptAt }: { base: ChartModel; keptAt: string | undefin
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
   const stretch = stretchFor(base, chosen, grain);
   const { slot, course } = useCourse(base.symbol, grain === 'day' ? null : grain, stretch);
-  const model = useMemo(() => (course === null ? base : fineChart(base, course)), [base, course]);
+  const calendar = useCalendar(base.symbol);
+  const model = useMemo(() => (course === null ? base : fineChart(base, course, calendar)), [base, course, calendar]);
   const range = usePlaces(model, stretch);
   const brushed = usePlaces(base, stretch);
   const choosePlaces = (of: ChartModel) => (next: Range) => setOwn(stretchOf(timesOf(of), next));
@@ -111,6 +113,13 @@ function Timeline({ base, keptAt }: { base: ChartModel; keptAt: string | undefin
     </>
   );
 }
+
+/** When the symbol trades; around the clock where its class is not known yet. */
+const useCalendar = (symbol: string): SessionCalendar =>
+  useBoard(({ rows, profile }) => {
+    const assetClass = rows[symbol]?.signal?.asset_class;
+    return assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, profile.environment);
+  });
 
 const timesOf = (model: ChartModel): number[] => model.points.map((point) => point.ms);
 const wholeOf = (model: ChartModel): Stretch => ({ from: model.points[0]?.ms ?? 0, to: model.points.at(-1)?.ms ?? 0 });
@@ -173,7 +182,7 @@ function Legend() {
         {en.chart.gap}
       </span>
       <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title={en.chart.noticeLong}>
-        {en.chart.notice}
+        <span className="notice-more">{en.chart.noticeBy}</span> {en.chart.notice}
       </a>
     </div>
   );

@@ -33,7 +33,7 @@ const course = {
 } as const;
 
 describe('the chart by hour', () => {
-  const fine = fineChart(base, course);
+  const fine = fineChart(base, course, 'always');
   it('has a price where a session day has one, and none between', () => {
     expect(fine.points.map((point) => [(point.ms - M0) / HOUR, point.price, point.state])).toEqual([
       [-3, null, 0],

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { iso } from '../../test/fixtures/window-parts.ts';
+import { type Course, fineChart, STEP } from './fine-model.ts';
+import type { ChartModel } from './model.ts';
+
+/** Closes of New York's shares: Thursday and Friday of the last winter week, Monday and Tuesday after the clocks went forward, in all of them 16:00. */
+const CLOSES = ['2026-03-05T21:00:00.000Z', '2026-03-06T21:00:00.000Z', '2026-03-09T20:00:00.000Z', '2026-03-10T20:00:00.000Z'];
+const base: ChartModel = {
+  symbol: 'SPY',
+  grain: 'day',
+  points: CLOSES.map((at, index) => ({ ms: Date.parse(at), price: 500 + index, state: 0, regime: 'stress', confidence: null })),
+  bands: [],
+  regimes: [],
+  turns: [],
+  gaps: [],
+};
+const [from = 0, to = 0] = [CLOSES[0], CLOSES[3]].map((at) => Date.parse(at ?? ''));
+const course: Course = {
+  granularity: 'hour',
+  from,
+  to,
+  points: Array.from({ length: (to - from) / STEP.hour + 1 }, (_, hour) => ({
+    at: iso(from + hour * STEP.hour),
+    regime: 'stress',
+    confidence: null,
+  })),
+};
+const cuts = (calendar: 'us' | 'fx' | 'always') =>
+  fineChart(base, course, calendar).points.flatMap((point) => (point.price === null ? [] : [point.cut ?? false]));
+
+it('no line joins two prices between which the market was closed', () => {
+  // Shares close every evening, currencies over the weekend, crypto never; after the last price there is nothing to join.
+  expect(cuts('us')).toEqual([true, true, true, false]);
+  expect(cuts('fx')).toEqual([false, true, false, false]);
+  expect(cuts('always')).toEqual([false, false, false, false]);
+});
+
+it('two prices of one session are joined', () => {
+  const morning = { ms: Date.parse('2026-03-10T15:00:00.000Z'), price: 510, state: 0, regime: null, confidence: null } as const;
+  const points = [...base.points.slice(0, 3), morning, ...base.points.slice(3)];
+  const { points: fine } = fineChart({ ...base, points }, course, 'us');
+  expect(fine.find(({ ms }) => ms === morning.ms)?.cut).toBeUndefined();
+  expect(fine.filter(({ cut }) => cut === true)).toHaveLength(3);
+});
+
+it('hours in which nothing trades keep their place and have no price', () => {
+  const { points } = fineChart(base, course, 'us');
+  const saturday = points.find(({ ms }) => ms === Date.parse('2026-03-07T12:00:00.000Z'));
+  expect(saturday).toMatchObject({ price: null, regime: 'stress' });
+});

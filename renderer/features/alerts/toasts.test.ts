@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { alert, row, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { inboxGroups } from './groups.ts';
+import { toastsOf } from './toasts.ts';
+
+const told = (symbol: string, ledgerId: number, more: Partial<Alert> = {}): Alert =>
+  alert(transition(symbol, 0, 2, T0 + ledgerId * 1000), ledgerId, {
+    telling: 'told',
+    handover: { notification_id: `n${ledgerId}`, outcome: 'in_app', at: new Date(T0).toISOString(), detail: '' },
+    ...more,
+  });
+const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
+  const { standing, over } = toastsOf(alerts, inboxGroups(alerts, rows, []), dismissed);
+  return [standing, over].map((list) => list.map(({ ledger_id: id }) => id));
+};
+const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 2) };
+
+it('counts what stands; what is over is told apart', () => {
+  expect(seen([told('IWM', 3), told('QQQ', 2), told('SPY', 1)])).toEqual([[3, 1], [2]]);
+});
+
+it('leaves out what was acknowledged, put away, or told by the desktop', () => {
+  const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: '' } as const;
+  const alerts = [told('SPY', 4, { handover: system }), told('IWM', 3, { acked_at: new Date(T0).toISOString() }), told('QQQ', 2)];
+  expect(seen(alerts, ['n2'])).toEqual([[], []]);
+});
+
+it('an earlier turn of a symbol that stands is over, and a snoozed one needs nobody', () => {
+  const alerts = [told('SPY', 5), told('SPY', 1)];
+  expect(seen(alerts)).toEqual([[5], [1]]);
+  const mute = { id: 1, kind: 'snooze', symbols: ['SPY'], until: 'change', until_at: null, made_at: '', comment: '', held: 0, names: [] };
+  const groups = inboxGroups(alerts, rows, [mute as never]);
+  expect(toastsOf(alerts, groups, [])).toEqual({ standing: [], over: [alerts[1]] });
+});
+
+it('what a rule asked for of a symbol that is on no list is told too', () => {
+  expect(seen([told('GLD', 7, { watched: false }), told('GLD', 6, { watched: false })])).toEqual([[7], [6]]);
+});
