@@ -1,6 +1,6 @@
 // Renderer: a menu that opens from a button. Keyboard, focus and roles are Radix's; the look is ours.
 import * as Radix from '@radix-ui/react-dropdown-menu';
-import type { ReactNode } from 'react';
+import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import './menu.css';
 
@@ -36,6 +36,30 @@ export function Menu({ trigger, align = 'start', open, onOpenChange, onKey, chil
     </Radix.Root>
   );
 }
+
+interface MenuButtonProps {
+  readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
+  readonly onPointer: () => void;
+  readonly onKey: () => void;
+}
+
+/** The button of a menu that is not made yet: it says the same and opens by the same keys as that of a `Menu` that is closed. */
+export const MenuButton = ({ trigger, onPointer, onKey }: MenuButtonProps) =>
+  cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerDown: (event) => {
+      if (event.button !== 0 || event.ctrlKey) return;
+      // The focus goes into the menu.
+      event.preventDefault();
+      onPointer();
+    },
+    onKeyDown: (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ' && event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      onKey();
+    },
+  });
 
 interface MenuItemProps {
   readonly onSelect: () => void;

@@ -1,24 +1,37 @@
 // Renderer: the inbox while nothing is seen: what could happen unseen, what is done about it, what was last known.
+import { useMemo } from 'react';
 import type { Lamp } from '../../../shared/channels/state.ts';
 import { LAMP_NAMES } from '../../../shared/channels/state.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlindSince, useWorldNow } from '../../store/sight.ts';
+import { useBlindSince, useWorldMinute, useWorldNow } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { moment, span } from '../../text/format.ts';
 import { LampMark } from '../../ui/glyph.tsx';
-import { Group } from './group.tsx';
+import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
 
 /** How many High Risk symbols are named. */
 const NAMED = 3;
 
 export function BlindInbox({ needsYou }: { needsYou: readonly InboxItem[] }) {
-  const rows = useBoard((board) => board.rows);
+  const since = useSinceWords();
+  const now = useWorldMinute();
+  const name = en.blind.lastKnown(since);
+  const groups = useMemo(() => [{ id: 'was', name, tone: 'was', items: needsYou } as const], [name, needsYou]);
+  return <GroupList groups={groups} now={now} before={<Unseen since={since} />} />;
+}
+
+/** Since when nothing is seen, in words. */
+function useSinceWords(): string {
   const zone = usePreference((preference) => preference.zone);
   const worldNow = useWorldNow();
-  const since = moment(useBlindSince()?.world ?? worldNow, zone, worldNow);
+  return moment(useBlindSince()?.world ?? worldNow, zone, worldNow);
+}
+
+function Unseen({ since }: { since: string }) {
+  const rows = useBoard((board) => board.rows);
   const signals = Object.values(rows).flatMap((row) => (row.signal === null ? [] : [row.signal]));
   const high = signals.filter((signal) => signal.state === 2).map((signal) => signal.symbol);
   const elevated = signals.filter((signal) => signal.state === 1).length;
@@ -34,7 +47,6 @@ export function BlindInbox({ needsYou }: { needsYou: readonly InboxItem[] }) {
       <BeingDone />
       <h3 className="group">{en.blind.returns}</h3>
       <p className="blind-words t2">{en.blind.returnsHow(since)}</p>
-      <Group name={en.blind.lastKnown(since)} items={needsYou} tone="was" now={worldNow} />
     </>
   );
 }

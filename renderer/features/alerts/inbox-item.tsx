@@ -13,6 +13,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import type { InboxItem as Item } from './groups.ts';
+import type { Tone } from './in-sight.ts';
 import { openAlert } from './open.ts';
 import { canAcknowledge, canSnooze } from './outcome.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
@@ -21,8 +22,7 @@ import { useOutcomeWords } from './use-outcome-words.ts';
 
 interface InboxItemProps {
   readonly item: Item;
-  /** open: it needs the user. now: it stands. done: taken care of, or held back. past: it is over. was: it cannot be seen. */
-  readonly tone: 'open' | 'now' | 'done' | 'past' | 'was';
+  readonly tone: Tone;
   /** World time by which times are shortened, ms, to the minute. */
   readonly now: number;
   /** The keys A, S and W act on this one. */
@@ -35,7 +35,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys }: Inbo
   const { transition } = item.alert;
   const { symbol, to_state: state } = transition;
   return (
-    <li className={`alert ${tone} state-${state}`} data-ledger={item.alert.ledger_id}>
+    <>
       <button type="button" onClick={() => intents.select(symbol)} title={en.inbox.open(symbol)}>
         <span className="line">
           <Glyph name={state} />
@@ -53,7 +53,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys }: Inbo
         {tone === 'done' && <OutcomeLine item={item} />}
       </button>
       {tone !== 'was' && <Actions item={item} keys={keys} />}
-    </li>
+    </>
   );
 });
 

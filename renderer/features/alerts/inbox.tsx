@@ -9,7 +9,9 @@ import { moment } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import './alerts.css';
 import { BlindInbox } from './blind-inbox.tsx';
-import { Group } from './group.tsx';
+import { GroupList } from './group-list.tsx';
+import type { InboxItem } from './groups.ts';
+import type { ShownGroup } from './in-sight.ts';
 import { openInbox } from './open.ts';
 import { useInbox } from './use-inbox.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -30,7 +32,7 @@ export function Inbox({ onClose }: { onClose: () => void }) {
           <Icon name="close" />
         </button>
       </div>
-      <div className="scroll">{blind ? <BlindInbox needsYou={groups.needsYou} /> : <Groups />}</div>
+      {blind ? <BlindInbox needsYou={groups.needsYou} /> : <Groups />}
     </section>
   );
 }
@@ -40,21 +42,30 @@ function Groups() {
   const alerts = useBoard((board) => board.alerts.length);
   const now = useWorldMinute();
   const target = useInboxKeys();
-  const shownPast = useMemo(() => past.slice(0, PAST_SHOWN), [past]);
-  if (alerts === 0) return <p className="empty">{en.inbox.empty}</p>;
-  const shared = { now, target };
-  return (
-    <>
-      <Group name={en.inbox.needsYou} items={needsYou} tone="open" {...shared}>
-        {needsYou.length === 0 && <p className="empty">{en.inbox.nothing}</p>}
-      </Group>
-      <AwayLine />
-      {takenCare.length > 0 && <Group name={words.groups.taken_care ?? ''} items={takenCare} tone="done" {...shared} />}
-      {held.length > 0 && <Group name={words.groups.held ?? ''} items={held} tone="done" {...shared} />}
-      {elevated.length > 0 && <Group name={en.inbox.elevated} items={elevated} tone="now" {...shared} />}
-      {past.length > 0 && <Group name={en.inbox.past} items={shownPast} tone="past" {...shared} />}
-    </>
-  );
+  // The one that the keys act on is not lost because newer ones came.
+  const isPastShown = ({ alert }: InboxItem, index: number): boolean => index < PAST_SHOWN || alert.ledger_id === target;
+  const lastShown = past.findLastIndex(isPastShown);
+  const groups = useMemo((): readonly ShownGroup[] => {
+    const shownPast = past.filter((_, index) => index < PAST_SHOWN || index === lastShown);
+    const behind: readonly ShownGroup[] = [
+      { id: 'taken', name: words.groups.taken_care ?? '', tone: 'done', items: takenCare },
+      { id: 'held', name: words.groups.held ?? '', tone: 'done', items: held },
+      { id: 'elevated', name: en.inbox.elevated, tone: 'now', items: elevated },
+      { id: 'past', name: en.inbox.past, tone: 'past', items: shownPast },
+    ];
+    return [
+      { id: 'needs', name: en.inbox.needsYou, tone: 'open', items: needsYou, none: en.inbox.nothing },
+      ...behind.filter(({ items }) => items.length > 0),
+    ];
+  }, [needsYou, takenCare, held, elevated, past, lastShown]);
+  if (alerts === 0) {
+    return (
+      <div className="scroll">
+        <p className="empty">{en.inbox.empty}</p>
+      </div>
+    );
+  }
+  return <GroupList groups={groups} target={target} now={now} between={<AwayLine />} />;
 }
 
 /** The way to what happened while nothing was seen. */

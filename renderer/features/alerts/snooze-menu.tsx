@@ -1,6 +1,6 @@
 // Renderer: how long an alert is to be quiet. Every choice has a key; the last asks for a moment.
 
-import { type FormEvent, type ReactElement, useRef, useState } from 'react';
+import { type ButtonHTMLAttributes, type FormEvent, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { nextOpen, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -13,7 +13,7 @@ import { alerts as words } from '../../text/alerts.ts';
 import { lasting, moment, type Zone, zoneName } from '../../text/format.ts';
 import { fieldOf, momentFrom } from '../../text/moment-field.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
 import { namesOf, useActs } from './use-acts.ts';
 import { useView, view } from './view-store.ts';
 import './alert-forms.css';
@@ -21,7 +21,7 @@ import './alert-forms.css';
 interface SnoozeMenuProps {
   readonly alerts: readonly Alert[];
   /** The button. */
-  readonly trigger: ReactElement;
+  readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   readonly align?: 'start' | 'end';
   /** By this the key S finds it: the ledger id; 0: those chosen. */
   readonly id: number;
@@ -30,17 +30,47 @@ interface SnoozeMenuProps {
 const MINUTE = 60_000;
 const LONGEST = 30 * 24 * 60 * MINUTE;
 
-export function SnoozeMenu({ alerts, trigger, align = 'end', id }: SnoozeMenuProps) {
+/** The menu is made when it is first opened: an inbox has many of these buttons. */
+export function SnoozeMenu(props: SnoozeMenuProps) {
+  const isOpen = useView(({ snoozing }) => snoozing === props.id);
+  const [opened, setOpened] = useState<'never' | 'by pointer' | 'by key'>('never');
+  if (isOpen && opened === 'never') setOpened('by key');
+  if (opened !== 'never') return <OpenedMenu {...props} isOpen={isOpen} isByKey={opened === 'by key'} />;
+  const open = (by: 'by pointer' | 'by key'): void => {
+    setOpened(by);
+    view.snooze(props.id);
+  };
+  return (
+    <span className="snooze">
+      <MenuButton trigger={props.trigger} onPointer={() => open('by pointer')} onKey={() => open('by key')} />
+    </span>
+  );
+}
+
+interface OpenedMenuProps extends SnoozeMenuProps {
+  readonly isOpen: boolean;
+  /** It was made by a key. */
+  readonly isByKey: boolean;
+}
+
+function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: OpenedMenuProps) {
   const acts = useActs();
   const zone = usePreference((preference) => preference.zone);
   const environment = useBoard((board) => board.profile.environment);
   const worldClock = useBoard((board) => board.connection.clock);
   const anchoredAt = useBoard((board) => board.anchoredAt);
   const { clock } = useServices();
-  const isOpen = useView(({ snoozing }) => snoozing === id);
   const [asks, setAsks] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLElement>(null);
+  // It was not there yet when the key was pressed, so it does not know that the first choice is to have the focus.
+  const isFirstChosen = useRef(isByKey);
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    place.current?.scrollIntoView({ block: 'nearest' });
+    if (isFirstChosen.current) place.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
+    isFirstChosen.current = false;
+  }, [isOpen]);
   const change = (open: boolean): void => view.snooze(open ? id : null);
   const worldNow = (): number => worldTime(worldClock, anchoredAt, clock.now());
   const calendar = sessionCalendarOf(alerts[0]?.transition.asset_class ?? 'etf', environment);

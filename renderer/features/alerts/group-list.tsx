@@ -1,0 +1,109 @@
+// Renderer: the groups of the inbox below one another: name, how many, those items that are in sight.
+import { Fragment, type ReactNode, useMemo, useRef } from 'react';
+import { type Entry, entriesOf, type ShownGroup } from './in-sight.ts';
+import { InboxItem } from './inbox-item.tsx';
+import { useInSight } from './use-in-sight.ts';
+
+interface GroupListProps {
+  /** The same object while nothing in it is another. */
+  readonly groups: readonly ShownGroup[];
+  /** Ledger id of the item that the keys act on. */
+  readonly target?: number | null;
+  /** World time by which times are shortened, ms. */
+  readonly now: number;
+  /** Above the first group. */
+  readonly before?: ReactNode;
+  /** Below the first group. */
+  readonly between?: ReactNode;
+}
+
+/** An entry that is drawn. */
+interface Drawn {
+  readonly entry: Entry;
+  readonly index: number;
+  /** Room of what is not drawn above it, px. */
+  readonly gap: number;
+}
+
+export function GroupList({ groups, target = null, now, before, between }: GroupListProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const entries = useMemo(() => entriesOf(groups), [groups]);
+  const { drawn, height, measure } = useInSight(entries, target, scroll);
+  const shown = drawn.flatMap(({ index, start }, place): Drawn[] => {
+    const entry = entries[index];
+    return entry === undefined ? [] : [{ entry, index, gap: start - (drawn[place - 1]?.end ?? 0) }];
+  });
+  const beside = (kind: 'before' | 'between', node: ReactNode): ReactNode =>
+    shown
+      .filter(({ entry }) => entry.kind === kind)
+      .map(({ index, gap }) => (
+        <div key={kind} ref={measure} data-index={index} style={{ marginTop: gap }}>
+          {node}
+        </div>
+      ));
+  return (
+    <div className="scroll" ref={scroll}>
+      {beside('before', before)}
+      {groups.map((group, place) => (
+        <Fragment key={group.id}>
+          <Group
+            group={group}
+            shown={shown.filter(({ entry }) => 'group' in entry && entry.group === place)}
+            {...{ target, now, measure }}
+          />
+          {place === 0 && beside('between', between)}
+        </Fragment>
+      ))}
+      <div style={{ height: height - (drawn.at(-1)?.end ?? 0) }} />
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly group: ShownGroup;
+  readonly shown: readonly Drawn[];
+  readonly target: number | null;
+  readonly now: number;
+  readonly measure: (element: HTMLElement | null) => void;
+}
+
+function Group({ group: { name, tone, items, none }, shown, target, now, measure }: GroupProps) {
+  const [head, ...below] = shown;
+  if (head === undefined) return null;
+  const first = head.index + 1;
+  return (
+    <section aria-label={name} style={{ marginTop: head.gap }}>
+      <h3 className="group" ref={measure} data-index={head.index}>
+        {name} <span className="right">{items.length}</span>
+      </h3>
+      {items.length > 0 && (
+        <ul>
+          {below.map(
+            ({ entry, index, gap }) =>
+              entry.kind === 'item' && (
+                <li
+                  key={entry.key}
+                  ref={measure}
+                  className={`alert ${tone} state-${entry.item.alert.transition.to_state}`}
+                  data-ledger={entry.item.alert.ledger_id}
+                  data-index={index}
+                  aria-posinset={index - first + 1}
+                  aria-setsize={items.length}
+                  style={{ marginTop: gap }}
+                >
+                  <InboxItem item={entry.item} tone={tone} now={now} keys={entry.item.alert.ledger_id === target} />
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+      {below
+        .filter(({ entry }) => entry.kind === 'none')
+        .map(({ index, gap }) => (
+          <p key="none" className="empty" ref={measure} data-index={index} style={{ marginTop: gap }}>
+            {none}
+          </p>
+        ))}
+    </section>
+  );
+}

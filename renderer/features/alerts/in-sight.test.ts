@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { alert, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { inboxGroups } from './groups.ts';
+import { alwaysDrawn, type Entry, entriesOf, heldOffset, type ShownGroup, union } from './in-sight.ts';
+
+const NAMES = ['SPY', 'QQQ', 'IWM', 'DIA', 'TLT', 'GLD'];
+/** One High Risk of each symbol; the ledger id is its place, from 1. */
+const standing = inboxGroups(
+  NAMES.map((symbol, place) => alert(transition(symbol, 0, 2, T0 - place), place + 1)),
+  {},
+  [],
+).needsYou;
+const group = (id: string, items: ShownGroup['items']): ShownGroup => ({ id, name: id, tone: 'open', items });
+const named = (entries: readonly Entry[], indexes: readonly number[]): string[] =>
+  indexes.map((index) => {
+    const entry = entries[index];
+    return entry?.kind === 'item' ? entry.item.alert.transition.symbol : (entry?.key ?? '');
+  });
+const all = (entries: readonly Entry[]): string[] =>
+  named(
+    entries,
+    entries.map((_, index) => index),
+  );
+
+describe('what stands below one another', () => {
+  it('is what stands above, then every group with its heading and its items', () => {
+    expect(all(entriesOf([group('a', standing.slice(0, 2)), group('b', standing.slice(2, 3))]))).toEqual([
+      'before',
+      'a',
+      'SPY',
+      'QQQ',
+      'between',
+      'b',
+      'IWM',
+    ]);
+  });
+  it('says that a group is empty where it has words for it', () => {
+    expect(all(entriesOf([{ ...group('a', []), none: 'Nothing.' }]))).toEqual(['before', 'a', 'a none', 'between']);
+    expect(all(entriesOf([group('a', [])]))).toEqual(['before', 'a', 'between']);
+  });
+  it('gives an item that came into another group another key', () => {
+    const [inA, inB] = ['a', 'b'].map((id) => entriesOf([group(id, standing.slice(0, 1))])[2]?.key);
+    expect(inA).not.toBe(inB);
+  });
+});
+
+describe('what is drawn wherever the list is scrolled to', () => {
+  const entries = entriesOf([group('a', standing)]);
+
+  it('is no item where no key acts on one', () => {
+    expect(named(entries, alwaysDrawn(entries, null, null))).toEqual(['before', 'a', 'between']);
+  });
+  it('is the item that the keys act on, and those to which the tab key goes from there', () => {
+    expect(named(entries, alwaysDrawn(entries, 4, null))).toEqual(['before', 'a', 'IWM', 'DIA', 'TLT', 'between']);
+  });
+  it('is the first and the last item too, with the one neighbour that they have', () => {
+    expect(named(entries, alwaysDrawn(entries, 1, null))).toEqual(['before', 'a', 'SPY', 'QQQ', 'between']);
+    expect(named(entries, alwaysDrawn(entries, 6, null))).toEqual(['before', 'a', 'TLT', 'GLD', 'between']);
+  });
+  it('is what was in sight, and is there still', () => {
+    const places = [{ key: 'gone', start: 0 }, ...entries.slice(5, 7).map(({ key }) => ({ key, start: 0 }))];
+    expect(named(entries, alwaysDrawn(entries, null, { offset: 300, places }))).toEqual(['before', 'a', 'DIA', 'TLT', 'between']);
+  });
+  it('comes to what is in view in its order, each once', () => {
+    expect(union([4, 5, 6], [0, 1, 5, 9])).toEqual([0, 1, 4, 5, 6, 9]);
+  });
+});
+
+describe('what is read', () => {
+  const HEIGHT = 70;
+  const startOf = (index: number): number => index * HEIGHT;
+  const before = entriesOf([group('a', standing.slice(2))]);
+  const after = entriesOf([group('a', standing)]);
+  /** Scrolled so that this and all that follows it is in sight. */
+  const sightFrom = (index: number, offset: number) => ({
+    offset,
+    places: before.slice(index).map(({ key }, place) => ({ key, start: startOf(index + place) })),
+  });
+
+  it('stands where it stood when two came above it', () => {
+    expect(heldOffset(sightFrom(3, 215), after, startOf)).toBe(215 + 2 * HEIGHT);
+  });
+  it('is held by the next where the first has gone', () => {
+    const left = entriesOf([
+      group(
+        'a',
+        standing.filter(({ alert: { transition } }) => transition.symbol !== 'DIA'),
+      ),
+    ]);
+    expect(named(before, [3])).toEqual(['DIA']);
+    expect(heldOffset(sightFrom(3, 215), left, startOf)).toBe(215 + HEIGHT);
+  });
+  it('does not stay where the list stands at its top, nor where nothing of it is left', () => {
+    expect(heldOffset(null, after, startOf)).toBeNull();
+    expect(heldOffset(sightFrom(3, 215), entriesOf([group('b', standing)]), startOf)).toBeNull();
+  });
+  it('is not held by a heading, which stands at the top whatever comes below it', () => {
+    expect(heldOffset({ offset: 10, places: [{ key: 'a', start: HEIGHT }] }, after, startOf)).toBeNull();
+  });
+});

@@ -1,0 +1,83 @@
+// Renderer: the inbox draws what is in sight and a little more. What is read does not move when something comes above it; the focus is not lost.
+import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { alwaysDrawn, type Entry, heldOffset, type Sight, union } from './in-sight.ts';
+
+type List = Virtualizer<HTMLDivElement, HTMLElement>;
+
+/** Entries drawn beyond those in view. */
+const OVERSCAN = 3;
+/** Until they are measured, px. */
+const HEIGHTS: Readonly<Record<Entry['kind'], number>> = { before: 0, between: 0, head: 24, none: 41, item: 71 };
+
+interface InSight {
+  readonly drawn: readonly VirtualItem[];
+  /** Height of everything, px. */
+  readonly height: number;
+  /** Reference of each drawn element; it bears its index as `data-index`. */
+  readonly measure: (element: HTMLElement | null) => void;
+}
+
+/** @param target ledger id of the item that the keys act on */
+export function useInSight(entries: readonly Entry[], target: number | null, scroll: RefObject<HTMLDivElement | null>): InSight {
+  const list = useRef<List>(null);
+  // Both as they were before these entries came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are read once for each list of entries.
+  const sight = useMemo(() => sightOf(list.current), [entries]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  const focus = useMemo(() => focusIn(scroll.current), [entries]);
+  const always = useMemo(() => alwaysDrawn(entries, target, sight), [entries, target, sight]);
+  const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
+    count: entries.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: (index) => HEIGHTS[entries[index]?.kind ?? 'item'],
+    getItemKey: useCallback((index: number) => entries[index]?.key ?? index, [entries]),
+    overscan: OVERSCAN,
+    // Before it is measured: at once as many as may be in view.
+    initialRect: { width: 0, height: window.innerHeight },
+    rangeExtractor: useCallback((range: Range) => union(defaultRangeExtractor(range), always), [always]),
+  });
+  useLayoutEffect(() => {
+    list.current = virtual;
+  }, [virtual]);
+  useLayoutEffect(() => {
+    // Reckons with what was measured just now.
+    virtual.getTotalSize();
+    const offset = heldOffset(sight, entries, (index) => virtual.measurementsCache[index]?.start);
+    if (offset !== null && scroll.current !== null) scroll.current.scrollTop = offset;
+  }, [virtual, sight, entries, scroll]);
+  useLayoutEffect(() => restore(focus, scroll.current), [focus, scroll]);
+  return { drawn: virtual.getVirtualItems(), height: virtual.getTotalSize(), measure: virtual.measureElement };
+}
+
+/** Null where the list stands at its top: there what is new is to be seen. */
+function sightOf(list: List | null): Sight | null {
+  const element = list?.scrollElement;
+  // What it remembers costs nothing; where the page stands may have to be laid out first.
+  if (list === null || element == null || (list.scrollOffset ?? 0) <= 0) return null;
+  const offset = element.scrollTop;
+  const end = offset + (list.scrollRect?.height ?? 0);
+  const inSight = list.getVirtualItems().filter((item) => item.end > offset && item.start < end);
+  return { offset, places: inSight.map(({ key, start }) => ({ key: String(key), start })) };
+}
+
+/** A button of an item, by what it says. */
+interface Focus {
+  readonly ledger: string;
+  readonly words: string | null;
+}
+
+/** Which button has the focus, where it is shown to have it. */
+function focusIn(scroll: HTMLElement | null): Focus | null {
+  const button = document.activeElement;
+  if (!(button instanceof HTMLButtonElement) || scroll?.contains(button) !== true || !button.matches(':focus-visible')) return null;
+  const ledger = button.closest<HTMLElement>('[data-ledger]')?.dataset.ledger;
+  return ledger === undefined ? null : { ledger, words: button.textContent };
+}
+
+/** An item that came into another group is drawn anew: its button gets the focus again. */
+function restore(focus: Focus | null, scroll: HTMLElement | null): void {
+  if (focus === null || document.activeElement !== document.body) return;
+  const buttons = scroll?.querySelectorAll<HTMLButtonElement>(`[data-ledger="${focus.ledger}"] button`) ?? [];
+  [...buttons].find((button) => button.textContent === focus.words)?.focus({ preventScroll: true });
+}
