@@ -149,7 +149,7 @@ describe('compute', () => {
       join(prices, 'all.csv'),
       `symbol,date,open,high,low,close,volume\n${rows.join('\n').replaceAll(',1,1,1,', ',100,200,50,')}\n`,
     );
-    const { code, out } = await run('compute', '--prices', prices, '--symbol', 'bbb');
+    const { code, out } = await run('compute', '--prices', prices, '--symbol', 'bbb', ...here());
     expect(code).toBe(0);
     const lines = out
       .trim()

@@ -60,16 +60,12 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--json', 'one JSON document instead of lines')
     .action(async (url, flags) => endWith(await (await import('./verbs/conformance.ts')).conformanceVerb(url, flags)));
 
-  program
-    .command('compute')
-    .description('every bar of a price folder through the engine, one JSON line per symbol and bar')
+  verb(program, 'compute', 'every bar of a price folder through the engine, one JSON line per symbol and bar')
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
     .option('--symbol <symbol>', 'only this one')
     .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
 
-  program
-    .command('validate')
-    .description('how often the signals would have been right on a price folder, beside simple rules and chance')
+  verb(program, 'validate', 'how often the signals would have been right on a price folder, beside simple rules and chance')
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
     .option('--json', 'the record as the service serves it')
     .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
@@ -140,6 +136,6 @@ function createProgram(endWith: (code: number) => void): Command {
 const keyVerb = (parent: Command, usage: string, words: string): Command =>
   verb(parent, usage, words).option('--db <file>', "the service's store; without it, the one in the data folder");
 
-/** A verb that reads the data folder. */
+/** Every verb takes the data folder, those that leave it alone too: a script may give it to all of them. */
 const verb = (parent: Command, usage: string, words: string): Command =>
   parent.command(usage).description(words).option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder());

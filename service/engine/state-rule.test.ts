@@ -24,7 +24,8 @@ describe('a state', () => {
     ['without a probability it eases below that', 0.47, null, 2, 1],
     ['without a probability Elevated begins at .45', 0.45, null, 0, 1],
     ['without a probability Elevated ends below .3', 0.29, null, 1, 0],
-    ['without a drawdown nothing changes', Number.NaN, 0.9, 1, 1],
+    ['without a drawdown nothing eases', Number.NaN, 0.01, 2, 2],
+    ['without a drawdown nothing rises', Number.NaN, 0.9, 0, 0],
   ])('%s', (_, drawdown, probability, from, to) => {
     expect(nextState(drawdown, probability, from, LONG)).toBe(to);
   });
