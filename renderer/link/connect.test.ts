@@ -3,6 +3,7 @@ import { RefusedError } from '../../shared/channels/channel.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
 import { createDispatch, createPusher, createWindowEnd, type Handlers } from '../../shared/channels/ends.ts';
 import { createMemoryLink } from '../../shared/channels/memory-link.ts';
+import type { Change } from '../../shared/channels/state.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { snapshot, T0 } from '../../test/fixtures/window-parts.ts';
 import { reduce } from '../store/reduce.ts';
@@ -13,6 +14,10 @@ import { connect } from './connect.ts';
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
+
+/** Some part of the state, told from others of its kind by a word. */
+const profile = (label: string) => ({ ...snapshot().profile, label });
+const labelled = (label: string): Change => ({ part: 'profile', profile: profile(label) });
 
 function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeof snapshot>) {
   const waits: (() => void)[] = [];
@@ -45,17 +50,17 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
     clock,
     random: () => 0.5,
   });
-  const together = (from: number, number: number, selected: string): void =>
-    push('state.changed', { from, number, changes: [{ part: 'selected', selected }] });
-  const select = (number: number, selected: string): void => push('state.changed', { number, changes: [{ part: 'selected', selected }] });
+  const together = (from: number, number: number, label: string): void =>
+    push('state.changed', { from, number, changes: [labelled(label)] });
+  const tell = (number: number, label: string): void => push('state.changed', { number, changes: [labelled(label)] });
   return {
     waited: () => waits.splice(0).map((job) => job()),
     link,
     asked,
-    select,
+    tell,
     together,
     stop,
-    selected: () => state.board?.selected,
+    label: () => state.board?.profile.label,
     state: () => state,
   };
 }
@@ -63,40 +68,40 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
 describe('following the core', () => {
   it('applies what was pushed while the snapshot was awaited, and nothing twice', async () => {
     let answer: (value: ReturnType<typeof snapshot>) => void = () => undefined;
-    const { select, selected } = rig(() => new Promise((resolve) => (answer = resolve)));
+    const { tell, label } = rig(() => new Promise((resolve) => (answer = resolve)));
     await settle();
-    select(4, 'IWM');
-    select(5, 'DIA');
-    answer(snapshot({ number: 4, selected: 'IWM' }));
+    tell(4, 'IWM');
+    tell(5, 'DIA');
+    answer(snapshot({ number: 4, profile: profile('IWM') }));
     await settle();
-    expect(selected()).toBe('DIA');
-    select(5, 'SPY');
-    expect(selected()).toBe('DIA');
-    select(6, 'GLD');
-    expect(selected()).toBe('GLD');
+    expect(label()).toBe('DIA');
+    tell(5, 'Simulated market');
+    expect(label()).toBe('DIA');
+    tell(6, 'GLD');
+    expect(label()).toBe('GLD');
   });
 
   it('takes the snapshot again when a number is missing', async () => {
     let now = snapshot({ number: 1 });
-    const { select, selected, asked } = rig(() => now);
+    const { tell, label, asked } = rig(() => now);
     await settle();
-    now = snapshot({ number: 7, selected: 'TLT' });
-    select(3, 'QQQ');
+    now = snapshot({ number: 7, profile: profile('TLT') });
+    tell(3, 'QQQ');
     await settle();
-    expect([asked.snapshots, selected()]).toEqual([2, 'TLT']);
-    select(8, 'GLD');
-    expect(selected()).toBe('GLD');
+    expect([asked.snapshots, label()]).toEqual([2, 'TLT']);
+    tell(8, 'GLD');
+    expect(label()).toBe('GLD');
   });
 
   it('takes several that were put together as one, where none before them is missing', async () => {
-    const { together, selected, asked } = rig(() => snapshot({ number: 3 }));
+    const { together, label, asked } = rig(() => snapshot({ number: 3 }));
     await settle();
     together(2, 5, 'DIA');
-    expect(selected()).toBe('DIA');
+    expect(label()).toBe('DIA');
     together(6, 9, 'GLD');
-    expect(selected()).toBe('GLD');
+    expect(label()).toBe('GLD');
     together(4, 9, 'IWM');
-    expect([selected(), asked.snapshots]).toEqual(['GLD', 1]);
+    expect([label(), asked.snapshots]).toEqual(['GLD', 1]);
     together(11, 12, 'IWM');
     await settle();
     expect(asked.snapshots).toBe(2);
@@ -112,12 +117,12 @@ describe('following the core', () => {
     refuse = false;
     waited();
     await settle();
-    expect([state().board?.selected, state().problem]).toEqual(['SPY', null]);
+    expect([state().board?.profile.label, state().problem]).toEqual(['Simulated market', null]);
   });
 
   it('says that the core is gone, and starts over when it is back', async () => {
     let number = 1;
-    const { link, state, asked, select, selected } = rig(() => snapshot({ number }));
+    const { link, state, asked, tell, label } = rig(() => snapshot({ number }));
     await settle();
     link.setUp(false);
     expect(state().link).toBe('down');
@@ -125,15 +130,15 @@ describe('following the core', () => {
     link.setUp(true);
     await settle();
     expect([state().link, asked.snapshots]).toEqual(['up', 2]);
-    select(41, 'GLD');
-    expect(selected()).toBe('GLD');
+    tell(41, 'GLD');
+    expect(label()).toBe('GLD');
   });
 
   it('hears nothing after it was ended', async () => {
-    const { stop, select, selected } = rig(() => snapshot());
+    const { stop, tell, label } = rig(() => snapshot());
     await settle();
     stop();
-    select(2, 'GLD');
-    expect(selected()).toBe('SPY');
+    tell(2, 'GLD');
+    expect(label()).toBe('Simulated market');
   });
 });

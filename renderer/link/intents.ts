@@ -1,4 +1,5 @@
 // Renderer: what a user can ask of the core. An intent changes nothing here: what it changes comes back as a push.
+// Only the chosen symbol is the window's own: the core hears of it to read what is shown, and to begin the next window with it.
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
@@ -28,7 +29,10 @@ export function createIntents(window: Window<Channels>, ingest: Ingest): Intents
     );
   };
   return {
-    select: (symbol) => tell('watchlist.select', { symbol }),
+    select(symbol) {
+      ingest({ kind: 'selected', symbol });
+      tell('watchlist.select', { symbol });
+    },
     saveWatchlists: (watchlists) => tell('watchlist.save', { watchlists: [...watchlists] }),
     retry: () => tell('connection.retry', {}),
     tell,

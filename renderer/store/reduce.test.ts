@@ -12,7 +12,18 @@ describe('snapshot and changes', () => {
     expect([state.board?.rows.SPY?.signal?.state, state.board?.rows.QQQ?.signal?.state]).toEqual([2, 1]);
   });
   it('drops changes that come before any snapshot', () => {
-    expect(reduce(EMPTY_STATE, { kind: 'changes', changes: [{ part: 'selected', selected: 'QQQ' }], at: T0 })).toBe(EMPTY_STATE);
+    expect(reduce(EMPTY_STATE, { kind: 'changes', changes: [{ part: 'ledger', ledger: { events: 2 } }], at: T0 })).toBe(EMPTY_STATE);
+  });
+  it('begins with the symbol that was chosen last, and from then on has its own', () => {
+    const first = opened({ selected: 'QQQ' });
+    const own = reduce(first, { kind: 'selected', symbol: 'SPY' });
+    const after = [
+      { kind: 'changes', changes: [{ part: 'selected', selected: 'GLD' }], at: T0 },
+      { kind: 'snapshot', snapshot: snapshot({ number: 9, selected: 'GLD' }), at: T0 },
+    ] as const;
+    expect([first, own].map(({ board }) => board?.selected)).toEqual(['QQQ', 'SPY']);
+    for (const state of [first, own]) expect(after.reduce(reduce, state).board?.selected).toBe(state.board?.selected);
+    expect(reduce(EMPTY_STATE, { kind: 'selected', symbol: 'SPY' })).toBe(EMPTY_STATE);
   });
   it('forgets the rows that a new snapshot does not hold', () => {
     const state = reduce(opened(), { kind: 'snapshot', snapshot: snapshot({ rows: [row('QQQ', 0)] }), at: T0 });

@@ -9,6 +9,8 @@ export type Heard =
   | { readonly kind: 'changes'; readonly changes: readonly Change[]; readonly at: number }
   /** The link is over for good; the message says what to do. */
   | { readonly kind: 'ended'; readonly message: string }
+  /** The user chose a symbol in this window. */
+  | { readonly kind: 'selected'; readonly symbol: string }
   /** A call was refused; null when a later one succeeded. */
   | { readonly kind: 'problem'; readonly message: string | null }
   | {
@@ -40,6 +42,10 @@ export function reduce(state: AppState, heard: Heard): AppState {
       return takeSnapshot(state, heard.snapshot, heard.at);
     case 'changes':
       return state.board === null ? state : heard.changes.reduce((next, change) => apply(next, change, heard.at), state);
+    case 'selected':
+      return state.board === null || state.board.selected === heard.symbol
+        ? state
+        : { ...state, board: { ...state.board, selected: heard.symbol } };
     case 'ended':
       return { ...state, ended: heard.message };
     case 'problem':
@@ -65,6 +71,8 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
   const { number: _number, rows, alerts, ...rest } = snapshot;
   const board: Board = {
     ...rest,
+    // The core knows with which one a window begins; from then on each window has its own.
+    selected: state.board === null ? rest.selected : state.board.selected,
     anchoredAt: at,
     rows: bySymbol({}, rows),
     alerts: mergeAlerts([], alerts),
@@ -98,7 +106,8 @@ function apply(state: AppState, change: Change, at: number): AppState {
     case 'watchlists':
       return { ...state, board: { ...board, watchlists: change.watchlists } };
     case 'selected':
-      return { ...state, board: { ...board, selected: change.selected } };
+      // Chosen in some window; this one was told of it by its own user, or it is another's.
+      return state;
     case 'gaps':
       return { ...state, board: { ...board, gaps: change.gaps } };
     case 'ledger':

@@ -6,7 +6,7 @@ export interface Watch {
   lists(): Watchlist[];
   selected(): string | null;
   isWatched(symbol: string): boolean;
-  /** Every watched symbol, and the selected one. */
+  /** Every watched symbol, and those that windows looked at last. */
   symbols(): string[];
   /** Reads the settings again; another window's core may have written them. Returns whether anything changed. */
   refresh(): boolean;
@@ -15,8 +15,13 @@ export interface Watch {
   save(lists: readonly Watchlist[]): void;
 }
 
+/** How many chosen symbols are followed beside the watched ones: as many as windows may show at once. */
+const LOOKED = 4;
+
 export function createWatch(settings: SettingsStore): Watch {
   let { watchlists, selected } = settings.read();
+  /** Newest first: each window has its own. */
+  let looked: readonly string[] = selected === null ? [] : [selected];
   let watched = new Set(watchedSymbols(watchlists));
   const refresh = (): boolean => {
     const now = settings.read();
@@ -29,9 +34,10 @@ export function createWatch(settings: SettingsStore): Watch {
     lists: () => watchlists,
     selected: () => selected,
     isWatched: (symbol) => watched.has(symbol),
-    symbols: () => (selected === null || watched.has(selected) ? [...watched] : [...watched, selected]),
+    symbols: () => [...watched, ...looked.filter((symbol) => !watched.has(symbol))],
     refresh,
     select(symbol) {
+      looked = [symbol, ...looked.filter((one) => one !== symbol)].slice(0, LOOKED);
       settings.write({ ...settings.read(), selected: symbol });
       refresh();
     },

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import { createWatch } from './watch.ts';
+
+const list = { id: 'desk', name: 'Desk', sections: [{ name: 'Core', symbols: ['SPY', 'QQQ'] }] };
+function rig() {
+  let kept: Settings = { ...DEFAULT_SETTINGS, watchlists: [list], selected: 'SPY' };
+  return createWatch({
+    read: () => kept,
+    write(next) {
+      kept = next;
+    },
+  });
+}
+
+it('what each of several windows shows is followed, beside what is watched', () => {
+  const watch = rig();
+  watch.select('GLD');
+  watch.select('TLT');
+  expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'TLT', 'GLD']);
+  expect([watch.selected(), watch.isWatched('TLT')]).toEqual(['TLT', false]);
+});
+
+it('of many that were looked at, the last few', () => {
+  const watch = rig();
+  for (const symbol of ['A', 'B', 'C', 'D', 'E', 'C']) watch.select(symbol);
+  expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'C', 'E', 'D', 'B']);
+});
