@@ -250,7 +250,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     profile,
     serviceUrl: service.baseUrl,
     client,
-    ledger: { highest: ledger.count, after: entries, isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined },
+    ledger: { ...ledger, highest: ledger.count, after: entries, isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined },
     world,
     // Nothing comes in here whose signature did not fit.
     ingest: (events) => take('relay', events, undefined, 'signature verified'),

@@ -139,6 +139,7 @@ test.each<[string, (good: string) => Sent, number, string]>([
   ['the path and more', () => ({ path: `${path}/` }), 404, 'wrong_path'],
   ['the path and a query', () => ({ path: `${path}?x=1` }), 404, 'wrong_path'],
   ['the path, escaped', () => ({ path: path.replace('/in/', '/%69n/') }), 404, 'wrong_path'],
+  ['a path that is badly escaped', () => ({ path: '/%zz' }), 404, 'wrong_path'],
   ['GET', () => ({ method: 'GET' }), 405, 'wrong_method'],
   ['PUT', () => ({ method: 'PUT' }), 405, 'wrong_method'],
   ['OPTIONS, as a page asks before', () => ({ method: 'OPTIONS' }), 405, 'wrong_method'],
@@ -244,6 +245,20 @@ test('a delivery that was recorded and is sent again, at once sixty times and la
   await until(() => shown.length > 0);
   expect(await send({ body, headers: { 'webhook-id': 'evt_another', 'webhook-timestamp': '1' } })).toMatchObject({ status: 200 });
   expect(shown).toHaveLength(1);
+});
+
+test('whoever hangs up before the answer has still delivered, and nobody is refused for it', async () => {
+  const event = service.emit('SPY', 2);
+  const body = JSON.stringify(event);
+  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.end(`${head}X-Service-Signature: ${sign(body)}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    socket.destroySoon();
+  });
+  socket.on('error', () => undefined);
+  await until(() => shown.length > 0);
+  expect(shown.map(({ id }) => id)).toEqual([`barograph:${event.event_id}`]);
+  expect(reasons()).toEqual([]);
 });
 
 test('a burst of different ones: each gets its answer, all are in the ledger', async () => {

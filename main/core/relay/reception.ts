@@ -79,7 +79,7 @@ export function createReception(options: ReceptionOptions): Reception {
   const flush = (): void => {
     cancel?.();
     cancel = null;
-    const batch = gathered;
+    const batch = inOrder(gathered);
     gathered = [];
     if (batch.length > 0) write(batch);
   };
@@ -178,6 +178,12 @@ export function createReception(options: ReceptionOptions): Reception {
       return typeof event === 'string' ? null : event;
     },
   };
+}
+
+/** Those that overtook each other stand as the service numbered them: then none lies beyond a hole that the next one fills. */
+function inOrder(batch: readonly Waiting[]): readonly Waiting[] {
+  const placed = batch.flatMap((one) => (one.event.seq === null ? [] : { one, seq: one.event.seq }));
+  return placed.length < batch.length ? batch : placed.sort((a, b) => a.seq - b.seq).map(({ one }) => one);
 }
 
 /** Relays that it has passed, as it says. */

@@ -12,6 +12,7 @@ import { messageOf, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../dialect/received-event.ts';
 import type { Guard } from '../guard.ts';
+import type { Cursor } from '../ledger/cursor.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ingested } from '../ledger/ledger.ts';
 import type { Ports } from '../ports.ts';
@@ -75,6 +76,9 @@ export interface RelayOptions extends Pick<Ports, 'random' | 'logger' | 'vault' 
     highest(): number;
     after(ledgerId: number, limit: number): EntryRow[];
     isKnown(eventId: string): boolean;
+    cursor(): Cursor;
+    /** Something is missing before what arrived. */
+    holds(): boolean;
   };
   readonly world: WorldClock;
   readonly ingest: (events: readonly ReceivedEvent[]) => Ingested;
@@ -91,6 +95,8 @@ const GATHER = 250;
 const LOOK = { sandbox: 10_000, production: 900_000 };
 /** Between two rounds of asking for what was kept aside, ms; a call for each. */
 const CONFIRM = { sandbox: 60_000, production: 3_600_000 };
+/** Who was overtaken by other deliveries is mostly right behind them: the service is asked for what does not come within this time, ms. */
+const OVERTAKEN = 100;
 /** What was settled is remembered this long: as long as ids are unique, ms. */
 const KEPT = 30 * 24 * 3_600_000;
 /** The service is given this long to hear that it must deliver no more, ms. */
@@ -111,6 +117,7 @@ export function createRelay(options: RelayOptions): Relay {
   let listening: Listening | null = null;
   let trouble: string | null = door === null ? 'This program cannot listen for webhooks.' : null;
   let cancelPush: Cancel | null = null;
+  let cancelWait: Cancel | null = null;
   let cancels: Cancel[] = [];
   let isStopped = false;
 
@@ -154,8 +161,19 @@ export function createRelay(options: RelayOptions): Relay {
   });
   const ingest = (events: readonly ReceivedEvent[]): Ingested => {
     const ingested = options.ingest(events);
-    if (ingested.holds || ingested.replaced) options.catchUp();
+    if (ingested.replaced) options.catchUp();
+    else if (ingested.holds && !isStopped) awaitOvertaken();
     return ingested;
+  };
+  /** Where the cursor moves on, another delivery is awaited; where it stands still, the service is asked. */
+  const awaitOvertaken = (): void => {
+    const { eventId } = ledger.cursor();
+    cancelWait ??= clock.after(OVERTAKEN, () => {
+      cancelWait = null;
+      if (!ledger.holds()) return;
+      if (ledger.cursor().eventId === eventId) options.catchUp();
+      else awaitOvertaken();
+    });
   };
   const confirm = async (): Promise<void> => {
     if (parts === null || !options.mayAsk() || parts.store.countAside() === 0) return;
@@ -354,6 +372,7 @@ export function createRelay(options: RelayOptions): Relay {
       registrar.stop();
       for (const cancel of cancels) cancel();
       cancelPush?.();
+      cancelWait?.();
       if ((forGood || !settings.isKept()) && listening !== null) {
         const limit = new Promise<void>((resolve) => clock.after(WITHDRAW_LIMIT, resolve));
         await Promise.race([registrar.withdraw().catch(() => undefined), limit]);
