@@ -84,6 +84,15 @@ store.subscribe((preferences) => {
   }
 });
 
+// What was put away in one window is put away in all of this browser; the rest is each window's own until the next one opens.
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== KEY) return;
+    const known = store.getState().dismissed;
+    const others = load().dismissed.filter((id) => !known.includes(id));
+    if (others.length > 0) store.setState({ dismissed: [...known, ...others].slice(-DISMISSED_KEPT) });
+  });
+
 export const usePreference = <Part>(select: (preferences: Preferences) => Part): Part => useStore(store, select);
 
 export const preferences = {
