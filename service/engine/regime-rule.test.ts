@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { REGIMES } from '../../shared/domain/regimes.ts';
+import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
+import type { State } from '../../shared/domain/states.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { createEngine } from './engine.ts';
+import type { BarHistory } from './history.ts';
+import { RegimeTrack } from './regime-rule.ts';
 import { filterStep, fitStates, PRIOR_STATES, usualShare } from './risk/volatility-states.ts';
 import { createRandom } from './scoring/nulls.ts';
 
@@ -68,5 +71,73 @@ describe('regime', () => {
     const flips = readings.filter((reading, t) => t > 253 && reading.regime !== readings[t - 1]?.regime);
     expect(flips.length / ((readings.length - 253) / 252)).toBeLessThan(12);
     expect(flips.length).toBeGreaterThan(30);
+  });
+});
+
+describe('a label', () => {
+  /** One day is enough to tell: what was believed before does not count. */
+  const ONE_DAY = { calm: 0.5, high: 3, stay_calm: 0.5, stay_high: 0.5 };
+  const CALM = 0;
+  const WILD = 5;
+  /** Between the two bounds of volatility. */
+  const UNSURE = 1;
+  /** @param distance of the price from its average, as a logarithm @param move in deviations */
+  const bar = (distance: number, move: number): BarHistory =>
+    ({
+      deviations: { back: () => 0.01 },
+      variances: { back: () => 0.0001 },
+      returns: { back: () => move * 0.01 },
+      closes: { back: () => Math.exp(distance), tail: () => Float64Array.of(1) },
+    }) as unknown as BarHistory;
+  const follow = (...bars: readonly (readonly [distance: number, move: number, state: State])[]): (Regime | null)[] => {
+    const track = new RegimeTrack();
+    return bars.map(([distance, move, state]) => {
+      const reading = track.evaluate(bar(distance, move), state, ONE_DAY);
+      track.commit(reading);
+      return reading.regime;
+    });
+  };
+  const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+
+  it('is trend by volatility', () => {
+    expect(
+      [
+        [0.05, CALM],
+        [0.05, WILD],
+        [-0.05, CALM],
+        [-0.05, WILD],
+      ].map(([distance = 0, move = 0]) => follow([distance, move, 0])[0]),
+    ).toEqual(['calm_uptrend', 'volatile_uptrend', 'calm_downtrend', 'volatile_downtrend']);
+  });
+
+  it('stands for five bars before it gives way', () => {
+    expect(follow([0.05, CALM, 0], ...times(5, [-0.05, CALM, 0] as const))).toEqual([...times(5, 'calm_uptrend'), 'calm_downtrend']);
+  });
+
+  it('keeps its trend within the band, and its volatility between the two bounds', () => {
+    const up = follow(...times(6, [0.05, CALM, 0] as const), [-0.009, CALM, 0], [-0.011, CALM, 0]);
+    expect(up.slice(-2)).toEqual(['calm_uptrend', 'calm_downtrend']);
+    const down = follow(...times(6, [-0.05, CALM, 0] as const), [0.009, CALM, 0], [0.011, CALM, 0]);
+    expect(down.slice(-2)).toEqual(['calm_downtrend', 'calm_uptrend']);
+    expect(follow(...times(6, [0.05, CALM, 0] as const), [0.05, UNSURE, 0]).at(-1)).toBe('calm_uptrend');
+    expect(follow(...times(6, [0.05, WILD, 0] as const), [0.05, UNSURE, 0]).at(-1)).toBe('volatile_uptrend');
+  });
+
+  it('is Stress from the first wild bar in High Risk, however young the label before', () => {
+    expect(follow([0.05, CALM, 0], [0.05, CALM, 2], [0.05, WILD, 1], [-0.05, WILD, 2])).toEqual([
+      'calm_uptrend',
+      'calm_uptrend',
+      'calm_uptrend',
+      'stress',
+    ]);
+  });
+
+  it('stays Stress until the state is Normal, and then ends at once', () => {
+    expect(follow([-0.05, WILD, 2], [-0.05, CALM, 2], [-0.05, CALM, 1], [-0.05, CALM, 0])).toEqual([
+      'stress',
+      'stress',
+      'stress',
+      'calm_downtrend',
+    ]);
   });
 });
