@@ -38,7 +38,9 @@ export default defineConfig({
     ],
     environment: 'node',
     reporters: ['default'],
-    testTimeout: 20_000,
+    testTimeout: 30_000,
+    // What is waited for comes at once where the machine is free; where it is not, later, and that is no fault.
+    expect: { poll: { timeout: 15_000 } },
     // Many of them wait for other processes: a worker for every core, not one less.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },

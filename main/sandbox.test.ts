@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../test/harness/eventually.ts';
 import { checkPrices, startSandbox } from './sandbox.ts';
 
 let folder: string;
@@ -68,7 +69,7 @@ test('a thread that dies is replaced, at the same address and with the same key,
   const said: string[] = [];
   const sandbox = await startSandbox({ db: join(folder, 'db'), prices: null, say: (line) => said.push(line) }, fakeWorker(2), () => 0);
   const starts = (): string[] => readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n');
-  await vi.waitFor(() => expect(starts()).toHaveLength(3), { timeout: 10_000 });
+  await eventually(() => expect(starts()).toHaveLength(3));
   expect(starts()).toEqual([`${sandbox.key} 0`, `${sandbox.key} 4242`, `${sandbox.key} 4242`]);
   expect(said).toEqual(Array(2).fill('The service inside the app stopped (out of memory). It is started again.'));
   await sandbox.close();

@@ -1,8 +1,9 @@
 // Test: what the desktop hangs on the house, against a fake Electron: links cold and warm, a second start, login, tray, switches, the end.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
+import { eventually } from '../../test/harness/eventually.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
 import { FakeNotification, FakeTray } from './fake-electron.ts';
 import { setUpDesktop } from './fake-start.ts';
@@ -38,7 +39,7 @@ describe('a link', () => {
     expect(desktop.fake.windows).toHaveLength(1);
     expect(placesOf()).toEqual([]);
     await look();
-    await vi.waitFor(() => expect(placesOf()).toEqual([{ page: 'watch', item: 'QQQ' }]));
+    await eventually(() => expect(placesOf()).toEqual([{ page: 'watch', item: 'QQQ' }]));
   });
 
   test('that comes while it runs is shown at once, in the window that is there', async () => {
@@ -47,7 +48,7 @@ describe('a link', () => {
     await new Promise(setImmediate);
     secondStart({ profile: null, link: 'barograph://alert/12' });
     desktop.fake.app.emit('open-url', { preventDefault: () => undefined }, 'barograph://briefing/brf_1');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(placesOf()).toEqual([
         { page: 'alerts', item: '12' },
         { page: 'briefings', item: 'brf_1' },
@@ -79,9 +80,9 @@ describe('a link', () => {
     withProduction();
     await desktop.start();
     secondStart({ profile: null, link: 'barograph://symbol/SPY?profile=desk' });
-    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(2));
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
     secondStart({ profile: null, link: 'barograph://symbol/SPY?profile=nobody' });
-    await vi.waitFor(() => expect(desktop.said.some((line) => line.includes('does not run here'))).toBe(true));
+    await eventually(() => expect(desktop.said.some((line) => line.includes('does not run here'))).toBe(true));
     expect(desktop.fake.windows).toHaveLength(2);
   });
 
@@ -104,7 +105,7 @@ describe('at login', () => {
     expect(desktop.fake.windows).toEqual([]);
     expect(FakeTray.all).toHaveLength(1);
     FakeTray.all[0]?.emit('click');
-    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 
   test('without a tray the window waits in the task bar', async () => {
@@ -116,7 +117,7 @@ describe('at login', () => {
   test('a second start shows a window in any case', async () => {
     await desktop.start(['--hidden'], onWindows);
     secondStart('nonsense');
-    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 
   test('a Mac says itself how it was started', async () => {
@@ -124,7 +125,7 @@ describe('at login', () => {
     await desktop.start([], { platform: 'darwin' });
     expect(desktop.fake.windows).toEqual([]);
     desktop.fake.app.emit('activate');
-    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 });
 
@@ -132,12 +133,12 @@ describe('closing the last window', () => {
   test('with a tray asks once, then goes on', async () => {
     await desktop.start([], onWindows);
     desktop.window().close();
-    await vi.waitFor(() => expect(desktop.window().closed).toBe(true));
+    await eventually(() => expect(desktop.window().closed).toBe(true));
     expect(desktop.fake.asked).toHaveLength(1);
     expect(desktop.fake.app.exits).toEqual([]);
     expect(JSON.parse(readFileSync(settingsFile(), 'utf8')).shell).toEqual({ closeToTray: true, lookForUpdates: false });
     secondStart({ profile: null, link: null });
-    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(2));
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
     desktop.window(1).close();
     expect(desktop.window(1).closed).toBe(true);
     expect(desktop.fake.asked).toHaveLength(1);
@@ -148,11 +149,11 @@ describe('closing the last window', () => {
     withProduction();
     await desktop.start();
     desktop.window().close();
-    await vi.waitFor(() => expect(desktop.window().done).toContain('minimize'));
+    await eventually(() => expect(desktop.window().done).toContain('minimize'));
     expect(desktop.window().closed).toBe(false);
     desktop.fake.answer = 1;
     desktop.window().close();
-    await vi.waitFor(() => expect(desktop.fake.app.exits).toEqual([0]));
+    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
   });
 });
 
@@ -208,7 +209,7 @@ describe('what the system tells', () => {
   test('an answer to a notification of an earlier run brings a window up', async () => {
     await desktop.start(['--hidden'], onWindows);
     FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=sandbox/barograph:evt_gone' });
-    await vi.waitFor(() => expect(desktop.fake.windows).toHaveLength(1));
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 
   test('a wake and an unlocked screen do not disturb', async () => {

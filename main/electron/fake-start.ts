@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Conf from 'conf';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { BRIDGE_CALL } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
 import type { ElectronShellOptions } from './parts.ts';
 import { run } from './run.ts';
@@ -82,7 +83,7 @@ export function setUpDesktop(): Desktop {
     const { app } = desktop.fake;
     if (app.exits.length === 0) {
       app.emit('will-quit', { preventDefault: () => undefined });
-      await vi.waitFor(() => expect(app.exits).toHaveLength(1), { timeout: 5_000 });
+      await eventually(() => expect(app.exits).toHaveLength(1));
     }
     rmSync(desktop.folder, { recursive: true, force: true });
   });

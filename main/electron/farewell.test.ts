@@ -1,5 +1,6 @@
 // Test: what becomes of the app when its last window closes: never unseen, never out of reach.
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
 import { createFarewell, type FarewellFacts, farewell } from './farewell.ts';
 
@@ -48,14 +49,14 @@ describe('the user', () => {
 
   test('keeps watching in the tray, and is not asked again', async () => {
     expect(close({ tray: true })).toBe(false);
-    await vi.waitFor(() => expect(window.closed).toBe(true));
+    await eventually(() => expect(window.closed).toBe(true));
     expect(done).toEqual(['tray']);
     expect(fake.asked).toMatchObject([{ message: 'Go on watching?', detail: expect.stringContaining('in the tray') }]);
   });
 
   test('keeps watching without a tray: the window waits in the task bar', async () => {
     expect(close({})).toBe(false);
-    await vi.waitFor(() => expect(window.done).toEqual(['minimize']));
+    await eventually(() => expect(window.done).toEqual(['minimize']));
     expect(window.closed).toBe(false);
     expect(fake.asked[0]?.detail).toContain('no tray icons');
   });
@@ -63,7 +64,7 @@ describe('the user', () => {
   test('quits', async () => {
     fake.answer = 1;
     close({});
-    await vi.waitFor(() => expect(done).toEqual(['quit']));
+    await eventually(() => expect(done).toEqual(['quit']));
   });
 
   test('who closes again while being asked is not asked twice', () => {

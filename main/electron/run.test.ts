@@ -1,8 +1,9 @@
 // Test: the desktop shell against a desktop.fake Electron: start, windows, lockdown, page, link, single instance, end.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
+import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron } from './fake-electron.ts';
 import { setUpDesktop } from './fake-start.ts';
 
@@ -99,7 +100,7 @@ describe('end', () => {
     const event = { preventDefault: () => prevented++ };
     desktop.fake.app.emit('will-quit', event);
     desktop.fake.app.emit('will-quit', event);
-    await vi.waitFor(() => expect(desktop.fake.app.exits).toEqual([0]));
+    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
     expect(prevented).toBe(2);
     expect(desktop.closed).toBe(1);
     expect(existsSync(join(desktop.data, 'run.json'))).toBe(false);
@@ -109,7 +110,7 @@ describe('end', () => {
   test('closing the last window ends the app, because nothing else could reach it', async () => {
     await desktop.start();
     desktop.fake.app.emit('window-all-closed');
-    await vi.waitFor(() => expect(desktop.fake.app.exits).toEqual([0]));
+    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
   });
 });
 
@@ -234,7 +235,7 @@ describe('link', () => {
     await desktop.start();
     expect(await call('state.snapshot', {})).toMatchObject({ ok: true, value: { profile: { name: 'sandbox', environment: 'sandbox' } } });
     expect(await call('watchlist.select', { symbol: 'qqq' })).toEqual({ ok: true, value: {} });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(desktop.window().webContents.sent.some(([channel, name]) => channel === BRIDGE_PUSH && name === 'state.changed')).toBe(true),
     );
   });

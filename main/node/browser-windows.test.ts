@@ -1,6 +1,7 @@
 // Test: a page in a browser is sent to a place: the one that is open, or one that is opened for it.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LinkedCore } from '../../shared/channels/link.ts';
+import { eventually } from '../../test/harness/eventually.ts';
 import { createBrowserWindows } from './browser-windows.ts';
 
 const alert = { page: 'alerts', item: '7' } as const;
@@ -43,7 +44,7 @@ test('where none is open one is opened, and goes there when it listens', async (
   // Who only asks whether the profile runs is no page.
   windows.admit('desk');
   const { pushed } = await page('desk');
-  await vi.waitFor(() => expect(pushed).toEqual([alert]));
+  await eventually(() => expect(pushed).toEqual([alert]));
   expect((await page('desk')).pushed).toEqual([]);
 });
 

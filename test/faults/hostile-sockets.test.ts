@@ -3,9 +3,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
 import { type CoreRig, createCoreRig, temporaryFolder } from '../harness/core-rig.ts';
+import { eventually } from '../harness/eventually.ts';
 import type { ManualClock } from '../harness/manual-clock.ts';
 import { createWireService } from '../harness/wire-service.ts';
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   rig = createCoreRig({ clock, service: wire, baseUrl: base, folder: folder.path, ports: { fetch, random: Math.random } });
   await rig.core.start();
-  await vi.waitFor(() => expect(rig.snapshot().connection.lamps.open.state).toBe('lit'), 20_000);
+  await eventually(() => expect(rig.snapshot().connection.lamps.open.state).toBe('lit'));
 }, 40_000);
 afterAll(async () => {
   await rig.core.stop();
@@ -63,6 +64,8 @@ const write = (text: string, every: number): Hostility => {
 const json = (body: string): Hostility => {
   return (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 };
+/** A core that was sent away comes back after a while of its own. */
+const SLOW = { timeout: 60_000, interval: 50 };
 const LONG = `data: ${'x'.repeat(10 * 1024 * 1024)}\n\n`;
 
 /** How many rounds of calls a window gets answered within a while, whatever else goes on. */
@@ -78,6 +81,11 @@ async function answered(ms: number): Promise<number> {
   return rounds;
 }
 
+function isSaid(): boolean {
+  const { lamps, blind, stopped } = rig.snapshot().connection;
+  return blind?.cause != null || stopped !== null || Object.values(lamps).some(({ state }) => state !== 'lit');
+}
+
 test.each<[string, Hostility]>([
   ['never answers', () => undefined],
   ['answers one byte a second', write(' ', 1_000)],
@@ -90,26 +98,16 @@ test.each<[string, Hostility]>([
   wire.cut();
   server.closeAllConnections();
   const event = wire.emit('SPY', 2);
-  const attacked = await answered(1_000);
-  // Five times as long under attack: at least as many answers as in a calm that short.
-  expect(attacked).toBeGreaterThan(calm);
-  const { lamps, blind, stopped } = rig.snapshot().connection;
+  // Five times as long under attack: at least as many answers as in a calm that short. Another program may take one such second, not five.
+  for (let second = 1; (await answered(1_000)) <= calm; second += 1) expect(second).toBeLessThan(5);
   expect(rig.shown.map(({ id }) => id)).not.toContain(`barograph:${event.event_id}`);
-  expect(
-    [blind?.cause, stopped, ...Object.values(lamps).map(({ state }) => (state === 'lit' ? null : state))].some((said) => said != null),
-  ).toBe(true);
+  await expect.poll(isSaid).toBe(true);
 
   hostility = null;
   server.closeAllConnections();
   rig.core.handlers['connection.retry']({});
-  await vi.waitFor(() => expect(rig.shown.map(({ id }) => id)).toContain(`barograph:${event.event_id}`), { timeout: 60_000, interval: 50 });
-  await vi.waitFor(
-    () => expect(rig.snapshot().connection).toMatchObject({ blind: null, stopped: null, lamps: { open: { state: 'lit' } } }),
-    {
-      timeout: 60_000,
-      interval: 50,
-    },
-  );
+  await expect.poll(() => rig.shown.map(({ id }) => id), SLOW).toContain(`barograph:${event.event_id}`);
+  await expect.poll(() => rig.snapshot().connection, SLOW).toMatchObject({ blind: null, stopped: null, lamps: { open: { state: 'lit' } } });
   expect(rig.shown.filter(({ id }) => id === `barograph:${event.event_id}`)).toHaveLength(1);
   expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
 });

@@ -3,10 +3,11 @@
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blindRequest, drillRequest, requestFor } from '../../main/core/alerts/words.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../../main/core/desktop/desktop-notifier.ts';
 import type { NotificationRequest } from '../../main/core/ports.ts';
+import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { TOP } from '../harness/processes.ts';
 
@@ -57,7 +58,7 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', { timeout:
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   const displayed = async (count: number): Promise<void> => {
-    await vi.waitFor(() => expect(run('dunstctl', 'count', 'displayed')).toBe(String(count)), 15_000);
+    await eventually(() => expect(run('dunstctl', 'count', 'displayed')).toBe(String(count)));
   };
   /** The colours of the whole screen, and a picture of it. */
   const photograph = (name: string): { readonly path: string; readonly bytes: Buffer } => {

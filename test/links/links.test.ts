@@ -1,5 +1,6 @@
 // Test: one table of cases over every link: whatever moves {name, payload} between window and core behaves the same.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
 import { electronRig } from './electron-rig.ts';
 import { memoryRig } from './memory-rig.ts';
 import { ends, type LinkRig, until } from './rig.ts';
@@ -60,7 +61,7 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     window.subscribe('test.told', ({ number }) => second.push(number));
     for (let number = 0; number < 200; number++) rig.core.tell(number);
     const all = Array.from({ length: 200 }, (_, number) => number);
-    await vi.waitFor(() => expect(second).toEqual(all));
+    await eventually(() => expect(second).toEqual(all));
     expect(first).toEqual(all.slice(0, 100));
   });
 
@@ -70,14 +71,14 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     ends(rig.window, bad).subscribe('test.told', ({ number }) => heard.push(number));
     rig.core.tellRaw('test.told', { number: 'three' });
     rig.core.tell(4);
-    await vi.waitFor(() => expect(heard).toEqual([4]));
+    await eventually(() => expect(heard).toEqual([4]));
     expect(bad).toEqual([expect.stringContaining('push test.told does not fit: number')]);
   });
 
   test('concurrent calls get their own answers, in whatever order they are ready', async () => {
     const window = ends(rig.window);
     const calls = [1, 2, 3].map((order) => window.call('test.slow', { order }));
-    await vi.waitFor(() => expect(rig.core.slow).toHaveLength(3));
+    await eventually(() => expect(rig.core.slow).toHaveLength(3));
     for (const answer of rig.core.slow.reverse()) answer();
     expect(await Promise.all(calls)).toEqual([{ order: 1 }, { order: 2 }, { order: 3 }]);
   });
@@ -89,24 +90,24 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     ends(rig.window).subscribe('test.told', ({ number }) => heard.push(number));
 
     await rig.cut();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({ ok: false, error: { code: 'disconnected' } });
     });
     rig.core.tell(1);
 
     await rig.mend();
     const back = until(rig.window, true);
-    await vi.waitFor(async () => expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({ ok: true }), { timeout: 8000 });
+    await eventually(async () => expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({ ok: true }));
     await back;
     rig.core.tell(2);
-    await vi.waitFor(() => expect(heard).toEqual([2]));
+    await eventually(() => expect(heard).toEqual([2]));
     expect(seen).toEqual([true, false, true]);
     expect(rig.core.attached).toBe(1);
   });
 
   test('a call that is under way when the link is cut does not hang', async () => {
     const call = rig.window.call('test.slow', { order: 1 });
-    await vi.waitFor(() => expect(rig.core.slow).toHaveLength(1));
+    await eventually(() => expect(rig.core.slow).toHaveLength(1));
     await rig.cut();
     rig.core.slow[0]?.();
     const answer = await call;

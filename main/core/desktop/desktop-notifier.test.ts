@@ -3,7 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../test/harness/eventually.ts';
 import type { DesktopMark, ShellRequest } from '../host/handover-log.ts';
 import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
 import { type FakeBus, type FakeDesktop, startBus, startDesktop, startTrayWatcher } from './fake-desktop.ts';
@@ -97,7 +98,7 @@ describe('over a bus', () => {
     press(1, 'default');
     press(2, 'format-the-disk');
     press(3, 'default');
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await eventually(() => expect(answers).toHaveLength(2));
     expect(answers).toEqual([
       [1, 'snooze'],
       [3, 'open'],
@@ -105,7 +106,7 @@ describe('over a bus', () => {
     // Shown anew, it may be answered anew.
     await notifier.show(request, { bus: '', owner: '', number: 1 });
     press(4, 'acknowledge');
-    await vi.waitFor(() => expect(answers.at(-1)).toEqual([4, 'acknowledge']));
+    await eventually(() => expect(answers.at(-1)).toEqual([4, 'acknowledge']));
   });
 
   test('only the service that shows notifications says what the user did', async () => {
@@ -118,7 +119,7 @@ describe('over a bus', () => {
     stranger.say(1, 'acknowledge');
     press(1, 'open-sesame');
     press(1, 'default');
-    await vi.waitFor(() => expect(answers).toEqual(['open']));
+    await eventually(() => expect(answers).toEqual(['open']));
   });
 
   test.each([

@@ -1,6 +1,7 @@
 // Test: a window is sent to a place once it listens, and only there.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LinkedCore } from '../../../shared/channels/link.ts';
+import { eventually } from '../../../test/harness/eventually.ts';
 import { createPlacedCore } from './placed-core.ts';
 
 const alert = { page: 'alerts', item: '7' } as const;
@@ -25,7 +26,7 @@ test('a place that is asked for early waits for the first snapshot, and the last
   await placed.core.dispatch('factors.read', {});
   expect(pushed).toEqual([]);
   await placed.core.dispatch('state.snapshot', {});
-  await vi.waitFor(() => expect(pushed).toEqual([['place.asked', alert]]));
+  await eventually(() => expect(pushed).toEqual([['place.asked', alert]]));
   await placed.core.dispatch('state.snapshot', {});
   placed.show(symbol);
   expect(pushed.slice(1)).toEqual([['place.asked', symbol]]);
@@ -41,7 +42,7 @@ test('a snapshot that is refused is none', async () => {
   expect(pushed).toEqual([]);
   good = true;
   await placed.core.dispatch('state.snapshot', {});
-  await vi.waitFor(() => expect(pushed).toHaveLength(1));
+  await eventually(() => expect(pushed).toHaveLength(1));
 });
 
 test('what is no place of a window is not sent', async () => {
