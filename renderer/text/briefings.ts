@@ -51,7 +51,7 @@ export const briefings = {
   symbol: 'Symbol',
   symbolHint: 'SPY',
   badSymbol: 'No symbol: 1 to 15 letters, digits or . ^ = -',
-  badRange: 'From is after To.',
+  badDays: { order: 'From is after To.', no_day: 'A day is written 2026-11-21.' },
   clearOne: (what: string) => `${what}, remove this filter`,
   clear: 'Clear filters',
   since: (day: string) => `From ${day}`,
@@ -65,6 +65,7 @@ export const briefings = {
   fillingWhat: 'Fetching briefings',
   partly: (count: string) => `${count} are listed; some texts are still to be fetched.`,
   checked: (at: string) => `Checked ${at}.`,
+  timesIn: (zone: string) => `Times: ${zone}. Titles are as the service wrote them.`,
   offline: 'No connection to the service: this is what is on this disk.',
 
   list: 'Briefings',

@@ -168,6 +168,9 @@ export const connectionWords = {
     capped: (at: string) => `The hard cap is reached. Calls are taken again from ${at}.`,
     slowed: (span: string) => `Signals are asked for every ${span}, so that the month lasts. Events still come at once.`,
     costs: 'What costs it, calls per hour now',
+    costsSoFar: (span: string) => `What costs it, calls in the first ${span}`,
+    costsWhy: 'The start costs more than an hour does: what that makes an hour is told after ten minutes.',
+    notYet: 'after ten minutes',
     none: 'No call was made yet.',
     causes: {
       signals: 'Signals, safety poll',

@@ -18,7 +18,7 @@ const RIVALS: Readonly<Record<string, string>> = {
 export const validationWords = {
   heading: 'Validation',
   question: 'How often High Risk was right, and how much was seen.',
-  computed: (at: string, zone: string) => `Computed ${at} ${zone}`,
+  computed: (at: string) => `Computed ${at}`,
   exportName: 'Export the record',
   awaiting: 'The service reckons its record. The first time takes a while.',
   failed: 'The record could not be read',

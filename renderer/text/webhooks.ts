@@ -163,6 +163,8 @@ export const webhookWords = {
     addressLabel: 'Address',
     noAddress: 'There is no address: this computer does not listen.',
     done: 'Done',
+    saved: 'I have saved it',
+    held: 'Esc does not close this: the secret cannot be shown again. Copy it, then press "I have saved it".',
   },
 
   relay: {
@@ -263,7 +265,7 @@ export const webhookWords = {
     words: 'Everything that happened in it and that the subscription asks for is sent once more: the same ids, the same bytes, in order.',
     from: (zone: string) => `From (${zone})`,
     to: (zone: string) => `To (${zone}); empty: until now`,
-    noMoment: 'Both are a day and a time, the end may be empty.',
+    noMoment: 'A day and a time are written 2026-11-21 15:30; the end may be empty.',
     go: 'Send again',
     order: 'The end lies before the beginning.',
     done: (queued: string, more: boolean) => `${queued} queued${more ? '; there are more behind them: send again from the last one' : ''}.`,

@@ -1,5 +1,5 @@
 // Renderer: a dialog over the page, on the platform's own element: it keeps the focus, closes with Esc, and gives the focus back.
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import './dialog.css';
 
 interface DialogProps {
@@ -7,6 +7,8 @@ interface DialogProps {
   readonly className?: string;
   /** It is to be read from its heading on: the first control lies far below, and the focus on it would scroll there. */
   readonly isRead?: boolean;
+  /** Esc closes it not; `onClose` hears of it. Something would be lost. */
+  readonly isHeld?: boolean;
   /** Takes the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
@@ -14,10 +16,19 @@ interface DialogProps {
 }
 
 /** Open as long as it is mounted. */
-export function Dialog({ heading, className = '', isRead = false, returnTo, onClose, children }: DialogProps) {
+export function Dialog({ heading, className = '', isRead = false, isHeld = false, returnTo, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
+  // A browser asks once; at the second Esc it closes whatever says no. So the key does not get that far, and what was closed opens again.
+  const held = {
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      onClose();
+    },
+    onClose: () => element.current?.showModal(),
+  };
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
@@ -36,6 +47,7 @@ export function Dialog({ heading, className = '', isRead = false, returnTo, onCl
         event.preventDefault();
         onClose();
       }}
+      {...(isHeld ? held : {})}
     >
       <h2 id={id} ref={title} tabIndex={isRead ? -1 : undefined}>
         {heading}

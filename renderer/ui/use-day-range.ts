@@ -1,24 +1,42 @@
 // Renderer: two fields of days, from and to. What is refused stays in the fields; what is shown keeps the last range that makes sense.
 import { useState } from 'react';
+import { dayFrom } from '../text/moment-field.ts';
 
-/** Days as their fields write them, "2026-11-21"; "": open. */
+/** Days as "2026-11-21"; "": open. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
+/** Why the fields cannot be taken: one holds no day, or they stand in the wrong order. */
+export type RangeFault = 'no_day' | 'order';
+
+/** @returns the range that was typed, or why there is none */
+export function readRange({ from, to }: DayRange): DayRange | RangeFault {
+  const read = { from: from.trim() === '' ? '' : dayFrom(from), to: to.trim() === '' ? '' : dayFrom(to) };
+  if (read.from === null || read.to === null) return 'no_day';
+  return read.from !== '' && read.to !== '' && read.from > read.to ? 'order' : { from: read.from, to: read.to };
+}
+
 /** The first is the range in use. @param onGood told of every range that makes sense */
 export function useDayRange({ from, to }: DayRange, onGood: (range: DayRange) => void) {
   const [typed, setTyped] = useState({ from, to, of: `${from} ${to}` });
+  // Half a day is no fault as long as it is being typed.
+  const [left, setLeft] = useState(false);
   // The range was changed elsewhere: by its chip, or by clearing all.
   if (typed.of !== `${from} ${to}`) setTyped({ from, to, of: `${from} ${to}` });
-  const isGood = (range: DayRange): boolean => range.from === '' || range.to === '' || range.from <= range.to;
+  const read = readRange(typed);
+  const bad: RangeFault | null = typeof read === 'object' || (read === 'no_day' && !left) ? null : read;
   return {
     typed,
-    bad: !isGood(typed),
+    bad,
     change(range: DayRange): void {
-      setTyped({ ...range, of: isGood(range) ? `${range.from} ${range.to}` : typed.of });
-      if (isGood(range)) onGood(range);
+      const next = readRange(range);
+      setLeft(false);
+      setTyped({ ...range, of: typeof next === 'object' ? `${next.from} ${next.to}` : typed.of });
+      if (typeof next === 'object') onGood(next);
     },
+    /** A field was left. */
+    leave: () => setLeft(true),
   };
 }

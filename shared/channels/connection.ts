@@ -91,8 +91,10 @@ export const ConnectionDetailsSchema = z.strictObject({
   way: z.strictObject({ proxy: z.string(), certificate: z.string() }),
   dialect: DialectSchema,
   quota: QuotaSchema,
-  /** Calls an hour at the pace of the last ten minutes, most first; what is not called is not there. */
-  calls: z.array(z.strictObject({ cause: z.enum(CALL_CAUSES), per_hour: count })),
+  /** Calls of the last ten minutes and what they make an hour at that pace, most first; what is not called is not there. */
+  calls: z.array(z.strictObject({ cause: z.enum(CALL_CAUSES), made: count, per_hour: count })),
+  /** For how long they have been counted, and whether that says something of an hour: what is called at the start is called once. */
+  counted_for: z.strictObject({ ms, enough: z.boolean() }),
   /** How often is asked for events while there is no stream, and for signals, ms. */
   polling: z.strictObject({ events: ms, signals: ms }),
 });

@@ -32,7 +32,7 @@ export function createConnectionHandlers({ sight, observed, way, report, polling
         way: way?.() ?? UNKNOWN_WAY,
         dialect: observed.dialect(),
         quota,
-        calls: observed.calls(),
+        ...observed.calls(),
         polling: { ...polling, signals: polling.signals * quota.slowed },
       };
     },

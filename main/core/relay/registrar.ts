@@ -46,7 +46,10 @@ export interface RegistrarOptions {
   readonly store: Pick<RelayStore, 'fact' | 'setFact'>;
   /** Address to register; null: the service cannot reach this computer. */
   readonly url: () => string | null;
+  /** This computer listens. */
   readonly isOn: () => boolean;
+  /** It is to listen, and may not do so yet. */
+  readonly isWanted: () => boolean;
   /** False while nothing may be asked. */
   readonly mayAsk: () => boolean;
   readonly onChanged: () => void;
@@ -130,7 +133,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   };
 
   const look = async (): Promise<void> => {
-    if (!options.isOn()) return show('off', 'Switched off.');
+    if (!options.isOn()) return options.isWanted() ? show('waiting', 'This computer does not listen yet.') : show('off', 'Switched off.');
     if (!options.mayAsk()) return show('waiting', 'The service was not asked yet.');
     const outcome = await mend();
     if (isStopped) return;

@@ -156,6 +156,7 @@ export function createRelay(options: RelayOptions): Relay {
     store: { fact: (name) => parts?.store.fact(name) ?? null, setFact: (name, value) => parts?.store.setFact(name, value) },
     url,
     isOn: () => listening !== null,
+    isWanted: () => settings.read().on,
     mayAsk: options.mayAsk,
     onChanged: changed,
   });

@@ -49,6 +49,8 @@ export interface Calls {
   count(route: AnyRoute): void;
   /** Calls an hour at the pace of the window, most first. */
   perHour(): ConnectionDetails['calls'];
+  /** Of the window. */
+  countedFor(): ConnectionDetails['counted_for'];
   /** Calls within the last minute. */
   lastMinute(): number;
 }
@@ -59,6 +61,8 @@ export function createCalls(clock: Clock): Calls {
   let minutes: { readonly minute: number; readonly counts: Map<CallCause, number> }[] = [];
   let recent: number[] = [];
   const minuteOf = (at: number): number => Math.floor(at / MINUTE);
+  /** Since when the calls of the window were counted. */
+  const from = (): number => Math.max(begun, (minuteOf(clock.now()) - WINDOW + 1) * MINUTE);
   const within = () => minutes.filter(({ minute }) => Math.abs(minute - minuteOf(clock.now())) < WINDOW);
   return {
     count(route) {
@@ -74,17 +78,15 @@ export function createCalls(clock: Clock): Calls {
       last.counts.set(cause, (last.counts.get(cause) ?? 0) + 1);
     },
     perHour() {
-      const now = clock.now();
-      const first = Math.max(begun, (minuteOf(now) - WINDOW + 1) * MINUTE);
-      // Less than a minute says nothing of an hour: what is called at the start is called once.
-      const seen = Math.max(MINUTE, now - first);
+      const seen = Math.max(MINUTE, clock.now() - from());
       return CALL_CAUSES.map((cause) => {
-        const calls = within().reduce((sum, { counts }) => sum + (counts.get(cause) ?? 0), 0);
-        return { cause, per_hour: Math.round((calls * HOUR) / seen) };
+        const made = within().reduce((sum, { counts }) => sum + (counts.get(cause) ?? 0), 0);
+        return { cause, made, per_hour: Math.round((made * HOUR) / seen) };
       })
-        .filter(({ per_hour }) => per_hour > 0)
-        .sort((a, b) => b.per_hour - a.per_hour);
+        .filter(({ made }) => made > 0)
+        .sort((a, b) => b.made - a.made);
     },
+    countedFor: () => ({ ms: Math.max(0, clock.now() - from()), enough: from() > begun }),
     lastMinute: () => recent.filter((at) => Math.abs(clock.now() - at) < MINUTE).length,
   };
 }

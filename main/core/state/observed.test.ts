@@ -25,14 +25,17 @@ describe('calls', () => {
       clock.jump(60_000);
     }
     expect(calls.perHour()).toEqual([
-      { cause: 'signals', per_hour: 120 },
-      { cause: 'factors', per_hour: 60 },
+      { cause: 'signals', made: 10, per_hour: 120 },
+      { cause: 'factors', made: 5, per_hour: 60 },
     ]);
+    // The calls of the start are among them: an hour is not like that.
+    expect(calls.countedFor()).toEqual({ ms: 300_000, enough: false });
     expect(calls.lastMinute()).toBe(0);
     calls.count(as(routes.validation));
     expect(calls.lastMinute()).toBe(1);
     clock.jump(HOUR);
     expect(calls.perHour()).toEqual([]);
+    expect(calls.countedFor().enough).toBe(true);
   });
 });
 

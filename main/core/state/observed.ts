@@ -14,7 +14,7 @@ export interface Observed {
   readonly witness: Witness;
   dialect(): Dialect;
   skew(): ConnectionDetails['skew'];
-  calls(): ConnectionDetails['calls'];
+  calls(): Pick<ConnectionDetails, 'calls' | 'counted_for'>;
   quota(): Quota;
   /** How many times as seldom as usual the signals are to be asked for. */
   slowed(): number;
@@ -83,7 +83,7 @@ export function createObserved(clock: Clock, usualCost: () => number): Observed 
     },
     dialect: () => ({ ...seen, lower_codes: [...lower], upper_codes: [...upper] }),
     skew: skew.face,
-    calls: calls.perHour,
+    calls: () => ({ calls: calls.perHour(), counted_for: calls.countedFor() }),
     quota: () => ({ ...book.face(calls.lastMinute()), slowed: slowed() }),
     slowed,
   };

@@ -7,6 +7,7 @@ import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 import { count, moment } from '../../text/format.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { useDayRange } from '../../ui/use-day-range.ts';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
@@ -94,27 +95,25 @@ function Filters({ face }: { face: ArchiveFace }) {
 function Days() {
   const from = useView((now) => now.from);
   const to = useView((now) => now.to);
-  const { typed, bad, change } = useDayRange({ from, to }, (range) => view.setDays(range.from, range.to));
+  const { typed, bad, change, leave } = useDayRange({ from, to }, (range) => view.setDays(range.from, range.to));
   return (
     <>
       <h3 className="group">{words.dates}</h3>
       <div className="br-fields">
         {(['from', 'to'] as const).map((end) => (
-          <label key={end}>
-            <span className="t3 cond">{words[end]}</span>
-            <input
-              className="field"
-              type="date"
-              value={typed[end]}
-              aria-invalid={bad}
-              aria-describedby={bad ? 'br-range' : undefined}
-              onChange={(event) => change({ ...typed, [end]: event.target.value })}
-            />
-          </label>
+          <DayField
+            key={end}
+            label={words[end]}
+            value={typed[end]}
+            isWrong={bad !== null}
+            describedBy="br-range"
+            onChange={(text) => change({ from: typed.from, to: typed.to, [end]: text })}
+            onLeave={leave}
+          />
         ))}
-        {bad && (
+        {bad !== null && (
           <p className="wrong" id="br-range">
-            {words.badRange}
+            {words.badDays[bad]}
           </p>
         )}
       </div>

@@ -4,7 +4,7 @@ import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useWorldNow } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
-import { moment } from '../../text/format.ts';
+import { moment, wholeMoment } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Pieces } from '../../ui/pieces.tsx';
 
@@ -61,7 +61,7 @@ function ListRowOf({ row, open, focusable, place, of, top, height, onOpen }: Lis
       <div className="br-line cond">
         <span className={row.type === 'transition' ? 'br-turn' : ''}>{words.types[row.type]}</span>
         <span className="ell">{row.author}</span>
-        <time className="right" dateTime={row.date}>
+        <time className="right" dateTime={row.date} title={wholeMoment(Date.parse(row.date), zone)}>
           {moment(Date.parse(row.date), zone, now)}
         </time>
       </div>

@@ -3,9 +3,10 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { searchWords } from '../../markdown/words.ts';
+import { usePreference } from '../../store/preferences.ts';
 import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
-import { count } from '../../text/format.ts';
+import { count, zoneName } from '../../text/format.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/search-field.css';
@@ -35,6 +36,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
   const open = useView((now) => now.open);
   const text = useView((now) => now.text);
   const blind = useBlind();
+  const zone = usePreference((preference) => preference.zone);
   const scroll = useRef<HTMLDivElement>(null);
   const isSearch = searchWords(text).length > 0;
   const openIndex = rows.findIndex(({ id }) => id === open);
@@ -98,6 +100,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
       </div>
       {blind && <p className="br-offline cond">{words.offline}</p>}
       <Chips />
+      <p className="br-zone cond t3">{words.timesIn(zoneName(zone))}</p>
       <div className="scroll" ref={scroll}>
         {rows.length > 0 && (
           <div

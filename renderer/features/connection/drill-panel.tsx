@@ -1,5 +1,5 @@
 // Renderer, connection: the fire drill: a test event on its whole way, and where it stopped.
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { DRILL_STEPS, type Drill, type DrillStep } from '../../../shared/channels/drill.ts';
 import { useNow, useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -26,21 +26,30 @@ export function DrillPanel() {
     return () => document.removeEventListener('keydown', onKey);
   }, [canRun, intents]);
   const awaitsUser = isRunning && last.steps.every(({ step, outcome }) => step === 'acknowledged' || outcome !== 'waits');
+  const runButton = useRef<HTMLButtonElement>(null);
+  const acknowledge = (): void => {
+    intents.tell('drill.acknowledge', {});
+    // This button goes with what it answers; the keyboard stays in the panel.
+    runButton.current?.focus();
+  };
   return (
     <section className="drill" aria-label={words.drill.heading}>
       <div className="head page-head">
         <h2>{words.drill.heading}</h2>
         <span className="sub grow ell">{words.drill.sub}</span>
         {awaitsUser && (
-          <button type="button" className="btn primary" onClick={() => intents.tell('drill.acknowledge', {})}>
+          <button type="button" className="btn primary" onClick={acknowledge}>
             {words.drill.acknowledge}
           </button>
         )}
         <button
           type="button"
           className={awaitsUser ? 'btn line' : 'btn primary'}
-          disabled={!canRun}
-          onClick={() => intents.tell('drill.run', {})}
+          ref={runButton}
+          aria-disabled={!canRun}
+          onClick={() => {
+            if (canRun) intents.tell('drill.run', {});
+          }}
         >
           {isRunning ? words.drill.running : words.drill.run}
           <kbd>D</kbd>

@@ -4,7 +4,7 @@ import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { connection, iso, snapshot, T0 } from '../../../test/fixtures/window-parts.ts';
 import { reduce } from '../../store/reduce.ts';
 import { EMPTY_STATE } from '../../store/state.ts';
-import { dialectLines, gapWords, meters, monthEnd, quotaWarnings, streamLines } from './lines.ts';
+import { costs, dialectLines, gapWords, meters, monthEnd, quotaWarnings, streamLines } from './lines.ts';
 import { connectionReport } from './report.ts';
 
 const HOUR = 3_600_000;
@@ -48,9 +48,10 @@ const details = (more: Partial<ConnectionDetails> = {}): ConnectionDetails => ({
   },
   quota,
   calls: [
-    { cause: 'signals', per_hour: 120 },
-    { cause: 'factors', per_hour: 60 },
+    { cause: 'signals', made: 20, per_hour: 120 },
+    { cause: 'factors', made: 10, per_hour: 60 },
   ],
+  counted_for: { ms: 600_000, enough: true },
   polling: { events: 20_000, signals: 30_000 },
   ...more,
 });
@@ -116,9 +117,25 @@ describe('the quota', () => {
       'Sustained, per minute',
     ]);
   });
+  test('tells nothing of an hour from the calls of the start', () => {
+    expect(costs(details())).toMatchObject({
+      heading: 'What costs it, calls per hour now',
+      lines: [
+        { name: 'Signals, safety poll', text: '120', part: 1 },
+        { name: 'Factors of what is open', text: '60', part: 0.5 },
+      ],
+    });
+    const early = details({ counted_for: { ms: 180_000, enough: false }, calls: [{ cause: 'signals', made: 1_600, per_hour: 32_000 }] });
+    expect(costs(early)).toMatchObject({
+      heading: expect.stringMatching(/^What costs it, calls in the first 3/),
+      lines: [{ name: 'Signals, safety poll', text: '1,600', part: 1 }],
+    });
+    expect(meters(early)).toContainEqual(expect.objectContaining({ name: 'Month-end, at this pace', text: 'after ten minutes', part: 0 }));
+    expect(quotaWarnings(early, 'utc', T0)).toEqual([]);
+  });
   test('warns of what is to come, of what is, and says what it does', () => {
     expect(quotaWarnings(details(), 'utc', T0)).toEqual([]);
-    const fast = [{ cause: 'signals', per_hour: 10_000 }] as const;
+    const fast = [{ cause: 'signals', made: 1_600, per_hour: 10_000 }] as const;
     expect(quotaWarnings(details({ calls: [...fast] }), 'utc', T0)).toEqual([
       'At this pace the month ends 1,812,660 calls beyond the plan.',
     ]);
@@ -126,7 +143,7 @@ describe('the quota', () => {
     expect(quotaWarnings(details({ quota: over, polling: { events: 1, signals: 120_000 } }), 'utc', T0)).toEqual([
       'The hard cap is reached. Calls are taken again from 20:37.',
       '12 calls beyond the plan this month; they are charged for.',
-      'Signals are asked for every 2\u00a0m, so that the month lasts. Events still come at once.',
+      'Signals are asked for every 2\u00a0min, so that the month lasts. Events still come at once.',
     ]);
   });
 });

@@ -108,7 +108,7 @@ const DAY = 24 * HOUR;
 export const monthEnd = ({ used, left_ms }: NonNullable<Quota['month']>, perHour: number): number =>
   used + Math.round((perHour * left_ms) / HOUR);
 
-export function meters({ quota, calls }: Pick<ConnectionDetails, 'quota' | 'calls'>): Meter[] {
+export function meters({ quota, calls, counted_for }: Pick<ConnectionDetails, 'quota' | 'calls' | 'counted_for'>): Meter[] {
   const meter = (name: string, used: number, limit: number, text = words.quota.of(count(used), count(limit))): Meter => ({
     name,
     text,
@@ -118,10 +118,10 @@ export function meters({ quota, calls }: Pick<ConnectionDetails, 'quota' | 'call
   const { month, burst, minute, counted } = quota;
   const lines: Meter[] = [];
   if (month !== null && counted) {
-    const end = monthEnd(month, perHour(calls));
+    const end = counted_for.enough ? monthEnd(month, perHour(calls)) : null;
     const left = Math.max(0, month.limit - month.used);
     lines.push(meter(words.quota.month, month.used, month.limit));
-    lines.push(meter(words.quota.monthEnd, end, month.limit, count(end)));
+    lines.push(meter(words.quota.monthEnd, end ?? 0, month.limit, end === null ? words.quota.notYet : count(end)));
     lines.push(meter(words.quota.perDay, 0, month.limit, count(Math.floor(left / Math.max(1, month.left_ms / DAY)))));
   }
   if (burst !== null) lines.push(meter(words.quota.burst, burst.used, burst.limit));
@@ -129,11 +129,24 @@ export function meters({ quota, calls }: Pick<ConnectionDetails, 'quota' | 'call
   return lines;
 }
 
+/** What the calls are made for: an hour where enough was seen to tell it, else how many there were. */
+export function costs({ calls, counted_for: { ms, enough } }: Pick<ConnectionDetails, 'calls' | 'counted_for'>): {
+  readonly heading: string;
+  readonly lines: Meter[];
+} {
+  const rows = calls.map(({ cause, made, per_hour }) => ({ cause, many: enough ? per_hour : made }));
+  const most = Math.max(1, ...rows.map(({ many }) => many));
+  return {
+    heading: enough ? words.quota.costs : words.quota.costsSoFar(span(ms)),
+    lines: rows.map(({ cause, many }) => ({ name: words.quota.causes[cause], text: count(many), part: many / most, over: false })),
+  };
+}
+
 export const perHour = (calls: ConnectionDetails['calls']): number => calls.reduce((sum, { per_hour }) => sum + per_hour, 0);
 
 /** What must be said of the quota in words, worst first. */
 export function quotaWarnings(
-  { quota, calls, polling }: Pick<ConnectionDetails, 'quota' | 'calls' | 'polling'>,
+  { quota, calls, counted_for, polling }: Pick<ConnectionDetails, 'quota' | 'calls' | 'counted_for' | 'polling'>,
   zone: Zone,
   now: number,
 ): string[] {
@@ -141,7 +154,7 @@ export function quotaWarnings(
   const said: string[] = [];
   if (capped_until !== null) said.push(words.quota.capped(moment(Date.parse(capped_until), zone, now)));
   if (overage > 0) said.push(words.quota.overage(count(overage)));
-  const over = month === null || !counted ? 0 : monthEnd(month, perHour(calls)) - month.limit;
+  const over = month === null || !counted || !counted_for.enough ? 0 : monthEnd(month, perHour(calls)) - month.limit;
   if (over > 0 && overage === 0) said.push(words.quota.over(count(over)));
   if (slowed > 1) said.push(words.quota.slowed(span(polling.signals)));
   return said;

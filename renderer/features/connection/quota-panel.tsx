@@ -4,16 +4,15 @@ import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useBoard } from '../../store/store.ts';
 import { connectionWords as words } from '../../text/connection.ts';
-import { count } from '../../text/format.ts';
-import { type Meter, meters, quotaWarnings } from './lines.ts';
+import { costs, type Meter, meters, quotaWarnings } from './lines.ts';
 
 export function QuotaPanel({ details }: { details: ConnectionDetails }) {
   const environment = useBoard((board) => board.profile.environment);
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  const { quota, calls } = details;
+  const { quota, calls, counted_for } = details;
+  const cost = costs(details);
   const lines = meters(details);
-  const most = Math.max(1, ...calls.map(({ per_hour }) => per_hour));
   const sub = !quota.counted && environment === 'sandbox' ? words.quota.notCounted : words.quota.counted;
   return (
     <section aria-label={words.quota.heading}>
@@ -27,21 +26,9 @@ export function QuotaPanel({ details }: { details: ConnectionDetails }) {
         </p>
       ))}
       {lines.length > 0 && <Meters name={words.quota.heading} lines={lines} />}
-      <h3 className="sheet-group">{words.quota.costs}</h3>
-      {calls.length === 0 ? (
-        <p className="sheet-empty">{words.quota.none}</p>
-      ) : (
-        <Meters
-          name={words.quota.costs}
-          quiet
-          lines={calls.map(({ cause, per_hour }) => ({
-            name: words.quota.causes[cause],
-            text: count(per_hour),
-            part: per_hour / most,
-            over: false,
-          }))}
-        />
-      )}
+      <h3 className="sheet-group">{cost.heading}</h3>
+      {calls.length === 0 ? <p className="sheet-empty">{words.quota.none}</p> : <Meters name={cost.heading} quiet lines={cost.lines} />}
+      {!counted_for.enough && <p className="sheet-empty">{words.quota.costsWhy}</p>}
     </section>
   );
 }

@@ -6,8 +6,8 @@ import { LAMP_NAMES } from '../../../shared/channels/state.ts';
 import type { Board } from '../../store/state.ts';
 import { connectionWords as words } from '../../text/connection.ts';
 import { en } from '../../text/en.ts';
-import { count, fineSpan, fullTime, moment, preciseTime, type Zone, zoneName } from '../../text/format.ts';
-import { dialectLines, gapWords, type Line, meters, quotaWarnings, streamLines } from './lines.ts';
+import { fineSpan, fullTime, moment, preciseTime, type Zone, zoneName } from '../../text/format.ts';
+import { costs, dialectLines, gapWords, type Line, meters, quotaWarnings, streamLines } from './lines.ts';
 
 export interface ReportParts {
   readonly board: Board;
@@ -74,8 +74,8 @@ export function connectionReport({ board, details, drill, key, form, model, zone
     parts.push(
       `## ${words.quota.heading}`,
       [...quotaWarnings(details, zone, now), ...meters(details).map(({ name, text }) => `${name}: ${text}`)],
-      `## ${words.quota.costs}`,
-      details.calls.map(({ cause, per_hour }) => `${words.quota.causes[cause]}: ${count(per_hour)}`),
+      `## ${costs(details).heading}`,
+      costs(details).lines.map(({ name, text }) => `${name}: ${text}`),
     );
   if (key !== null) parts.push(`## ${words.keys.heading}`, [key.words, `${words.keys.storage}: ${key.tier_words}`]);
   return `${parts

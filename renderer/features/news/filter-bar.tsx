@@ -6,6 +6,7 @@ import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/search-field.css';
+import { DayField } from '../../ui/day-field.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { useDayRange } from '../../ui/use-day-range.ts';
 import type { Pages } from '../../use-pages.ts';
@@ -117,25 +118,23 @@ function OneSymbol() {
 function Days() {
   const from = useView((now) => now.from);
   const to = useView((now) => now.to);
-  const { typed, bad, change } = useDayRange({ from, to }, view.filter);
+  const { typed, bad, change, leave } = useDayRange({ from, to }, view.filter);
   return (
     <span className="news-field news-days">
       {(['from', 'to'] as const).map((end) => (
-        <label key={end} className="cond t3">
-          {words[end]}
-          <input
-            className="field"
-            type="date"
-            value={typed[end]}
-            aria-invalid={bad}
-            aria-describedby={bad ? 'news-days' : undefined}
-            onChange={(event) => change({ from: typed.from, to: typed.to, [end]: event.target.value })}
-          />
-        </label>
+        <DayField
+          key={end}
+          label={words[end]}
+          value={typed[end]}
+          isWrong={bad !== null}
+          describedBy="news-days"
+          onChange={(text) => change({ from: typed.from, to: typed.to, [end]: text })}
+          onLeave={leave}
+        />
       ))}
-      {bad && (
+      {bad !== null && (
         <span className="wrong" id="news-days">
-          {en.briefings.badRange}
+          {en.briefings.badDays[bad]}
         </span>
       )}
     </span>

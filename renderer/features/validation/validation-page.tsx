@@ -6,7 +6,7 @@ import { useHoldOutReading } from '../../store/hold-out.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useBlindSince, useWorldNow } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
-import { dayAndYear, moment, weekdayTime, zoneName } from '../../text/format.ts';
+import { moment, wholeMoment } from '../../text/format.ts';
 import { validationWords as words } from '../../text/validation.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
@@ -79,8 +79,7 @@ function Head({ record }: { record: ValidationRecord | null }) {
     <header className="head page-head">
       <h1>{words.heading}</h1>
       <span className="sub ell">
-        {words.question}{' '}
-        {at !== null && words.computed(`${dayAndYear(at)} ${weekdayTime(at, zone).split(' ').at(-1) ?? ''}`, zoneName(zone))}
+        {words.question} {at !== null && words.computed(wholeMoment(at, zone))}
       </span>
       {record !== null && (
         <span className="right">

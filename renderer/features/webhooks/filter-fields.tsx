@@ -55,19 +55,17 @@ interface TextFieldProps {
   readonly value: string;
   readonly problem: string | null;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'password' | 'datetime-local';
-  readonly required?: boolean;
+  readonly type?: 'text' | 'password';
   readonly placeholder?: string;
 }
 
-export function TextField({ label, value, problem, onChange, type = 'text', required = false, placeholder }: TextFieldProps) {
+export function TextField({ label, value, problem, onChange, type = 'text', placeholder }: TextFieldProps) {
   return (
     <label className="text-field">
       <span>{label}</span>
       <input
         className="field"
         type={type}
-        required={required}
         value={value}
         placeholder={placeholder}
         aria-invalid={problem !== null}

@@ -220,7 +220,7 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
         </button>
       </div>
       {secret !== null && (
-        <SecretOnce heading={words.subscription.secretHeading} secret={secret} returnTo={rotateButton} onClose={() => setSecret(null)} />
+        <SecretOnce heading={words.subscription.secretHeading} secret={secret} returnTo={removeButton} onClose={() => setSecret(null)} />
       )}
       {asking && (
         <Confirm

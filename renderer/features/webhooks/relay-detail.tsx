@@ -123,6 +123,7 @@ function Reveal({ onSaid }: { onSaid: (words: string) => void }) {
           note={words.secret.addressOnce}
           label={words.secret.addressLabel}
           secret={url}
+          isLasting
           returnTo={button}
           onClose={() => setUrl(null)}
         />

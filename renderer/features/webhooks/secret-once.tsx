@@ -1,4 +1,5 @@
-// Renderer, webhooks: something secret, shown once: it lives in this dialog alone and is gone when that closes.
+// Renderer, webhooks: something secret: it lives in this dialog alone and is gone when that closes. What cannot be shown again is given up
+// deliberately alone: not by Esc, which anybody may press by the way.
 import { useRef, useState } from 'react';
 import { en } from '../../text/en.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
@@ -10,11 +11,21 @@ interface SecretOnceProps {
   readonly note?: string;
   readonly label?: string;
   readonly secret: string;
+  /** It can be asked for anew: nothing is lost with this dialog. */
+  readonly isLasting?: boolean;
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-export function SecretOnce({ heading, note = words.secret.once, label = words.secret.label, secret, returnTo, onClose }: SecretOnceProps) {
+export function SecretOnce({
+  heading,
+  note = words.secret.once,
+  label = words.secret.label,
+  secret,
+  isLasting = false,
+  returnTo,
+  onClose,
+}: SecretOnceProps) {
   const field = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
@@ -22,16 +33,22 @@ export function SecretOnce({ heading, note = words.secret.once, label = words.se
     setSaid((await copyText(secret)) ? en.text.copied : en.text.copyByHand);
   };
   return (
-    <Dialog heading={heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog
+      heading={heading}
+      className="hook-dialog"
+      isHeld={!isLasting}
+      returnTo={returnTo}
+      onClose={isLasting ? onClose : () => setSaid(words.secret.held)}
+    >
       <p className="t2 hook-note">{note}</p>
       <input ref={field} className="field mono" readOnly value={secret} aria-label={label} />
+      <output className="t2 hook-note">{said}</output>
       <div className="dialog-actions">
-        <output className="grow t2">{said}</output>
         <button type="button" className="btn line" onClick={() => void copy()}>
           {en.text.copy}
         </button>
         <button type="button" className="btn primary" onClick={onClose}>
-          {words.secret.done}
+          {isLasting ? words.secret.done : words.secret.saved}
         </button>
       </div>
     </Dialog>

@@ -1,0 +1,32 @@
+// Renderer: a field for a day, written the same way wherever the browser comes from: "2026-11-21".
+import { DAY_FORM } from '../text/moment-field.ts';
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isWrong: boolean;
+  /** Id of what says why. */
+  readonly describedBy: string;
+  readonly onChange: (text: string) => void;
+  readonly onLeave: () => void;
+}
+
+export const DayField = ({ label, value, isWrong, describedBy, onChange, onLeave }: DayFieldProps) => (
+  <label>
+    <span className="t3 cond">{label}</span>
+    <input
+      className="field"
+      type="text"
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={12}
+      placeholder={DAY_FORM}
+      value={value}
+      aria-invalid={isWrong}
+      aria-describedby={isWrong ? describedBy : undefined}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onLeave}
+    />
+  </label>
+);
