@@ -6,7 +6,7 @@ interface FormFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly problem: string | undefined;
-  readonly type?: 'text' | 'password' | 'time' | 'datetime-local' | 'email';
+  readonly type?: 'text' | 'password' | 'email';
   readonly hint?: string;
   readonly rows?: number;
   readonly className?: string;

@@ -3,7 +3,7 @@ import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
 import { iso, T0 } from '../../../test/fixtures/window-parts.ts';
 import { draftOf, freshId, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
 
-const facts = { zone: 'market', now: T0, lists: ['desk', 'night'], taken: ['high-risk'] } as const;
+const facts = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'] } as const;
 const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({ ...draftOf(DEFAULT_RULE, 'market'), ...more });
 const problemsOf = (more: Partial<RuleDraft>): string[] => {
   const made = ruleOf(draft(more), facts);
@@ -68,6 +68,19 @@ describe('a rule in the editor', () => {
       'recipient',
       'sender',
     ]);
+  });
+  it('ends when it was typed to end, in the zone of the typing, also over a change of the clocks', () => {
+    const endOf = (ends: string, endsZone: RuleDraft['endsZone']) => {
+      const made = ruleOf(draft({ ends, endsZone }), facts);
+      return made.ok ? made.value.expires_at : made.error;
+    };
+    expect(endOf('2027-03-12 10:00', 'market')).toBe('2027-03-12T15:00:00.000Z');
+    expect(endOf('2027-03-15 10:00', 'market')).toBe('2027-03-15T14:00:00.000Z');
+    expect(endOf('2027-03-15 10:00', 'utc')).toBe('2027-03-15T10:00:00.000Z');
+  });
+  it('takes an hour of one digit', () => {
+    const made = ruleOf(draft({ hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9:30 ', to: '16:00' } }), facts);
+    expect(made).toMatchObject({ ok: true, value: { hours: { from: '09:30', to: '16:00' } } });
   });
   it('that is disabled may have ended', () => {
     expect(problemsOf({ enabled: false, ends: '2026-11-19T10:00' })).toEqual([]);

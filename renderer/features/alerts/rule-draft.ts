@@ -24,7 +24,9 @@ export interface RuleDraft {
   readonly id: string | null;
   readonly name: string;
   readonly enabled: boolean;
+  /** As typed, in this zone: another zone chosen since then does not move it. */
   readonly ends: string;
+  readonly endsZone: Zone;
   readonly events: Rule['events'];
   readonly scope: Rule['scope']['kind'];
   readonly lists: readonly string[];
@@ -50,7 +52,6 @@ export interface RuleDraft {
 export type Problems = Readonly<Record<string, string>>;
 
 export interface DraftFacts {
-  readonly zone: Zone;
   /** World time, ms. */
   readonly now: number;
   readonly lists: readonly string[];
@@ -76,7 +77,8 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     id: rule.id,
     name: rule.name,
     enabled: rule.enabled,
-    ends: rule.expires_at === null ? '' : fieldOf(Date.parse(rule.expires_at), zone),
+    ends: rule.expires_at === null ? '' : fieldOf(Date.parse(rule.expires_at), zone).replace('T', ' '),
+    endsZone: zone,
     events: rule.events,
     scope: rule.scope.kind,
     lists: rule.scope.kind === 'lists' ? rule.scope.ids : [],
@@ -119,7 +121,7 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
   const [holdUp, holdDown] = [numberIn(draft.holdUp, 0, 3600, true), numberIn(draft.holdDown, 0, 3600, true)];
   if (holdUp === null) wrong('holdUp', problems.hold);
   if (holdDown === null) wrong('holdDown', problems.hold);
-  const ends = draft.ends.trim() === '' ? null : momentFrom(draft.ends, facts.zone);
+  const ends = draft.ends.trim() === '' ? null : momentFrom(draft.ends, draft.endsZone);
   if (draft.ends.trim() !== '' && ends === null) wrong('ends', problems.ends);
   else if (ends !== null && ends <= facts.now && draft.enabled) wrong('ends', problems.endsPast);
   const hours = hoursOf(draft.hours);
@@ -173,12 +175,21 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
       ? { kind: 'always' }
       : draft.kind === 'session'
         ? { kind: 'session', calendar: draft.calendar }
-        : { kind: 'daily', zone: draft.zone.trim(), days: [...draft.days].sort((a, b) => a - b), from: draft.from, to: draft.to };
+        : {
+            kind: 'daily',
+            zone: draft.zone.trim(),
+            days: [...draft.days].sort((a, b) => a - b),
+            from: timeIn(draft.from),
+            to: timeIn(draft.to),
+          };
   const read = HoursSchema.safeParse(candidate);
   if (read.success) return ok(read.data);
   const words: Readonly<Record<string, string>> = { zone: problems.zone, days: problems.days, from: problems.time, to: problems.time };
   return err(Object.fromEntries(read.error.issues.map(({ path: [field] }) => [String(field), words[String(field)] ?? problems.time])));
 }
+
+/** "9:30" is 09:30. */
+const timeIn = (text: string): string => text.trim().replace(/^(\d):/, '0$1:');
 
 function outletOf(draft: RuleDraft): Result<Outlet | null, Problems> {
   if (draft.outlet === 'none') return ok(null);

@@ -10,6 +10,7 @@ import { useWorldMinute } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { zoneName } from '../../text/format.ts';
+import { MOMENT_FORM } from '../../text/moment-field.ts';
 import { ruleWords } from '../../text/rules.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
@@ -45,12 +46,14 @@ export function RuleEditor({ first, draft, takesFocus, onClose }: RuleEditorProp
   const [said, setSaid] = useState('');
   const [tried, setTried] = useState<{ readonly rule: Rule; readonly turn: number } | null>(null);
   const facts = useMemo(
-    () => ({ zone, now, lists: watchlists.map(({ id }) => id), taken: faces?.map(({ id }) => id) ?? [] }),
-    [zone, now, watchlists, faces],
+    () => ({ now, lists: watchlists.map(({ id }) => id), taken: faces?.map(({ id }) => id) ?? [] }),
+    [now, watchlists, faces],
   );
   const made = ruleOf(draft, facts);
   const all: Problems = made.ok ? {} : made.error;
   const problems: Problems = left === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => left.has(field)));
+  // An end that is there keeps the zone in which it was typed.
+  const endsZone = draft.ends.trim() === '' ? zone : draft.endsZone;
   const set = (more: Partial<RuleDraft>): void => {
     view.writeRule(more);
     setSaid('');
@@ -178,7 +181,10 @@ export function RuleEditor({ first, draft, takesFocus, onClose }: RuleEditorProp
           {text('holdUp', editor.holdUp)}
           {text('holdDown', editor.holdDown)}
         </div>
-        {text('ends', editor.ends(zoneName(zone)), { type: 'datetime-local' })}
+        {text('ends', editor.ends(zoneName(endsZone)), {
+          hint: MOMENT_FORM,
+          onChange: (ends) => set({ ends, endsZone }),
+        })}
         <OutletFields draft={draft} problems={problems} isAsSaved={isAsSaved} set={set} leave={leave} />
         {tried !== null && <RuleTrial key={tried.turn} rule={tried.rule} turn={tried.turn} onAgain={trial} />}
       </form>

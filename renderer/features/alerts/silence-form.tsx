@@ -5,7 +5,7 @@ import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useWorldMinute } from '../../store/sight.ts';
 import { zoneName } from '../../text/format.ts';
-import { momentFrom } from '../../text/moment-field.ts';
+import { MOMENT_FORM, momentFrom } from '../../text/moment-field.ts';
 import { ruleWords } from '../../text/rules.ts';
 import { FormField } from './form-field.tsx';
 import { type Problems, symbolsIn } from './rule-draft.ts';
@@ -15,18 +15,20 @@ const { mutes: words, problems: cures } = ruleWords;
 
 export function SilenceForm() {
   const { intents } = useServices();
-  const zone = usePreference((preference) => preference.zone);
+  const present = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
   const draft = useView((state) => state.silence);
+  const zone = draft.zone ?? present;
   const [problems, setProblems] = useState<Problems>({});
   const [said, setSaid] = useState('');
-  const field = (name: keyof SilenceDraft, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
+  const field = (name: Exclude<keyof SilenceDraft, 'zone'>, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
     <FormField
       label={label}
       value={draft[name]}
       problem={problems[name]}
       onChange={(value) => {
-        view.writeSilence({ [name]: value });
+        const next = { ...draft, [name]: value };
+        view.writeSilence({ [name]: value, zone: `${next.from}${next.until}`.trim() === '' ? null : zone });
         setProblems(({ [name]: _, ...others }) => others);
         setSaid('');
       }}
@@ -36,11 +38,11 @@ export function SilenceForm() {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const symbols = symbolsIn(draft.symbols);
-    const from = draft.from === '' ? null : momentFrom(draft.from, zone);
+    const from = draft.from.trim() === '' ? null : momentFrom(draft.from, zone);
     const until = momentFrom(draft.until, zone);
     const found: Record<string, string> = {};
     if (symbols.wrong.length > 0) found.symbols = cures.symbols(symbols.wrong);
-    if (draft.from !== '' && from === null) found.from = cures.from;
+    if (draft.from.trim() !== '' && from === null) found.from = cures.from;
     if (until === null) found.until = cures.until;
     else if (until <= now) found.until = cures.untilPast;
     else if (from !== null && until <= from) found.until = cures.untilFirst;
@@ -61,8 +63,8 @@ export function SilenceForm() {
       <h2>{words.add}</h2>
       {field('symbols', words.symbols)}
       <div className="al-fields">
-        {field('from', words.from(zoneName(zone)), { type: 'datetime-local' })}
-        {field('until', words.until(zoneName(zone)), { type: 'datetime-local' })}
+        {field('from', words.from(zoneName(zone)), { hint: MOMENT_FORM })}
+        {field('until', words.until(zoneName(zone)), { hint: MOMENT_FORM })}
       </div>
       {field('comment', words.comment)}
       <div className="row">

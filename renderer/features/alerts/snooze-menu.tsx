@@ -11,7 +11,7 @@ import { useWorldMinute } from '../../store/sight.ts';
 import { useBoard } from '../../store/store.ts';
 import { alerts as words } from '../../text/alerts.ts';
 import { lasting, moment, type Zone, zoneName } from '../../text/format.ts';
-import { fieldOf, momentFrom } from '../../text/moment-field.ts';
+import { fieldOf, MOMENT_FORM, momentFrom } from '../../text/moment-field.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
 import { namesOf, useActs } from './use-acts.ts';
@@ -153,8 +153,9 @@ interface AskTimeProps {
 }
 
 function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
-  const zone = usePreference((preference) => preference.zone);
-  const [text, setText] = useState(() => fieldOf(now + 120 * MINUTE, zone));
+  // As it is now: what is typed below keeps its meaning.
+  const [zone] = useState(usePreference((preference) => preference.zone));
+  const [text, setText] = useState(() => fieldOf(now + 120 * MINUTE, zone).replace('T', ' '));
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -171,7 +172,9 @@ function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
           <span>{words.snooze.timeLabel(zoneName(zone))}</span>
           <input
             className="field"
-            type="datetime-local"
+            type="text"
+            autoComplete="off"
+            placeholder={MOMENT_FORM}
             value={text}
             aria-invalid={problem !== null}
             onChange={(event) => {

@@ -18,6 +18,9 @@ import { useToasts } from './use-inbox.ts';
 /** How many of the others are named. */
 const NAMED = 4;
 
+const idsOf = (alerts: readonly Alert[]): string[] =>
+  alerts.flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));
+
 export function Toast() {
   const { standing, over } = useToasts();
   const newest = standing[0] ?? over[0];
@@ -41,7 +44,12 @@ export function Toast() {
     return named.join(', ') + (alerts.length > NAMED ? ', …' : '');
   };
   const others = { standing: standing.slice(1), over: newest === standing[0] ? over : over.slice(1) };
-  const ids = [...standing, ...over].flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));
+  const ids = idsOf([...standing, ...over]);
+  const acknowledge = (): void => {
+    acts.acknowledge(standing);
+    // Of what is over, there is nothing more to say either.
+    preferences.dismiss(idsOf(over));
+  };
   const open = (): void => {
     if (newest.handover !== null) intents.tell('alerts.clicked', { notification_id: newest.handover.notification_id });
     openAlert(newest);
@@ -74,7 +82,7 @@ export function Toast() {
       </div>
       <div className="row do">
         {standing.length > 0 && (
-          <button type="button" className="btn primary" onClick={() => acts.acknowledge(standing)}>
+          <button type="button" className="btn primary" onClick={acknowledge}>
             {standing.length === 1 ? words.acts.acknowledge : words.acts.acknowledgeCount(standing.length)}
           </button>
         )}

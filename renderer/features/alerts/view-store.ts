@@ -1,6 +1,7 @@
 // Renderer: how the page Alerts stands: it is as it was left when one comes back to it.
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { Zone } from '../../text/format.ts';
 import { FILTERS_AT_FIRST, type Filters } from './filters.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
@@ -19,8 +20,10 @@ interface Editing {
 /** A silence that is being written. */
 export interface SilenceDraft {
   readonly symbols: string;
+  /** Both as typed, in this zone: another zone chosen since then does not move them. null: nothing is typed. */
   readonly from: string;
   readonly until: string;
+  readonly zone: Zone | null;
   readonly comment: string;
 }
 
@@ -41,7 +44,7 @@ interface View {
 /** Rows that are read at first, and with each further asking. */
 const MOST = 1000;
 const NONE: ReadonlySet<number> = new Set();
-const NO_SILENCE: SilenceDraft = { symbols: '', from: '', until: '', comment: '' };
+const NO_SILENCE: SilenceDraft = { symbols: '', from: '', until: '', zone: null, comment: '' };
 
 const store = createStore<View>(() => ({
   section: 'inbox',
