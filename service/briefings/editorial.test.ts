@@ -78,10 +78,10 @@ test('what is no text, too large or there twice is refused; other files are not 
   write('two.md', front('title: t\nauthor: a\ndate: 2026-01-01\nid: same'));
   write('notes.txt', 'no briefing');
   const { problems, due } = openEditorials(folder.path);
-  expect(problems.map(({ file, reason }) => [file, reason.split(' ').slice(0, 3).join(' ')])).toEqual([
-    ['bytes.md', 'cannot be read:'],
-    ['large.md', 'is larger than'],
-    ['two.md', 'another file has'],
+  expect(problems.map(({ file, reason }) => [file, reason.split(';')[0]])).toEqual([
+    ['bytes.md', 'cannot be read: it is not UTF-8'],
+    ['large.md', 'cannot be read: it is larger than 1 MB'],
+    ['two.md', 'another file has the id same'],
   ]);
   expect(due(LATE)).toHaveLength(1);
 });

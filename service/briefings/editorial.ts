@@ -1,6 +1,6 @@
 // Service, briefings: a folder of Markdown files with front matter, as an editorial archive beside what the desks write.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { normalizeSymbol } from '../../shared/domain/instruments.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
 import { MomentSchema, SymbolSchema } from '../../shared/wire/primitives.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fingerprintOf, readWhole } from '../folder-files.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './words.ts';
 
@@ -111,8 +111,7 @@ function readFolder(folder: string): Contents {
 
 function textOf(path: string): string | Error {
   try {
-    if (statSync(path).size > MOST_BYTES) return new Error(`is larger than ${MOST_BYTES} bytes; shorten it`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readWhole(path, MOST_BYTES, 'shorten it'));
   } catch (thrown) {
     return new Error(`cannot be read: ${thrown instanceof TypeError ? 'it is not UTF-8' : messageOf(thrown)}`);
   }

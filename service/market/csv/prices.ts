@@ -39,9 +39,13 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
   const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) return `column ${twice} is there twice; the first line must be ${header}`;
   const rows: { line: number; cells: string[] }[] = [];
-  for (let index = first + 1; index < parsed.length; index++) {
+  // Only a quoted cell can go over several lines.
+  const linesOf = text.includes('"') ? (cells: readonly string[]): number => cells.join('').split('\n').length : (): number => 1;
+  let line = 1;
+  for (let index = 0; index < parsed.length; index++) {
     const cells = parsed[index] as string[];
-    if (cells.length > 1 || (cells[0] ?? '').trim() !== '') rows.push({ line: index + 1, cells });
+    if (index > first && (cells.length > 1 || (cells[0] ?? '').trim() !== '')) rows.push({ line, cells });
+    line += linesOf(cells);
   }
   return { columns: new Map(names.map((name, index) => [name, index])), rows };
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +74,33 @@ describe('price folder', () => {
       'short.csv: column close is missing; the first',
       'wide.csv: this is not UTF-8 text; save it as',
     ]);
+  });
+
+  it.skipIf(process.platform === 'win32')('leaves alone what is no file, and what is too large to be read, and uses the rest', () => {
+    write('good.csv', HEADER + row('SPY', '2020-01-02'));
+    mkdirSync(join(folder, 'a-folder.csv'));
+    symlinkSync('a-circle.csv', join(folder, 'a-circle.csv'));
+    symlinkSync('gone', join(folder, '.#lock.csv'));
+    symlinkSync('/dev/zero', join(folder, 'b-device.csv'));
+    execFileSync('mkfifo', [join(folder, 'c-pipe.csv')]);
+    write('d-large.csv', HEADER);
+    truncateSync(join(folder, 'd-large.csv'), 300 * 1024 * 1024);
+    const source = openCsvFolder(folder);
+    expect(source.counts.used).toBe(1);
+    expect(source.refresh()).toBe(false);
+    expect(source.problems.map(({ file, reason }) => `${file}: ${reason.replace(/: E.*/, '')}`)).toEqual([
+      '.#lock.csv: the file cannot be read',
+      'a-circle.csv: the file cannot be read',
+      'a-folder.csv: the file cannot be read: it is no file',
+      'b-device.csv: the file cannot be read: it is no file',
+      'c-pipe.csv: the file cannot be read: it is no file',
+      'd-large.csv: the file cannot be read: it is larger than 256 MB; split it',
+    ]);
+  });
+
+  it('names the line of the file also below a cell of several lines', () => {
+    write('x.csv', `${HEADER}${row('SPY', '2020-01-02')}"S\nP\nY",2020-01-03,1,1,1,1,1\n${row('SPY', '2020-01-06')}SPY,soon,1,1,1,1,1\n`);
+    expect(openCsvFolder(folder).problems.map(({ line }) => line)).toEqual([3, 7]);
   });
 
   it('cannot be opened without a single usable row', () => {

@@ -1,14 +1,17 @@
 // Service, market: a folder of CSV files as a market source: daily bars, and bars within the day that form the present one. Reads only.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
-import { fingerprintOf } from '../../fingerprint.ts';
+import { fingerprintOf, readWhole } from '../../folder-files.ts';
 import type { ClosedDay, Instrument, MarketSource } from '../types.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
 import { IntradayFolder, isIntraday } from './intraday.ts';
 import { type CsvProblem, firstAfter, PriceFolder } from './prices.ts';
 import { type Calendar, expectedClose, sessionClose } from './sessions.ts';
+
+/** Of one file; a text much larger is more than a string can hold. */
+const MOST_BYTES = 256 * 1024 * 1024;
 
 export interface CsvCounts {
   readonly files: number;
@@ -147,7 +150,7 @@ function readFolder(folder: string): Contents {
   const prices = new PriceFolder();
   const read = (name: string): Uint8Array | null => {
     try {
-      return readFileSync(join(folder, name));
+      return readWhole(join(folder, name), MOST_BYTES, 'split it');
     } catch (error) {
       prices.problems.push({ file: name, line: 0, reason: `the file cannot be read: ${messageOf(error)}` });
       return null;
