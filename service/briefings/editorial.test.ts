@@ -81,7 +81,7 @@ test('what is no text, too large or there twice is refused; other files are not 
   expect(problems.map(({ file, reason }) => [file, reason.split(';')[0]])).toEqual([
     ['bytes.md', 'cannot be read: it is not UTF-8'],
     ['large.md', 'cannot be read: it is larger than 1 MB'],
-    ['two.md', 'another file has the id same'],
+    ['two.md', 'another file has the id ed-same'],
   ]);
   expect(due(LATE)).toHaveLength(1);
 });
