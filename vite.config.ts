@@ -10,7 +10,7 @@ const LINK = { tag: 'link', injectTo: 'head' } as const;
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react(), pageInTwo()],
+  plugins: [react(), pageInParts()],
   // Texts are laid out in a worker, which has no document: what is built for workers runs in the page too, not the other way round.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   worker: { plugins: () => [licencesOfWorker()] },
@@ -27,13 +27,14 @@ export default defineConfig({
 });
 
 /**
- * The page in two parts, whatever else is loaded later: what asks the core (renderer/main.ts and all that it imports), and the components
- * (renderer/mount.tsx, likewise). The entry imports the second while it runs; index.html asks for both, and for their styles, at once.
+ * The page in three parts, whatever else is loaded later: what knocks at the core (renderer/knock.ts and all that it imports), what asks it
+ * (renderer/main.ts, likewise), and the components (renderer/mount.tsx). index.html asks for all, and for their styles, at once; each part runs as soon
+ * as it is there, and the second imports the third.
  */
-function pageInTwo(): Plugin {
-  const closures = { link: new Set<string>(), components: new Set<string>() };
+function pageInParts(): Plugin {
+  const closures = { knock: new Set<string>(), link: new Set<string>(), components: new Set<string>() };
   return {
-    name: 'page-in-two',
+    name: 'page-in-parts',
     apply: 'build',
     config: () => ({
       build: {
@@ -41,6 +42,7 @@ function pageInTwo(): Plugin {
           output: {
             codeSplitting: {
               groups: [
+                { name: 'knock', test: (id: string) => closures.knock.has(id), priority: 3 },
                 { name: 'link', test: (id: string) => closures.link.has(id), priority: 2 },
                 { name: 'components', test: (id: string) => closures.components.has(id), priority: 1 },
               ],
@@ -56,6 +58,7 @@ function pageInTwo(): Plugin {
         for (const next of this.getModuleInfo(id)?.importedIds ?? []) follow(next, into);
       };
       for (const id of this.getModuleIds()) {
+        if (id.endsWith('/renderer/knock.ts')) follow(id, closures.knock);
         if (id.endsWith('/renderer/main.ts')) follow(id, closures.link);
         if (id.endsWith('/renderer/mount.tsx')) follow(id, closures.components);
       }

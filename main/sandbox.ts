@@ -14,6 +14,7 @@ import { OwnPricesSchema } from '../shared/domain/profiles.ts';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
+import { keepCompiled } from './compiled.ts';
 import type { CheckPrices, EmbeddedOptions, EmbeddedService } from './core/host/embedded-service.ts';
 import { cleanEnvironment } from './core/host/secrets.ts';
 
@@ -235,6 +236,7 @@ function setAside(db: string): string {
 const report = (port: NonNullable<typeof parentPort>, message: Report): void => port.postMessage(message);
 
 if (!isMainThread && parentPort !== null) {
+  keepCompiled();
   const task = TaskSchema.safeParse(workerData);
   const port = parentPort;
   if (task.success)

@@ -2,6 +2,7 @@
 // Electron is never imported in here: under plain Node its package tries to download itself.
 import { join } from 'node:path';
 import { ensureBuilt, ROOT } from './build.ts';
+import { keepCompiled } from './compiled.ts';
 import { exitCodeOf, UsageError } from './core/host/command-line.ts';
 import { readRunFile } from './core/host/run-file.ts';
 import { parseStartFlags, type StartFlags } from './core/host/start-flags.ts';
@@ -54,4 +55,5 @@ function whyNotElectron({ open, port }: StartFlags): string | null {
   return process.getuid?.() === 0 ? 'its sandbox does not work for root' : null;
 }
 
+keepCompiled();
 process.exitCode = await exitCodeOf('npm start', () => start(process.argv.slice(2)), console.error);

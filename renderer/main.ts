@@ -1,5 +1,5 @@
-// Renderer: the entry. Picks the link by passing objects: the preload's bridge in Electron, else a socket to the Node shell. It is small: the core is
-// asked while the components, the larger part of the page, are still on their way (index.html asks for both at once).
+// Renderer: the entry. Picks the link by passing objects: the preload's bridge in Electron, else a socket to the Node shell, which knock.ts has opened.
+// It is small: the core is asked while the components, the larger part of the page, are still on their way (index.html asks for all at once).
 import './zod-config.ts';
 
 import './theme/tokens.css';
@@ -8,21 +8,13 @@ import './theme/base.css';
 import './theme/forms.css';
 import './theme/table.css';
 
-import { BRIDGE_NAME, type Bridge } from '../shared/channels/bridge.ts';
 import { createBridgeLink } from '../shared/channels/bridge-link.ts';
-import { LINK_PATH } from '../shared/channels/socket-frames.ts';
+import { OPEN, type SocketLike } from '../shared/channels/socket-like.ts';
 import { createSocketWindowLink } from '../shared/channels/socket-link.ts';
 import { createClock } from '../shared/lib/clock.ts';
 import { followTheme } from './follow-theme.ts';
-import { takeSession } from './link/session.ts';
+import { door, openSocket } from './knock.ts';
 import { openWindow } from './open-window.ts';
-
-declare global {
-  interface Window {
-    /** There only in Electron; see preload/. */
-    readonly [BRIDGE_NAME]?: Bridge;
-  }
-}
 
 const clock = createClock({
   now: () => Date.now(),
@@ -32,8 +24,8 @@ const clock = createClock({
 
 async function start(element: HTMLElement): Promise<void> {
   const components = import('./mount.tsx');
-  const bridge = window[BRIDGE_NAME];
-  if (bridge !== undefined) {
+  if ('bridge' in door) {
+    const { bridge } = door;
     const opened = openWindow(() => createBridgeLink(bridge), clock);
     return (await components).mountApp(element, opened);
   }
@@ -41,27 +33,17 @@ async function start(element: HTMLElement): Promise<void> {
   window.addEventListener('hashchange', () => {
     if (location.hash.startsWith('#t=')) location.reload();
   });
-  const address = new URL(LINK_PATH, location.href.replace(/^http/, 'ws'));
-  // Opened while the token is traded; it says nothing before it has a session.
-  let early: WebSocket | null = new WebSocket(address);
-  const session = await takeSession({
-    hash: location.hash,
-    clearHash: () => history.replaceState(null, '', location.pathname + location.search),
-    storage: sessionStorage,
-    fetch: (path, init) => fetch(path, init),
-  });
-  if (!session.ok) {
-    early.close();
-    return (await components).mountNoSession(element, session.error);
-  }
-  const openSocket = (): WebSocket => {
+  let early: SocketLike | undefined = door.socket;
+  const session = await door.session;
+  if (!session.ok) return (await components).mountNoSession(element, session.error);
+  const open = (): SocketLike => {
     const first = early;
-    early = null;
-    return first !== null && first.readyState <= WebSocket.OPEN ? first : new WebSocket(address);
+    early = undefined;
+    return first !== undefined && first.readyState <= OPEN ? first : openSocket();
   };
   const opened = openWindow(
     ({ onEnded, onBad }) =>
-      createSocketWindowLink({ open: openSocket, session: () => session.value, clock, random: Math.random, onRefused: onEnded, onBad }),
+      createSocketWindowLink({ open, session: () => session.value, clock, random: Math.random, onRefused: onEnded, onBad }),
     clock,
   );
   (await components).mountApp(element, opened);

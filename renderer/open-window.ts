@@ -58,8 +58,9 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
     answers: createAnswers(end, ingest),
     markdown: createMarkdownReader(clock, openLayOutWorker),
   };
+  // Asked first, answered first: the snapshot is what the first drawing waits for.
+  connect({ window: end, ingest, clock, random: Math.random });
   followWholes(end, ingest);
   end.subscribe('place.asked', goTo);
-  connect({ window: end, ingest, clock, random: Math.random });
   return { store, services };
 }

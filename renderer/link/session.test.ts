@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SESSION_KEY } from '../../shared/channels/socket-frames.ts';
+import { SESSION_KEY } from '../../shared/channels/door.ts';
 import { type SessionPage, takeSession } from './session.ts';
 
 const GRANTED = 'a-session-of-twenty-letters';

@@ -1,6 +1,6 @@
 // Renderer: how a page of the Node shell proves who opened it. The address carries a one-time token behind #; it is traded for a
 // session, which lives in this tab alone (sessionStorage) and goes into the first frame of the socket. Cookies would be shared by all ports.
-import { SESSION_KEY, SESSION_PATH, SessionGrantSchema, TOKEN_FRAGMENT } from '../../shared/channels/socket-frames.ts';
+import { SECRET, SESSION_KEY, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/door.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 
 /** The parts of the page that the exchange needs. */
@@ -32,11 +32,17 @@ export async function takeSession(page: SessionPage): Promise<Result<string, NoS
   } catch {
     return err('unreachable');
   }
-  const answer = response.ok ? SessionGrantSchema.safeParse(await response.json().catch(() => null)) : null;
-  if (answer?.success === true) {
-    page.storage.setItem(SESSION_KEY, answer.data.session);
-    return ok(answer.data.session);
+  const granted = response.ok ? sessionIn(await response.json().catch(() => null)) : null;
+  if (granted !== null) {
+    page.storage.setItem(SESSION_KEY, granted);
+    return ok(granted);
   }
   // A reload of the very address that opened this tab: its token is spent, but the session from it still stands.
   return kept === null ? err('token_refused') : ok(kept);
+}
+
+/** The session of a grant. Looked at by hand: this runs before the schemas are there. */
+function sessionIn(grant: unknown): string | null {
+  const session = typeof grant === 'object' && grant !== null && 'session' in grant ? grant.session : null;
+  return typeof session === 'string' && SECRET.test(session) ? session : null;
 }

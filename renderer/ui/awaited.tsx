@@ -5,7 +5,7 @@ import { en } from '../text/en.ts';
 import './awaited.css';
 
 /** Shorter waits are not worth a word, ms (design notes, "Interaction rules"). */
-const SAY_AFTER = 300;
+export const SAY_AFTER = 300;
 const STOP_AFTER = 3000;
 
 interface AwaitedProps {

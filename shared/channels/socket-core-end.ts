@@ -2,7 +2,8 @@
 import type { Cancel, Clock } from '../lib/clock.ts';
 import { createHeldPushes } from './held-pushes.ts';
 import type { LinkedCore } from './link.ts';
-import { CallFrameSchema, CLOSED, GotFrameSchema, HelloFrameSchema, parseFrame, type SocketLike } from './socket-frames.ts';
+import { CallFrameSchema, CLOSED, GotFrameSchema, HelloFrameSchema, parseFrame } from './socket-frames.ts';
+import type { SocketLike } from './socket-like.ts';
 
 export interface SocketCoreOptions {
   readonly socket: SocketLike;

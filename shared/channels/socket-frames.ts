@@ -1,16 +1,9 @@
-// Pure: what travels on the loopback socket, and how a page comes to its session. Both ends parse every frame that arrives.
+// Pure: what travels on the loopback socket, and how a page comes to its session (door.ts says where). Both ends parse every frame that arrives.
 import { z } from 'zod';
 import { AnswerSchema } from './channel.ts';
+import { SECRET } from './door.ts';
 
-/** Where the socket is, where a one-time token is traded for a session, and how its address is told. */
-export const LINK_PATH = '/link';
-export const SESSION_PATH = '/session';
-/** The address of a window is `http://127.0.0.1:PORT/#t=TOKEN`; a fragment is never sent to a server or written to its log. */
-export const TOKEN_FRAGMENT = 't';
-/** Where the page keeps its session: in sessionStorage, so that it ends with the tab. */
-export const SESSION_KEY = 'barograph.session';
-
-const SecretSchema = z.string().regex(/^[A-Za-z0-9_-]{20,128}$/);
+const SecretSchema = z.string().regex(SECRET);
 
 /** Body and reply of POST /session. */
 export const TokenTradeSchema = z.strictObject({ token: SecretSchema });
@@ -44,18 +37,4 @@ export function parseFrame(frame: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A WebSocket's `readyState` while it carries frames. */
-export const OPEN = 1;
-
-/** A connected WebSocket as both ends see it: the browser's, Node's and that of `ws` fit. */
-export interface SocketLike {
-  /** `OPEN` once the other end has accepted; less before, more when it is over. */
-  readonly readyState: number;
-  send(text: string): void;
-  close(code?: number, reason?: string): void;
-  addEventListener(type: 'open' | 'error', listener: () => void): void;
-  addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }

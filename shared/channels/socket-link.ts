@@ -4,10 +4,11 @@ import { backoffDelay } from '../lib/backoff.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { Answer } from './channel.ts';
 import type { WindowLink } from './link.ts';
-import { CLOSED, CoreFrameSchema, OPEN, parseFrame, type SocketLike } from './socket-frames.ts';
+import { CLOSED, CoreFrameSchema, parseFrame } from './socket-frames.ts';
+import { OPEN, type SocketLike } from './socket-like.ts';
 
 export interface SocketWindowOptions {
-  /** Opens a new socket to the core; one that is open already, and over which nothing was said yet, is as good. */
+  /** Opens a new socket to the core; one that is open already is as good (early-socket.ts). */
   readonly open: () => SocketLike;
   /** The session that the page has, or null where it has none. Read again for every attempt. */
   readonly session: () => string | null;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { listenLoopback } from '../../main/node/loopback-server.ts';
 import { createSessions } from '../../main/node/sessions.ts';
-import { LINK_PATH } from '../../shared/channels/socket-frames.ts';
+import { LINK_PATH } from '../../shared/channels/door.ts';
 import { createSocketWindowLink, type SocketWindowLink } from '../../shared/channels/socket-link.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { type LinkRig, TestCore, until } from './rig.ts';

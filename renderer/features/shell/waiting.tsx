@@ -1,13 +1,21 @@
 // Renderer: the page before there is anything to show. It says what is awaited, or why there will be nothing.
+import { useEffect, useState } from 'react';
 import type { NoSession } from '../../link/session.ts';
+import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
+import { SAY_AFTER } from '../../ui/awaited.tsx';
 import { Logo } from '../../ui/glyph.tsx';
 import './shell.css';
 
+/** What is awaited comes sooner as a rule than words for it could be drawn. */
 export function Waiting() {
+  const { clock } = useServices();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => clock.after(SAY_AFTER, () => setLong(true)), [clock]);
   const link = useApp((state) => state.link);
   const problem = useApp((state) => state.ended ?? state.problem);
+  if (!isLong && problem === null) return null;
   return <Notice heading={en.waiting.heading} text={problem ?? (link === 'up' ? en.waiting.snapshot : en.waiting.link)} />;
 }
 
