@@ -223,6 +223,7 @@ export const en = {
     ownFrom: 'From',
     ownTo: 'To',
     ownShow: 'Show',
+    ownOutside: (from: string, to: string) => `The history reaches from ${from} to ${to}.`,
     readingCourse: (grain: string) => `Reading regimes by ${grain.toLowerCase()}`,
     minuteRefused: 'Minutes are for the Institutional plan. Hours are shown.',
     exportName: 'Export timeline',

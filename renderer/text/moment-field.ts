@@ -26,7 +26,7 @@ export function dayFrom(text: string): string | null {
 
 /** A blank may stand for the T. @returns ms; null where the text is no such moment */
 export function momentFrom(text: string, zone: Zone): number | null {
-  const [, year, month, day, hour, minute] = (/^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)$/.exec(text.trim()) ?? []).map(Number);
+  const [, year, month, day, hour, minute] = (/^(\d{4})[-/.](\d\d?)[-/.](\d\d?)[T ]+(\d\d?):(\d\d)$/.exec(text.trim()) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined || hour === undefined || minute === undefined) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || hour > 23 || minute > 59) return null;

@@ -1,12 +1,14 @@
 // Renderer: the tools of the timeline: how far back, in which steps, what is being read, the legend, and the way out as a file.
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/readings.ts';
 import type { Stretch } from '../../charts/brush-range.ts';
 import { useServices } from '../../services.ts';
 import type { RegimeCourse, Slot } from '../../store/state.ts';
 import { en } from '../../text/en.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Segment } from '../../ui/segment.tsx';
+import { dayOf, ownStretch } from './own-range.ts';
 
 export const DAYS = [1, 5, 30, 90] as const;
 /** So many days up to now, which go on with the time, or a stretch that stays. */
@@ -88,26 +90,33 @@ interface OwnRangeProps {
 
 /** Whole days of UTC, from the beginning of the first to the end of the last. */
 function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
-  const [from, setFrom] = useState(() => dateOf(Math.max(whole.from, whole.to - 7 * DAY)));
-  const [to, setTo] = useState(() => dateOf(whole.to));
-  const limits = { min: dateOf(whole.from), max: dateOf(whole.to) };
+  const [from, setFrom] = useState(() => dayOf(Math.max(whole.from, whole.to - 7 * DAY)));
+  const [to, setTo] = useState(() => dayOf(whole.to));
+  const [problem, setProblem] = useState('');
+  const id = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const [first, last] = [from, to].sort() as [string, string];
-    onChosen({ stretch: { from: Math.max(whole.from, Date.parse(first)), to: Math.min(whole.to, Date.parse(last) + DAY) } });
+    const stretch = ownStretch(from, to, whole);
+    if (typeof stretch === 'string') {
+      setProblem(stretch === 'no_day' ? en.briefings.badDays.no_day : en.chart.ownOutside(dayOf(whole.from), dayOf(whole.to)));
+      return;
+    }
+    onChosen({ stretch });
     onClose();
+  };
+  const shared = { isWrong: problem !== '', describedBy: id, onLeave: () => undefined };
+  const typing = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setProblem('');
   };
   return (
     <Dialog heading={en.chart.ownRange} returnTo={returnTo} onClose={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          {en.chart.ownFrom}
-          <input className="field" type="date" required {...limits} value={from} onChange={(event) => setFrom(event.target.value)} />
-        </label>
-        <label>
-          {en.chart.ownTo}
-          <input className="field" type="date" required {...limits} value={to} onChange={(event) => setTo(event.target.value)} />
-        </label>
+      <form onSubmit={submit} noValidate>
+        <DayField label={en.chart.ownFrom} value={from} onChange={typing(setFrom)} {...shared} />
+        <DayField label={en.chart.ownTo} value={to} onChange={typing(setTo)} {...shared} />
+        <p className="wrong" id={id} role="alert">
+          {problem}
+        </p>
         <div className="dialog-actions">
           <button type="button" className="btn line" onClick={onClose}>
             {en.lists.cancel}
@@ -120,5 +129,3 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
     </Dialog>
   );
 }
-
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

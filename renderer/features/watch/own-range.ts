@@ -1,0 +1,17 @@
+// Renderer, pure: a stretch of whole days of UTC as it is typed, within what is known of a symbol.
+import type { Stretch } from '../../charts/brush-range.ts';
+import { dayFrom } from '../../text/moment-field.ts';
+
+const DAY = 86_400_000;
+
+/** "2026-03-04": the UTC day of a time, ms. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** @returns from the beginning of the earlier day to the end of the later one; else why there is no such stretch */
+export function ownStretch(from: string, to: string, whole: Stretch): Stretch | 'no_day' | 'outside' {
+  const days = [dayFrom(from), dayFrom(to)];
+  if (days.includes(null)) return 'no_day';
+  const [first, last] = days.map((day) => Date.parse(day ?? '')).sort((a, b) => a - b) as [number, number];
+  if (first > whole.to || last + DAY < whole.from) return 'outside';
+  return { from: Math.max(whole.from, first), to: Math.min(whole.to, last + DAY) };
+}
