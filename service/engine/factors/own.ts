@@ -5,7 +5,7 @@ import { Ring } from '../ring.ts';
 import { sampleDeviation } from '../threshold.ts';
 import { CORRELATION_SPAN } from './as-of.ts';
 import type { MarketPanel } from './panel.ts';
-import { meanOf, PercentileWindow } from './percentile.ts';
+import { meanOf, PercentileWindows } from './percentile.ts';
 import { efficiency, hillTail, jumpShare, logOf, mean, meanOfKnown, permutationEntropy, ratio, signedFit, type Tail } from './series.ts';
 
 /** Where each ranked measure of a bar stands in its array. */
@@ -46,7 +46,7 @@ export class SymbolFactors {
   readonly #isEquityLike: boolean;
   readonly #isMember: boolean;
   readonly #panel: MarketPanel;
-  readonly #windows: readonly PercentileWindow[] = Array.from({ length: MEASURES }, () => new PercentileWindow());
+  readonly #windows = new PercentileWindows(MEASURES);
   /** Its returns from panel day to panel day up to #panelDay, a day that it sat out being 0. */
   readonly #panelReturns = new Ring(CORRELATION_SPAN);
   #panelDay = 0;
@@ -69,8 +69,8 @@ export class SymbolFactors {
     const averages = averagesOf(history.closes);
     this.#measure(history, averages);
     this.#nextStrength = nextStrength(this.#strength, history);
-    const measures = this.#measures;
-    const rank = (measure: number): number => (this.#windows[measure] as PercentileWindow).rank(measures[measure] as number);
+    const ranks = this.#windows.rank(this.#measures);
+    const rank = (measure: number): number => ranks[measure] as number;
     const market = this.#panel.reading;
     const equity = (value: number): number => (this.#isEquityLike ? value : Number.NaN);
     const premium = equity(market.variancePremium);
@@ -92,7 +92,7 @@ export class SymbolFactors {
 
   /** Takes in the bar that was evaluated last. */
   commit(history: BarHistory): void {
-    for (let i = 0; i < MEASURES; i++) (this.#windows[i] as PercentileWindow).push(this.#measures[i] as number);
+    this.#windows.push();
     this.#strength = this.#nextStrength;
     this.#tail = this.#nextTail;
     if (this.#pending(history.closes.back(0))) this.#panelReturns.push(Math.log(history.closes.back(0) / this.#panelClose));

@@ -1,7 +1,7 @@
 // Service, engine: the risk probability: a logistic, one vector of weights per year and kind of inputs, each fitted on what was closed before it.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { FACTOR_CODES, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
+import { FACTOR_CODES, type Powers } from '../../../shared/domain/factors.ts';
 import { hasTier, RISK_INPUTS } from './inputs.ts';
 import { sigmoid } from './logistic.ts';
 import { VolatilityStatesSchema } from './volatility-states.ts';
@@ -95,24 +95,30 @@ export function riskProbability(vector: Vector, inputs: Float64Array): number {
  * the model does not use has 0: it describes, it does not alarm.
  */
 export function riskContributions(vector: Vector, inputs: Float64Array): Powers {
-  const shares: Record<FactorCode, number> = {
-    'D-01': 0,
-    'D-02': 0,
-    'D-03': 0,
-    'D-04': 0,
-    'D-05': 0,
-    'D-06': 0,
-    'D-07': 0,
-    'D-08': 0,
-    'D-09': 0,
-    'D-10': 0,
-    'D-11': 0,
-    'D-12': 0,
-  };
-  for (const [i, { dimension }] of RISK_INPUTS.entries())
-    shares[dimension] += (vector.weights[i] as number) * standardised(vector, inputs, i);
+  shares.fill(0);
+  for (let i = 0; i < inputs.length; i++) {
+    const dimension = DIMENSIONS[i] as number;
+    shares[dimension] = (shares[dimension] as number) + (vector.weights[i] as number) * standardised(vector, inputs, i);
+  }
   let total = 0;
-  for (const code of FACTOR_CODES) total += Math.abs(shares[code]);
-  if (total > 0) for (const code of FACTOR_CODES) shares[code] /= total;
-  return shares;
+  for (let d = 0; d < shares.length; d++) total += Math.abs(shares[d] as number);
+  const share = (d: number): number => (total > 0 ? (shares[d] as number) / total : 0);
+  return {
+    'D-01': share(0),
+    'D-02': share(1),
+    'D-03': share(2),
+    'D-04': share(3),
+    'D-05': share(4),
+    'D-06': share(5),
+    'D-07': share(6),
+    'D-08': share(7),
+    'D-09': share(8),
+    'D-10': share(9),
+    'D-11': share(10),
+    'D-12': share(11),
+  };
 }
+
+/** Of each input, the place of its dimension; and what the dimensions of one bar add up to. */
+const DIMENSIONS = Int32Array.from(RISK_INPUTS, ({ dimension }) => FACTOR_CODES.indexOf(dimension));
+const shares = new Float64Array(FACTOR_CODES.length);
