@@ -1,5 +1,12 @@
 // Renderer: the inbox draws what is in sight and a little more. What is read does not move when something comes above it; the focus is not lost.
-import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  measureElement,
+  type Range,
+  useVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { alwaysDrawn, type Entry, heldOffset, type Sight, union } from './in-sight.ts';
 
@@ -33,6 +40,7 @@ export function useInSight(entries: readonly Entry[], target: number | null, scr
     estimateSize: (index) => HEIGHTS[entries[index]?.kind ?? 'item'],
     getItemKey: useCallback((index: number) => entries[index]?.key ?? index, [entries]),
     overscan: OVERSCAN,
+    measureElement: measureLater,
     // Before it is measured: at once as many as may be in view.
     initialRect: { width: 0, height: window.innerHeight },
     rangeExtractor: useCallback((range: Range) => union(defaultRangeExtractor(range), always), [always]),
@@ -49,6 +57,15 @@ export function useInSight(entries: readonly Entry[], target: number | null, scr
   useLayoutEffect(() => restore(focus, scroll.current), [focus, scroll]);
   return { drawn: virtual.getVirtualItems(), height: virtual.getTotalSize(), measure: virtual.measureElement };
 }
+
+/**
+ * At the top, what was just drawn is measured when the browser has laid the page out, not before: nothing in sight depends on it, and in a flood
+ * it would be laid out twice for one frame. Where the list is scrolled, what comes above must be known at once.
+ */
+const measureLater: NonNullable<List['options']['measureElement']> = (element, entry, list) =>
+  entry === undefined && (list.scrollOffset ?? 0) <= 0
+    ? (list.measurementsCache[list.indexFromElement(element)]?.size ?? 0)
+    : measureElement(element, entry, list);
 
 /** Null where the list stands at its top: there what is new is to be seen. */
 function sightOf(list: List | null): Sight | null {

@@ -1,11 +1,12 @@
 // Renderer: the inbox as it stands, and the High Risk that only this window can tell.
 import { useMemo, useSyncExternalStore } from 'react';
+import type { Alert } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { useServices } from '../../services.ts';
 import { type Calm, createCalm } from '../../store/calm.ts';
 import { usePreference } from '../../store/preferences.ts';
 import type { AppState } from '../../store/state.ts';
-import { type AppStore, useApp, useAppStore, useBoard } from '../../store/store.ts';
+import { type AppStore, useApp, useAppStore } from '../../store/store.ts';
 import { type InboxGroups, inboxGroups, keepEqual } from './groups.ts';
 import type { Mute } from './outcome.ts';
 import { type Toasts, toastsOf } from './toasts.ts';
@@ -18,18 +19,29 @@ export const useMutes = (): readonly Mute[] => useApp((state) => state.wholes.al
 /** Between two drawings of the inbox, ms: in a flood nobody reads faster, and the list beside it must not wait for it. */
 const PAUSE = 250;
 
+const NO_ALERTS: readonly Alert[] = [];
 const NOTHING: InboxGroups = { needsYou: [], takenCare: [], held: [], elevated: [], past: [] };
-/** One for each window's store: the page, the tab's number and the keys speak of the same inbox. */
-const inboxes = new WeakMap<AppStore, Calm<InboxGroups>>();
 
-export function useInbox(): InboxGroups {
+/** The inbox, and the alerts that it was made from. */
+interface Inbox {
+  readonly alerts: readonly Alert[];
+  readonly groups: InboxGroups;
+}
+
+/** One for each window's store: the page, the tab's number, the toast and the keys speak of the same inbox. */
+const inboxes = new WeakMap<AppStore, Calm<Inbox>>();
+
+export const useInbox = (): InboxGroups => useCalmInbox((inbox) => inbox.groups);
+
+/** @param select gives the same object of the same inbox */
+function useCalmInbox<Part>(select: (inbox: Inbox) => Part): Part {
   const store = useAppStore();
   const { clock } = useServices();
   const inbox = inboxOf(store, clock);
-  return useSyncExternalStore(inbox.subscribe, inbox.read);
+  return useSyncExternalStore(inbox.subscribe, () => select(inbox.read()));
 }
 
-function inboxOf(store: AppStore, clock: Clock): Calm<InboxGroups> {
+function inboxOf(store: AppStore, clock: Clock): Calm<Inbox> {
   const known = inboxes.get(store);
   if (known !== undefined) return known;
   const made = createCalm(store, { clock, pause: PAUSE, select: createInboxSelect() });
@@ -38,21 +50,23 @@ function inboxOf(store: AppStore, clock: Clock): Calm<InboxGroups> {
 }
 
 /** Works it out again only where one of its sources is another. */
-function createInboxSelect(): (state: AppState, before: InboxGroups | null) => InboxGroups {
+function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
   let sources: readonly unknown[] = [];
   return ({ board, wholes }, before) => {
     const mutes = wholes.alerting?.mutes ?? NO_MUTES;
     const now = [board?.alerts, board?.rows, mutes];
     if (before !== null && now.every((source, index) => source === sources[index])) return before;
     sources = now;
-    return keepEqual(before ?? NOTHING, board === null ? NOTHING : inboxGroups(board.alerts, board.rows, mutes));
+    const alerts = board?.alerts ?? NO_ALERTS;
+    const groups = keepEqual(before?.groups ?? NOTHING, board === null ? NOTHING : inboxGroups(alerts, board.rows, mutes));
+    // Rows that move the inbox by nothing are no reason to draw it.
+    return before !== null && before.alerts === alerts && before.groups === groups ? before : { alerts, groups };
   };
 }
 
 /** What this window must tell by itself and was not put away yet. */
 export function useToasts(): Toasts {
-  const alerts = useBoard((board) => board.alerts);
+  const { alerts, groups } = useCalmInbox((inbox) => inbox);
   const dismissed = usePreference((preference) => preference.dismissed);
-  const groups = useInbox();
   return useMemo(() => toastsOf(alerts, groups, dismissed), [alerts, groups, dismissed]);
 }

@@ -5,8 +5,7 @@ import { ALERTS_KEPT, type Timeline } from '../../../shared/channels/state.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { type ChartModel, dayOf, shapeChart } from '../../charts/model.ts';
 import { useServices } from '../../services.ts';
-import { worldTime } from '../../store/select.ts';
-import { useBlind, useBlindSince } from '../../store/sight.ts';
+import { useBlind, useBlindSince, useWorldMinute } from '../../store/sight.ts';
 import type { Board, Slot } from '../../store/state.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 
@@ -37,8 +36,8 @@ export function useChartModel(symbol: string): ChartState {
   // Its own alone: what other symbols do is no reason to draw this one again.
   const transitions = useBoard(useShallow((board) => transitionsOf(board, symbol)));
   const gaps = useBoard((board) => board.gaps);
-  const worldClock = useBoard((board) => board.connection.clock);
-  const anchoredAt = useBoard((board) => board.anchoredAt);
+  // To the minute: with every second, and with every word on the connection, it would be drawn again for a tenth of a pixel.
+  const now = useWorldMinute();
   const blindSince = useBlindSince()?.world ?? null;
   const model = useMemo(() => {
     if (timeline === null) return null;
@@ -47,9 +46,9 @@ export function useChartModel(symbol: string): ChartState {
       transitions,
       gaps,
       unseenSince: blindSince,
-      now: worldTime(worldClock, anchoredAt, clock.now()),
+      now,
     });
-  }, [timeline, row, transitions, gaps, worldClock, anchoredAt, blindSince, clock]);
+  }, [timeline, row, transitions, gaps, now, blindSince]);
   return { slot, model };
 }
 
