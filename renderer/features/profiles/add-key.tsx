@@ -56,7 +56,7 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
         }}
         onReplace={forget}
       />
-      <Step number={2} heading={words.tryIt} why={words.tryWhy} state={trying.trial === null ? (trying.busy ? 'on' : 'off') : 'done'}>
+      <Step number={2} heading={words.tryIt} why={words.tryWhy} state={triedState(trying.trial, trying.busy)}>
         <Checks trying={trying} onStop={trying.stop} />
       </Step>
       {saved === null ? (
@@ -125,6 +125,7 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
           problem={wrong.url ?? problem}
           onChange={(next) => {
             setUrl(next);
+            setWrong({ ...wrong, url: null });
             if (isSent || problem !== null) onReplace();
           }}
         />
@@ -133,12 +134,20 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
         ) : isSent && trial.ending !== null ? (
           <div className="form-row">
             <KeptKey prefix={trial.prefix ?? ''} ending={trial.ending} environment={environment} />
-            <button type="button" className="btn line" onClick={onReplace}>
+            <button ref={takeFocus} type="button" className="btn line" onClick={onReplace}>
               {words.replace}
             </button>
           </div>
         ) : (
-          <KeyField environment={environment} value={key} problem={wrong.key} onChange={setKey} />
+          <KeyField
+            environment={environment}
+            value={key}
+            problem={wrong.key}
+            onChange={(next) => {
+              setKey(next);
+              setWrong({ ...wrong, key: null });
+            }}
+          />
         )}
         {!isSent && (
           <div className="form-row">
@@ -150,6 +159,15 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
       </form>
     </Step>
   );
+}
+
+/** A try that failed is not done. */
+const triedState = (trial: Trial | null, busy: boolean): 'off' | 'on' | 'done' =>
+  trial === null ? (busy ? 'on' : 'off') : trial.checks.every(({ outcome }) => outcome === 'good') ? 'done' : 'on';
+
+/** The field that had the keyboard is gone with the key: the keyboard stays in its place. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  if (document.activeElement === null || document.activeElement === document.body) button?.focus();
 }
 
 /** Loopback by name or address: the only place where plain http is accepted. The core decides; this says it sooner. */
@@ -180,11 +198,21 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
   const hasKey = trial?.ending != null;
   const unkept = hasKey && profiles !== null ? whyNotKept(keeping, profiles.vault) : null;
   const taken = profiles?.profiles.some((one) => one.name === name) === true;
-  const wrongName = name === '' ? null : taken ? words.nameTaken(name) : ProfileNameSchema.safeParse(name).success ? null : words.nameForm;
+  const wrongName =
+    name === ''
+      ? isTried
+        ? words.nameForm
+        : null
+      : taken
+        ? words.nameTaken(name)
+        : ProfileNameSchema.safeParse(name).success
+          ? null
+          : words.nameForm;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (draft === null || profiles === null || busy || wrongName !== null || name === '') return;
+    if (draft === null || profiles === null || busy) return;
     setTried(true);
+    if (wrongName !== null || name === '') return;
     setProblem(null);
     if (unkept !== null) return;
     setBusy(true);

@@ -106,22 +106,25 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
   const [day, setDay] = useState('');
   const [speed, setSpeed] = useState('3600');
   const [busy, setBusy] = useState(false);
+  const [isTried, setTried] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const name = typed ?? (report === null ? '' : profileNameFrom(report.folder.split(/[\\/]/).findLast((part) => part !== '') ?? '', taken));
   const wrongName =
-    added !== null || name === '' || ProfileNameSchema.safeParse(name).success
+    added !== null || report === null || ProfileNameSchema.safeParse(name).success
       ? taken.includes(name) && added === null
         ? profileWords.key.nameTaken(name)
         : null
       : profileWords.key.nameForm;
   const from = report === null ? null : momentOf(day, report);
   const times = /^\d{1,6}$/.test(speed) ? Number(speed) : 0;
-  const wrongDay = report !== null && replays && day !== '' && from === null ? words.fromWrong(report.from ?? '', report.to ?? '') : null;
+  const wrongDay =
+    report !== null && replays && (day !== '' || isTried) && from === null ? words.fromWrong(report.from ?? '', report.to ?? '') : null;
   const wrongSpeed = replays && (times < 1 || times > 100_000) ? words.speedWrong : null;
   const isReady = report !== null && wrongName === null && name !== '' && (!replays || (from !== null && wrongSpeed === null));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    setTried(true);
     if (!isReady || report === null || busy) return;
     setBusy(true);
     const replay = replays && from !== null ? { from, speed: times } : null;
