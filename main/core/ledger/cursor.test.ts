@@ -1,4 +1,4 @@
-// The cursor by itself: which numbers are free for sure.
+// The cursor by itself: how it moves, what it takes for a contradiction, and which numbers are free for sure.
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -27,6 +27,35 @@ test('nothing is free for sure where the cursor has no number', () => {
   cursor.learn(5);
   cursor.restart(null);
   expect([6, 7].map(cursor.isFree)).toEqual([false, false]);
+});
+
+test('two events under one number are two logs: at the cursor, beyond it, and where the list skips to', () => {
+  const cursor = openCursor();
+  cursor.follow('e5');
+  cursor.learn(5);
+  expect([cursor.note(5, 'e5'), cursor.note(5, 'other'), cursor.note(3, 'whatever')]).toEqual([true, false, true]);
+  cursor.note(8, 'e8');
+  expect([cursor.note(8, 'e8'), cursor.note(8, 'other')]).toEqual([true, false]);
+  cursor.skipTo(8);
+  expect(cursor.note(8, 'other')).toBe(false);
+  expect(cursor.note(8, 'e8')).toBe(true);
+  expect([cursor.current().seq, cursor.current().eventId, cursor.holds()]).toEqual([8, 'e8', false]);
+});
+
+test('what waited joins as soon as the number of the cursor is known', () => {
+  const cursor = openCursor();
+  for (const seq of [8, 9, 11]) cursor.note(seq, `e${seq}`);
+  cursor.learn(7);
+  expect([cursor.current().seq, cursor.held()]).toEqual([9, ['e11']]);
+});
+
+test('what waited in one log does not wait in the next', () => {
+  const cursor = openCursor();
+  cursor.note(8, 'e8');
+  cursor.restart(null);
+  expect(cursor.holds()).toBe(false);
+  cursor.learn(7);
+  expect([cursor.current().seq, cursor.held()]).toEqual([7, []]);
 });
 
 test('in whatever order numbers come, one that was noted is never free', () => {

@@ -65,6 +65,15 @@ test('the last one on the desktop: drills and blindness, other places and what w
   expect(store.newestOnDesktop()).toBe(1_000);
 });
 
+test('what was given up stays so, whatever an attempt under way comes to; what is said of it is kept short', () => {
+  const { store } = openStore();
+  store.write(1, telling('a'), 0);
+  store.record('a', 'dropped', 1, 'x'.repeat(600));
+  store.record('a', 'shown', 2, 'taken');
+  expect(store.find('a')).toEqual({ outcome: 'dropped', detail: 'x'.repeat(500) });
+  expect(store.openIntents(9)).toEqual([]);
+});
+
 test('no question reads through all that was ever told', () => {
   const db = new Database(':memory:');
   migrate(db);

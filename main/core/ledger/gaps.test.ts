@@ -1,0 +1,34 @@
+// What was not seen: one gap of a kind at a time, closed when it is proven whole, and what is lost stays open.
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { createGapStore } from './gaps.ts';
+import { migrate } from './migrations.ts';
+
+const at = (minute: number): string => `2026-03-02T14:${minute}:00.000Z`;
+function openGaps() {
+  const db = new Database(':memory:');
+  migrate(db);
+  return createGapStore(db);
+}
+
+test('one of a kind is open at a time; of what is lost each is a row', () => {
+  const gaps = openGaps();
+  expect([gaps.open('away', at(30), null, 'asleep'), gaps.open('away', at(31), null, 'asleep')]).toEqual([true, false]);
+  expect(gaps.open('hole', at(31), null, 'left out')).toBe(true);
+  expect([gaps.open('lost', at(31), at(32), 'a'), gaps.open('lost', at(31), at(32), 'b')]).toEqual([true, true]);
+  expect(gaps.newest(9).map(({ cause }) => cause)).toEqual(['b', 'a', 'left out', 'asleep']);
+});
+
+test('what was fetched closes them all but those that are lost, and none before it began', () => {
+  const gaps = openGaps();
+  gaps.open('away', at(30), null, 'asleep');
+  gaps.open('hole', at(50), null, 'a clock was set back meanwhile');
+  gaps.open('lost', at(31), at(32), 'no record');
+  expect(gaps.closeAll(at(40), 3)).toBe(true);
+  expect(gaps.newest(9).map(({ from, to, closed, lost, filled }) => ({ from, to, closed, lost, filled }))).toEqual([
+    { from: at(31), to: at(32), closed: false, lost: true, filled: 0 },
+    { from: at(50), to: at(50), closed: true, lost: false, filled: 3 },
+    { from: at(30), to: at(40), closed: true, lost: false, filled: 3 },
+  ]);
+  expect([gaps.hasOpen(), gaps.closeAll(at(41), 0)]).toEqual([false, false]);
+});
