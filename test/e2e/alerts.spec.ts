@@ -42,6 +42,13 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await expect(tab(page, 1)).toBeVisible();
   });
 
+  await test.step('beside the chart: a key opens the snooze menu of the item, and it gives the focus back', async () => {
+    await page.keyboard.press('s');
+    await expect(page.getByRole('menuitem', { name: /^15 minutes/ })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(inbox.getByRole('button', { name: /^Snooze SPY/ })).toBeFocused();
+  });
+
   await test.step('a click on the toast opens its way', async () => {
     await page.getByRole('region', { name: 'SPY is High Risk' }).getByRole('button', { name: 'Show SPY' }).click();
     const why = page.getByRole('complementary', { name: 'Why' });
