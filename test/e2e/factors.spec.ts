@@ -92,7 +92,7 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
 
   await test.step('an own range', async () => {
     await grain.getByRole('button', { name: 'Day' }).click();
-    await page.getByRole('button', { name: 'Own' }).click();
+    await page.getByRole('button', { name: 'Own', exact: true }).click();
     await page.getByRole('textbox', { name: 'From' }).fill('2026-01-10');
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-01-31');
     await page.getByRole('button', { name: 'Show', exact: true }).click();

@@ -1,4 +1,5 @@
 // Test harness: the service in a process of its own, started by the command of the README.
+import { setTimeout as delay } from 'node:timers/promises';
 import { nodeScript, type Running, start } from './processes.ts';
 
 export interface ServiceOptions {
@@ -35,6 +36,8 @@ export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 
 /** A slow machine reckons for a while before it is ready, ms. */
 const READY_MS = 90_000;
+/** Before a service that is busy is asked again, ms. */
+const BUSY_MS = 500;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { environment, port = 0, key, db, clock, seed, symbols, rate, scenario, prices, editorial, dataDir } = options;
@@ -57,14 +60,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
+/** On a machine that is busy elsewhere the service refuses before it does anything; then it is asked again. */
 async function trigger(url: string, key: string, event: string, symbol: string): Promise<string[]> {
-  const answer = await fetch(`${url}/sandbox/trigger`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ event, symbol }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(`trigger ${event} ${symbol}: ${answer.status} ${JSON.stringify(body)}`);
-  return body.data.map((envelope: { event_id: string }) => envelope.event_id);
+  const deadline = Date.now() + READY_MS;
+  while (true) {
+    const answer = await fetch(`${url}/sandbox/trigger`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ event, symbol }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const body = await answer.json();
+    if (answer.ok) return body.data.map((envelope: { event_id: string }) => envelope.event_id);
+    if (answer.status !== 503 || Date.now() > deadline)
+      throw new Error(`trigger ${event} ${symbol}: ${answer.status} ${JSON.stringify(body)}`);
+    await delay(BUSY_MS);
+  }
 }
