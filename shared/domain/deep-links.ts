@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { err, ok, type Result } from '../lib/result.ts';
 import { SymbolParamSchema } from '../wire/primitives.ts';
 import { type Place, PlaceSchema } from './places.ts';
+import { ProfileNameSchema } from './profiles.ts';
 
 /** What the operating system hands to the app. */
 export const LINK_SCHEME = 'barograph';
@@ -27,7 +28,6 @@ const PlaceOfLinkSchema = z.discriminatedUnion('kind', [
     .strictObject({ kind: z.literal('briefing'), id: z.string().regex(/^[\w.:-]{1,120}$/) })
     .transform(({ id }) => PlaceSchema.parse({ page: 'briefings', item: id })),
 ]);
-const ProfileNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/);
 
 /** True for what claims to be a link of ours, good or bad. */
 export const isLink = (text: string): boolean => /^barograph:/i.test(text);
