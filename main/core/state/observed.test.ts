@@ -172,3 +172,18 @@ test('a service is known by what it says', () => {
   expect(dialect()).toMatchObject({ factors: 'rows', list_key: '' });
   expect(quota().slowed).toBe(1);
 });
+
+test('the calls of the start slow nothing; the same calls as a pace do', () => {
+  const clock = createManualClock();
+  const { witness, slowed } = createObserved(clock, () => 120);
+  const head = { 'x-ratelimit-limit': '100', ratelimit: '"month";r=60000;t=1296000', 'ratelimit-policy': '"month";q=100000;w=2592000' };
+  const answered = (): void => witness.head(as(routes.regime), new Response('', { headers: head }), 0, 1);
+  for (let call = 0; call < 90; call += 1) answered();
+  clock.jump(60_000);
+  expect(slowed()).toBe(1);
+  for (let minute = 0; minute < 12; minute += 1) {
+    for (let call = 0; call < 90; call += 1) answered();
+    clock.jump(60_000);
+  }
+  expect(slowed()).toBeGreaterThan(1);
+});

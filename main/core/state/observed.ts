@@ -59,7 +59,9 @@ export function createObserved(clock: Clock, usualCost: () => number): Observed 
     if (name !== '') seen = { ...seen, service: name.slice(0, LONGEST) };
   };
   const slowed = (): number => {
-    const others = calls.perHour().reduce((sum, { cause, per_hour }) => sum + (cause === 'signals' ? 0 : per_hour), 0);
+    // What is called at the start is called once: it is no pace, and slows nothing.
+    const paced = calls.countedFor().enough ? calls.perHour() : [];
+    const others = paced.reduce((sum, { cause, per_hour }) => sum + (cause === 'signals' ? 0 : per_hour), 0);
     return slowing(book.face(0), others, usualCost());
   };
 

@@ -2,7 +2,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
-import { searchWords } from '../../markdown/words.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
@@ -34,24 +33,24 @@ interface ListProps {
 export function List({ listed, search, boxes, onRead }: ListProps) {
   const { rows, pages, step } = listed;
   const open = useView((now) => now.open);
-  const text = useView((now) => now.text);
   const blind = useBlind();
   const zone = usePreference((preference) => preference.zone);
   const scroll = useRef<HTMLDivElement>(null);
-  const isSearch = searchWords(text).length > 0;
+  // Rows grow when what was found is there, not when it is asked for.
+  const hasExcerpts = rows.some(({ excerpt }) => excerpt !== null);
   const openIndex = rows.findIndex(({ id }) => id === open);
   const stop = Math.max(0, openIndex);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => (isSearch ? ROW_WITH_EXCERPT : ROW),
+    estimateSize: () => (hasExcerpts ? ROW_WITH_EXCERPT : ROW),
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
     // The row with the tab stop is always there, or the keyboard would lose its place.
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stop), [stop]),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their height is another
-  useEffect(() => virtual.measure(), [isSearch]);
+  useEffect(() => virtual.measure(), [hasExcerpts]);
   const drawn = virtual.getVirtualItems();
   const lastDrawn = drawn.at(-1)?.index ?? 0;
   const { want } = listed;

@@ -16,7 +16,7 @@ import { ClipboardLine } from './clipboard-line.tsx';
 import { returnTo } from './errand.ts';
 import { KeptKey, KeyField, whyNotKey } from './key-field.tsx';
 import { useOpenProfile, useProfiles } from './open-profile.ts';
-import { Step } from './step.tsx';
+import { Step, takeFocus } from './step.tsx';
 import { type Keeping, passphraseOf, TierChoice, whyNotKept } from './tier-choice.tsx';
 import { useTrial } from './use-trial.ts';
 
@@ -165,11 +165,6 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
 const triedState = (trial: Trial | null, busy: boolean): 'off' | 'on' | 'done' =>
   trial === null ? (busy ? 'on' : 'off') : trial.checks.every(({ outcome }) => outcome === 'good') ? 'done' : 'on';
 
-/** The field that had the keyboard is gone with the key: the keyboard stays in its place. */
-function takeFocus(button: HTMLButtonElement | null): void {
-  if (document.activeElement === null || document.activeElement === document.body) button?.focus();
-}
-
 /** Loopback by name or address: the only place where plain http is accepted. The core decides; this says it sooner. */
 const HERE = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
 
@@ -286,6 +281,7 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
           {words.done}
         </button>
         <button
+          ref={takeFocus}
           type="button"
           className="btn primary"
           onClick={() => {

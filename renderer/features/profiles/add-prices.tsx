@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { returnTo } from './errand.ts';
 import { useOpenProfile, useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
-import { Step } from './step.tsx';
+import { Step, takeFocus } from './step.tsx';
 
 const PATH = { className: 'mono', maxLength: 1024 } as const;
 const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
@@ -148,6 +148,7 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
             {profileWords.key.done}
           </button>
           <button
+            ref={takeFocus}
             type="button"
             className="btn primary"
             onClick={() => {

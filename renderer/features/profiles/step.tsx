@@ -24,3 +24,8 @@ export function Step({ number, heading, why, state, children }: StepProps) {
     </section>
   );
 }
+
+/** What had the keyboard went with its step: the keyboard stays in the dialog. */
+export function takeFocus(button: HTMLButtonElement | null): void {
+  if (document.activeElement === null || document.activeElement === document.body) button?.focus();
+}
