@@ -58,7 +58,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(connection.stopped).toContain('is being asked for in the system');
     expect(isRunning('keychain-process')).toBe(true);
     link.close();
-    // `stop` fails where it takes longer than three seconds.
+    // The keychain would hang for ever.
     expect((await app.process.stop()).code).toBe(0);
     await expect.poll(() => isRunning('keychain-process'), { timeout: 15_000 }).toBe(false);
   },

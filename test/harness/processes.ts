@@ -17,13 +17,17 @@ export interface Running {
   /** The first match of a line on stdout, also one printed before. @throws when the process ends or the time (ms) is over, with what it printed */
   line(pattern: RegExp, within?: number): Promise<RegExpExecArray>;
   readonly exit: Promise<Exit>;
-  /** Asks it to end (SIGTERM). @throws when it takes longer than the three seconds that every command of the house has */
-  stop(): Promise<Exit>;
+  /**
+   * Asks it to end (SIGTERM).
+   * @param within ms; every command of the house has three seconds of a machine that is free, and here others run beside it
+   * @throws when it takes longer
+   */
+  stop(within?: number): Promise<Exit>;
   /** Ends it and whatever it started, without asking. */
   kill(): Promise<Exit>;
 }
 
-const STOP_MS = 3_000;
+const STOP_MS = 15_000;
 
 /** What a child may see of this environment; the rest (keys above all) is passed on purpose or not at all. */
 const PASSED = [
@@ -127,13 +131,13 @@ export function start(command: string, args: readonly string[], environment: Rea
         look();
       });
     },
-    async stop() {
+    async stop(within = STOP_MS) {
       const asked = performance.now();
       signal('SIGTERM', pid);
-      const timer = setTimeout(() => signal('SIGKILL', -pid), STOP_MS);
+      const timer = setTimeout(() => signal('SIGKILL', -pid), within);
       const end = await exit;
       clearTimeout(timer);
-      if (performance.now() - asked >= STOP_MS) throw new Error(`${name} did not end within ${STOP_MS} ms of SIGTERM:\n${all}`);
+      if (performance.now() - asked >= within) throw new Error(`${name} did not end within ${within} ms of SIGTERM:\n${all}`);
       return end;
     },
     kill() {
