@@ -198,6 +198,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await form.getByLabel('Market').selectOption('US shares');
     await form.getByRole('button', { name: 'Save quiet hours' }).click();
     await expect(form).toContainText('Quiet hours do not hold now.');
+    await expect(form.getByRole('status')).toHaveText('Saved.');
     await form.getByRole('button', { name: 'None' }).click();
     await form.getByRole('button', { name: 'Save quiet hours' }).click();
     await expect(form).not.toContainText('do not hold');

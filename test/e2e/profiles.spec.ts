@@ -171,6 +171,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await field(page.locator('main'), 'Told after, in any case').fill('45');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved.')).toBeVisible();
+    await expect(field(page.locator('main'), 'Told after, in any case')).toHaveValue('45');
     await turnTo(page, 'Settings', 'Archive');
     await field(page.locator('main'), 'Keep news for').fill('0');
     await expect(page.getByText('Whole days, from 1 to 36,500.')).toBeVisible();

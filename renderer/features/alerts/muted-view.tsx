@@ -58,7 +58,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
       <aside className="panel al-editor" aria-label={words.make}>
         <div className="scroll">
           <SilenceForm />
-          <QuietHoursForm key={JSON.stringify(alerting.quiet)} quiet={alerting.quiet} isQuiet={alerting.is_quiet} />
+          <QuietHoursForm quiet={alerting.quiet} isQuiet={alerting.is_quiet} />
         </div>
       </aside>
     </div>

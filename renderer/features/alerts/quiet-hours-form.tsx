@@ -5,16 +5,29 @@ import { useServices } from '../../services.ts';
 import { ruleWords } from '../../text/rules.ts';
 import { Segment } from '../../ui/segment.tsx';
 import { HoursFields } from './hours-fields.tsx';
-import { HOURS_AT_FIRST, hoursDraft, hoursOf, type Problems } from './rule-draft.ts';
+import { HOURS_AT_FIRST, type HoursDraft, hoursDraft, hoursOf, type Problems } from './rule-draft.ts';
 
 const { mutes: words, editor } = ruleWords;
 
+interface Draft {
+  readonly when: 'none' | QuietHours['when'];
+  readonly hours: HoursDraft;
+}
+
+const draftOf = (quiet: QuietHours | null): Draft =>
+  quiet === null ? { when: 'none', hours: { ...HOURS_AT_FIRST, kind: 'session' } } : { when: quiet.when, hours: hoursDraft(quiet.hours) };
+
 export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; isQuiet: boolean }) {
   const { intents } = useServices();
-  const [when, setWhen] = useState<'none' | QuietHours['when']>(quiet?.when ?? 'none');
-  const [hours, setHours] = useState(() => (quiet === null ? { ...HOURS_AT_FIRST, kind: 'session' as const } : hoursDraft(quiet.hours)));
+  // Null where nothing is typed that is not saved: what is stored may change meanwhile, by this form or in another window.
+  const [typed, setTyped] = useState<Draft | null>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [said, setSaid] = useState('');
+  const { when, hours } = typed ?? draftOf(quiet);
+  const edit = (more: Partial<Draft>): void => {
+    setTyped({ when, hours, ...more });
+    setSaid('');
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const made = hoursOf(hours);
@@ -23,6 +36,7 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
     const read = QuietHoursSchema.nullable().safeParse(when === 'none' || !made.ok ? null : { when, hours: made.value });
     if (!read.success) return setSaid(read.error.issues[0]?.message ?? '');
     const saved = await intents.ask('quiet.save', { quiet: read.data });
+    if (saved.ok) setTyped(null);
     setSaid(saved.ok ? words.quietSaved : saved.error);
   };
   return (
@@ -34,7 +48,7 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
         label={words.quiet}
         value={when}
         options={(['none', 'inside', 'outside'] as const).map((value) => ({ value, label: words.quietKinds[value] }))}
-        onChange={setWhen}
+        onChange={(chosen) => edit({ when: chosen })}
       />
       {when !== 'none' && (
         <>
@@ -42,9 +56,9 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
             label={editor.hours}
             value={hours.kind}
             options={(['session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
-            onChange={(kind) => setHours({ ...hours, kind })}
+            onChange={(kind) => edit({ hours: { ...hours, kind } })}
           />
-          <HoursFields hours={hours} problems={problems} onChange={setHours} />
+          <HoursFields hours={hours} problems={problems} onChange={(changed) => edit({ hours: changed })} />
         </>
       )}
       <div className="row">

@@ -24,7 +24,7 @@ export function ArchiveSection() {
       ) : (
         <>
           <Held archive={archive} />
-          <Keep key={JSON.stringify(archive.retention)} retention={archive.retention} />
+          <Keep retention={archive.retention} />
         </>
       )}
     </Section>
@@ -56,14 +56,21 @@ const typedOf = (days: number | null): string | null => (days === null ? null : 
 
 function Keep({ retention }: { retention: Retention }) {
   const { intents } = useServices();
-  const [typed, setTyped] = useState<Typed>({ briefings: typedOf(retention.briefings), news: typedOf(retention.news) });
+  // Only what was typed and is not saved: what is stored may change meanwhile, by this form or in another window.
+  const [edits, setEdits] = useState<Partial<Typed>>({});
   const [said, setSaid] = useState<string | null>(null);
+  const typed: Typed = { briefings: typedOf(retention.briefings), news: typedOf(retention.news), ...edits };
   const daysOf = (kind: keyof Retention): number | null => (typed[kind] === null ? null : wholeOf(typed[kind], LEAST[kind], MOST));
   const isWrong = (kind: keyof Retention): boolean => typed[kind] !== null && daysOf(kind) === null;
+  const edit = (kind: keyof Retention, text: string | null): void => {
+    setEdits({ ...edits, [kind]: text });
+    setSaid(null);
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isWrong('briefings') || isWrong('news')) return;
     const answer = await intents.ask('archive.retention', { retention: { briefings: daysOf('briefings'), news: daysOf('news') } });
+    if (answer.ok) setEdits({});
     setSaid(answer.ok ? words.saved : answer.error);
   };
   const field = (kind: keyof Retention, name: string, wrong: string) => (
@@ -73,14 +80,14 @@ function Keep({ retention }: { retention: Retention }) {
       value={typed[kind] ?? ''}
       problem={isWrong(kind) ? wrong : null}
       disabled={typed[kind] === null}
-      onChange={(text) => setTyped({ ...typed, [kind]: text })}
+      onChange={(text) => edit(kind, text)}
     >
       <label className="form-check inline">
         <input
           type="checkbox"
           checked={typed[kind] === null}
           aria-label={`${name} ${words.ever}`}
-          onChange={() => setTyped({ ...typed, [kind]: typed[kind] === null ? (typedOf(retention[kind]) ?? A_YEAR) : null })}
+          onChange={() => edit(kind, typed[kind] === null ? (typedOf(retention[kind]) ?? A_YEAR) : null)}
         />
         {words.ever}
       </label>

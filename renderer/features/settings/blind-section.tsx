@@ -15,30 +15,36 @@ export function BlindSection() {
   return (
     <Section heading={settingsWords.section.blind} sub={words.sub}>
       <p className="t2">{words.why}</p>
-      {blind === null ? <Awaited what={words.awaiting} progress={null} /> : <Minutes key={JSON.stringify(blind)} blind={blind} />}
+      {blind === null ? <Awaited what={words.awaiting} progress={null} /> : <Minutes blind={blind} />}
     </Section>
   );
 }
 
 function Minutes({ blind }: { blind: Blindness }) {
   const { intents } = useServices();
-  const [typed, setTyped] = useState({ market_minutes: String(blind.market_minutes), other_minutes: String(blind.other_minutes) });
+  // Only what was typed and is not saved: what is stored may change meanwhile, by this form or in another window.
+  const [typed, setTyped] = useState<Partial<Record<keyof Blindness, string>>>({});
   const [said, setSaid] = useState<string | null>(null);
-  const minutes = (kind: keyof Blindness): number | null => wholeOf(typed[kind], 1, MOST[kind]);
+  const textOf = (kind: keyof Blindness): string => typed[kind] ?? String(blind[kind]);
+  const minutes = (kind: keyof Blindness): number | null => wholeOf(textOf(kind), 1, MOST[kind]);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const [market_minutes, other_minutes] = [minutes('market_minutes'), minutes('other_minutes')];
     if (market_minutes === null || other_minutes === null) return;
     const answer = await intents.ask('blind.save', { blind: { market_minutes, other_minutes } });
+    if (answer.ok) setTyped({});
     setSaid(answer.ok ? words.saved : answer.error);
   };
   const field = (kind: keyof Blindness, name: string, wrong: string) => (
     <WholeNumber
       name={name}
       unit={words.minutes}
-      value={typed[kind]}
+      value={textOf(kind)}
       problem={minutes(kind) === null ? wrong : null}
-      onChange={(text) => setTyped({ ...typed, [kind]: text })}
+      onChange={(text) => {
+        setTyped({ ...typed, [kind]: text });
+        setSaid(null);
+      }}
     />
   );
   return (
