@@ -73,3 +73,14 @@ test('moments of a zone, there and back', () => {
   }
   expect(() => zonedTime(0, 'Nowhere/Land')).toThrow(RangeError);
 });
+
+test.each([
+  ['before the change', 3, 1 * 60, '2026-03-08T06:00Z'],
+  ['in the hour that is left out: an hour on', 3, 2 * 60 + 30, '2026-03-08T07:30Z'],
+  ['right after it', 3, 3 * 60, '2026-03-08T07:00Z'],
+  ['that morning', 3, 6 * 60, '2026-03-08T10:00Z'],
+  ['in the hour that is twice: the first', 11, 1 * 60 + 30, '2026-11-01T05:30Z'],
+  ['right after both', 11, 2 * 60, '2026-11-01T07:00Z'],
+])('a moment of a day on which the clocks of New York change: %s', (_, month, minute, expected) => {
+  expect(iso(momentIn('America/New_York', 2026, month, month === 3 ? 8 : 1, minute))).toBe(expected);
+});

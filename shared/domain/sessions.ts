@@ -58,8 +58,9 @@ export function momentIn(zone: string, year: number, month: number, day: number,
     return Date.UTC(seen.year, seen.month - 1, seen.day) + seen.minute * MINUTE - Math.floor(at / MINUTE) * MINUTE;
   };
   const first = wanted - offsetAt(wanted - DAY);
-  if (wanted - offsetAt(first) === first) return first;
-  return wanted - offsetAt(wanted);
+  const second = wanted - offsetAt(first);
+  // By the clock of the day before; where that does not stand any more, by the one that has come. Neither: the hour was left out.
+  return wanted - offsetAt(second) === second ? second : first;
 }
 
 /** Where an instrument of this class trades. The sandbox's world trades around the clock. */

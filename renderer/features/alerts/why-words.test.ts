@@ -43,7 +43,7 @@ describe('why, in one sentence', () => {
 describe('why not, rule by rule', () => {
   const rule = (more: Partial<Rule>): Rule => ({ ...DEFAULT_RULE, ...more });
   it.each([
-    ['other_event', rule({ events: ['regime.flip'] }), 'listens to regime.flip; this is signal.high_risk'],
+    ['other_event', rule({ events: ['regime.flip'] }), 'listens to Regime flips; this is High Risk'],
     ['other_symbol', rule({ scope: { kind: 'symbols', symbols: ['QQQ'] } }), 'is about QQQ'],
     ['below_state', rule({}), 'asks for High Risk'],
     ['below_confidence', rule({ min_confidence: 50 }), 'asks for 50 %; this was 36.4 %'],

@@ -25,12 +25,15 @@ export function whySentence({ alert }: InboxRow, trace: Trace | null): string {
   }
 }
 
+/** An event that this version does not know keeps its name. */
+const eventWords = (name: string): string => (ruleWords.events as Readonly<Record<string, string>>)[name] ?? name;
+
 /** What the rule asks for that this event did not have. */
 export function missWords(miss: Miss, rule: Rule, { alert }: InboxRow, event: string): string {
   const { transition } = alert;
   switch (miss) {
     case 'other_event':
-      return ruleWords.miss.event(rule.events.join(', '), event);
+      return ruleWords.miss.event(rule.events.map(eventWords).join(', '), eventWords(event));
     case 'other_symbol':
       return ruleWords.miss.symbol(ruleWords.scope(rule.scope, null));
     case 'below_state':

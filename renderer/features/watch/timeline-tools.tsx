@@ -5,6 +5,7 @@ import type { Stretch } from '../../charts/brush-range.ts';
 import { useServices } from '../../services.ts';
 import type { RegimeCourse, Slot } from '../../store/state.ts';
 import { en } from '../../text/en.ts';
+import { dayFrom } from '../../text/moment-field.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Segment } from '../../ui/segment.tsx';
@@ -104,7 +105,10 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
     onChosen({ stretch });
     onClose();
   };
-  const shared = { isWrong: problem !== '', describedBy: id, onLeave: () => undefined };
+  const shared = { describedBy: id, onLeave: () => undefined };
+  // Where neither is no day, both lie outside.
+  const areDays = dayFrom(from) !== null && dayFrom(to) !== null;
+  const isWrong = (text: string): boolean => problem !== '' && (areDays || dayFrom(text) === null);
   const typing = (set: (text: string) => void) => (text: string) => {
     set(text);
     setProblem('');
@@ -112,9 +116,9 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
   return (
     <Dialog heading={en.chart.ownRange} returnTo={returnTo} onClose={onClose}>
       <form onSubmit={submit} noValidate>
-        <DayField label={en.chart.ownFrom} value={from} onChange={typing(setFrom)} {...shared} />
-        <DayField label={en.chart.ownTo} value={to} onChange={typing(setTo)} {...shared} />
-        <p className="wrong" id={id} role="alert">
+        <DayField label={en.chart.ownFrom} value={from} isWrong={isWrong(from)} onChange={typing(setFrom)} {...shared} />
+        <DayField label={en.chart.ownTo} value={to} isWrong={isWrong(to)} onChange={typing(setTo)} {...shared} />
+        <p className="own-wrong" id={id} role="alert">
           {problem}
         </p>
         <div className="dialog-actions">

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { momentIn, openTime, zonedTime } from '../../shared/domain/sessions.ts';
+import { axisTick, clockTime, lasting, moment, openHours, startOfDay, weekdayTime, type Zone, zoneOffset } from './format.ts';
+import { fieldOf, momentFrom } from './moment-field.ts';
+
+const HOUR = 3_600_000;
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+const at = (iso: string): number => Date.parse(iso);
+
+describe.each([
+  ['2026-03-08', '2026-03-09', 23],
+  ['2026-11-01', '2026-11-02', 25],
+])('New York on %s', (day, next, hours) => {
+  it('the day is so many hours long, and a session day is no longer for it', () => {
+    expect((startOfDay(next, 'market') - startOfDay(day, 'market')) / HOUR).toBe(hours);
+    expect((startOfDay(next, 'utc') - startOfDay(day, 'utc')) / HOUR).toBe(24);
+  });
+  it('the time axis marks the day where it begins, and every hour by the clock on the wall', () => {
+    const begin = startOfDay(day, 'market');
+    const seen = Array.from({ length: hours }, (_, hour) => axisTick(begin + hour * HOUR, 'market', false, false));
+    expect(seen[0]).toMatch(/^\d+ (Mar|Nov)$/);
+    expect(seen.at(-1)).toBe('23:00');
+    expect(seen.filter((label) => label === '01:00')).toHaveLength(hours === 25 ? 2 : 1);
+    expect(seen.filter((label) => label === '02:00')).toHaveLength(hours === 23 ? 0 : 1);
+  });
+  it('what is typed is the moment that is shown, in every hour that there is once', () => {
+    const begin = startOfDay(day, 'market');
+    for (const zone of ['market', 'utc', 'local'] satisfies Zone[])
+      for (let half = 0; half < 2 * hours; half += 1) {
+        const ms = begin + half * (HOUR / 2);
+        const again = momentFrom(fieldOf(ms, zone), zone) ?? 0;
+        expect(clockTime(again, zone)).toBe(clockTime(ms, zone));
+        expect(Math.abs(again - ms)).toBeLessThanOrEqual(HOUR);
+      }
+  });
+});
+
+it('a time from before the change is told by the clock of then', () => {
+  const [before, after] = [at('2026-03-06T20:30:00Z'), at('2026-03-09T19:30:00Z')];
+  expect([weekdayTime(before, 'market'), weekdayTime(after, 'market')]).toEqual(['Fri 6 Mar 15:30', 'Mon 9 Mar 15:30']);
+  expect(moment(before, 'market', after)).toBe('Fri 15:30');
+  expect([zoneOffset(before, 'market'), zoneOffset(after, 'market')]).toEqual(['UTC\u22125', 'UTC\u22124']);
+});
+
+it('how long something lasted is what passed, and what was open of it', () => {
+  const [from, to] = [at('2026-03-06T20:30:00Z'), at('2026-03-09T19:30:00Z')];
+  expect(plain(lasting(to - from))).toBe('2 d 23 h');
+  expect(plain(openHours(openTime('us', from, to)))).toBe('6 h 30');
+  const [friday, monday] = [at('2026-10-30T19:30:00Z'), at('2026-11-02T20:30:00Z')];
+  expect(plain(lasting(monday - friday))).toBe('3 d 1 h');
+  expect(plain(openHours(openTime('us', friday, monday)))).toBe('6 h 30');
+});
+
+it('Europe changes three weeks later, and its clock is its own', () => {
+  const [saturday, sunday] = [momentIn('Europe/Berlin', 2026, 3, 28, 12 * 60), momentIn('Europe/Berlin', 2026, 3, 29, 12 * 60)];
+  expect((sunday - saturday) / HOUR).toBe(23);
+  expect(zonedTime(sunday, 'Europe/Berlin')).toMatchObject({ day: 29, minute: 12 * 60 });
+  expect([clockTime(saturday, 'market'), clockTime(sunday, 'market')]).toEqual(['07:00', '06:00']);
+});
