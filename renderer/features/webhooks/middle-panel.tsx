@@ -5,6 +5,7 @@ import type { OutputOf } from '../../../shared/channels/ends.ts';
 import type { RelayFace } from '../../../shared/channels/relay.ts';
 import type { SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
 import { useServices } from '../../services.ts';
+import { useBlind } from '../../store/sight.ts';
 import type { Slot } from '../../store/state.ts';
 import { fineSpan } from '../../text/format.ts';
 import { webhookWords as words } from '../../text/webhooks.ts';
@@ -92,6 +93,7 @@ export function MiddlePanel(props: MiddlePanelProps) {
 
 function Body({ subscription, shownHere, relay, view, filter, log, page, chosen, onFilter, onPage, onChoose }: MiddlePanelProps) {
   const { answers } = useServices();
+  const blind = useBlind();
   if (view === 'arrived')
     return (
       <ArrivalsTable
@@ -108,7 +110,8 @@ function Body({ subscription, shownHere, relay, view, filter, log, page, chosen,
         onChoose={(id) => onChoose({ kind: 'refused', id })}
       />
     );
-  if (subscription === null) return <p className="sheet-empty">{shownHere ? words.deliveries.noneHere : words.deliveries.choose}</p>;
+  const missing = blind ? words.notSeen : words.deliveries.noneHere;
+  if (subscription === null) return <p className="sheet-empty">{shownHere ? missing : words.deliveries.choose}</p>;
   const value = log?.value ?? null;
   if (value === null) {
     const input = { subscription: subscription.id, status: filter === 'all' ? null : filter, after: page };
