@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emptyPowers, FACTOR_CODES } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
 import type { Reading } from '../engine/types.ts';
-import { RowBook } from './closed-row.ts';
+import { type ClosedRow, RowBook } from './closed-row.ts';
 
 const known: Reading = {
   date: '2026-03-04',
@@ -34,20 +34,36 @@ const warming: Reading = {
 const whole = ({ reading }: { readonly reading: Reading }): unknown =>
   Object.fromEntries(Object.keys(known).map((name) => [name, reading[name as keyof Reading]]));
 
-test('a kept row says what the reading said, also after many more', () => {
-  const book = new RowBook();
-  const days = Array.from({ length: 200 }, (_, index) => ({
+test('a kept row says what the reading said, until as many more were kept as are to be readable', () => {
+  const book = new RowBook(150);
+  const days = Array.from({ length: 500 }, (_, index) => ({
     closedAt: 1_000 * index,
     reading: { ...(index % 3 === 0 ? warming : known), close: 100 + index, regime: REGIMES[index % 6] ?? null },
   }));
-  const rows = days.map((day) => book.keep(day));
+  const rows: ClosedRow[] = [];
+  for (const day of days) {
+    rows.push(book.keep(day));
+    const readable = days.slice(Math.max(0, rows.length - 151), rows.length);
+    const oldest = rows.length - readable.length;
+    expect([rows[oldest], rows.at(-1)].map((row) => whole(row as ClosedRow))).toEqual([readable[0]?.reading, day.reading]);
+  }
   for (const [index, day] of days.entries()) {
+    if (index < days.length - 151) continue;
     expect(rows[index]?.closedAt).toBe(day.closedAt);
-    expect(whole(rows[index] as (typeof days)[number])).toEqual(day.reading);
+    expect(whole(rows[index] as ClosedRow)).toEqual(day.reading);
   }
 });
 
+test('the place of a row that need not be readable any more is used again', () => {
+  const book = new RowBook(63);
+  const row = book.keep({ closedAt: 0, reading: known });
+  for (let index = 1; index <= 63; index += 1) book.keep({ closedAt: index, reading: known });
+  expect(row.closedAt).toBe(0);
+  book.keep({ closedAt: 64, reading: known });
+  expect(row.closedAt).toBe(64);
+});
+
 test('the reading of a row is one and the same at every look', () => {
-  const row = new RowBook().keep({ closedAt: 1, reading: known });
+  const row = new RowBook(1).keep({ closedAt: 1, reading: known });
   expect(row.reading).toBe(row.reading);
 });

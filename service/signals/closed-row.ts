@@ -18,7 +18,7 @@ const REGIME_SHARES = 9;
 const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
 const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
-/** Rows of one piece of memory, which goes when the last of them does. */
+/** Rows of one piece of memory. */
 const ROWS = 64;
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
@@ -89,20 +89,26 @@ class KeptRow implements ClosedRow, Reading {
   }
 }
 
-/** Writes rows of one symbol. */
+/**
+ * Writes rows of one symbol. A row can be read until `readable` newer ones were kept; then another is written in its place: what years of history
+ * would leave behind while they are read is several times what is kept.
+ */
 export class RowBook {
-  #numbers = new Float64Array(0);
-  #used = 0;
+  readonly #pieces: Float64Array[] = [];
+  readonly #most: number;
+  #kept = 0;
+
+  constructor(readable: number) {
+    this.#most = Math.ceil((readable + 1) / ROWS);
+  }
 
   /** @returns the same row, kept */
   keep({ closedAt, reading }: ClosedRow): ClosedRow {
-    if (this.#used === this.#numbers.length) {
-      this.#numbers = new Float64Array(ROWS * WIDTH);
-      this.#used = 0;
-    }
-    const numbers = this.#numbers;
-    const from = this.#used;
-    this.#used += WIDTH;
+    const piece = Math.floor(this.#kept / ROWS) % this.#most;
+    if (piece === this.#pieces.length) this.#pieces.push(new Float64Array(ROWS * WIDTH));
+    const numbers = this.#pieces[piece] as Float64Array;
+    const from = (this.#kept % ROWS) * WIDTH;
+    this.#kept += 1;
     numbers[from + AT.closedAt] = closedAt;
     numbers[from + AT.close] = reading.close;
     numbers[from + AT.state] = reading.state;

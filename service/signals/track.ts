@@ -31,7 +31,7 @@ export const newTrack = (instrument: Instrument): Track => ({
   instrument,
   days: [],
   past: new PastCloses(),
-  book: new RowBook(),
+  book: new RowBook(DAYS_KEPT + 2 * DAYS_SPARE),
   memory: 0,
   closedSince: 0,
   decidedAt: 0,
