@@ -49,9 +49,16 @@ test('connection and webhooks', async ({ house, page, context }) => {
   });
 
   await test.step('a fire drill goes all the way to the user', async () => {
-    await page.keyboard.press('d');
     const drill = page.getByRole('region', { name: 'Fire drill' });
-    await drill.getByRole('button', { name: 'I saw it' }).click();
+    // The keyboard stays where it is while the drill runs, and when it was answered.
+    const run = drill.getByRole('button', { name: /^Run/ });
+    await run.focus();
+    await page.keyboard.press('d');
+    const answer = drill.getByRole('button', { name: 'I saw it' });
+    await expect(answer).toBeVisible();
+    await expect(run).toBeFocused();
+    await answer.click();
+    await expect(run).toBeFocused();
     for (const step of [
       'Service signed and sent it',
       'Received by webhook',
