@@ -92,6 +92,10 @@ test('the two headers of a service are good, by either of them', () => {
   expect(verify(headers, BODY, current(SECRET), null)).toMatchObject({ ok: true, value: { scheme: 'standard', form: 'hex' } });
   expect(verify(standard, BODY, current(SECRET), 'hex')).toMatchObject({ ok: true, value: { scheme: 'standard', form: null } });
   expect(verify(own(ownValue ?? ''), BODY, current(SECRET), null)).toMatchObject({ ok: true, value: { scheme: 'service' } });
+  // It has one spelling.
+  const bare = standard['webhook-signature']?.replace('v1,', '') ?? '';
+  for (const spelt of [bare, `v1=${bare}`, `sha256=${bare}`])
+    expect(verify({ ...standard, 'webhook-signature': spelt }, BODY, current(SECRET), null).ok, spelt).toBe(false);
   // What webhook-signature covers cannot be changed.
   expect(verify({ ...standard, 'webhook-id': 'evt_2' }, BODY, current(SECRET), null).ok).toBe(false);
   expect(verify({ ...standard, 'webhook-timestamp': '1' }, BODY, current(SECRET), null).ok).toBe(false);

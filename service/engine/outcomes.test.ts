@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { BaseRate } from './base-rate.ts';
+import { type Outcome, OutcomeTrack } from './outcomes.ts';
+import { HORIZON } from './threshold.ts';
+
+const THRESHOLD = 0.1;
+/** Outcomes of all bars, in order, of closes that fall from a peak of 100. */
+function outcomesOf(closes: readonly number[]): (Outcome | null)[] {
+  const track = new OutcomeTrack();
+  const all = [...closes, ...Array.from({ length: HORIZON }, () => closes.at(-1) ?? 100)];
+  const judged = all.map((close) =>
+    track.commit(close, { threshold: THRESHOLD, peak: 100, peakThreshold: THRESHOLD, drawdownFraction: (1 - close / 100) / THRESHOLD }),
+  );
+  return judged.slice(HORIZON);
+}
+const calm = (count: number): number[] => Array.from({ length: count }, () => 100);
+
+describe('what became of a bar', () => {
+  it('followed: the event came, and at least half of the threshold was still to be lost', () => {
+    // 94 to 89 is 5.3 %, 93.5 to 89 is 4.8 %; at 89 it is under way.
+    expect(outcomesOf([100, 94, 93.5, 89, 100])).toEqual(['followed', 'followed', 'quiet', 'late', 'quiet']);
+  });
+  it('quiet: nothing came within the horizon, and a fall short of the threshold is nothing', () => {
+    expect(outcomesOf([100, 91, 100])).toEqual(['quiet', 'quiet', 'quiet']);
+    expect(outcomesOf([...calm(HORIZON + 1), 89]).slice(0, 2)).toEqual(['quiet', 'followed']);
+  });
+  it('late: between two breaches of one event, which lie 21 bars apart at most', () => {
+    const pair = (apart: number) => outcomesOf([100, 89, ...calm(apart - 1), 89, 100]).slice(1, 2 + apart);
+    expect(pair(21)).toEqual(Array.from({ length: 22 }, () => 'late'));
+    expect(pair(22)).toEqual(['late', ...Array.from({ length: 21 }, () => 'followed'), 'late']);
+  });
+});
+
+it('the base rate leaves out bars within an event: nothing was left to warn of', () => {
+  const rate = new BaseRate({ bars: 0, followed: 0 });
+  for (let bar = 0; bar < 300; bar++) rate.count(bar % 10 === 0 ? 'followed' : 'quiet');
+  const before = rate.value();
+  expect(before).toBeCloseTo(0.1, 12);
+  for (let bar = 0; bar < 300; bar++) rate.count('late');
+  expect(rate.value()).toBe(before);
+});
