@@ -101,29 +101,6 @@ test('a webhook beyond a hole makes back-fill fetch what lies before it', async 
   expect(shownIds(rig).sort()).toEqual(told(first, second).sort());
 });
 
-test('deliveries that overtake each other join up, and the service is not asked for them', async () => {
-  const rig = await up();
-  const { secret } = desk.only();
-  await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
-  await bench.clock.advance(1_000);
-  const asked = (): number => bench.service.asked.filter(({ path }) => path === '/events').length;
-  const before = asked();
-  const [first, second, third, fourth] = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
-  // Two within one turn, the first a moment later, the last of all when it was not awaited any more.
-  await Promise.all([third, second].map((event) => rig.deliver(bodyOf(event ?? {}), secret)));
-  await bench.clock.advance(50);
-  await rig.deliver(bodyOf(first ?? {}), secret);
-  await bench.clock.advance(1_000);
-  expect(asked()).toBe(before);
-  const ids = rig.core.entries(1, 10).map(({ event_id }) => event_id);
-  expect(ids).toEqual([second, third, first].map((event) => event?.event_id));
-
-  await rig.deliver(bodyOf(bench.service.emit('XLK', 2)), secret);
-  await bench.clock.advance(1_000);
-  expect(asked()).toBeGreaterThan(before);
-  expect(rig.core.entries(1, 10).map(({ event_id }) => event_id)).toContain(fourth?.event_id);
-});
-
 test('many at once are one transaction and each gets its own answer', async () => {
   const rig = await up();
   const event = bench.service.emit('SPY', 2);

@@ -141,10 +141,15 @@ export function createRelay(options: RelayOptions): Relay {
   };
 
   const inPath = (): string => `/in/${secrets.path()}`;
-  const publicBase = (): string | null => settings.read().publicUrl?.replace(/\/+$/, '') ?? null;
+  /** As it was read last: whoever knocks must not make this computer read a file. */
+  let publicBase: string | null = null;
+  const readPublicBase = (): string | null => {
+    publicBase = settings.read().publicUrl?.replace(/\/+$/, '') ?? null;
+    return publicBase;
+  };
   const url = (): string | null => {
     if (listening === null) return null;
-    const base = publicBase() ?? (reachable ? `http://127.0.0.1:${listening.port}` : null);
+    const base = readPublicBase() ?? (reachable ? `http://127.0.0.1:${listening.port}` : null);
     return base === null ? null : base + inPath();
   };
   const registrar = createRegistrar({
@@ -227,16 +232,11 @@ export function createRelay(options: RelayOptions): Relay {
     if (door === null || parts === null || listening !== null) return;
     const { reception } = parts;
     try {
+      readPublicBase();
       listening = await door.listen({
         port: settings.read().port,
-        paths() {
-          const base = publicBase();
-          return base === null ? [inPath()] : [inPath(), new URL(base + inPath()).pathname];
-        },
-        hosts() {
-          const base = publicBase();
-          return base === null ? [] : [new URL(base).host];
-        },
+        paths: () => (publicBase === null ? [inPath()] : [inPath(), new URL(publicBase + inPath()).pathname]),
+        hosts: () => (publicBase === null ? [] : [new URL(publicBase).host]),
         receive: reception.receive,
         onRefused: noted.note,
       });
@@ -298,6 +298,7 @@ export function createRelay(options: RelayOptions): Relay {
       if (wanted !== null && !wanted.startsWith('https://') && !isLoopback(new URL(wanted).hostname))
         throw refusal('The public address must begin with https://.');
       settings.write({ publicUrl: wanted });
+      readPublicBase();
       registrar.check();
       changed();
       return {};

@@ -1,0 +1,68 @@
+// Test: the relay's port in a whole core on a manual clock: what a request costs, and deliveries that overtake each other.
+import { beforeEach, expect, test } from 'vitest';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import {
+  createSubscriptionDesk,
+  type RelayRig,
+  type RelayRigOptions,
+  relayRig,
+  type SubscriptionDesk,
+} from '../../../test/harness/relay-bench.ts';
+import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
+
+const bench = setUpCoreBench();
+let desk: SubscriptionDesk;
+
+beforeEach(() => {
+  desk = createSubscriptionDesk();
+  bench.service.fault = desk.answer;
+});
+
+/** Started, registered, its past read; the stream brings nothing more. */
+async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
+  const rig = relayRig(bench, options);
+  await rig.core.start();
+  await bench.clock.until(() => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit');
+  await bench.clock.advance(100);
+  bench.service.deaf = true;
+  return rig;
+}
+const bodyOf = (event: object): string => JSON.stringify(event);
+
+test('whoever knocks at the port makes nobody read the settings file', async () => {
+  let reads = 0;
+  const settings = {
+    read() {
+      reads += 1;
+      return DEFAULT_SETTINGS;
+    },
+    write: () => undefined,
+  };
+  const rig = await up({ ports: { settings } });
+  const before = reads;
+  expect([rig.door.listening?.paths().length, rig.door.listening?.hosts()]).toEqual([1, []]);
+  expect(reads).toBe(before);
+});
+
+test('deliveries that overtake each other join up, and the service is not asked for them', async () => {
+  const rig = await up();
+  const { secret } = desk.only();
+  await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
+  await bench.clock.advance(1_000);
+  const asked = (): number => bench.service.asked.filter(({ path }) => path === '/events').length;
+  const before = asked();
+  const [first, second, third, fourth] = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
+  // Two within one turn, the first a moment later, the last of all when it was not awaited any more.
+  await Promise.all([third, second].map((event) => rig.deliver(bodyOf(event ?? {}), secret)));
+  await bench.clock.advance(50);
+  await rig.deliver(bodyOf(first ?? {}), secret);
+  await bench.clock.advance(1_000);
+  expect(asked()).toBe(before);
+  const ids = rig.core.entries(1, 10).map(({ event_id }) => event_id);
+  expect(ids).toEqual([second, third, first].map((event) => event?.event_id));
+
+  await rig.deliver(bodyOf(bench.service.emit('XLK', 2)), secret);
+  await bench.clock.advance(1_000);
+  expect(asked()).toBeGreaterThan(before);
+  expect(rig.core.entries(1, 10).map(({ event_id }) => event_id)).toContain(fourth?.event_id);
+});
