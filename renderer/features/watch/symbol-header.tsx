@@ -55,7 +55,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
   );
 }
 
-function PriceCell({ symbol, row, face, blindAt }: CellProps & { symbol: string }) {
+function PriceCell({ symbol, row, blindAt }: CellProps & { symbol: string }) {
   const signal = row?.signal ?? null;
   return (
     <Cell className="price">
@@ -74,7 +74,6 @@ function PriceCell({ symbol, row, face, blindAt }: CellProps & { symbol: string 
           </div>
         </>
       )}
-      {signal === null && face.kind === 'none' && <div className="note">{en.header.notCoveredNote}</div>}
     </Cell>
   );
 }
@@ -102,7 +101,7 @@ function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
         <Glyph name={glyphOf(face)} size={20} />
         {word}
       </div>
-      <div className="note">{note}</div>
+      <div className="note wraps">{note}</div>
       <div className="note more">{more}</div>
     </Cell>
   );

@@ -28,6 +28,8 @@ interface WatchlistProps {
 
 /** Rows drawn beyond those in view. */
 const OVERSCAN = 8;
+/** What `.wl-note` takes of the list's end, px. */
+const NOTE_HEIGHT = 48;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 20, PageUp: -20 };
 
 export function WatchlistPanel({ onOpen }: WatchlistProps) {
@@ -63,6 +65,8 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     // Before it is measured: at once as many rows as may be in view, or the list would be drawn twice.
     initialRect: { width: 0, height: window.innerHeight },
     scrollPaddingStart: 2 * rowHeight,
+    // Clear of what is said over the end of the list.
+    scrollPaddingEnd: NOTE_HEIGHT,
     // The row with the tab stop is always there, or the keyboard would lose its place.
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),
   });
