@@ -6,7 +6,6 @@ import Conf from 'conf';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { BRIDGE_CALL } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
-import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
 import type { ElectronShellOptions } from './parts.ts';
 import { run } from './run.ts';
@@ -83,7 +82,7 @@ export function setUpDesktop(): Desktop {
     const { app } = desktop.fake;
     if (app.exits.length === 0) {
       app.emit('will-quit', { preventDefault: () => undefined });
-      await eventually(() => expect(app.exits).toHaveLength(1));
+      await expect.poll(() => app.exits).toHaveLength(1);
     }
     rmSync(desktop.folder, { recursive: true, force: true });
   });
