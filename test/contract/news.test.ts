@@ -87,7 +87,7 @@ describe('the wire of the sandbox', () => {
       expect((await then.get('/market-news?limit=1')).body.data[0].published_at).toBe(published_at);
       await then.service.close();
     }
-  }, 60_000);
+  }, 120_000);
 
   test('is the same for the same seed, and another for another', async () => {
     const [same, other] = await Promise.all(
