@@ -39,6 +39,7 @@ export default defineConfig({
     environment: 'node',
     reporters: ['default'],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // What is waited for comes at once where the machine is free; where it is not, later, and that is no fault.
     expect: { poll: { timeout: 15_000 } },
     // Many of them wait for other processes: a worker for every core, not one less.

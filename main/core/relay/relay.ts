@@ -100,7 +100,7 @@ const OVERTAKEN = 100;
 /** What was settled is remembered this long: as long as ids are unique, ms. */
 const KEPT = 30 * 24 * 3_600_000;
 /** The service is given this long to hear that it must deliver no more, ms. */
-const WITHDRAW_LIMIT = 500;
+const WITHDRAW_LIMIT = 1_500;
 
 export function createRelay(options: RelayOptions): Relay {
   const { door, guard, random, logger, profile, client, ledger, world, folder } = options;
