@@ -42,7 +42,7 @@ export function setUpCoreBench(): CoreBench {
     async down(rig) {
       running.delete(rig);
       const stopped = rig.core.stop();
-      await bench.clock.advance(2_000);
+      await bench.clock.advance(2_400);
       await stopped;
     },
     streamsAsked: () => bench.service.asked.filter((asked) => asked.path === '/stream').length,

@@ -99,8 +99,8 @@ const CONFIRM = { sandbox: 60_000, production: 3_600_000 };
 const OVERTAKEN = 100;
 /** What was settled is remembered this long: as long as ids are unique, ms. */
 const KEPT = 30 * 24 * 3_600_000;
-/** The service is given this long to hear that it must deliver no more, ms. */
-const WITHDRAW_LIMIT = 1_500;
+/** The service is given this long to hear that it must deliver no more, ms: what the time for an end leaves beside the notifications under way. */
+const WITHDRAW_LIMIT = 900;
 
 export function createRelay(options: RelayOptions): Relay {
   const { door, guard, random, logger, profile, client, ledger, world, folder } = options;
