@@ -273,6 +273,7 @@ export const en = {
 
   inbox: {
     heading: 'Alert inbox',
+    folded: 'Alert inbox, folded',
     needsYou: 'Needs you',
     elevated: 'Elevated now',
     past: 'Came and went',

@@ -46,7 +46,18 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await page.keyboard.press('s');
     await expect(page.getByRole('menuitem', { name: /^15 minutes/ })).toBeFocused();
     await page.keyboard.press('Escape');
-    await expect(inbox.getByRole('button', { name: /^Snooze SPY/ })).toBeFocused();
+    const snooze = inbox.getByRole('button', { name: /^Snooze SPY/ });
+    await expect(snooze).toBeFocused();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await expect(inbox).toBeHidden();
+    await page.keyboard.press('s');
+    await expect(page.getByRole('menuitem', { name: /^15 minutes/ })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(snooze).toBeFocused();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(inbox).toBeHidden();
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('a click on the toast opens its way', async () => {

@@ -18,7 +18,7 @@ export interface Window {
 }
 
 export function windowOf(page: Page): Window {
-  const inbox = page.getByRole('region', { name: 'Alert inbox' });
+  const inbox = page.getByRole('region', { name: 'Alert inbox', exact: true });
   const chart = (symbol: string) => page.getByRole('figure', { name: `${symbol}: price with regimes` });
   return {
     page,

@@ -20,7 +20,7 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
   });
   const hot = needsYou.length > 0 && !blind;
   return (
-    <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={en.inbox.heading}>
+    <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={en.inbox.folded}>
       <Glyph name={blind ? 'unknown' : hot ? 2 : 0} size={18} />
       <div className="grow">
         <div className="md ell">

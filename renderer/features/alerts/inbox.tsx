@@ -1,5 +1,5 @@
 // Renderer: the alert inbox: live, newest first, what needs the user on top. While Barograph is blind it says what cannot be seen and what is done.
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { usePreference } from '../../store/preferences.ts';
 import { useBlind, useWorldMinute } from '../../store/sight.ts';
 import { useApp, useBoard } from '../../store/store.ts';
@@ -19,12 +19,22 @@ import { useInboxKeys } from './use-inbox-keys.ts';
 /** How many that came and went are drawn; the rest stays in the ledger. */
 const PAST_SHOWN = 60;
 
-export function Inbox({ onClose }: { onClose: () => void }) {
+interface InboxProps {
+  readonly onClose: () => void;
+  /** It is wanted in sight, where it is folded. */
+  readonly onOpen: () => void;
+}
+
+export function Inbox({ onClose, onOpen }: InboxProps) {
   const groups = useInbox();
   const blind = useBlind();
   const hot = groups.needsYou.length;
+  const own = useRef<HTMLElement>(null);
+  const unfold = (): void => {
+    if (own.current?.checkVisibility() === false) onOpen();
+  };
   return (
-    <section className="panel inbox" aria-label={en.inbox.heading}>
+    <section className="panel inbox" aria-label={en.inbox.heading} ref={own}>
       <div className="head">
         <h2>{en.inbox.heading}</h2>
         {hot > 0 && <span className={blind ? 'count' : 'count hot'}>{hot}</span>}
@@ -32,16 +42,16 @@ export function Inbox({ onClose }: { onClose: () => void }) {
           <Icon name="close" />
         </button>
       </div>
-      {blind ? <BlindInbox needsYou={groups.needsYou} /> : <Groups />}
+      {blind ? <BlindInbox needsYou={groups.needsYou} /> : <Groups onMenu={unfold} />}
     </section>
   );
 }
 
-function Groups() {
+function Groups({ onMenu }: { onMenu: () => void }) {
   const { needsYou, takenCare, held, elevated, past } = useInbox();
   const alerts = useBoard((board) => board.alerts.length);
   const now = useWorldMinute();
-  const target = useInboxKeys();
+  const target = useInboxKeys(onMenu);
   // The one that the keys act on is not lost because newer ones came.
   const isPastShown = ({ alert }: InboxItem, index: number): boolean => index < PAST_SHOWN || alert.ledger_id === target;
   const lastShown = past.findLastIndex(isPastShown);

@@ -9,8 +9,11 @@ import { useActs } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
 import { view } from './view-store.ts';
 
-/** Ledger id of the item that the keys act on; null: there is none. */
-export function useInboxKeys(): number | null {
+/**
+ * Ledger id of the item that the keys act on; null: there is none.
+ * @param onMenu a key opens a menu of the inbox, which must be in sight for that
+ */
+export function useInboxKeys(onMenu: () => void): number | null {
   const groups = useInbox();
   const selected = useBoard((board) => board.selected);
   const acts = useActs();
@@ -35,7 +38,9 @@ export function useInboxKeys(): number | null {
       const isZone = isAfterG;
       isAfterG = event.key === 'g';
       if (target === null || isZone || event.shiftKey || !isCommand(event)) return;
-      if (act(event.key, target, acts.acknowledge)) event.preventDefault();
+      if (!act(event.key, target, acts.acknowledge)) return;
+      event.preventDefault();
+      if (event.key === 's') onMenu();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

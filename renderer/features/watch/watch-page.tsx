@@ -28,6 +28,7 @@ export function WatchPage() {
     setDrawer(null);
     chart.current?.querySelector<HTMLElement>('[role="slider"]')?.focus();
   }, []);
+  const openInbox = useCallback(() => setDrawer('inbox'), []);
   return (
     <main className={`watch${drawer === null ? '' : ` drawer-${drawer}`}`}>
       <WatchlistPanel onOpen={openChart} />
@@ -47,8 +48,8 @@ export function WatchPage() {
           )
         )}
       </section>
-      {isListShown ? <Inbox onClose={() => setDrawer(null)} /> : <section className="panel inbox" />}
-      <InboxBar onOpen={() => setDrawer('inbox')} />
+      {isListShown ? <Inbox onClose={() => setDrawer(null)} onOpen={openInbox} /> : <section className="panel inbox" />}
+      <InboxBar onOpen={openInbox} />
     </main>
   );
 }
@@ -58,7 +59,8 @@ function useDrawerKeys(setDrawer: (change: (drawer: Drawer) => Drawer) => void):
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'i' && isCommand(event)) setDrawer((drawer) => (drawer === 'inbox' ? null : 'inbox'));
-      if (event.key === 'Escape') setDrawer(() => null);
+      // A menu inside of it takes the key for itself.
+      if (event.key === 'Escape' && !event.defaultPrevented) setDrawer(() => null);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
