@@ -26,6 +26,9 @@ const FETCH_LIMIT = 10_000;
 const LOOK = 250;
 const FailureSchema = z.object({ version: z.string() });
 
+/** Whether the binary is there; nothing is fetched. @param root of the repository */
+export const hasElectron = (root: string): boolean => binaryIn(join(root, 'node_modules', 'electron')) !== null;
+
 /** @returns the path of the binary, or null */
 export async function findElectron(root: string, { again, say, limit = FETCH_LIMIT }: FindOptions): Promise<string | null> {
   const folder = join(root, 'node_modules', 'electron');

@@ -52,6 +52,7 @@ test.each([
   [['replay', '--subscription', 'all', '--from', 'yesterday'], /--from yesterday: it must be an ISO 8601 date/],
   [['replay', '--subscription', 'all', '--from', '2026-03-01', '--to', '2026-03-01T10:00'], /--to 2026-03-01T10:00: it must be/],
   [['replay', '--subscription', 'all', '--from', '2026-03-01', '--data-dir', '/nowhere'], /No app with a sandbox runs in \/nowhere/],
+  [['doctor', '--profile', 'nope', '--data-dir', '/nowhere'], /^barograph: --profile nope: there is no such profile\. There is sandbox\.$/],
   [['conformance'], /missing required argument 'url'/],
   [['conformance', 'risk.example'], /URL risk\.example: an http or https address is needed/],
   [

@@ -105,6 +105,11 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--out <file>', 'writes it to a new file instead of printing it')
     .action(async (flags) => (await import('./verbs/report.ts')).reportVerb(flags));
 
+  verb(program, 'doctor', 'whether everything is in order that is needed to tell of a High Risk, and what to do if not')
+    .option('--profile <name>', 'only this profile; without it, all that are switched on')
+    .option('--json', 'one JSON document instead of lines')
+    .action(async (flags) => endWith(await (await import('./verbs/doctor.ts')).doctorVerb(flags)));
+
   const profiles = program.command('profiles').description('the services that Barograph listens to');
   verb(profiles, 'list', 'one line per profile').action(async (flags) => (await import('./verbs/profiles.ts')).listProfiles(flags));
   verb(profiles, 'add <name>', 'adds a profile')

@@ -1,5 +1,5 @@
 // Main, core: run.json in the data folder: how other programs of the same user find the running app.
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -69,6 +69,9 @@ export function keepRunFile(house: Findable, door: Pick<RunFile, 'address' | 'co
 export function removeRunFile(dataFolder: string): void {
   if (readRunFile(dataFolder)?.pid === process.pid) rmSync(pathOf(dataFolder), { force: true });
 }
+
+/** A run.json is there, whether or not what it names still runs. */
+export const hasRunFile = (dataFolder: string): boolean => existsSync(pathOf(dataFolder));
 
 /** @returns null where no app is running: no file, not readable, or left behind by a process that is gone */
 export function readRunFile(dataFolder: string): RunFile | null {

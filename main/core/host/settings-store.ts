@@ -27,7 +27,7 @@ export function createSettingsStore(path: string, open: () => JsonStore, say: (l
   };
   return {
     read() {
-      const problem = existsSync(path) ? problemOf(path) : null;
+      const problem = existsSync(path) ? settingsProblem(path) : null;
       if (problem !== null) say(setAside(path, problem));
       if (!existsSync(path)) store().store = { ...DEFAULT_SETTINGS };
       return SettingsSchema.parse(store().store);
@@ -38,8 +38,8 @@ export function createSettingsStore(path: string, open: () => JsonStore, say: (l
   };
 }
 
-/** What is wrong with the file, or null. */
-function problemOf(path: string): string | null {
+/** What is wrong with what the file holds, or null. @throws Error where it cannot be read at all */
+export function settingsProblem(path: string): string | null {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
@@ -52,10 +52,13 @@ function problemOf(path: string): string | null {
   return parsed.success ? null : z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ');
 }
 
+/** Name of the settings file that was set aside as the `number`th, from 1. */
+export const asideName = (number: number): string => `${SETTINGS_NAME}.bad-${number}.json`;
+
 function setAside(path: string, problem: string): string {
   let number = 1;
   let aside: string;
-  do aside = join(dirname(path), `${SETTINGS_NAME}.bad-${number++}.json`);
+  do aside = join(dirname(path), asideName(number++));
   while (existsSync(aside));
   renameSync(path, aside);
   return `${basename(path)} cannot be used (${problem}). It is kept as ${basename(aside)}; the default settings are used.`;

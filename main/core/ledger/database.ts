@@ -20,11 +20,11 @@ export interface Quarantine {
   readonly restored: string | null;
 }
 
-const NAME = 'ledger.sqlite';
+export const LEDGER_NAME = 'ledger.sqlite';
 /** Left beside a ledger that was found damaged while it was in use: the next start sets it aside without asking it. */
-const DAMAGE_MARK = 'ledger.is-damaged';
+export const DAMAGE_MARK = 'ledger.is-damaged';
 /** A larger file is not read through at every start (about a second for a million events); damage in it is found in use. */
-const LARGEST_CHECKED = 256 * 1024 * 1024;
+export const LARGEST_CHECKED = 256 * 1024 * 1024;
 
 /** True for errors that say that the file itself is damaged (not that the disk is full or the file is locked). */
 export const isDamage = (thrown: unknown): boolean =>
@@ -43,7 +43,7 @@ export function markDamaged(db: Database.Database): void {
 export function openDatabase(folder: string, stamp: string): OpenedDatabase {
   if (folder === ':memory:') return { db: prepare(new Database(':memory:')), quarantined: null };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, NAME);
+  const path = join(folder, LEDGER_NAME);
   const mark = join(folder, DAMAGE_MARK);
   try {
     if (!existsSync(mark)) return { db: openSound(path), quarantined: null };
@@ -51,14 +51,14 @@ export function openDatabase(folder: string, stamp: string): OpenedDatabase {
     if (thrown instanceof FutureLedgerError || !isDamage(thrown)) throw thrown;
   }
   const aside = existsSync(path) ? setAside(folder, stamp) : null;
-  const restored = aside === null ? null : restoreBackup(folder, NAME, openSound, aside.sightUntil);
+  const restored = aside === null ? null : restoreBackup(folder, LEDGER_NAME, openSound, aside.sightUntil);
   rmSync(mark, { force: true });
   return { db: openSound(path), quarantined: aside === null ? null : { ...aside, restored } };
 }
 
 /** Renames the ledger and its companions to ledger.damaged-STAMP.sqlite. */
 function setAside(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
-  const path = join(folder, NAME);
+  const path = join(folder, LEDGER_NAME);
   const sightUntil = lastSight(path);
   const name = `ledger.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
   for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);

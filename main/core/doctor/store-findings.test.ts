@@ -1,0 +1,48 @@
+// Test: what the doctor says of a profile's files and of its webhooks.
+import { expect, test } from 'vitest';
+import { type StoresFacts, storesFindings } from './store-findings.ts';
+
+const STORE = { bytes: 2 * 1024 ** 2, verdict: { kind: 'sound' } } as const;
+const SOUND: StoresFacts = {
+  ledger: STORE,
+  archive: STORE,
+  marks: STORE,
+  gaps: { open: 0, since: null, lost: 0 },
+  backup: { day: '2026-03-01', age: 1 },
+  relay: { on: true, port: 4781, isFree: false, isPublic: false, runs: true },
+};
+const { relay } = SOUND;
+
+test('all in order', () => {
+  expect(storesFindings(SOUND).map(({ name, standing }) => [name, standing])).toEqual(
+    ['ledger', 'archive', 'marks', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
+  );
+});
+
+const CASES: readonly [Partial<StoresFacts>, string, 'ok' | 'warn' | 'fail', RegExp][] = [
+  [{ archive: { bytes: null, verdict: { kind: 'sound' } } }, 'archive', 'ok', /none yet/],
+  [{ ledger: { ...STORE, verdict: { kind: 'damaged', why: 'page 3' } } }, 'ledger', 'fail', /damaged \(page 3\); 2\.0 MB/],
+  [{ marks: { ...STORE, verdict: { kind: 'unread', why: 'it is large' } } }, 'marks', 'warn', /not looked through: it is large/],
+  [{ gaps: { open: 1, since: '2026-03-01T00:00:00.000Z', lost: 0 } }, 'gaps', 'warn', /One is open, since 2026-03-01T/],
+  [{ gaps: { open: 0, since: null, lost: 2 } }, 'gaps', 'ok', /None is open\. Of 2 stretches the service itself/],
+  [{ backup: null }, 'backup', 'warn', /none yet/],
+  [{ backup: { day: '2026-02-01', age: 28 } }, 'backup', 'warn', /28 days old/],
+  [{ relay: { ...relay, on: false } }, 'webhooks', 'ok', /switched off/],
+  [{ relay: { ...relay, port: 0 } }, 'webhooks', 'ok', /any free port/],
+  [{ relay: { ...relay, isFree: true } }, 'webhooks', 'warn', /nothing listens at its port 4781/],
+  [{ relay: { ...relay, runs: false, isFree: true } }, 'webhooks', 'ok', /4781 is free/],
+  [{ relay: { ...relay, runs: false } }, 'webhooks', 'ok', /another program holds its port 4781/],
+  [{ relay: { ...relay, runs: false, isPublic: true } }, 'webhooks', 'warn', /another program holds its port 4781/],
+];
+test.each(CASES)('%j', (change, name, standing, words) => {
+  const found = storesFindings({ ...SOUND, ...change });
+  expect(found.filter((one) => one.standing !== 'ok').map((one) => one.name)).toEqual(standing === 'ok' ? [] : [name]);
+  const finding = found.find((one) => one.name === name);
+  expect(finding).toMatchObject({ standing, found: expect.stringMatching(words) });
+  expect(finding?.cure === null).toBe(standing === 'ok');
+});
+
+test('without a ledger nothing is said of gaps and backups', () => {
+  const found = storesFindings({ ...SOUND, ledger: { bytes: null, verdict: { kind: 'sound' } }, gaps: null, backup: null });
+  expect(found.map(({ name }) => name)).toEqual(['ledger', 'archive', 'marks', 'webhooks']);
+});

@@ -1,0 +1,47 @@
+// Main, command line: `barograph doctor`: whether everything is in order that Barograph needs to tell of a High Risk, and what to do if not.
+import { join } from 'node:path';
+import { createDesktopNotifier } from '../../core/desktop/desktop-notifier.ts';
+import { sessionBusAddress } from '../../core/desktop/session-bus.ts';
+import { exitCode, linesOf } from '../../core/doctor/check.ts';
+import { examineAll } from '../../core/doctor/doctor.ts';
+import type { DesktopFacts } from '../../core/doctor/machine-findings.ts';
+import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
+import { systemClock } from '../../core/host/system-clock.ts';
+import { hasElectron } from '../../electron-binary.ts';
+import { startKeychain } from '../keychain-process.ts';
+
+export interface DoctorFlags {
+  readonly dataDir: string;
+  readonly profile?: string;
+  readonly json?: boolean;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** @returns the exit code: 0 without a failure @throws UsageError for a profile that there is not */
+export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags): Promise<number> {
+  const diagnosis = await examineAll({
+    dataFolder: dataDir,
+    profile: profile ?? null,
+    runKey: takeKeyFromEnvironment(process.env),
+    passphrase: takePassphraseFromEnvironment(process.env),
+    nodeVersion: process.versions.node,
+    platform: process.platform,
+    desktop: lookAtDesktop,
+    startKeychain,
+    fetch: (url, init) => fetch(url, init),
+    clock: systemClock,
+  });
+  console.log(json ? JSON.stringify(diagnosis, null, 2) : linesOf(diagnosis).join('\n'));
+  return exitCode(diagnosis);
+}
+
+async function lookAtDesktop(): Promise<DesktopFacts> {
+  const { platform } = process;
+  const electron = hasElectron(ROOT);
+  if (platform !== 'linux') return { platform, electron, service: null };
+  const notifier = await createDesktopNotifier(sessionBusAddress(process.env));
+  const service = notifier.status();
+  await notifier.close();
+  return { platform, electron, service };
+}
