@@ -39,7 +39,7 @@ const CASES: readonly [Partial<MachineFacts>, string, string, RegExp][] = [
   ],
   [{ enabled: 0 }, 'profiles', 'fail', /No profile is switched on/],
   [{ app: { standing: 'none', pid: null, address: null, silence: null } }, 'app', 'warn', /does not run/],
-  [{ app: { standing: 'left', pid: null, address: null, silence: null } }, 'app', 'warn', /ended without saying so/],
+  [{ app: { standing: 'left', pid: null, address: null, silence: null } }, 'app', 'warn', /ended here without saying so/],
   [{ app: { ...app, address: null } }, 'app', 'ok', /desktop application \(process 7\)/],
   [{ app: { ...app, silence: 'refused' } }, 'app', 'fail', /does not answer at http:\/\/127\.0\.0\.1:4780: refused/],
   [

@@ -131,8 +131,8 @@ function settingsFinding({ exists, unreadable, problem, aside }: SettingsFacts):
 function appFinding({ standing, pid, address, silence }: AppFacts): Finding {
   const name = 'app';
   const start = 'Start it: npm start.';
-  if (standing === 'none') return warn(name, 'Barograph does not run here: nobody is told of a High Risk.', start);
-  if (standing === 'left') return warn(name, 'Barograph ended without saying so: nobody is told of a High Risk.', start);
+  if (standing === 'none') return warn(name, 'Barograph does not run in this folder: no High Risk is shown.', start);
+  if (standing === 'left') return warn(name, 'Barograph ended here without saying so: no High Risk is shown.', start);
   if (address === null) return good(name, `Barograph runs as a desktop application (process ${pid}).`);
   if (silence !== null)
     return fail(
