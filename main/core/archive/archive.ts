@@ -202,7 +202,10 @@ export function createArchive(options: ArchiveOptions): Archive {
   const memory = createMemory({
     kept: hasArchive ? (work) => use(({ readings }) => work(readings)) : null,
     clock,
-    onFailure: (thrown) => logger.warn({ problem: messageOf(thrown) }, 'what was read could not be remembered'),
+    onFailure(thrown) {
+      // What was asked before the end is still answered after it, and only not kept.
+      if (!isStopped) logger.warn({ problem: messageOf(thrown) }, 'what was read could not be remembered');
+    },
   });
 
   return {

@@ -25,6 +25,15 @@ const whole = async (): Promise<number> => {
 };
 const ALL = { box: 'all', types: null, authors: null, symbol: null, text: '', from: null, to: null, after: null, limit: 50 } as const;
 
+test('what a window asked before the end is answered after it, and nothing failed', async () => {
+  const { promise, resolve } = Promise.withResolvers<never>();
+  const answer = bench.archive.memory.one('factors.read', 'SPY', () => promise);
+  await bench.archive.stop();
+  resolve({ symbol: 'SPY' } as never);
+  expect(await answer).toEqual({ symbol: 'SPY' });
+  expect(bench.logged).toEqual([]);
+});
+
 describe('a service without an archive, or that refuses', () => {
   test('the other path is tried, and remembered over a restart', async () => {
     bench.desk.path = '/briefings';
