@@ -126,6 +126,7 @@ export function createService(parts: ServiceParts): Service {
     throttled: plans.throttled ?? false,
   });
   const pressure = createPressure(clock);
+  let closed = false;
   const app = createApp({
     authenticate: proxyTokens === undefined ? byKey : orDashboard(byKey, proxyTokens, terms),
     limits,
@@ -133,7 +134,7 @@ export function createService(parts: ServiceParts): Service {
     logger: parts.logger,
     publicUrl: parts.publicUrl,
     randomBytes: parts.randomBytes,
-    ready: signals.ready,
+    standing: () => (closed ? 'stopping' : signals.ready() ? 'ready' : 'starting'),
     admit: parts.admit ?? (() => null),
   });
   refuseUnknown(app);
@@ -141,7 +142,6 @@ export function createService(parts: ServiceParts): Service {
   mountAll(app, { ...parts, signals, briefings, cursors, streams, webhooks, validations }, parts.checkReplies ?? false);
   mountDocs(app, parts);
 
-  let closed = false;
   return {
     app,
     signals,

@@ -29,7 +29,7 @@ export interface AppParts {
   /** Base of doc_url. */
   readonly publicUrl: () => string;
   readonly randomBytes: (count: number) => Buffer;
-  readonly ready: () => boolean;
+  readonly standing: () => 'starting' | 'ready' | 'stopping';
   /** Says why a request is not for this listener (Host, Origin), or null. */
   readonly admit: (request: FastifyRequest) => string | null;
 }
@@ -50,6 +50,8 @@ export function createApp(parts: AppParts): FastifyInstance {
     // A request without Host is refused below, in the form that every error has.
     http: { maxHeaderSize: HEADER_LIMIT_BYTES, requireHostHeader: false },
     forceCloseConnections: 'idle',
+    // Refused below, in the form that every error has.
+    return503OnClosing: false,
     genReqId: requestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 200 },
@@ -98,6 +100,10 @@ export function createApp(parts: AppParts): FastifyInstance {
     if (reason !== null) throw new Refusal('forbidden', reason);
     const route = request.routeOptions.config.route;
     if (route === undefined || route.access === 'open') return;
+    if (parts.standing() === 'stopping') {
+      const gone = { 'retry-after': String(COME_BACK_S), connection: 'close' };
+      throw new Refusal('temporarily_unavailable', 'The service is stopping. Try again in a moment.', gone);
+    }
     const overload = pressure.refuses();
     if (overload !== null) {
       throw new Refusal('temporarily_unavailable', `${overload} Try again in ${COME_BACK_S} seconds.`, {
@@ -109,7 +115,7 @@ export function createApp(parts: AppParts): FastifyInstance {
     request.caller = await authenticate(request.headers, route);
     // After the key is known, before anything is read or computed.
     reply.headers(limits.spend(request.caller, route));
-    if (!parts.ready())
+    if (parts.standing() === 'starting')
       throw new Refusal('temporarily_unavailable', 'The service is starting. Try again in a moment.', { 'retry-after': '1' });
   });
   // Whoever came without a key that works, or to no endpoint, is told of limits too.

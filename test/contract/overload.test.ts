@@ -1,6 +1,7 @@
 // Contract: what an overloaded service answers (specification 7 and 8): 503 with Retry-After to new requests, and nothing else suffers.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import type { Caller } from '../../service/auth/authenticate.ts';
 import { createApp } from '../../service/routes/app.ts';
@@ -52,8 +53,10 @@ test('new requests are told when to come back; liveness, documents and an open s
   await service.close();
 });
 
-test('a request is under way until it is answered, refused, or given up by its caller', async () => {
-  let underWay = 0;
+let underWay = 0;
+let standing: 'ready' | 'stopping' = 'ready';
+/** An app with little behind it: /signals/subscriptions/ID is answered when `answer` is. */
+function startApp(answer: Promise<never>): FastifyInstance {
   const caller: Caller = { id: 'key', ending: '', account: 'one', scope: 'read', plan: 'pro', hardCap: false, contract: null };
   const app = createApp({
     authenticate: () => caller,
@@ -70,12 +73,17 @@ test('a request is under way until it is answered, refused, or given up by its c
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     publicUrl: () => 'http://127.0.0.1:1',
     randomBytes,
-    ready: () => true,
+    standing: () => standing,
     admit: () => null,
   });
   mountRoute(app, routes.health, () => ({ status: 'ok' as const }), false);
   mountRoute(app, routes.deleteSubscription, ({ params: { id } }) => ({ id, deleted: true as const }), false);
-  mountRoute(app, routes.subscription, () => new Promise(() => undefined), false);
+  mountRoute(app, routes.subscription, () => answer, false);
+  return app;
+}
+
+test('a request is under way until it is answered, refused, or given up by its caller', async () => {
+  const app = startApp(new Promise(() => undefined));
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 
   for (const path of ['/signals/subscriptions/a', `/signals/subscriptions/${'a'.repeat(65)}`]) {
@@ -91,4 +99,31 @@ test('a request is under way until it is answered, refused, or given up by its c
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => underWay, { timeout: 15_000 }).toBe(0);
   await app.close();
+});
+
+test('a service that stops finishes what it has begun, and says so to whoever comes meanwhile', async () => {
+  standing = 'ready';
+  const { promise, resolve } = Promise.withResolvers<never>();
+  const app = startApp(promise);
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+  let asked = 0;
+  app.server.on('request', () => (asked += 1));
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk) => (heard += chunk));
+  const ask = 'GET /signals/subscriptions/a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  socket.write(ask);
+  await expect.poll(() => underWay).toBe(1);
+  standing = 'stopping';
+  const ended = app.close();
+  socket.write(ask);
+  await expect.poll(() => asked).toBe(2);
+  resolve({ id: 'a' } as never);
+  await expect.poll(() => heard).toContain('The service is stopping.');
+  const [, first, second] = heard.split('HTTP/1.1 ');
+  expect(first).toMatch(/^200 /);
+  expect(second).toMatch(/^503 /);
+  expect(second).toContain('retry-after: 5');
+  expect(second).toContain('"temporarily_unavailable"');
+  await ended;
 });
