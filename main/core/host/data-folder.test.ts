@@ -143,6 +143,12 @@ describe('settings', () => {
     expect(readFileSync(join(folder, 'settings.bad-2.json'), 'utf8')).toBe('again');
   });
 
+  test('that cannot be read at all stay where they are, and the error says which', () => {
+    mkdirSync(join(folder, 'settings.json'));
+    expect(() => open().read()).toThrow(`${join(folder, 'settings.json')} cannot be read (EISDIR`);
+    expect(existsSync(join(folder, 'settings.json'))).toBe(true);
+  });
+
   test('what does not fit the schema is not written', () => {
     const store = open();
     store.read();

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../../../shared/lib/result.ts';
 import type { SettingsStore } from '../ports.ts';
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../profiles/settings.ts';
 
@@ -27,7 +28,7 @@ export function createSettingsStore(path: string, open: () => JsonStore, say: (l
   };
   return {
     read() {
-      const problem = existsSync(path) ? settingsProblem(path) : null;
+      const problem = existsSync(path) ? problemOf(path) : null;
       if (problem !== null) say(setAside(path, problem));
       if (!existsSync(path)) store().store = { ...DEFAULT_SETTINGS };
       return SettingsSchema.parse(store().store);
@@ -36,6 +37,14 @@ export function createSettingsStore(path: string, open: () => JsonStore, say: (l
       store().store = { ...SettingsSchema.parse(settings) };
     },
   };
+}
+
+function problemOf(path: string): string | null {
+  try {
+    return settingsProblem(path);
+  } catch (thrown) {
+    throw new Error(`${path} cannot be read (${messageOf(thrown)}). See that it is a file, and that you may read it.`);
+  }
 }
 
 /** What is wrong with what the file holds, or null. @throws Error where it cannot be read at all */
