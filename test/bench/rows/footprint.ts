@@ -5,26 +5,16 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { start, TOP } from '../../harness/processes.ts';
 import { startService } from '../../harness/service.ts';
-import { runApp } from '../parts/running-app.ts';
+import { processorSeconds, runApp } from '../parts/running-app.ts';
 import type { Row, Side } from '../row.ts';
 
 /** While the app is left alone; a minute would leave no time for the rest of the row. */
 const IDLE_MS = 20_000;
 const SETTLE_MS = 10_000;
 const LARGEST = 8;
-/** Of /proc: clock ticks a second. */
-const TICKS = 100;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const value = (label: string, unit: string, number: number): Side => ({ label, unit, values: [number] });
-
-/** Seconds of processor that a process has used, all its threads. */
-function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
-}
 
 function residentMegabytes(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
