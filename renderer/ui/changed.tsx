@@ -1,5 +1,7 @@
 // Renderer: marks a value once, in place, when it becomes another. The first value is not a change.
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { useServices } from '../services.ts';
 
 interface ChangedProps {
   /** What is compared. */
@@ -8,14 +10,32 @@ interface ChangedProps {
   readonly children: ReactNode;
 }
 
+/** More changes of the window within a second, ms, are a flood: there a mark points at nothing, and drawing it holds up what is to be seen. */
+const FLOOD = { changes: 16, within: 1_000 };
+let recent = 0;
+
+function isFlood(clock: Clock): boolean {
+  recent += 1;
+  clock.after(FLOOD.within, () => {
+    recent -= 1;
+  });
+  return recent > FLOOD.changes;
+}
+
 /** With reduced motion the mark is an edge, which stays until the pointer has been there. */
 export function Changed({ value, className = '', children }: ChangedProps) {
-  const [seen, setSeen] = useState({ value, turns: 0, marked: false });
-  if (seen.value !== value) setSeen({ value, turns: seen.turns + 1, marked: true });
-  const clear = (): void => setSeen((now) => ({ ...now, marked: false }));
+  const { clock } = useServices();
+  const [mark, setMark] = useState({ turn: 0, on: false });
+  const before = useRef(value);
+  useEffect(() => {
+    if (before.current === value) return;
+    before.current = value;
+    if (!isFlood(clock)) setMark(({ turn }) => ({ turn: turn + 1, on: true }));
+  }, [value, clock]);
+  const clear = (): void => setMark(({ turn }) => ({ turn, on: false }));
   return (
     // A new key starts the wash again when one change follows another.
-    <span key={seen.turns} className={seen.marked ? `${className} changed` : className} onAnimationEnd={clear} onPointerEnter={clear}>
+    <span key={mark.turn} className={mark.on ? `${className} changed` : className} onAnimationEnd={clear} onPointerEnter={clear}>
       {children}
     </span>
   );
