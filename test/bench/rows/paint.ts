@@ -17,6 +17,7 @@ const SYMBOLS = 20;
 const FRAMES_ALLOWED_MS = (2 * 1000) / 60;
 const ROUNDS = 6;
 const ROUND_MS = 3_000;
+const SETTLE_MS = 14_000;
 
 /** A bare server that sends the time, as often as the service sends events. */
 function startBare({ defer }: Context): Promise<number> {
@@ -53,8 +54,8 @@ export const paint: Row = {
     await page.goto(await app.address());
     await page.waitForSelector('tr.wl-row[data-symbol="SPY"]:not(.off)');
     const report = (): Promise<ProbeReport> => page.evaluate(() => (window as unknown as { probeReport(): ProbeReport }).probeReport());
-    // The page settles: history of every row is read at the start.
-    await page.waitForTimeout(3_000);
+    // History of every row is read at the start, the archive is filled, and the service reckons its validation record.
+    await page.waitForTimeout(SETTLE_MS);
     await report();
     const pair: { product: number[]; floor: number[] } = { product: [], floor: [] };
     const middles: number[] = [];
