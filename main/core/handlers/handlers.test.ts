@@ -18,6 +18,14 @@ describe('calls', () => {
     expect((await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toHaveLength(1);
   });
 
+  test('timeline: a service that does not answer is not said to have no history, though transitions are known', async () => {
+    const rig = await bench.up();
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    bench.service.fault = (asked) => (asked.path === '/history' ? 'unreachable' : null);
+    await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'SPY' })).rejects.toThrow('The history of SPY cannot be shown');
+  });
+
   test('watchlists: what is added is watched at once', async () => {
     const rig = await bench.up();
     const mine = { id: 'mine', name: 'Mine', sections: [{ name: 'A', symbols: ['ZZZ'] }] };

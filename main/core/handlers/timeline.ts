@@ -25,7 +25,7 @@ export interface TimelineOptions {
 const DEPTH = 91 * 24 * 3_600_000;
 const MOST_TRANSITIONS = 2_000;
 
-/** @returns the reader; it refuses with the service's words when nothing at all is known of the symbol */
+/** @returns the reader; it refuses with the service's words when no point is known of the symbol */
 export function createTimelineReader({ client, mayAsk, ledger, now, memory }: TimelineOptions): (symbol: string) => Promise<Timeline> {
   return async (symbol) => {
     const since = now() - DEPTH;
@@ -41,12 +41,12 @@ export function createTimelineReader({ client, mayAsk, ledger, now, memory }: Ti
     const isUnknown = history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
     const kept = heard === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
     const points = heard ?? kept?.points;
-    if (points === undefined && own.length === 0)
-      throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
+    // Without points there is nothing to draw, and "no history" would say of the service what it did not say.
+    if (points === undefined) throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
     const told = transitions?.ok === true ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? []) : [];
     return {
       symbol,
-      points: points ?? [],
+      points,
       transitions: mergeTransitions(
         own,
         told.filter((one) => one.symbol === symbol),
