@@ -75,7 +75,8 @@ export const profileWords = {
     passphraseShort: 'At least 8 characters.',
     name: 'Name of the profile',
     nameTaken: (name: string) => `There is a profile ${name} already.`,
-    nameForm: 'Lower-case letters, digits and dashes, at most 32, beginning with a letter or digit.',
+    nameForm:
+      'Lower-case letters, digits and dashes, at most 32, beginning with a letter or digit; no name that Windows reserves, such as con.',
     foot: 'A key of the other environment is refused here, before a byte leaves this computer.',
     notNow: 'Not now',
     keepAdd: 'Keep it and watch',

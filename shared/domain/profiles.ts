@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { TimestampSchema } from '../wire/primitives.ts';
 
-export const ProfileNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, at most 32');
+/** A profile has a folder of its name. Windows keeps these names for devices, and settings may move to another computer. */
+const isReserved = (name: string): boolean => /^(con|prn|aux|nul|(com|lpt)[0-9])$/.test(name);
+
+export const ProfileNameSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, at most 32')
+  .refine((name) => !isReserved(name), 'Windows reserves this name for a device; choose another');
 
 /** Past prices played again: from a moment on, so many times as fast as they happened. */
 export const ReplaySchema = z.strictObject({ from: TimestampSchema, speed: z.number().positive().max(100_000) });
@@ -18,7 +24,7 @@ export const OwnPricesSchema = z.strictObject({
 });
 export type OwnPrices = z.infer<typeof OwnPricesSchema>;
 
-/** A name that `ProfileNameSchema` takes, made of anything, and of none that is taken. */
+/** A valid profile name made from any text, unlike those in `taken`: "Desk A" becomes "desk-a", then "desk-a-2". */
 export function profileNameFrom(text: string, taken: readonly string[]): string {
   const stem =
     text
@@ -28,6 +34,6 @@ export function profileNameFrom(text: string, taken: readonly string[]): string 
       .slice(0, 28) || 'profile';
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? stem : `${stem}-${number}`;
-    if (!taken.includes(name)) return name;
+    if (!taken.includes(name) && !isReserved(name)) return name;
   }
 }
