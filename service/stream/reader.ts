@@ -104,7 +104,7 @@ export function openReader({ out, clock, filter, log, keptSince, after, greeting
     },
     publish(frames) {
       if (!live || over) return;
-      // The socket, not the answer: corked there, size, event and end of each chunk leave in one system call, and so do several events.
+      // Several events leave in one system call.
       out.socket?.cork();
       for (const frame of frames) write(frame);
       out.socket?.uncork();

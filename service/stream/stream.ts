@@ -72,8 +72,9 @@ export function createStreams({ log, hub, clock, keptSince, keyIsLive }: Streams
       const known = place !== null && place.occurredAt >= keptSince();
       const resumed = asked === null ? null : known ? 'resumed' : 'unknown-id';
       reply.hijack();
-      // A stream that ended leaves no connection behind that could hold up the end of the service.
+      // A stream ends with its connection, so its bytes need no chunks around them, and no idle connection holds up the end of the service.
       reply.raw.shouldKeepAlive = false;
+      reply.raw.useChunkedEncodingByDefault = false;
       reply.raw.writeHead(200, {
         ...headers,
         'content-type': 'text/event-stream; charset=utf-8',

@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { systemClock } from '../../../main/core/host/system-clock.ts';
 import { assemble } from '../../../service/assemble.ts';
+import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../../../shared/wire/keys.ts';
 import type { Context } from '../row.ts';
 import { type Child, startChild, wallNow } from './children.ts';
 import type { Heard } from './stream-clients.ts';
 
 export interface FanOut {
-  /** Sends one event. @returns ms until the last reader had its last byte, and what a reader read */
+  /** Sends one event. @returns ms until the last reader had its last byte, and its bytes */
   once(): Promise<{ readonly ms: number; readonly text: string }>;
   close(): Promise<void>;
 }
@@ -17,11 +18,14 @@ export interface FanOut {
 const READERS_PER_KEY = 5;
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-async function heardAfter(readers: Child, send: () => void): Promise<{ ms: number; text: string }> {
+/** @param send returns the id of what it sent */
+async function heardAfter(readers: Child, send: () => string): Promise<{ ms: number; text: string }> {
   const begun = wallNow();
-  send();
-  const { at, text } = await readers.next<Heard>('heard');
-  return { ms: at - begun, text };
+  const sent = send();
+  for (;;) {
+    const { id, at, text } = await readers.next<Heard>('heard');
+    if (id === sent) return { ms: at - begun, text };
+  }
 }
 
 async function readersOf(context: Context, port: number, count: number, keys: readonly string[]): Promise<Child> {
@@ -43,8 +47,16 @@ export async function openServiceFan(context: Context, count: number): Promise<F
   await service.app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 });
   await service.start();
   const readers = await readersOf(context, (service.app.server.address() as AddressInfo).port, count, keys);
+  const [{ symbol } = { symbol: '' }] = service.signals.all();
+  let isUp = false;
+  const force = (): string => {
+    isUp = !isUp;
+    const forced = service.signals.trigger(isUp ? 'signal.elevated' : 'signal.normal', symbol);
+    if ('refused' in forced) throw new Error(forced.refused);
+    return (forced.events.at(-1) as EventEnvelope).event_id;
+  };
   return {
-    once: () => heardAfter(readers, () => service.signals.churn(1)),
+    once: () => heardAfter(readers, force),
     async close() {
       readers.kill();
       await service.close();
@@ -52,8 +64,9 @@ export async function openServiceFan(context: Context, count: number): Promise<F
   };
 }
 
-/** @param frame what is written to every socket */
-export async function openBareFan(context: Context, count: number, frame: () => Uint8Array): Promise<FanOut> {
+/** @param frame an event's bytes, written to every socket */
+export async function openBareFan(context: Context, count: number, frame: string): Promise<FanOut> {
+  const id = /id: (\S+)/.exec(frame)?.[1] ?? '';
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     socket.setNoDelay();
@@ -69,8 +82,9 @@ export async function openBareFan(context: Context, count: number, frame: () => 
   return {
     once: () =>
       heardAfter(readers, () => {
-        const bytes = frame();
+        const bytes = Buffer.from(frame, 'utf8');
         for (const socket of sockets) socket.write(bytes);
+        return id;
       }),
     async close() {
       readers.kill();

@@ -1,13 +1,15 @@
-// Bench, a process of its own: many readers of one stream, on plain sockets. Says when the last of them has an event.
+// Bench, a process of its own: many readers of one stream, on plain sockets. Says of each event when the last of them has it.
 // Arguments: PORT COUNT, and the keys of five readers each; without keys nothing is asked for, the server just writes.
 import { connect, type Socket } from 'node:net';
 import { wallNow } from './children.ts';
 
 export interface Heard {
   readonly kind: 'heard';
+  /** Its id. */
+  readonly id: string;
   /** When the last reader had its last byte, ms. */
   readonly at: number;
-  /** What one of them read. */
+  /** Its bytes, as one of them read them. */
   readonly text: string;
 }
 
@@ -17,13 +19,20 @@ const READERS_PER_KEY = 5;
 /** Opened at once: a listener's queue is finite. */
 const AT_ONCE = 100;
 
-let have = 0;
+/** An event with data; the last character is the end of its bytes. */
+const EVENT = /id: (\S+)\n(?:[a-z]+: .*\n)*?data: .*\n\n/g;
 
-function onEvent(text: string): void {
-  have += 1;
-  if (have < count) return;
-  have = 0;
-  process.send?.({ kind: 'heard', at: wallNow(), text } satisfies Heard);
+/** By id: the world of a service goes on by itself, so that its own events come between those that are sent. */
+const have = new Map<string, number>();
+
+function onEvent(id: string, text: string): void {
+  const readers = (have.get(id) ?? 0) + 1;
+  if (readers < count) {
+    have.set(id, readers);
+    return;
+  }
+  have.delete(id);
+  process.send?.({ kind: 'heard', id, at: wallNow(), text } satisfies Heard);
 }
 
 /** Resolves when the server has answered. */
@@ -53,7 +62,7 @@ function open(index: number): Promise<Socket> {
         else resolve(socket);
         if (!text.includes('data: ')) return;
       }
-      for (let at = text.indexOf('data: '); at >= 0; at = text.indexOf('data: ', at + 1)) onEvent(text);
+      for (const [whole, id] of text.matchAll(EVENT)) onEvent(id as string, whole);
     });
   });
 }
