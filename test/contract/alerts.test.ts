@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AlertEpisode } from '../../shared/wire/alerts.ts';
 import type { Transition } from '../../shared/wire/records.ts';
-import { temporaryFolder } from '../harness/core-rig.ts';
+import { folderInMemory } from '../harness/folders.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 const DAY = 86_400_000;
@@ -141,7 +141,7 @@ describe('episodes', () => {
 });
 
 test('an episode keeps its id from beginning to end, and over a restart', { timeout: 60_000 }, async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const file = join(folder.path, 'service.db');
   const time = { start: SANDBOX_START, speed: 1 };
   const first = await startSandbox({ symbols: 2, file, time });

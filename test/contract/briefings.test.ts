@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BriefingRecord } from '../../shared/wire/briefings.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
-import { temporaryFolder } from '../harness/core-rig.ts';
+import { folderInMemory } from '../harness/folders.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
@@ -252,7 +252,7 @@ test('a requested briefing can be fetched, is about the symbol, and another one 
 
 describe('with a file', () => {
   test('nothing is published twice, nothing is forgotten, and what fell due meanwhile is made up for', { timeout: 60_000 }, async () => {
-    const folder = temporaryFolder();
+    const folder = folderInMemory();
     const file = join(folder.path, 'service.db');
     try {
       const first = await small(createManualClock(BEFORE_EIGHT), file);

@@ -8,7 +8,7 @@ import { createPoll } from '../../main/core/state/poll.ts';
 import { createRowTable } from '../../main/core/state/rows.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
-import { temporaryFolder } from '../harness/core-rig.ts';
+import { folderInMemory } from '../harness/folders.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
 import { SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
@@ -218,7 +218,7 @@ test('a flip is an event at the close that brought it, for symbols with a regime
 });
 
 test('flips of closes at which the service was down are told, each at its own close', { timeout: 90_000 }, async () => {
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const file = join(folder.path, 'service.db');
   try {
     const before = await startSandbox({ symbols: 12, file });

@@ -9,7 +9,8 @@ import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { noOutlets, noVault, temporaryFolder } from '../harness/core-rig.ts';
+import { noOutlets, noVault } from '../harness/core-rig.ts';
+import { folderInMemory } from '../harness/folders.ts';
 import { createManualClock, settle } from '../harness/manual-clock.ts';
 import { createWireService, type Fault } from '../harness/wire-service.ts';
 import { createMutation, type MutantName } from './core-simulation-mutants.ts';
@@ -54,7 +55,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
   const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[upTo(items.length)] ?? items[0];
   const clock = createManualClock();
   const service = createWireService(clock);
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const trace: string[] = [];
   const say = (what: string): void => void trace.push(`${new Date(clock.now()).toISOString()} ${what}`);
   /** Logs are replaced only in some lives; in those no two transitions share a second, because then the second key could not tell them apart. */

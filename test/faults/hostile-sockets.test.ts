@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
-import { type CoreRig, createCoreRig, temporaryFolder } from '../harness/core-rig.ts';
+import { type CoreRig, createCoreRig } from '../harness/core-rig.ts';
 import { eventually } from '../harness/eventually.ts';
+import { folderInMemory } from '../harness/folders.ts';
 import type { ManualClock } from '../harness/manual-clock.ts';
 import { createWireService } from '../harness/wire-service.ts';
 
@@ -15,7 +16,7 @@ type Hostility = (request: IncomingMessage, response: ServerResponse) => void;
 // A real clock in the place of a manual one: nobody here winds it.
 const clock = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, ms).unref(), clearTimeout }) as ManualClock;
 const wire = createWireService(clock);
-const folder = temporaryFolder();
+const folder = folderInMemory();
 let hostility: Hostility | null = null;
 let server: Server;
 let base = '';

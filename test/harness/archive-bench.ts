@@ -8,7 +8,7 @@ import { openLedger } from '../../main/core/ledger/ledger.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
 import { type ArchiveFace, ArchiveFaceSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
 import { type BriefingDesk, createBriefingDesk } from './briefing-desk.ts';
-import { temporaryFolder } from './core-rig.ts';
+import { folderInMemory } from './folders.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { type Asked, createWireService } from './wire-service.ts';
 
@@ -37,7 +37,7 @@ export function createArchiveBench(first: Partial<ArchiveOptions> = {}, environm
   // Its heart beats on a clock of its own: days pass here.
   const service = createWireService(createManualClock());
   service.fault = (asked) => desk.answer(asked);
-  const folder = temporaryFolder();
+  const folder = folderInMemory();
   const ledger = openLedger(':memory:', '');
   const logged: { message: string; fields: object }[] = [];
   const log = (fields: object, message: string): void => void logged.push({ message, fields });

@@ -1,7 +1,8 @@
 // Test harness: a fresh clock, service and folder for every test, and cores that are stopped after it.
 import { afterEach, beforeEach } from 'vitest';
 import type { Connection } from '../../shared/channels/state.ts';
-import { type CoreRig, createCoreRig, type RigOptions, temporaryFolder } from './core-rig.ts';
+import { type CoreRig, createCoreRig, type RigOptions } from './core-rig.ts';
+import { folderInMemory } from './folders.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createWireService, type WireService } from './wire-service.ts';
 
@@ -48,7 +49,7 @@ export function setUpCoreBench(): CoreBench {
     streamsAsked: () => bench.service.asked.filter((asked) => asked.path === '/stream').length,
   };
   beforeEach(() => {
-    const folder = temporaryFolder();
+    const folder = folderInMemory();
     bench.clock = createManualClock();
     bench.service = createWireService(bench.clock);
     bench.folder = folder.path;

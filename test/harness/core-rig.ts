@@ -1,7 +1,4 @@
 // Test harness: a core on a manual clock, with a notifier that keeps what it was shown, over a data folder that survives it.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '../../main/core/core.ts';
 import type { KeyVault, NotificationOutcome, NotificationRequest, Outlets, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
@@ -105,12 +102,4 @@ export function createCoreRig(options: RigOptions): CoreRig {
     logged,
     snapshot: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})),
   });
-}
-
-const SHARED_MEMORY = '/dev/shm';
-
-/** A folder for one test; in memory where the system has such a place, because these tests write often and prove nothing about disks. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), 'barograph-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,5 +1,5 @@
 // Test harness: folders that are gone after the test.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +8,15 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-export function temporaryFolder(): TemporaryFolder {
-  const path = mkdtempSync(join(realpathSync(tmpdir()), 'barograph-test-'));
+/** On the disk. */
+export const temporaryFolder = (): TemporaryFolder => folderIn(realpathSync(tmpdir()));
+
+/** In memory where the system has a place for that: for tests that write often and prove nothing about disks. */
+export const folderInMemory = (): TemporaryFolder => folderIn(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : realpathSync(tmpdir()));
+
+const SHARED_MEMORY = '/dev/shm';
+
+function folderIn(parent: string): TemporaryFolder {
+  const path = mkdtempSync(join(parent, 'barograph-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

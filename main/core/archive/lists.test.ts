@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BriefingQuerySchema, NewsQuerySchema } from '../../../shared/channels/archive.ts';
 import { TransitionSchema } from '../../../shared/wire/records.ts';
 import { briefingOf } from '../../../test/harness/briefing-desk.ts';
-import { temporaryFolder } from '../../../test/harness/core-rig.ts';
+import { folderInMemory } from '../../../test/harness/folders.ts';
 import { readBriefing, readBriefingText, readNews } from '../dialect/read-articles.ts';
 import { listBriefings, listNews } from './lists.ts';
 import { matchOf, piecesOf } from './match.ts';
@@ -13,7 +13,7 @@ import { createSearch, type SearchAsk } from './search.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
-const folder = temporaryFolder();
+const folder = folderInMemory();
 let store: ArchiveStore;
 
 const WRITTEN = [
@@ -189,7 +189,7 @@ describe('one search over everything', () => {
     expect(search({ text: 'bought', kinds: ['note'], limit: 5 })).toHaveLength(1);
   });
   test('many headlines of a word hide no alert; of alerts the newest are found, with their regime in words', () => {
-    const other = temporaryFolder();
+    const other = folderInMemory();
     const own = openStore(other.path, NOW);
     for (let number = 0; number < 30; number += 1) {
       const news = readNews({

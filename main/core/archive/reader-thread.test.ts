@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BriefingQuerySchema } from '../../../shared/channels/archive.ts';
 import { briefingOf } from '../../../test/harness/briefing-desk.ts';
-import { temporaryFolder } from '../../../test/harness/core-rig.ts';
+import { folderInMemory } from '../../../test/harness/folders.ts';
 import { readBriefing } from '../dialect/read-articles.ts';
 import { type ArchiveReader, DamageError } from './reader.ts';
 import { startReaderThread } from './reader-thread.ts';
@@ -15,7 +15,7 @@ let folder = { path: '', remove: (): void => undefined };
 let store: ArchiveStore;
 let reader: ArchiveReader;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = folderInMemory();
   store = openStore(folder.path, NOW);
   const head = readBriefing(briefingOf({ id: 'a', date: new Date(NOW).toISOString(), title: 'Threads' }));
   if (head !== null) store.briefings.put(head);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { briefingOf } from '../../../test/harness/briefing-desk.ts';
-import { temporaryFolder } from '../../../test/harness/core-rig.ts';
+import { folderInMemory } from '../../../test/harness/folders.ts';
 import { readBriefing, readBriefingText } from '../dialect/read-articles.ts';
 import { FutureLedgerError, migrate } from '../ledger/migrations.ts';
 import { backUp } from './backup.ts';
@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-03-02T14:30:00.000Z');
 let folder = { path: '', remove: (): void => undefined };
 let open: ArchiveStore[] = [];
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = folderInMemory();
 });
 afterEach(() => {
   for (const store of open) store.close();

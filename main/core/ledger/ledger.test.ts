@@ -3,14 +3,14 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../test/harness/core-rig.ts';
+import { folderInMemory } from '../../../test/harness/folders.ts';
 import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import { beginAnotherLog, readingPastBefore } from './first-sight.ts';
 import { createLedger, type Ledger, openLedger } from './ledger.ts';
 import { FutureLedgerError, LEDGER_VERSION, MIGRATIONS, migrate } from './migrations.ts';
 
 const START = Date.parse('2026-03-02T14:30:00.000Z');
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: ReturnType<typeof folderInMemory>;
 let ledger: Ledger;
 
 const event = (seq: number | null, more: Partial<ReceivedEvent> & { state?: 0 | 1 | 2 } = {}): ReceivedEvent => {
@@ -61,7 +61,7 @@ const take = (events: readonly ReceivedEvent[], inlet: Inlet = 'stream', after?:
 const moment = (iso: string) => ({ world: Date.parse(iso), here: Date.parse(iso) });
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = folderInMemory();
   ledger = openLedger(folder.path, 'now');
 });
 afterEach(() => {
