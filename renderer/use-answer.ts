@@ -1,4 +1,4 @@
-// Renderer: reads the answer to a question of a page, and asks again whenever `reason` changes.
+// Renderer: reads the answer to a question of a page, and asks again whenever `reason` changes, and after a failure when the connection is back.
 import { useEffect } from 'react';
 import type { Channels } from '../shared/channels/channels.ts';
 import type { InputOf, OutputOf } from '../shared/channels/ends.ts';
@@ -6,6 +6,7 @@ import { type QueryName, questionKey } from './link/answers.ts';
 import { useServices } from './services.ts';
 import type { Slot } from './store/state.ts';
 import { useApp } from './store/store.ts';
+import { useAskAgain } from './use-ask-again.ts';
 
 /**
  * @param input null: nothing is asked
@@ -19,9 +20,12 @@ export function useAnswer<Name extends QueryName>(
 ): Slot<OutputOf<Channels[Name]>> | null {
   const { answers } = useServices();
   const key = input === null ? null : questionKey(name, input);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the input, whose object is new with every drawing
-  useEffect(() => {
+  const ask = (): void => {
     if (input !== null) answers.read(name, input);
-  }, [answers, name, key, reason]);
-  return useApp((state) => (key === null ? null : (state.shelves.answers[key] ?? null))) as Slot<OutputOf<Channels[Name]>> | null;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the input, whose object is new with every drawing
+  useEffect(ask, [answers, name, key, reason]);
+  const slot = useApp((state) => (key === null ? null : (state.shelves.answers[key] ?? null)));
+  useAskAgain(key, slot?.status, ask);
+  return slot as Slot<OutputOf<Channels[Name]>> | null;
 }

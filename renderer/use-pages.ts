@@ -7,6 +7,7 @@ import { useServices } from './services.ts';
 import { type Chain, chainOf } from './store/page-chain.ts';
 import type { Slot } from './store/state.ts';
 import { useApp } from './store/store.ts';
+import { useAskAgain } from './use-ask-again.ts';
 
 type ListName = 'briefings.list' | 'news.list';
 type Page<Name extends ListName> = OutputOf<Channels[Name]>;
@@ -53,6 +54,9 @@ export function usePages<Name extends ListName>(name: Name, query: ListQuery<Nam
     }
   });
 
+  const retry = (): void => setRetries((count) => count + 1);
+  useAskAgain(firstKey, chain.status, retry);
+
   const took = useTook(firstKey, shelf[firstKey]?.status === 'ready');
   const last = useRef(chain);
   const current = chain.pages.length > 0;
@@ -68,7 +72,7 @@ export function usePages<Name extends ListName>(name: Name, query: ListQuery<Nam
     problem: chain.problem,
     current,
     took,
-    retry: () => setRetries((count) => count + 1),
+    retry,
   };
 }
 

@@ -108,6 +108,30 @@ describe('epoch', () => {
   });
 });
 
+describe('the count of returns', () => {
+  const { lamps } = connection();
+  const hear = (state: AppState, more: Parameters<typeof connection>[0]): AppState =>
+    reduce(state, { kind: 'changes', changes: [{ part: 'connection', connection: connection(more) }], at: T0 });
+  const countsOf = (...states: AppState[]) => states.map(({ board }) => board?.returns);
+
+  it('grows with a new snapshot, and when sight returns', () => {
+    const first = opened();
+    const again = reduce(first, { kind: 'snapshot', snapshot: snapshot(), at: T0 });
+    const blind = hear(again, { blind: { since: iso(T0), cause: 'Gone.' } });
+    expect(countsOf(first, again, blind, hear(blind, {}))).toEqual([1, 2, 2, 3]);
+  });
+  it('grows when the service can be asked again where sight was never lost, and the charts stay', () => {
+    const out = hear(opened(), { lamps: { ...lamps, verified: { ...lamps.verified, state: 'out' } } });
+    const back = hear(out, {});
+    expect(countsOf(out, back, hear(back, {}))).toEqual([1, 2, 2]);
+    expect(back.board?.epoch).toBe(1);
+  });
+  it('does not grow because signals are fresh again', () => {
+    const stale = hear(opened(), { lamps: { ...lamps, fresh: { ...lamps.fresh, state: 'partial' } } });
+    expect(countsOf(stale, hear(stale, {}))).toEqual([1, 1]);
+  });
+});
+
 describe('readings', () => {
   it('keeps the old one while a new one is awaited, and when that fails', () => {
     const timeline = { symbol: 'SPY', points: [], transitions: [] };

@@ -77,6 +77,7 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
     rows: bySymbol({}, rows),
     alerts: mergeAlerts([], alerts),
     epoch: (state.board?.epoch ?? 0) + 1,
+    returns: (state.board?.returns ?? 0) + 1,
   };
   // The first snapshot tells nothing new; a later one may hold what was missed while the link was down.
   const missed = state.board === null ? [] : highRiskAnnouncements(state.board, alerts);
@@ -97,8 +98,15 @@ function apply(state: AppState, change: Change, at: number): AppState {
         announcements: [...state.announcements, ...highRiskAnnouncements(board, change.alerts)],
       };
     case 'connection': {
-      const sightIsBack = board.connection.blind !== null && change.connection.blind === null;
-      const next = { ...board, connection: change.connection, anchoredAt: at, epoch: board.epoch + (sightIsBack ? 1 : 0) };
+      const { connection } = change;
+      const sightIsBack = board.connection.blind !== null && connection.blind === null;
+      const next = {
+        ...board,
+        connection,
+        anchoredAt: at,
+        epoch: board.epoch + (sightIsBack ? 1 : 0),
+        returns: board.returns + (sightIsBack || answersAgain(board.connection, connection) ? 1 : 0),
+      };
       return { ...state, board: next, announcements: [...state.announcements, ...blindAnnouncements(board, next)] };
     }
     case 'profile':
@@ -116,6 +124,10 @@ function apply(state: AppState, change: Change, at: number): AppState {
       return { ...state, board: { ...board, notifier: change.notifier } };
   }
 }
+
+/** The service can be asked again, also where sight was never lost. */
+const answersAgain = ({ lamps: before }: Board['connection'], { lamps: after }: Board['connection']): boolean =>
+  (['open', 'verified'] as const).some((name) => before[name].state !== 'lit' && after[name].state === 'lit');
 
 function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]): Record<string, Row> {
   return { ...rows, ...Object.fromEntries(changed.map((row) => [row.symbol, row])) };

@@ -25,6 +25,8 @@ export interface Board {
   readonly notifier: Snapshot['notifier'];
   /** Grows whenever what was read before may have holes: after a new snapshot and when sight returns. */
   readonly epoch: number;
+  /** Grows whenever the connection comes back, to the core or to the service: what could not be read before can be asked for again. */
+  readonly returns: number;
 }
 
 /** Something that was read when it was needed, as far as it is known. The old one stays visible while a new one is awaited. */

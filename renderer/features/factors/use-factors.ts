@@ -6,6 +6,7 @@ import { useServices } from '../../services.ts';
 import { useBlind, useWorldNow } from '../../store/sight.ts';
 import type { FactorHistory, Slot } from '../../store/state.ts';
 import { useApp, useBoard } from '../../store/store.ts';
+import { useAskAgain } from '../../use-ask-again.ts';
 
 /** How often the present powers are read while they are shown, ms of this computer's time. */
 const FRESH = 30_000;
@@ -49,12 +50,17 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
     // Whoever walks through the list with the keyboard is not followed at every step.
     return clock.after(SETTLES, () => readings.history(symbol, { from: to - TWO_YEARS, to }, `${epoch} ${day}`));
   }, [readings, clock, symbol, epoch, day, isWanted]);
+  const readHistory = (): void => {
+    readings.history(symbol, { from: (day + 1) * DAY - TWO_YEARS, to: (day + 1) * DAY }, `${epoch} ${day}`);
+  };
+  useAskAgain(`${symbol} now`, sheet?.status, () => readings.factors(symbol));
+  useAskAgain(`${symbol} days`, history?.status, readHistory);
   return {
     sheet,
     history,
     readAgain() {
       readings.factors(symbol);
-      readings.history(symbol, { from: (day + 1) * DAY - TWO_YEARS, to: (day + 1) * DAY }, `${epoch} ${day}`);
+      readHistory();
     },
   };
 }

@@ -8,6 +8,7 @@ import { useServices } from '../../services.ts';
 import { useBlind, useBlindSince, useWorldMinute } from '../../store/sight.ts';
 import type { Board, Slot } from '../../store/state.ts';
 import { useApp, useBoard } from '../../store/store.ts';
+import { useAskAgain } from '../../use-ask-again.ts';
 
 /** A back-fill moves the ledger many times; the chart is read again when it has come to rest, ms. */
 const SETTLES = 1000;
@@ -32,6 +33,7 @@ export function useChartModel(symbol: string): ChartState {
     () => clock.after(isNew ? 0 : SETTLES, () => timelines.show(symbol, { epoch, day: decidedDay, outgrown })),
     [clock, timelines, symbol, epoch, decidedDay, outgrown, isNew],
   );
+  useAskAgain(symbol, slot?.status, () => timelines.read(symbol));
   const timeline = slot?.value ?? null;
   // Its own alone: what other symbols do is no reason to draw this one again.
   const transitions = useBoard(useShallow((board) => transitionsOf(board, symbol)));
@@ -55,7 +57,8 @@ export function useChartModel(symbol: string): ChartState {
 /** Reads the timelines of rows in view, one after the other, for their sparklines. @param symbols with spaces between */
 export function useSparklines(symbols: string): void {
   const { timelines, clock } = useServices();
-  const epoch = useBoard((board) => board.epoch);
+  // What is there is not read again; what failed is.
+  const returns = useBoard((board) => board.returns);
   const decidedDay = useBoard(lastDecidedDay);
   const blind = useBlind();
   const covered = useBoard((board) =>
@@ -65,10 +68,10 @@ export function useSparklines(symbols: string): void {
       .join(' '),
   );
   useEffect(() => {
-    if (blind || epoch === 0) return;
+    if (blind || returns === 0) return;
     // While the list is scrolled, rows come and go; those that stay are read.
     return clock.after(SCROLL_SETTLES, () => timelines.fill(covered === '' ? [] : covered.split(' '), decidedDay));
-  }, [timelines, clock, covered, decidedDay, epoch, blind]);
+  }, [timelines, clock, covered, decidedDay, returns, blind]);
 }
 
 const transitionsOf = ({ alerts }: Board, symbol: string): Transition[] =>

@@ -7,6 +7,7 @@ import { useServices } from '../../services.ts';
 import { useBlind } from '../../store/sight.ts';
 import type { RegimeCourse, Slot } from '../../store/state.ts';
 import { useApp, useBoard } from '../../store/store.ts';
+import { useAskAgain } from '../../use-ask-again.ts';
 
 /** Dragging the brush changes the stretch many times; it is read when it has come to rest, ms. */
 const SETTLES = 400;
@@ -38,5 +39,8 @@ export function useCourse(symbol: string, granularity: Granularity | null, { fro
     if (!reads) return;
     return clock.after(SETTLES, () => readings.regimes(symbol, granularity, { from: begin, to: end }));
   }, [readings, clock, symbol, granularity, begin, end, epoch, reads]);
+  useAskAgain(granularity === null ? null : `${symbol} ${granularity}`, blind ? null : slot?.status, () => {
+    if (granularity !== null) readings.regimes(symbol, granularity, { from: begin, to: end });
+  });
   return { slot, course: isCovered ? known : null };
 }
