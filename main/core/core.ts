@@ -4,12 +4,11 @@ import type { Service } from '../../client/address.ts';
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
-import { ALERTS_KEPT, type Row, type Snapshot } from '../../shared/channels/state.ts';
+import { ALERTS_KEPT } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertDesk } from './alerts/desk.ts';
 import { shownAlerts } from './alerts/shown.ts';
-import { waitingForYou } from './alerts/waiting-for-you.ts';
 import { createArchive } from './archive/archive.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
@@ -18,31 +17,29 @@ import { createFireDrill } from './drill/drill.ts';
 import { createDrillSender } from './drill/sender.ts';
 import { createGuard } from './guard.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
-import { createFactorReader } from './handlers/factors.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
-import { createRegimeReader } from './handlers/regimes.ts';
+import { createReadingHandlers } from './handlers/readings.ts';
 import { createSubscriptionHandlers } from './handlers/subscriptions.ts';
-import { createTimelineReader } from './handlers/timeline.ts';
-import { createValidationReader } from './handlers/validation.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import { createIntake, type Intake } from './ledger/intake.ts';
 import { type Ledger, ledgerWords, openLedger, quarantineWords } from './ledger/ledger.ts';
-import type { Ports } from './ports.ts';
+import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { transitionOf } from './state/alerts.ts';
 import { createAudience } from './state/audience.ts';
+import { createFaces } from './state/faces.ts';
 import { freshLamp, staleSymbols } from './state/freshness.ts';
-import { type Glance, glanceOf } from './state/glance.ts';
+import type { Glance } from './state/glance.ts';
 import { createObserved } from './state/observed.ts';
 import { CADENCE, createPoll, pollCost, REGIME_CADENCE } from './state/poll.ts';
 import { createRowTable, type RowTable } from './state/rows.ts';
 import { createState } from './state/state.ts';
-import { type TrayFace, trayFaceOf } from './state/tray-face.ts';
+import type { TrayFace } from './state/tray-face.ts';
 import { createUnseeing } from './state/unseen.ts';
 import { createWorldClock } from './state/world-clock.ts';
 import { createInbox } from './stream/inbox.ts';
@@ -108,13 +105,11 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const rows = createRowTable();
   const audience = createAudience();
   const { tell } = audience;
-  /** Those of the lists: the selected symbol may be another one. */
-  const watchedRows = (): Row[] => rows.all().filter(({ symbol }) => watch.isWatched(symbol));
-
+  const faces = createFaces({ profile, label: () => keys?.label(label) ?? label, sight: () => sight, rows, watch, ledger });
   const state = createState(
     clock,
     {
-      profile: () => profileFace(),
+      profile: faces.profile,
       connection: () => sight.face(),
       watchlists: () => watch.lists(),
       selected: () => watch.selected(),
@@ -129,12 +124,6 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       audience.look();
     },
   );
-  const profileFace = (): Snapshot['profile'] => ({
-    name: profile.name,
-    environment: profile.environment,
-    replay: sight.isReplay(),
-    label: keys?.label(label) ?? label,
-  });
   const unseeing = createUnseeing({ environment: profile.environment, connection: () => sight.face(), rows });
   const alerts = createAlertDesk({
     ports,
@@ -303,15 +292,11 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
 
   return {
     handlers: createHandlers({
-      memory: archive.memory,
       state,
       watch,
-      readTimeline: createTimelineReader({ client, mayAsk: sight.mayAsk, ledger, now: world.now, memory: archive.memory }),
-      factors: createFactorReader({ client, mayAsk: sight.mayAsk, now: world.now }),
-      regimes: createRegimeReader(client, sight.mayAsk),
-      readValidation: createValidationReader({ client, mayAsk: sight.mayAsk, clock }),
-      relay: relay.handlers,
       onWatchChanged: watchChanged,
+      readings: createReadingHandlers({ client, mayAsk: sight.mayAsk, ledger, clock, worldNow: world.now, memory: archive.memory }),
+      relay: relay.handlers,
       keys: createKeyHandlers(keys ?? null),
       alerting: {
         ...alerts.handlers,
@@ -345,15 +330,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     async start() {
       rows.keep(watch.symbols());
       rows.recall(archive.memory.rows());
-      for (const row of ledger.entries.newestSignals(ALERTS_KEPT).reverse()) {
-        const transition = transitionOf(row);
-        if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
-      }
-      if (ledger.quarantined !== null) {
-        const { name: file, sightUntil } = ledger.quarantined;
-        logger.error({ file }, 'the ledger was damaged and set aside');
-        ledger.openGap('away', sightUntil, null, quarantineWords(ledger.quarantined));
-      }
+      recallStates(rows, ledger);
+      admitQuarantine(ledger, logger);
       guard.run(drill.start);
       alerts.start();
       sight.start();
@@ -374,16 +352,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       ledger.close();
     },
     wake: sight.wake,
-    glance: () => glanceOf(sight.face(), sight.isReplay(), watchedRows()),
-    trayFace() {
-      const watched = watchedRows();
-      return trayFaceOf({
-        profile: profileFace(),
-        connection: sight.face(),
-        rows: watched,
-        unacknowledged: waitingForYou(watched, ledger),
-      });
-    },
+    glance: faces.glance,
+    trayFace: faces.tray,
     onTrayFace: audience.onLook,
     about: ledger.tellings.eventsOf,
     worldNow: world.now,
@@ -393,6 +363,22 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
 }
 
 const GAPS_SHOWN = 200;
+
+/** The ledger may know of later transitions than what was kept of the rows. */
+function recallStates(rows: RowTable, ledger: Ledger): void {
+  for (const row of ledger.entries.newestSignals(ALERTS_KEPT).reverse()) {
+    const transition = transitionOf(row);
+    if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
+  }
+}
+
+/** What a damaged ledger held is not known any more: that is a gap like any other. */
+function admitQuarantine(ledger: Ledger, logger: Logger): void {
+  if (ledger.quarantined === null) return;
+  const { name: file, sightUntil } = ledger.quarantined;
+  logger.error({ file }, 'the ledger was damaged and set aside');
+  ledger.openGap('away', sightUntil, null, quarantineWords(ledger.quarantined));
+}
 
 /** The selected one first, then those that the service is known to have. */
 function drillSymbols(watch: Watch, rows: RowTable): string[] {

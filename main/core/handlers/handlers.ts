@@ -7,44 +7,30 @@ import type { ConnectionChannels } from '../../../shared/channels/connection.ts'
 import type { DrillChannels } from '../../../shared/channels/drill.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { keyChannels } from '../../../shared/channels/keys.ts';
-import type { ValidationRecord } from '../../../shared/channels/readings.ts';
 import type { RelayChannels } from '../../../shared/channels/relay.ts';
-import type { Timeline } from '../../../shared/channels/state.ts';
 import type { SubscriptionChannels } from '../../../shared/channels/subscriptions.ts';
-import type { Memory } from '../archive/memory.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { CoreState } from '../state/state.ts';
-import type { FactorReader } from './factors.ts';
-import type { RegimeReader } from './regimes.ts';
+import type { createReadingHandlers } from './readings.ts';
 
 export interface HandlerRooms {
   readonly state: Pick<CoreState, 'snapshot'>;
   readonly watch: Pick<Watch, 'select' | 'save'>;
-  readonly readTimeline: (symbol: string) => Promise<Timeline>;
-  readonly factors: FactorReader;
-  readonly regimes: RegimeReader;
-  readonly readValidation: () => Promise<ValidationRecord>;
+  readonly onWatchChanged: () => void;
+  readonly readings: ReturnType<typeof createReadingHandlers>;
   readonly keys: Handlers<typeof keyChannels>;
   readonly alerting: Handlers<typeof alertingChannels>;
   readonly relay: Handlers<RelayChannels>;
   readonly archive: Handlers<ArchiveChannels>;
-  readonly memory: Memory;
   readonly drill: Handlers<DrillChannels>;
   readonly connection: Handlers<ConnectionChannels>;
   readonly subscriptions: Handlers<SubscriptionChannels>;
-  readonly onWatchChanged: () => void;
 }
 
 export function createHandlers(rooms: HandlerRooms): Handlers<CoreChannels> {
-  const { state, watch, readTimeline, factors, regimes, readValidation, memory, onWatchChanged } = rooms;
+  const { state, watch, onWatchChanged } = rooms;
   return {
     'state.snapshot': () => state.snapshot(),
-    'timeline.read': ({ symbol }) => readTimeline(symbol),
-    'factors.read': ({ symbol }) => memory.one('factors.read', symbol, () => factors.read(symbol)),
-    'factors.page': (ask) => memory.factors(ask, () => factors.page(ask)),
-    'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
-    'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
-    'validation.read': () => memory.one('validation.read', '', readValidation),
     'watchlist.select': ({ symbol }) => {
       watch.select(symbol);
       onWatchChanged();
@@ -55,6 +41,7 @@ export function createHandlers(rooms: HandlerRooms): Handlers<CoreChannels> {
       onWatchChanged();
       return {};
     },
+    ...rooms.readings,
     ...rooms.keys,
     ...rooms.alerting,
     ...rooms.relay,
