@@ -13,11 +13,12 @@ export default defineConfig({
     target: 'node24',
     license: { fileName: 'LICENSES.md' },
     rolldownOptions: {
-      // sandbox.js, validation.js and archive.js are entries of their own: they are started in worker threads; keychain.js in a process.
+      // sandbox.js, validation.js and archive.js are entries of their own: they are started in worker threads (validation.js in a process where there can be
+      // one); keychain.js in a process.
       input: {
         entry: 'main/electron/entry.ts',
         sandbox: 'main/sandbox.ts',
-        validation: 'service/validation/thread.ts',
+        validation: 'service/validation/apart.ts',
         keychain: 'main/core/keys/keychain-process.ts',
         archive: 'main/core/archive/reader-thread.ts',
       },

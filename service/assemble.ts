@@ -21,7 +21,7 @@ import { createService, type PlanOptions, type Service } from './service.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createPrivate } from './store/lock.ts';
 import { IN_MEMORY, openStore, type Store } from './store/store.ts';
-import { validateInThread } from './validation/thread.ts';
+import { validateApart } from './validation/apart.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
 
 /** How often a price folder is looked at for new rows, wall ms. */
@@ -86,7 +86,7 @@ export function assemble({ world: wanted, time, file, editorial, feeds = [] }: W
     store,
     news: newsOf({ store, scope: worldScope(environment, seed), feeds, surroundings }),
     ...(editorials === null ? {} : { editorials }),
-    validate: (moment, signal) => validateInThread(wanted, moment, signal),
+    validate: (moment, signal) => validateApart(wanted, moment, signal),
   });
   const stopWatching = watch();
   const stopReading = editorials === null ? () => undefined : watchEditorials(editorials, surroundings);

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { validateApart } from './apart.ts';
 import { type FolderReckoning, reckonFolder, type ValidationRecord } from './reckon.ts';
-import { validateInThread } from './thread.ts';
 
 const bars = sp500().slice(0, 1500);
 let home: TemporaryFolder;
@@ -30,7 +30,7 @@ function run({ steps }: FolderReckoning): { record: ValidationRecord; shares: nu
   }
 }
 
-test('a folder has one record: as of its newest close, with progress, the same again, and the same as the endpoint’s thread gives', async () => {
+test('a folder has one record: as of its newest close, with progress, the same again, and the same as the endpoint’s process or thread gives', async () => {
   const folder = folderOf();
   const reckoning = reckonFolder(folder);
   expect(reckoning.problems).toEqual([expect.stringContaining('"2010-02-30" is no date')]);
@@ -41,9 +41,22 @@ test('a folder has one record: as of its newest close, with progress, the same a
   expect(shares).toEqual([...shares].sort((a, b) => a - b));
   expect(run(reckonFolder(folder)).record).toEqual(record);
   const moment = Date.parse(record.computed_at);
-  expect(await validateInThread({ kind: 'prices', folder }, moment, new AbortController().signal)).toEqual(record);
+  for (const place of ['process', 'thread'] as const)
+    expect(await validateApart({ kind: 'prices', folder }, moment, new AbortController().signal, place)).toEqual(record);
 });
 
 test('a folder without prices is refused with the reason', () => {
   expect(() => reckonFolder(home.path)).toThrow('it has no .csv file');
 });
+
+test.each(['process', 'thread'] as const)(
+  'a %s says what is wrong with its prices, and ends when nobody wants the record',
+  async (place) => {
+    const prices = { kind: 'prices', folder: home.path } as const;
+    const ending = new AbortController();
+    await expect(validateApart(prices, 0, ending.signal, place)).rejects.toThrow('it has no .csv file');
+    const unwanted = validateApart({ kind: 'prices', folder: folderOf() }, Date.now(), ending.signal, place);
+    ending.abort();
+    await expect(unwanted).rejects.toThrow(`the ${place} that reckons ended before it had a record`);
+  },
+);

@@ -1,0 +1,148 @@
+// Service, validation: the record is reckoned apart, so that nobody waits for it: in a process of its own, which gives all of its memory back when it
+// ends, or in a thread where there can be no such process. This file is both ends: imported, it starts one; as the other end, it reads the prices
+// anew, reckons, and says what came out.
+import { fork } from 'node:child_process';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { messageOf } from '../../shared/lib/result.ts';
+import { ValidationSchema } from '../../shared/wire/validation.ts';
+import { openCsvFolder } from '../market/csv/source.ts';
+import { createSyntheticMarket } from '../market/synthetic/market.ts';
+import { MARKET_SCENARIOS } from '../market/synthetic/scenarios.ts';
+import { reckoning, type ValidationRecord } from './reckon.ts';
+
+/** Keeps other processes and threads that load this file from reckoning. */
+const MARK = 'barograph-validation';
+/** Room for what lives shortly, MB: of a thread in all, of a process one of its three parts. More of it makes a reckoning no faster. */
+const YOUNG_MB = 24;
+
+const TaskSchema = z.object({
+  task: z.literal(MARK),
+  /** Which prices. */
+  prices: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('sandbox'),
+      seed: z.number(),
+      symbols: z.exactOptional(z.number()),
+      scenario: z.exactOptional(z.enum(MARKET_SCENARIOS)),
+    }),
+    z.object({ kind: z.literal('prices'), folder: z.string() }),
+  ]),
+  /** World ms. */
+  moment: z.number(),
+});
+type Task = z.infer<typeof TaskSchema>;
+
+const ReportSchema = z.union([z.object({ record: ValidationSchema }), z.object({ failed: z.string() })]);
+type Report = z.input<typeof ReportSchema>;
+
+/** The other end, as this one sees it. */
+interface Helper {
+  onReport(listener: (raw: unknown) => void): void;
+  /** `why` in a few words. */
+  onEnd(listener: (why: string) => void): void;
+  end(): void;
+}
+
+export type Place = 'process' | 'thread';
+
+/** Under Electron no other Node can be run. */
+const usualPlace = (): Place => (process.versions.electron === undefined ? 'process' : 'thread');
+
+/**
+ * Reckons the record of everything that closed up to `moment` (world ms), which it bears as computed_at.
+ * @param signal ends the reckoning; the promise then rejects
+ */
+export function validateApart(
+  prices: Task['prices'],
+  moment: number,
+  signal: AbortSignal,
+  place: Place = usualPlace(),
+): Promise<ValidationRecord> {
+  const task: Task = { task: MARK, prices, moment };
+  return new Promise((resolve, reject) => {
+    const helper = place === 'process' ? startProcess(task) : startThread(task);
+    signal.addEventListener('abort', helper.end, { once: true });
+    helper.onReport((raw) => {
+      const report = ReportSchema.safeParse(raw);
+      if (!report.success) reject(new Error('what it reckoned is no record'));
+      else if ('record' in report.data) resolve(report.data.record);
+      else reject(new Error(report.data.failed));
+    });
+    helper.onEnd((why) => {
+      signal.removeEventListener('abort', helper.end);
+      reject(new Error(`the ${place} that reckons ended before it had a record (${why})`));
+    });
+  });
+}
+
+function startProcess(task: Task): Helper {
+  const child = fork(fileURLToPath(import.meta.url), [MARK], {
+    env: {},
+    execArgv: [`--max-semi-space-size=${YOUNG_MB / 3}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  // When it cannot be told its task, it has ended, and that is heard.
+  child.send(task, () => undefined);
+  return {
+    onReport: (listener) => void child.once('message', listener),
+    onEnd(listener) {
+      child.once('error', (problem) => listener(problem.message));
+      child.once('exit', (code, signal) => listener(`${signal ?? code}`));
+    },
+    end: () => void child.kill('SIGKILL'),
+  };
+}
+
+function startThread(task: Task): Helper {
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: task,
+    env: {},
+    name: 'validation',
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  return {
+    onReport: (listener) => void worker.once('message', listener),
+    onEnd(listener) {
+      worker.once('error', (problem) => listener(messageOf(problem)));
+      worker.once('exit', (code) => listener(`${code}`));
+    },
+    end: () => void worker.terminate(),
+  };
+}
+
+async function report(task: Task): Promise<Report> {
+  try {
+    return { record: await reckon(task) };
+  } catch (thrown) {
+    return { failed: messageOf(thrown) };
+  }
+}
+
+/** Between two steps it is heard that nobody waits any more. */
+async function reckon({ prices, moment }: Task): Promise<ValidationRecord> {
+  const source = prices.kind === 'prices' ? openCsvFolder(prices.folder) : createSyntheticMarket(prices);
+  const work = reckoning(source, moment);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await turn();
+  }
+}
+
+if (!isMainThread && parentPort !== null) {
+  const port = parentPort;
+  const task = TaskSchema.safeParse(workerData);
+  if (task.success) void report(task.data).then((result) => port.postMessage(result));
+} else if (isMainThread && process.argv[2] === MARK && process.send !== undefined) {
+  process.once('disconnect', () => process.exit());
+  // A terminal asks all of its processes to end; this one ends with the service, which has to say that it stops.
+  process.on('SIGINT', () => undefined);
+  process.once('message', async (raw) => {
+    const result = await report(TaskSchema.parse(raw));
+    process.send?.(result, () => process.disconnect());
+  });
+}
