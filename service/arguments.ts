@@ -55,35 +55,38 @@ export function readArguments(argv: readonly string[], version: string): Result<
     .version(version)
     .addOption(new Option('--env <environment>', 'sandbox or production').choices(['sandbox', 'production']).default('sandbox'))
     .option('--port <number>', 'port on 127.0.0.1; 0 picks a free one', whole(0, 65_535), DEFAULT_PORT)
-    .option('--dashboard-port <number>', 'port of the dashboard, whose clients send no key; 0 picks a free one', whole(0, 65_535))
     .option(
-      '--clock <moment>',
-      'world clock: ISO freezes it there, ISO,x60 runs it 60 times as fast from there; without it, the real time',
-      clock,
-      REAL_TIME,
+      '--dashboard-port <number>',
+      'also serve a dashboard on this port, whose clients send no key; 0 picks a free one',
+      whole(0, 65_535),
+    )
+    .addOption(
+      new Option('--clock <moment>', 'world clock: ISO freezes it at that moment; ISO,x60 runs it from there, 60 times as fast')
+        .argParser(clock)
+        .default(REAL_TIME, 'the real time'),
     )
     .option('--db <file>', 'file in which the service keeps its store')
-    .option('--data-dir <folder>', 'folder for the store in production, and for letters to the owner')
-    .option('--owner-email <address>', 'whom to write to when a webhook subscription is paused', address)
-    .option('--public-url <url>', 'address under which clients reach the service', httpUrl)
-    .option('--seed <number>', `sandbox: which world (default: ${DEFAULT_SEED})`, whole(0, Number.MAX_SAFE_INTEGER))
-    .option('--key <key>', 'sandbox: a svc_test_ key that is to work', givenKey)
-    .option('--symbols <number>', 'sandbox: how many symbols with full service', whole(1, 9_999))
-    .option('--rate <number>', 'sandbox: forced transitions a second, for load tests', whole(1, 100_000))
+    .option('--data-dir <folder>', 'folder for the store in production, and for mail to the owner')
+    .option('--owner-email <address>', 'who is mailed when a webhook subscription is paused', address)
+    .option('--public-url <url>', 'address at which clients reach the service', httpUrl)
+    .option('--seed <number>', `sandbox: seed of the simulated market (default: ${DEFAULT_SEED})`, whole(0, Number.MAX_SAFE_INTEGER))
+    .option('--key <key>', 'sandbox: accept this svc_test_ key instead of issuing one', givenKey)
+    .option('--symbols <number>', 'sandbox: number of symbols with full coverage', whole(1, 9_999))
+    .option('--rate <number>', 'sandbox: force this many transitions per second, for load tests', whole(1, 100_000))
     .addOption(
       new Option(
         '--scenario <name>',
-        'sandbox: calm (hardly a change), burst (many symbols at once), flap (SPY to and fro), throttle (429 after a few calls)',
+        'sandbox: calm (hardly a change), burst (many symbols at once), flap (SPY back and forth), throttle (429 after a few calls)',
       ).choices([...MARKET_SCENARIOS, 'throttle']),
     )
     .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')
-    .option('--editorial <folder>', 'folder of Markdown files with front matter (title, author, date), served as briefings too')
-    .option('--feeds <file>', 'production: file of news feeds (RSS, Atom, JSON), one address a line')
-    .option('--allow-loopback', 'production: webhooks may go to this computer, by plain http too')
-    .addOption(new Option('--plan <plan>', 'plan of accounts that name none').choices(PLANS).default('pro'))
-    .option('--hard-cap', 'accounts stop at their monthly quota instead of going into overage')
-    .option('--enforce-limits', 'sandbox: limits and quotas refuse as in production')
-    .option('--metrics-by-api-key', 'validation metrics take the key in X-API-Key only, not as a bearer')
+    .option('--editorial <folder>', 'also serve the Markdown files of this folder as briefings; front matter: title, author, date')
+    .option('--feeds <file>', 'production: file that lists news feeds (RSS, Atom, JSON), one address per line')
+    .option('--allow-loopback', 'production: allow webhooks to this computer, also over plain http')
+    .addOption(new Option('--plan <plan>', 'plan of accounts without one of their own').choices(PLANS).default('pro'))
+    .option('--hard-cap', 'stop accounts at their monthly quota instead of letting them go into overage')
+    .option('--enforce-limits', 'sandbox: enforce limits and quotas as in production')
+    .option('--metrics-by-api-key', 'accept the key for validation metrics in X-API-Key only, not as a bearer token')
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({

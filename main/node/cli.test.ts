@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { SettingsSchema } from '../core/profiles/settings.ts';
 import { barograph } from './program.ts';
 
@@ -103,6 +104,10 @@ test('--help is no error', async () => {
   const { code, out, err } = await run('--help');
   expect([code, err]).toEqual([0, '']);
   for (const verb of ['open', 'trigger', 'compute', 'keys', 'profiles']) expect(out).toContain(verb);
+});
+
+test('--version names the version of the package', async () => {
+  expect(await run('--version')).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' });
 });
 
 describe('profiles', () => {

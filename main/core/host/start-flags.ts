@@ -17,7 +17,7 @@ const FlagsSchema = z.object({
     .transform(Number)
     .refine((port) => port <= 65535, '--port is a whole number from 0 to 65535.')
     .optional(),
-  dataDir: z.string().min(1, '--data-dir is the path of a folder.').optional(),
+  dataDir: z.string().min(1, '--data-dir is the path of a folder.'),
   profile: z.string().min(1, '--profile is the name of a profile.').optional(),
 });
 
@@ -37,13 +37,13 @@ export interface StartFlags {
  */
 export function parseStartFlags(argv: readonly string[]): StartFlags {
   const command = strict(new Command('npm start --'))
-    .description('Starts Barograph.')
-    .option('--shell <shell>', 'node or electron; without it the best that this machine has')
-    .option('--no-open', 'open no window, print the address only')
+    .description('Start Barograph.')
+    .option('--shell <shell>', 'node or electron (default: the best that this machine has)')
+    .option('--no-open', 'open no window; print the address only')
     .option('--hidden', 'open no window until one is asked for, as at login')
-    .option('--port <number>', 'port of the node shell; 0 picks a free one')
-    .option('--data-dir <folder>', 'where settings, ledger and archive live')
-    .option('--profile <name>', 'the profile that the window shows')
+    .option('--port <number>', 'port of the node shell; 0 picks a free one (default: 4780, or a free one if that is taken)')
+    .option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder())
+    .option('--profile <name>', 'profile to show')
     .parse([...argv], { from: 'user' });
   const flags = FlagsSchema.safeParse(command.opts());
   if (!flags.success) throw new UsageError(flags.error.issues[0]?.message ?? 'These arguments cannot be used.');
@@ -53,7 +53,7 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     open,
     hidden,
     port: port ?? null,
-    dataFolder: dataDir ?? defaultDataFolder(),
+    dataFolder: dataDir,
     profile: profile ?? null,
   };
 }

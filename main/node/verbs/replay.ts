@@ -20,7 +20,9 @@ export async function replayVerb({ subscription, from, to, ...flags }: ReplayFla
       );
   const { url, key } = serviceOf(flags, takeKeyFromEnvironment(process.env));
   const service = connect({ baseUrl: url, ...(key === null ? {} : { key }) });
-  for (const one of await wanted(service, subscription)) {
+  const subscriptions = await wanted(service, subscription);
+  if (subscriptions.length === 0) console.error('barograph: The service has no active webhook subscription; nothing was sent.');
+  for (const one of subscriptions) {
     const queued = await replay(service, one.id, { from, ...(to === undefined ? {} : { to }) });
     console.log([one.id, one.url, queued].join('\t'));
   }
