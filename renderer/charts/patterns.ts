@@ -77,7 +77,8 @@ const TILES: Readonly<Record<PatternName, Tile>> = {
   },
 };
 
-const made = new Map<string, HTMLCanvasElement>();
+/** A pattern belongs to no canvas; a chart asks for the same few with every drawing. */
+const made = new Map<string, CanvasPattern>();
 
 /** A pattern in the colour given, sharp at the pixel ratio of the context's present scale. */
 export function hatch(context: CanvasRenderingContext2D, name: PatternName, color: string): CanvasPattern | string {
@@ -85,20 +86,20 @@ export function hatch(context: CanvasRenderingContext2D, name: PatternName, colo
   const ratio = context.getTransform().a;
   const side = Math.max(1, Math.round(tile.size * ratio));
   const key = `${name} ${color} ${side}`;
-  let canvas = made.get(key);
-  if (canvas === undefined) {
-    canvas = document.createElement('canvas');
-    canvas.width = side;
-    canvas.height = side;
-    const drawing = canvas.getContext('2d');
-    if (drawing === null) return color;
-    drawing.scale(side / tile.size, side / tile.size);
-    drawing.fillStyle = color;
-    drawing.strokeStyle = color;
-    tile.draw(drawing);
-    made.set(key, canvas);
-  }
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const canvas = document.createElement('canvas');
+  canvas.width = side;
+  canvas.height = side;
+  const drawing = canvas.getContext('2d');
+  if (drawing === null) return color;
+  drawing.scale(side / tile.size, side / tile.size);
+  drawing.fillStyle = color;
+  drawing.strokeStyle = color;
+  tile.draw(drawing);
   const pattern = context.createPattern(canvas, 'repeat');
-  pattern?.setTransform(new DOMMatrix().rotate(tile.turn).scale(tile.size / side));
-  return pattern ?? color;
+  if (pattern === null) return color;
+  pattern.setTransform(new DOMMatrix().rotate(tile.turn).scale(tile.size / side));
+  made.set(key, pattern);
+  return pattern;
 }

@@ -46,6 +46,15 @@ describe('alerts', () => {
     const told = { ...late, handover: { notification_id: 'n', outcome: 'shown' as const, at: iso(T0), detail: '' } };
     expect(mergeAlerts([early], [late, told])).toEqual([told, early]);
   });
+  it('told again keep their transition, unless it is another', () => {
+    const [first, again, other] = [1, 1, 2].map((to) => alert(transition('SPY', 0, to as 1 | 2, T0), 9));
+    if (first === undefined || again === undefined || other === undefined) throw new Error('there are three');
+    const corrected = { ...other, transition: { ...other.transition, event_id: first.transition.event_id } };
+    const [told] = mergeAlerts([first], [{ ...again, telling: 'told', reason: 'now' }]);
+    expect(told).toEqual({ ...first, telling: 'told', reason: 'now' });
+    expect(told?.transition).toBe(first.transition);
+    expect(mergeAlerts([first], [corrected])[0]?.transition).toBe(corrected.transition);
+  });
   it('of one moment stand in the order of the ledger, the last one first', () => {
     const places = [4, 9, 1].map((place) => alert(transition(`S${place}`, 0, 1, T0), place));
     expect(mergeAlerts([], places).map((one) => one.ledger_id)).toEqual([9, 4, 1]);

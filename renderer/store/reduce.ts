@@ -1,5 +1,6 @@
 // Renderer, pure: how one thing heard changes the state of a window. No clock, no I/O: times come with the event.
 import { ALERTS_KEPT, type Alert, type Change, newestFirst, type Row, type Snapshot } from '../../shared/channels/state.ts';
+import type { Transition } from '../../shared/wire/records.ts';
 import { worldTime } from './select.ts';
 import type { Announcement, AppState, Board, Shelf, Shelves, Slot, WholeName, Wholes } from './state.ts';
 
@@ -133,10 +134,19 @@ function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]):
   return { ...rows, ...Object.fromEntries(changed.map((row) => [row.symbol, row])) };
 }
 
-/** Merges by event_id, newest occurrence first: the newest ALERTS_KEPT, and what stands of watched symbols however old it is. */
+/**
+ * Merges by event_id, newest occurrence first: the newest ALERTS_KEPT, and what stands of watched symbols however old it is. Of an alert that is told again,
+ * because something became of it, the transition stays the same object: who draws transitions alone has nothing to draw.
+ */
 export function mergeAlerts(kept: readonly Alert[], changed: readonly Alert[]): readonly Alert[] {
   const byId = new Map(kept.map((alert) => [alert.transition.event_id, alert]));
-  for (const alert of changed) byId.set(alert.transition.event_id, alert);
+  for (const alert of changed) {
+    const before = byId.get(alert.transition.event_id)?.transition;
+    byId.set(
+      alert.transition.event_id,
+      before !== undefined && isSame(before, alert.transition) ? { ...alert, transition: before } : alert,
+    );
+  }
   const seen = new Set<string>();
   return [...byId.values()].sort(newestFirst).filter(({ transition: { symbol, to_state: state }, watched }, place) => {
     const isNewest = !seen.has(symbol);
@@ -144,6 +154,10 @@ export function mergeAlerts(kept: readonly Alert[], changed: readonly Alert[]): 
     return place < ALERTS_KEPT || (isNewest && watched && state > 0);
   });
 }
+
+/** They hold words and numbers alone. */
+const isSame = (a: Transition, b: Transition): boolean =>
+  (Object.keys({ ...a, ...b }) as (keyof Transition)[]).every((name) => a[name] === b[name]);
 
 /** High Risk of watched symbols that the window did not know yet. */
 function highRiskAnnouncements(board: Board, changed: readonly Alert[]): Announcement[] {
