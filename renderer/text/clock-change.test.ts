@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { momentIn, openTime, zonedTime } from '../../shared/domain/sessions.ts';
-import { axisTick, clockTime, lasting, moment, openHours, startOfDay, weekdayTime, type Zone, zoneOffset } from './format.ts';
+import {
+  axisTick,
+  clockTime,
+  lasting,
+  moment,
+  openHours,
+  partsIn,
+  startOfDay,
+  weekdayTime,
+  type Zone,
+  zoneId,
+  zoneOffset,
+} from './format.ts';
 import { fieldOf, momentFrom } from './moment-field.ts';
 
 const HOUR = 3_600_000;
@@ -57,3 +69,19 @@ it('Europe changes three weeks later, and its clock is its own', () => {
   expect(zonedTime(sunday, 'Europe/Berlin')).toMatchObject({ day: 29, minute: 12 * 60 });
   expect([clockTime(saturday, 'market'), clockTime(sunday, 'market')]).toEqual(['07:00', '06:00']);
 });
+
+it.each(['market', 'utc', 'local'] satisfies Zone[])(
+  '%s: a time has the parts that the browser gives it, also the second time it is asked for',
+  (zone) => {
+    const wanted = (ms: number): string =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: zoneId(zone), dateStyle: 'short', timeStyle: 'medium' }).format(ms);
+    const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+    const twoDigits = (value: number | string): string => String(value).padStart(2, '0');
+    // Around a change of the clocks, before the epoch, and when New York was 4:56:02 behind.
+    for (const begin of [at('2026-11-01T05:58:57.400Z'), at('1969-07-20T20:17:39.900Z'), at('1883-11-18T16:00:00Z')])
+      for (const ms of Array.from({ length: 300 }, (_, step) => begin + step * 700)) {
+        const { day, month, year, hour, minute, second } = partsIn(ms, zone);
+        expect(`${twoDigits(day)}/${twoDigits(months.indexOf(month) + 1)}/${year}, ${hour}:${minute}:${second}`).toBe(wanted(ms));
+      }
+  },
+);

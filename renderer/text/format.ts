@@ -99,9 +99,26 @@ interface Parts {
   readonly second: string;
 }
 const partsFormats = new Map<Zone, Intl.DateTimeFormat>();
+/** Parts of whole minutes, by minute: to ask the browser for them is most of what a time costs, and many times are of the same few minutes. */
+const minuteParts: Readonly<Record<Zone, Map<number, Parts>>> = { market: new Map(), local: new Map(), utc: new Map() };
+const MINUTES_KEPT = 2_000;
 
 /** @throws RangeError when `ms` is no time */
 export function partsIn(ms: number, zone: Zone): Parts {
+  const minute = Math.floor(ms / MINUTE) * MINUTE;
+  const kept = minuteParts[zone];
+  let parts = kept.get(minute);
+  if (parts === undefined) {
+    parts = formatted(minute, zone);
+    // Long ago offsets had seconds of their own.
+    if (parts.second !== '00') return formatted(ms, zone);
+    if (kept.size >= MINUTES_KEPT) kept.clear();
+    kept.set(minute, parts);
+  }
+  return { ...parts, second: twoDigits(Math.floor((ms - minute) / SECOND)) };
+}
+
+function formatted(ms: number, zone: Zone): Parts {
   let format = partsFormats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-GB', {
@@ -238,15 +255,18 @@ export function monthAndYear(ms: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** How far the clock of the zone is ahead of UTC at a time, ms; to the minute. */
+export function aheadOfUtc(ms: number, zone: Zone): number {
+  const { year, month, day, hour, minute } = partsIn(ms, zone);
+  const shown = Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), Number(hour), Number(minute));
+  return shown - Math.floor(ms / MINUTE) * MINUTE;
+}
+
 /** When a day begins in the zone, ms. @param date "2026-11-19" */
 export function startOfDay(date: string, zone: Zone): number {
-  const offsetAt = (ms: number): number => {
-    const { year, month, day, hour, minute } = partsIn(ms, zone);
-    return Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), Number(hour), Number(minute)) - ms;
-  };
   const midnight = Date.parse(date);
   // Twice: at the first guess the clocks may still stand as before a change.
-  return midnight - offsetAt(midnight - offsetAt(midnight));
+  return midnight - aheadOfUtc(midnight - aheadOfUtc(midnight, zone), zone);
 }
 
 /** "Thu 19 Nov 2026, 12:30 New York": a moment told whole. */
