@@ -1,4 +1,4 @@
-// What is pushed to windows, and when: gathered for a frame; a flood of alerts is read anew twice a second.
+// What is pushed to windows, and when: at once after a pause, else gathered for half a frame; a flood of alerts is read anew twice a second.
 import { expect, test } from 'vitest';
 import { ALERTS_KEPT, type NumberedChanges } from '../../../shared/channels/state.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
@@ -27,23 +27,32 @@ function rig() {
   };
   return { clock, pushes, asked, state: createState(clock, sources, (changes) => void pushes.push(changes)) };
 }
-const ids = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const ids = (count: number, after = 0): number[] => Array.from({ length: count }, (_, index) => after + index + 1);
 
-test('what changes within a frame goes out as one push', async () => {
+test('what changes goes out with its turn, and what follows within half a frame as one push', async () => {
   const { clock, pushes, state } = rig();
   state.touch('ledger');
-  await clock.advance(10);
-  state.touch('selected');
-  state.touch('ledger');
   expect(pushes).toEqual([]);
+  await clock.advance(0);
+  expect(pushes.map(({ changes }) => changes.map(({ part }) => part))).toEqual([['ledger']]);
+  state.touch('selected');
+  await clock.advance(2);
+  state.touch('ledger');
+  await clock.advance(2);
+  expect(pushes).toHaveLength(1);
   await clock.advance(100);
-  expect(pushes.map(({ changes }) => changes.map(({ part }) => part))).toEqual([['ledger', 'selected']]);
+  expect(pushes.slice(1).map(({ changes }) => changes.map(({ part }) => part))).toEqual([['selected', 'ledger']]);
+  state.touch('ledger');
+  await clock.advance(0);
+  expect(pushes).toHaveLength(3);
 });
 
 test('a few alerts are read one by one, at once', async () => {
   const { clock, asked, state } = rig();
   for (let round = 0; round < 3; round += 1) {
-    state.touchAlerts(ids(FEW_ALERTS));
+    state.touchAlerts(ids(FEW_ALERTS, round * FEW_ALERTS));
+    await clock.advance(0);
+    expect(asked).toHaveLength(round + 1);
     await clock.advance(100);
   }
   expect(asked).toEqual([FEW_ALERTS, FEW_ALERTS, FEW_ALERTS]);
@@ -52,17 +61,37 @@ test('a few alerts are read one by one, at once', async () => {
 test('more than a few at once are shown twice a second, by themselves where a window keeps them all', async () => {
   const { clock, asked, state } = rig();
   for (let round = 0; round < 10; round += 1) {
-    state.touchAlerts(ids(FEW_ALERTS + 1));
+    state.touchAlerts(ids(FEW_ALERTS + 1, round * (FEW_ALERTS + 1)));
     await clock.advance(100);
   }
   await clock.advance(1_000);
-  expect(asked).toEqual([FEW_ALERTS + 1, FEW_ALERTS + 1, FEW_ALERTS + 1]);
+  expect(asked).toEqual([FEW_ALERTS + 1, 4 * (FEW_ALERTS + 1), 5 * (FEW_ALERTS + 1)]);
+});
+
+test('what became of many alerts is shown four times a second, and no new one waits for it', async () => {
+  const { clock, asked, state } = rig();
+  state.touchAlerts(ids(FEW_ALERTS));
+  await clock.advance(100);
+  asked.length = 0;
+  // A few are shown again at once: what somebody does to them is seen.
+  state.touchAlerts([3]);
+  await clock.advance(0);
+  expect(asked).toEqual([1]);
+  // They are touched again and again, and with each turn there is a new one.
+  for (let turn = 0; turn < 20; turn += 1) {
+    state.touchAlerts(ids(FEW_ALERTS));
+    state.touchAlerts([100 + turn]);
+    await clock.advance(10);
+  }
+  expect(asked.slice(1)).toEqual(Array(20).fill(1));
+  await clock.advance(1_000);
+  expect(asked.slice(21)).toEqual([FEW_ALERTS]);
 });
 
 test('in a flood the whole list is read twice a second, and the last of it is not lost; the rest goes on', async () => {
   const { clock, asked, pushes, state } = rig();
   for (let round = 0; round < 20; round += 1) {
-    state.touchAlerts(ids(ALERTS_KEPT + 1));
+    state.touchAlerts(ids(ALERTS_KEPT + 1, round * (ALERTS_KEPT + 1)));
     state.touch('ledger');
     await clock.advance(100);
   }
@@ -81,7 +110,7 @@ test('a clock that is set back does not hold alerts up', async () => {
   state.touchAlerts(ids(ALERTS_KEPT + 1));
   await clock.advance(100);
   clock.jump(-3_600_000);
-  state.touchAlerts(ids(ALERTS_KEPT + 1));
+  state.touchAlerts(ids(ALERTS_KEPT + 1, ALERTS_KEPT + 1));
   await clock.advance(1_000);
   expect(asked).toEqual(['all', 'all']);
 });

@@ -40,32 +40,67 @@ export interface CoreState {
   stop(): void;
 }
 
-/** Changes within this time go out as one push, ms: a frame, for a window shows no more. */
-const GATHER = 16;
+/** The least time between two pushes, ms: half a frame. What comes after a pause goes at once, what follows is gathered. */
+const GATHER = 8;
 /** More alerts than this at once are a flood: nobody reads so many in a frame, and reading them is the dearest part of a push. */
 export const FEW_ALERTS = 20;
 /** In a flood alerts are shown no more often than this, ms; all that a window keeps where more came. */
 const FLOOD_GATHER = 500;
+/** Of alerts that a window has, what became of more than a few within this time, ms, is shown when it is over: it holds up none that is new. */
+const AGAIN_GATHER = 250;
 
 export function createState(clock: Clock, sources: StateSources, push: (changes: NumberedChanges) => void): CoreState {
   let number = 0;
   const parts = new Set<WholePart>();
   const rows = new Set<string>();
-  const alerts = new Set<number>();
+  /** Ledger ids of alerts that no window has, and of those that are to be shown again. */
+  const fresh = new Set<number>();
+  const again = new Set<number>();
+  /** The newest that windows have. */
+  let highest = 0;
   let cancel: Cancel | null = null;
+  let flushedAt = Number.NEGATIVE_INFINITY;
   let floodAt = Number.NEGATIVE_INFINITY;
+  let againAt = Number.NEGATIVE_INFINITY;
+  /** How many were shown again since then. */
+  let shownAgain = 0;
   let notifierTold = JSON.stringify(sources.notifier());
 
-  const mayShowAlerts = (): boolean => {
-    if (alerts.size <= FEW_ALERTS) return alerts.size > 0;
-    const now = clock.now();
-    // A clock that was set back says nothing.
-    if (Math.abs(now - floodAt) < FLOOD_GATHER) return false;
-    floodAt = now;
+  // A clock that was set back says nothing.
+  const isWithin = (ms: number, since: number): boolean => Math.abs(clock.now() - since) < ms;
+  const mayShowFresh = (): boolean => {
+    if (fresh.size <= FEW_ALERTS) return true;
+    if (isWithin(FLOOD_GATHER, floodAt)) return false;
+    floodAt = clock.now();
     return true;
+  };
+  const mayShowAgain = (): boolean => {
+    if (!isWithin(AGAIN_GATHER, againAt)) {
+      againAt = clock.now();
+      shownAgain = 0;
+    } else if (shownAgain + again.size > FEW_ALERTS) return false;
+    shownAgain += again.size;
+    return true;
+  };
+  /** Those that may be shown now, taken out of what waits. */
+  const takeAlerts = (): number[] => {
+    const taken: number[] = [];
+    if (fresh.size > 0 && mayShowFresh()) {
+      for (const id of fresh) {
+        taken.push(id);
+        highest = Math.max(highest, id);
+      }
+      fresh.clear();
+    }
+    if (again.size > 0 && mayShowAgain()) {
+      taken.push(...again);
+      again.clear();
+    }
+    return taken;
   };
   const flush = (): void => {
     cancel = null;
+    flushedAt = clock.now();
     // Nobody says when a desktop ceases to show notifications, or begins: it is known after a hand-over, and that is pushed anyway.
     const notifier = JSON.stringify(sources.notifier());
     if (notifier !== notifierTold) parts.add('notifier');
@@ -76,16 +111,16 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
       const changed = sources.rows([...rows]);
       if (changed.length > 0) changes.push({ part: 'rows', rows: changed });
     }
-    if (mayShowAlerts()) {
+    const alerts = takeAlerts();
+    if (alerts.length > 0) {
       // More than a window keeps: only those that occurred last, which need not be those that came last.
-      const changed = sources.alerts(alerts.size > ALERTS_KEPT ? undefined : [...alerts]);
+      const changed = sources.alerts(alerts.length > ALERTS_KEPT ? undefined : alerts);
       if (changed.length > 0) changes.push({ part: 'alerts', alerts: changed });
-      alerts.clear();
     }
     for (const part of parts) changes.push(whole(part));
     rows.clear();
     parts.clear();
-    if (alerts.size > 0) soon();
+    if (fresh.size + again.size > 0) soon();
     if (changes.length === 0) return;
     number += 1;
     push({ number, changes });
@@ -109,7 +144,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     }
   };
   const soon = (): void => {
-    cancel ??= clock.after(GATHER, flush);
+    cancel ??= clock.after(isWithin(GATHER, flushedAt) ? GATHER : 0, flush);
   };
 
   return {
@@ -137,7 +172,10 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     touchAlerts(ledgerIds) {
       if (ledgerIds.length === 0) return;
       // With one more than a window keeps, all of them are read anew: which ones came is of no matter then.
-      for (const id of ledgerIds) if (alerts.size <= ALERTS_KEPT) alerts.add(id);
+      for (const id of ledgerIds) {
+        const waiting = id > highest ? fresh : again;
+        if (waiting.size <= ALERTS_KEPT) waiting.add(id);
+      }
       soon();
     },
     stop() {
