@@ -23,7 +23,7 @@ export class PercentileWindows {
   readonly #values: Float64Array;
   readonly #to: Int32Array;
   readonly #ranks: Float64Array;
-  /** Of the values that the next push drops; NaN while the window is not full. */
+  /** The values that the next push drops, NaN while the window is not full, and where they are among the sorted. */
   readonly #leaving: Float64Array;
   readonly #from: Int32Array;
   #head = 0;
@@ -59,7 +59,6 @@ export class PercentileWindows {
 
   /** Takes in the values that were ranked last. */
   push(): void {
-    if (this.#isFull) this.#seek(this.#leaving, this.#from);
     const row = this.#head * this.#series;
     this.#head = (this.#head + 1) % this.#span;
     const next = this.#head * this.#series;
@@ -69,6 +68,8 @@ export class PercentileWindows {
       this.#rows[row + s] = this.#values[s] as number;
       this.#leaving[s] = this.#rows[next + s] as number;
     }
+    // Looked for now, while the moves have just brought much of the sorted values near: at the next bar they are far away again.
+    if (this.#isFull) this.#seek(this.#leaving, this.#from);
   }
 
   #rankOf(s: number): number {
