@@ -6,7 +6,7 @@ import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { preferences, usePreference } from '../store/preferences.ts';
 import { en } from '../text/en.ts';
-import { axisTick, moment, price, priceDigits, sessionDay, weekdayTime, type Zone } from '../text/format.ts';
+import { aheadOfUtc, axisTick, moment, price, priceDigits, sessionDay, weekdayTime, type Zone } from '../text/format.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
@@ -31,6 +31,7 @@ const WORDS: ChartWords = {
   priceDigits,
   price,
   tick: (ms, grain, isDay) => axisTick(ms, preferences.read().zone, grain === 'day', isDay),
+  clockAhead: (ms) => aheadOfUtc(ms, preferences.read().zone),
 };
 
 export function PriceChartView({ model, range, onRange, grey, picture }: PriceChartViewProps) {

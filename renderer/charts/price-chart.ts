@@ -2,7 +2,7 @@
 import {
   ColorType,
   CrosshairMode,
-  createChart,
+  createChartEx,
   type IChartApi,
   type ISeriesApi,
   LineSeries,
@@ -22,6 +22,7 @@ import { RIBBON_SPACE } from './regime-ribbon/options.ts';
 import { createRegimeRibbon } from './regime-ribbon/primitive.ts';
 import { createStateStrip } from './state-strip/primitive.ts';
 import { createTransitionMarks } from './transition-marks/primitive.ts';
+import { type ClockAhead, createZoneScale } from './zone-scale.ts';
 
 /** Words and number formats, so that this file holds none. */
 export interface ChartWords {
@@ -31,6 +32,8 @@ export interface ChartWords {
   price(value: number): string;
   /** A label of the time axis. @param isDay the tick marks a day or more */
   tick(ms: number, grain: Granularity, isDay: boolean): string;
+  /** The clock that the labels are told by. */
+  readonly clockAhead: ClockAhead;
 }
 
 /** Where the pointer is: on a point, on a gap, or nowhere. */
@@ -52,7 +55,7 @@ export interface PriceChart {
   point(index: number | null): void;
   /** What is drawn now, without the crosshair. */
   picture(): HTMLCanvasElement;
-  /** The words of the time axis are others: another zone. */
+  /** The words of the time axis are others, and stand elsewhere: another zone. */
   setLabels(): void;
   remove(): void;
 }
@@ -71,7 +74,8 @@ const ROOM_FOR_GAP = 4;
 
 export function createPriceChart(element: HTMLElement, colors: ChartColors, words: ChartWords, listen: ChartListener): PriceChart {
   let grain: Granularity = 'day';
-  const chart: IChartApi = createChart(element, { autoSize: true, ...look(colors) });
+  // Its axis is the one of times, with marks of its own: what can be chosen for that one can be chosen here.
+  const chart = createChartEx(element, createZoneScale(words.clockAhead), { autoSize: true, ...look(colors) }) as IChartApi;
   chart.applyOptions({
     crosshair: { mode: CrosshairMode.Magnet },
     kineticScroll: { touch: false, mouse: false },
@@ -189,6 +193,13 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
   };
   for (const name of HANDS) element.addEventListener(name, onHand, { passive: true });
 
+  const layPoints = ({ points }: ChartModel): void => {
+    prices.setData(points.map((point) => datum(point, grain)));
+    // Between two prices the line claims nothing: the marks say where they are.
+    marks.setData(grain === 'day' ? [] : points.map((point) => mark(point, grain)));
+    showRange();
+  };
+
   return {
     setModel(next) {
       const before = model;
@@ -199,17 +210,13 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
         grain = next.grain;
         label();
       }
-      // Between two prices the line claims nothing: the marks say where they are.
-      const isFine = grain !== 'day';
       if (before !== null && last !== undefined && continues(before, next)) {
         prices.update(datum(last, grain));
-        if (isFine) marks.update(mark(last, grain));
+        if (grain !== 'day') marks.update(mark(last, grain));
       } else {
         const digits = words.priceDigits(next.points.findLast((point) => point.price !== null)?.price ?? 100);
         prices.applyOptions({ priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits } });
-        prices.setData(next.points.map((point) => datum(point, grain)));
-        marks.setData(isFine ? next.points.map((point) => mark(point, grain)) : []);
-        showRange();
+        layPoints(next);
       }
       drawParts();
     },
@@ -231,7 +238,13 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
       else chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, grain), prices satisfies ISeriesApi<'Line'>);
     },
     picture: () => chart.takeScreenshot(true),
-    setLabels: label,
+    setLabels() {
+      label();
+      if (model === null || grain === 'day') return;
+      // Points that are there keep their places on the axis: they are laid anew.
+      for (const series of [prices, marks]) series.setData([]);
+      layPoints(model);
+    },
     remove() {
       sizes.disconnect();
       for (const name of HANDS) element.removeEventListener(name, onHand);

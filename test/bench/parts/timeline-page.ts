@@ -88,6 +88,7 @@ function product(element: HTMLElement, model: ChartModel): Drawing {
       priceDigits: () => 2,
       price: (value) => value.toFixed(2),
       tick: (ms) => new Date(ms).toISOString().slice(5, 16),
+      clockAhead: () => 0,
     },
     { onPointed: () => undefined, onRange: () => undefined },
   );
