@@ -14,6 +14,7 @@ import { readColors } from './colors.ts';
 import { type ChartModel, type ChartPoint, type GapBand, sessionMs } from './model.ts';
 import { type ChartWords, createPriceChart, type Pointed, type PriceChart } from './price-chart.ts';
 import { stepTo } from './stepping.ts';
+import { letPageScroll } from './wheel.ts';
 
 interface PriceChartViewProps {
   readonly model: ChartModel;
@@ -46,6 +47,7 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
     const element = host.current;
     if (element === null) return;
     const made = createPriceChart(element, readColors(element), WORDS, { onPointed: setPointed, onRange: (seen) => heard.current(seen) });
+    const leaveWheel = letPageScroll(element);
     chart.current = made;
     picture.current = made.picture;
     // The canvas measures names before the fonts are there; once they are, it measures again.
@@ -55,6 +57,7 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
     return () => {
       chart.current = null;
       picture.current = null;
+      leaveWheel();
       made.remove();
     };
   }, [picture]);

@@ -24,6 +24,7 @@ export const keys = {
         { keys: ['Shift ←', 'Shift →'], does: 'by transition; by month in the factors' },
         { keys: ['Home', 'End'], does: 'first, last' },
         { keys: ['+', '-', '0'], does: 'zoom in, out, the whole range' },
+        { keys: ['Wheel'], does: 'zoom; with Ctrl where the wheel scrolls the page' },
         { keys: ['Page'], does: 'a week, on the handles of the brush' },
       ],
     },

@@ -90,6 +90,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
 
   return (
     <section className="panel br-list" aria-label={words.list}>
+      <h1 className="spoken br-heading">{en.pages.briefings}</h1>
       <div className="br-search">
         <button type="button" className="btn line br-boxes-button" aria-expanded={boxes.open} onClick={boxes.onToggle}>
           <Icon name="list" />

@@ -28,7 +28,7 @@ interface WatchlistProps {
 
 /** Rows drawn beyond those in view. */
 const OVERSCAN = 8;
-/** What `.wl-note` takes of the list's end, px. */
+/** What `.wl-note` takes of the list's end, px: there it has room of its own, so that no row lies under it. */
 const NOTE_HEIGHT = 48;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 20, PageUp: -20 };
 
@@ -66,6 +66,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     initialRect: { width: 0, height: window.innerHeight },
     scrollPaddingStart: 2 * rowHeight,
     // Clear of what is said over the end of the list.
+    paddingEnd: NOTE_HEIGHT,
     scrollPaddingEnd: NOTE_HEIGHT,
     // The row with the tab stop is always there, or the keyboard would lose its place.
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),

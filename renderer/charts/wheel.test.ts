@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { scrollsAround } from './wheel.ts';
+
+interface Box {
+  readonly name: string;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+  readonly parentElement: Box | null;
+}
+const box = (name: string, parentElement: Box | null, scrollHeight = 100): Box => ({
+  name,
+  scrollHeight,
+  clientHeight: 100,
+  parentElement,
+});
+const clipsNothing = (): boolean => false;
+
+describe('a page that scrolls around the chart', () => {
+  it('is found at any distance', () => {
+    expect(scrollsAround(box('chart', box('panel', box('page', null, 300))), clipsNothing)).toBe(true);
+  });
+  it('is none where everything is in view', () => {
+    expect(scrollsAround(box('chart', box('panel', box('page', null))), clipsNothing)).toBe(false);
+  });
+  it('is none where what is more is cut off', () => {
+    const chart = box('chart', box('panel', null, 300));
+    expect(scrollsAround(chart, ({ name }) => name === 'panel')).toBe(false);
+  });
+  it('is not the chart itself', () => {
+    expect(scrollsAround(box('chart', null, 300), clipsNothing)).toBe(false);
+  });
+});
