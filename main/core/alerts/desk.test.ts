@@ -55,6 +55,24 @@ describe('rules', () => {
     expect(again.shown).toEqual([]);
   });
 
+  test('windows hear of rules and mutes when they are others, not with everything that is done', async () => {
+    const rig = await bench.up();
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const acknowledge = async (acknowledged: boolean): Promise<void> => {
+      await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, high.event_id)], acknowledged });
+      await bench.clock.advance(300);
+    };
+    await acknowledge(true);
+    const heard = rig.alertings.length;
+    await acknowledge(false);
+    await acknowledge(true);
+    expect(rig.alertings).toHaveLength(heard);
+    await calls(rig)['rules.delete']({ id: 'high-risk' });
+    await bench.clock.advance(300);
+    expect(rig.alertings.at(-1)).toMatchObject({ silent: true });
+  });
+
   test('one that is broken does not stop the others, and is named', async () => {
     const rig = bench.rig();
     rig.settings = { ...DEFAULT_SETTINGS, alerting: { rules: [{ id: 'odd', events: 'all' }, DEFAULT_RULE], quiet: { when: 'now' } } };

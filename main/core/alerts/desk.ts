@@ -145,10 +145,16 @@ export function createAlertDesk(options: AlertDeskOptions): AlertDesk {
     };
   };
   let cancelPush: Cancel | null = null;
+  let pushed = '';
   const changed = (): void => {
     cancelPush ??= clock.after(GATHER, () => {
       cancelPush = null;
-      options.onChanged(face());
+      const now = face();
+      // With every event something may have become another, and mostly nothing has.
+      const words = JSON.stringify(now);
+      if (words === pushed) return;
+      pushed = words;
+      options.onChanged(now);
     });
   };
   const room = createWaitingRoom({
