@@ -280,7 +280,6 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     if (rows.keep(watch.symbols())) poll.now();
     state.touchRows(rows.takeChanged());
     state.touch('watchlists');
-    state.touch('selected');
     state.touchAlerts(shownAlerts(ledger, watch.isWatched, null, rows.all()).map((alert) => alert.ledger_id));
   };
 

@@ -72,7 +72,6 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
   const { number: _number, rows, alerts, ...rest } = snapshot;
   const board: Board = {
     ...rest,
-    // The core knows with which one a window begins; from then on each window has its own.
     selected: state.board === null ? rest.selected : state.board.selected,
     anchoredAt: at,
     rows: bySymbol({}, rows),
@@ -114,9 +113,6 @@ function apply(state: AppState, change: Change, at: number): AppState {
       return { ...state, board: { ...board, profile: change.profile } };
     case 'watchlists':
       return { ...state, board: { ...board, watchlists: change.watchlists } };
-    case 'selected':
-      // Chosen in some window; this one was told of it by its own user, or it is another's.
-      return state;
     case 'gaps':
       return { ...state, board: { ...board, gaps: change.gaps } };
     case 'ledger':

@@ -15,29 +15,29 @@ function rig() {
     number += 1;
     pushes.push(STATE, { number, changes });
   };
-  const select = (selected: string): void => change({ part: 'selected', selected });
+  const say = (detail: string): void => change({ part: 'notifier', notifier: { tier: 'system', detail } });
   const states = (): NumberedChanges[] => sent.flatMap(({ name, payload }) => (name === STATE ? [payload as NumberedChanges] : []));
   /** Takes in the first, so that it is known to say what it takes in; then so many more are on their way. */
   const fallBehind = (): void => {
-    select('first');
+    say('first');
     pushes.got(1);
-    for (let turn = 0; turn < 4; turn += 1) select('on the way');
+    for (let turn = 0; turn < 4; turn += 1) say('on the way');
   };
   const takeAll = (): void => pushes.got(sent.length);
-  return { pushes, sent, change, select, states, fallBehind, takeAll };
+  return { pushes, sent, change, say, states, fallBehind, takeAll };
 }
 
 describe('a window', () => {
   it('that never says what it takes in is told everything at once', () => {
-    const { select, states } = rig();
-    for (let turn = 0; turn < 50; turn += 1) select('SPY');
+    const { say, states } = rig();
+    for (let turn = 0; turn < 50; turn += 1) say('SPY');
     expect(states().map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   });
 
   it('that takes in is told one by one', () => {
-    const { select, states, takeAll } = rig();
+    const { say, states, takeAll } = rig();
     for (let turn = 0; turn < 50; turn += 1) {
-      select('SPY');
+      say('SPY');
       takeAll();
     }
     expect(states()).toHaveLength(50);
@@ -45,13 +45,13 @@ describe('a window', () => {
   });
 
   it('that falls behind learns in one push what is, whole and without a hole', () => {
-    const { change, select, states, fallBehind, takeAll } = rig();
+    const { change, say, states, fallBehind, takeAll } = rig();
     fallBehind();
     change({ part: 'rows', rows: [row('SPY', 2), row('QQQ', 1)] });
     change({ part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0), 1)] });
     change({ part: 'rows', rows: [row('SPY', 0)] }, { part: 'ledger', ledger: { events: 3 } });
     change({ part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0), 1, { acked_at: iso(T0) })] });
-    select('last');
+    say('last');
     expect(states()).toHaveLength(5);
     takeAll();
     expect(states()).toHaveLength(6);
@@ -62,11 +62,11 @@ describe('a window', () => {
         { part: 'rows', rows: [row('SPY', 0), row('QQQ', 1)] },
         { part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0), 1, { acked_at: iso(T0) })] },
         { part: 'ledger', ledger: { events: 3 } },
-        { part: 'selected', selected: 'last' },
+        { part: 'notifier', notifier: { tier: 'system', detail: 'last' } },
       ],
     });
-    select('after');
-    expect(states().at(-1)).toEqual({ number: 11, changes: [{ part: 'selected', selected: 'after' }] });
+    say('after');
+    expect(states().at(-1)).toEqual({ number: 11, changes: [{ part: 'notifier', notifier: { tier: 'system', detail: 'after' } }] });
   });
 
   it('that falls behind learns of other pushes the last', () => {

@@ -116,6 +116,7 @@ export const SnapshotSchema = z.strictObject({
   profile: ProfileFaceSchema,
   connection: ConnectionSchema,
   watchlists: z.array(WatchlistSchema),
+  /** With which symbol a window begins; from then on each has its own. */
   selected: SymbolSchema.nullable(),
   rows: z.array(RowSchema),
   /** Newest first: the newest ALERTS_KEPT, and what stands however old it is. */
@@ -142,7 +143,6 @@ export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('connection'), connection: ConnectionSchema }),
   z.strictObject({ part: z.literal('profile'), profile: ProfileFaceSchema }),
   z.strictObject({ part: z.literal('watchlists'), watchlists: z.array(WatchlistSchema) }),
-  z.strictObject({ part: z.literal('selected'), selected: SymbolSchema.nullable() }),
   z.strictObject({ part: z.literal('gaps'), gaps: z.array(GapSchema) }),
   z.strictObject({ part: z.literal('ledger'), ledger: z.strictObject({ events: z.number().int().nonnegative() }) }),
   z.strictObject({ part: z.literal('notifier'), notifier: NotifierFaceSchema }),

@@ -5,16 +5,14 @@ import { createWatch } from './watch.ts';
 const list = { id: 'desk', name: 'Desk', sections: [{ name: 'Core', symbols: ['SPY', 'QQQ'] }] };
 function rig() {
   let kept: Settings = { ...DEFAULT_SETTINGS, watchlists: [list], selected: 'SPY' };
-  return createWatch({
-    read: () => kept,
-    write(next) {
-      kept = next;
-    },
-  });
+  const write = (next: Partial<Settings>): void => {
+    kept = { ...kept, ...next };
+  };
+  return { watch: createWatch({ read: () => kept, write }), write };
 }
 
 it('what each of several windows shows is followed, beside what is watched', () => {
-  const watch = rig();
+  const { watch } = rig();
   watch.select('GLD');
   watch.select('TLT');
   expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'TLT', 'GLD']);
@@ -22,7 +20,17 @@ it('what each of several windows shows is followed, beside what is watched', () 
 });
 
 it('of many that were looked at, the last few', () => {
-  const watch = rig();
+  const { watch } = rig();
   for (const symbol of ['A', 'B', 'C', 'D', 'E', 'C']) watch.select(symbol);
   expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'C', 'E', 'D', 'B']);
+});
+
+it('what another profile’s core wrote is taken in; only other lists count as a change', () => {
+  const { watch, write } = rig();
+  expect(watch.refresh()).toBe(false);
+  write({ selected: 'GLD' });
+  expect([watch.refresh(), watch.selected()]).toEqual([false, 'GLD']);
+  write({ watchlists: [{ ...list, sections: [{ name: 'Core', symbols: ['TLT'] }] }] });
+  expect([watch.refresh(), watch.isWatched('TLT'), watch.isWatched('SPY')]).toEqual([true, true, false]);
+  expect(watch.refresh()).toBe(false);
 });

@@ -8,7 +8,7 @@ export interface Watch {
   isWatched(symbol: string): boolean;
   /** Every watched symbol, and those that windows looked at last. */
   symbols(): string[];
-  /** Reads the settings again; another window's core may have written them. Returns whether anything changed. */
+  /** Reads the settings again; another profile's core may have written them. Returns whether the lists changed. */
   refresh(): boolean;
   select(symbol: string): void;
   /** These are all the lists from now on. */
@@ -25,7 +25,7 @@ export function createWatch(settings: SettingsStore): Watch {
   let watched = new Set(watchedSymbols(watchlists));
   const refresh = (): boolean => {
     const now = settings.read();
-    const isSame = now.selected === selected && JSON.stringify(now.watchlists) === JSON.stringify(watchlists);
+    const isSame = JSON.stringify(now.watchlists) === JSON.stringify(watchlists);
     ({ watchlists, selected } = now);
     watched = new Set(watchedSymbols(watchlists));
     return !isSame;

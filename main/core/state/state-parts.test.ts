@@ -150,14 +150,14 @@ test('changes of one moment are one push, numbered without a hole', async () => 
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
   const row = { symbol: 'SPY', coverage: 'unknown', signal: null, regime: null, heard_at: null, stale: false } as const;
-  const sources = { rows: () => [row], ledger: () => ({ events: 3 }), selected: () => 'SPY', notifier: () => SHOWS };
+  const sources = { rows: () => [row], ledger: () => ({ events: 3 }), gaps: () => [], notifier: () => SHOWS };
   const state = createState(clock, sources as unknown as Parameters<typeof createState>[1], (changes) => void pushes.push(changes));
   state.touch('ledger');
   state.touchRows(['SPY']);
   state.touch('ledger');
   expect(pushes).toEqual([]);
   await clock.advance(50);
-  state.touch('selected');
+  state.touch('gaps');
   await clock.advance(50);
   state.touchRows([]);
   await clock.advance(500);
@@ -169,7 +169,7 @@ test('changes of one moment are one push, numbered without a hole', async () => 
         { part: 'ledger', ledger: { events: 3 } },
       ],
     },
-    { number: 2, changes: [{ part: 'selected', selected: 'SPY' }] },
+    { number: 2, changes: [{ part: 'gaps', gaps: [] }] },
   ]);
 });
 

@@ -35,13 +35,13 @@ test('what changes goes out with its turn, and what follows within half a frame 
   expect(pushes).toEqual([]);
   await clock.advance(0);
   expect(pushes.map(({ changes }) => changes.map(({ part }) => part))).toEqual([['ledger']]);
-  state.touch('selected');
+  state.touch('gaps');
   await clock.advance(2);
   state.touch('ledger');
   await clock.advance(2);
   expect(pushes).toHaveLength(1);
   await clock.advance(100);
-  expect(pushes.slice(1).map(({ changes }) => changes.map(({ part }) => part))).toEqual([['selected', 'ledger']]);
+  expect(pushes.slice(1).map(({ changes }) => changes.map(({ part }) => part))).toEqual([['gaps', 'ledger']]);
   state.touch('ledger');
   await clock.advance(0);
   expect(pushes).toHaveLength(3);

@@ -29,7 +29,7 @@ export interface StateSources {
   notifier(): Snapshot['notifier'];
 }
 
-type WholePart = 'connection' | 'profile' | 'watchlists' | 'selected' | 'gaps' | 'ledger' | 'notifier';
+type WholePart = 'connection' | 'profile' | 'watchlists' | 'gaps' | 'ledger' | 'notifier';
 
 export interface CoreState {
   snapshot(): Snapshot;
@@ -133,8 +133,6 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
         return { part, profile: sources.profile() };
       case 'watchlists':
         return { part, watchlists: sources.watchlists() };
-      case 'selected':
-        return { part, selected: sources.selected() };
       case 'gaps':
         return { part, gaps: sources.gaps() };
       case 'ledger':
