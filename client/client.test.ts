@@ -107,4 +107,13 @@ describe('calls', () => {
     const circle = clientFor(() => new Response(null, { status: 302, headers: { location: '/x' } }));
     expect(await circle.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'redirected' } });
   });
+  test('what changes something is not sent on, not even within the origin', async () => {
+    const asked: string[] = [];
+    const client = clientFor((url) => {
+      asked.push(url);
+      return new Response(null, { status: 307, headers: { location: '/here' } });
+    });
+    expect(await client.read('trigger', { body: { event: 'signal.created' } })).toMatchObject({ ok: false, error: { kind: 'redirected' } });
+    expect(asked).toHaveLength(1);
+  });
 });

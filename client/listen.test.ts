@@ -133,6 +133,17 @@ describe('events', () => {
     await ended;
   });
 
+  test('one that is no event but has an id is not asked for again', async () => {
+    const { clock, write, cut, asked, over, ended } = rig();
+    await settle();
+    await write(`${encodeEvent(event(1))}id: evt_2\ndata: {"nothing":1}\n\n`);
+    await cut();
+    await clock.advance(30_000);
+    expect(asked.map(({ lastId }) => lastId)).toEqual([null, 'evt_2']);
+    over.abort();
+    await ended;
+  });
+
   test('what may pass is tried again, not before the service asks for it; what cannot mend ends it', async () => {
     const { clock, refuse, asked, ended, problems } = rig();
     refuse(() => Response.json({ code: 'temporarily_unavailable', message: 'm' }, { status: 503, headers: { 'retry-after': '40' } }));

@@ -185,6 +185,26 @@ test('a desktop that never answers: it stops there, and the notification is not 
   expect(asked).toBe(then);
 });
 
+test('a clock that is set back gives the step its time anew, and no more', async () => {
+  const rig = await up({ show: () => new Promise(() => undefined) });
+  await run(rig, 10_000);
+  bench.clock.jump(-10 * 60_000);
+  await bench.clock.advance(15_000);
+  expect(outcomes(rig).handed).toBe('waits');
+  await bench.clock.advance(10_000);
+  expect(outcomes(rig).handed).toBe('failed');
+});
+
+test('in production no test event is asked for', async () => {
+  bench.service.environment = 'production';
+  bench.service.accepts = () => true;
+  bench.service.fault = (asked) => (asked.path.endsWith('/test') ? Response.json({}, { status: 404 }) : answer(asked));
+  const rig = await up({ profile: { name: 'desk', environment: 'production' }, key: 'svc_live_0123456789abcdef' });
+  await run(rig);
+  expect(outcomes(rig).sent).toBe('passed');
+  expect(bench.service.asked.filter(({ path }) => path === '/sandbox/trigger')).toEqual([]);
+});
+
 test('a service without test events repeats its newest by webhook; the real event is told once', async () => {
   const service = desk.answer;
   desk = {
@@ -249,6 +269,17 @@ test('a restart in the middle: it goes on under the same id, and a forgotten one
   expect(outcomes(third).acknowledged).toBe('failed');
   expect(detail(third, 'acknowledged')).toBe('Barograph was restarted meanwhile. Run the drill again.');
   expect(drillIds(third)).toEqual([]);
+});
+
+test('a restart on a clock that was set back ends it: how long ago it began is not known', async () => {
+  const vault = createSessionVault();
+  const first = await up({ vault, show: () => new Promise(() => undefined) });
+  await run(first);
+  await bench.down(first);
+  bench.clock.jump(-60 * 60_000);
+  const second = await up({ vault });
+  expect(detail(second, 'handed')).toBe('Barograph was restarted meanwhile. Run the drill again.');
+  expect(drillIds(second)).toEqual([]);
 });
 
 test('a ledger that cannot be written: it stops there, in words', async () => {

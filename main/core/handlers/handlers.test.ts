@@ -26,6 +26,22 @@ describe('calls', () => {
     await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'SPY' })).rejects.toThrow('The history of SPY cannot be shown');
   });
 
+  test('timeline: what the service lists under another id stands once, and what it lists of other symbols not at all', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(200);
+    const [own] = (await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).transitions;
+    const data = [
+      { ...own, event_id: 'evt_of_the_day_before', to_state: 1, state_name: 'elevated', occurred_at: '2026-03-01T14:30:00.000Z' },
+      { ...own, event_id: 'evt_of_the_same' },
+      { ...own, event_id: 'evt_of_another', symbol: 'QQQ', occurred_at: '2026-03-01T15:30:00.000Z' },
+    ];
+    bench.service.fault = ({ path }) =>
+      path === '/alert-transitions' ? Response.json({ data, has_more: false, next_cursor: null }) : null;
+    const timeline = await rig.core.handlers['timeline.read']({ symbol: 'SPY' });
+    expect(timeline.transitions.map((one) => one.event_id)).toEqual(['evt_of_the_day_before', event.event_id]);
+  });
+
   test('watchlists: what is added is watched at once', async () => {
     const rig = await bench.up();
     const mine = { id: 'mine', name: 'Mine', sections: [{ name: 'A', symbols: ['ZZZ'] }] };

@@ -83,9 +83,9 @@ describe('regimes', () => {
     after: null,
   } as const;
 
-  test('where the plan refuses minutes, hours are read and named', async () => {
+  test.each(['forbidden', 'bad_request'] as const)('where minutes are refused as %s, hours are read and named', async (kind) => {
     const rows = [{ timestamp: '2026-11-18T01:00:00Z', regime: 'stress', confidence: 71 }, { timestamp: null }];
-    const { client, asked } = clientOf({ kind: 'forbidden', message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
+    const { client, asked } = clientOf({ kind, message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
     const page = await createRegimeReader(client, yes).page(ask);
     expect(asked.map(({ query }) => query.granularity)).toEqual(['minute', 'hour']);
     expect(page).toEqual({
@@ -104,7 +104,7 @@ describe('regimes', () => {
 
 describe('the regime now', () => {
   test('comes with what the model gives each, likeliest first; what is no probability is left out', async () => {
-    const probabilities = { calm_uptrend: 0.2, stress: 0.7, volatile_uptrend: 2, odd: 'x' };
+    const probabilities = { calm_uptrend: 0.2, stress: 0.7, volatile_uptrend: 2, calm_downtrend: -0.1, odd: 'x' };
     const { client } = clientOf({
       body: { symbol: 'SPY', regime: 'stress', confidence: 70.6, since: '2026-11-18T14:30:00Z', probabilities },
     });

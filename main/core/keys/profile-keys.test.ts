@@ -193,6 +193,21 @@ describe('what is refused', () => {
     expect([...keychain.items.values()]).toEqual([KEY]);
   });
 
+  test('a key that must be accepted and could not be tried: the one before stays, in use and kept', async () => {
+    const { keys } = open();
+    await keys.set({ key: KEY });
+    service = { outcome: 'untried', words: 'The service does not answer.' };
+    expect(await keys.set({ key: OTHER, accepted: true })).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'misfit',
+        message: expect.stringMatching(/The service does not answer\. Nothing was changed; the key before is still in use/),
+      },
+    });
+    expect(keys.inUse().key).toBe(KEY);
+    expect([...keychain.items.values()]).toEqual([KEY]);
+  });
+
   test('what nobody could try and is only odd is kept, with a warning', async () => {
     service = { outcome: 'untried', words: 'The service does not answer.' };
     const { keys } = open();

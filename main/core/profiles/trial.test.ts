@@ -95,6 +95,11 @@ test('clocks are compared by the header of the answer', async () => {
     (path) =>
       path === '/v1/' ? root('production') : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
   expect((await rig(at('2026-03-02T14:30:01Z')).look()).checks[2]).toMatchObject({ outcome: 'good' });
+  // Worth setting right, and no obstacle.
+  expect((await rig(at('2026-03-02T14:31:00Z')).look()).checks[2]).toMatchObject({
+    outcome: 'good',
+    words: "Clocks differ by 60 s. Set this computer's clock.",
+  });
   expect((await rig(at('2026-03-02T14:40:00Z')).look()).checks[2]).toMatchObject({
     outcome: 'unknown',
     words: expect.stringContaining('600 s'),

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { readBody } from './body.ts';
+
+const read = (text: string, limit: number, cut?: boolean) => readBody(new Response(text), limit, new AbortController().signal, cut);
+
+test('a body up to the limit is read whole, one beyond it refused or cut', async () => {
+  expect(await read('12345', 5)).toEqual({ ok: true, value: '12345' });
+  expect(await read('123456', 5)).toEqual({ ok: false, error: { tooLarge: true } });
+  expect(await read('123456', 5, true)).toEqual({ ok: true, value: '12345' });
+  expect(await readBody(new Response(null), 5, new AbortController().signal)).toEqual({ ok: true, value: '' });
+});
+
+test('the limit counts bytes, and characters that arrive in pieces are put together', async () => {
+  expect(await read('äöü', 5)).toEqual({ ok: false, error: { tooLarge: true } });
+  const bytes = new TextEncoder().encode('äöü');
+  const pieces = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+  expect(await readBody(new Response(pieces), 6, new AbortController().signal)).toEqual({ ok: true, value: 'äöü' });
+});
