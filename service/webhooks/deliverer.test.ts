@@ -128,6 +128,21 @@ describe('what fails', () => {
     stop();
   });
 
+  test('is not paused while something is under way that may yet succeed', async () => {
+    const { webhooks, subscribe, happen, behaviour, letters, stop } = rig({ answer: () => BAD });
+    const { id } = await subscribe();
+    happen();
+    await pass(24 * HOUR - 4 * SECOND);
+    behaviour.answer = () => new Promise((resolve) => setTimeout(() => resolve(GOOD), 9 * SECOND));
+    happen();
+    await pass(6 * SECOND);
+    expect(webhooks.find(OWNER, id)).toMatchObject({ status: 'active', failing_since: expect.any(String) });
+    await pass(HOUR);
+    expect(webhooks.find(OWNER, id)).toMatchObject({ status: 'active', failing_since: null });
+    expect(letters).toEqual([]);
+    stop();
+  });
+
   test('also pauses where events keep coming all the time', async () => {
     const { webhooks, subscribe, happen, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
@@ -233,6 +248,8 @@ describe('a resumed subscription', () => {
     const { id } = await subscribe();
     happen(2);
     await pass(30 * HOUR);
+    happen(2);
+    await pass(2 * HOUR);
     const wanted = happen(2);
     sent.length = 0;
     behaviour.answer = () => GOOD;
@@ -350,6 +367,19 @@ test('a delivery that is replayed goes out again with the same id and the same b
   expect(sent).toHaveLength(2);
   expect(sent[0]?.body).toBe(sent[1]?.body);
   expect(log(id)[0]).toMatchObject({ id: again.id, status: 'delivered' });
+  stop();
+});
+
+test('a delivery is replayed to its own subscription only', async () => {
+  const { webhooks, subscribe, happen, log, sent, stop } = rig();
+  const [models, flips] = [await subscribe('/models', ['model.version']), await subscribe('/flips', ['regime.flip'])];
+  happen();
+  await pass(SECOND);
+  const name = log(models.id)[0]?.id ?? '';
+  expect(() => webhooks.replay(OWNER, flips.id, name)).toThrow(/no delivery with this id/);
+  expect(() => webhooks.replay('key_b', models.id, name)).toThrow(/no subscription with this id/);
+  await pass(SECOND);
+  expect(sent).toHaveLength(1);
   stop();
 });
 
