@@ -110,6 +110,7 @@ export const en = {
     returnsHow: (since: string) =>
       `Everything since ${since} is fetched first, then the stream goes on. A symbol that is High Risk then is told by itself. The gap stays drawn until it is filled.`,
     lastKnown: (since: string) => `Last known, ${since}`,
+    lastKnownNone: 'Nothing needed you.',
     was: (state: State) => `was ${stateLabel(state)}`,
     notKnown: 'not known',
     notStated: 'Not stated while blind',

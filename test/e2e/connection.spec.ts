@@ -171,7 +171,7 @@ test('connection and webhooks', async ({ house, page, context }) => {
     await lamp('Open', 'out');
     await expect(page.getByRole('region', { name: /^Blind since / })).toBeVisible();
     const gap = page.getByRole('table', { name: 'Gaps' }).getByRole('row').nth(1);
-    await expect(gap).toContainText('open, being filled');
+    await expect(gap).toContainText('open, filled when sight returns');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'connection-blind');
     await go('Webhooks');

@@ -19,7 +19,10 @@ export function BlindInbox({ needsYou }: { needsYou: readonly InboxItem[] }) {
   const since = useSinceWords();
   const now = useWorldMinute();
   const name = en.blind.lastKnown(since);
-  const groups = useMemo(() => [{ id: 'was', name, tone: 'was', items: needsYou } as const], [name, needsYou]);
+  const groups = useMemo(
+    () => [{ id: 'was', name, tone: 'was', items: needsYou, none: en.blind.lastKnownNone } as const],
+    [name, needsYou],
+  );
   return <GroupList groups={groups} now={now} before={<Unseen since={since} />} />;
 }
 

@@ -148,9 +148,10 @@ describe('the quota', () => {
   });
 });
 
-test('gaps: filled, being filled, lost', () => {
-  const gap = { id: 1, from: iso(T0), to: null, cause: 'Down.', closed: false, filled: 0, lost: false };
-  expect([gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapWords)).toEqual([
+test('gaps: unseen still, being filled, lost, filled', () => {
+  const gap = { id: 1, from: iso(T0), to: iso(T0 + HOUR), cause: 'Down.', closed: false, filled: 0, lost: false };
+  expect([{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapWords)).toEqual([
+    'open, filled when sight returns',
     'open, being filled',
     'open: the service has no record',
     'filled, 1 event',

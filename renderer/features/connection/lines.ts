@@ -161,5 +161,9 @@ export function quotaWarnings(
 }
 
 /** How a gap stands now. */
-export const gapWords = ({ closed, lost, filled }: Gap): string =>
-  closed ? words.gaps.filled(filled) : lost ? words.gaps.lost : words.gaps.open;
+export const gapWords = ({ to, closed, lost, filled }: Gap): string => {
+  if (closed) return words.gaps.filled(filled);
+  if (lost) return words.gaps.lost;
+  // Where nothing is seen yet, nothing can be fetched.
+  return to === null ? words.gaps.open : words.gaps.filling;
+};
