@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { decodeHTML } from 'entities';
 import { parseFeed as parse } from 'feedsmith';
 import { z } from 'zod';
+import { withoutMarkup, withoutTags } from '../../shared/lib/html-words.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { NewsItem } from '../store/news.ts';
 import { sentimentOf } from './sentiment.ts';
@@ -117,11 +118,9 @@ function linkOf({ link, links, url, guid }: z.infer<typeof ItemSchema>, feed: st
   return parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:') && parsed.username === '' ? parsed.href : null;
 }
 
-/** Text of what may be HTML: tags and their code away, entities decoded, white space as single spaces. */
+/** Text of what may be HTML: tags, comments and code away, entities decoded, white space as single spaces. */
 function plain(source: string): string {
-  const bare = source.replaceAll(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>/g, ' ');
-  return decodeHTML(bare)
-    .replaceAll(/<[^>]*>/g, ' ')
+  return withoutTags(decodeHTML(withoutMarkup(source)))
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
