@@ -11,9 +11,9 @@ afterEach(() => {
 });
 
 it('asks for the snapshot first whenever the link is up, as knock.ts has asked already', () => {
-  const calls: unknown[] = [];
+  const calls: { readonly name: string; readonly payload: unknown }[] = [];
   const watchers: ((up: boolean) => void)[] = [];
-  openWindow(
+  const { services } = openWindow(
     () => ({
       call(name, payload) {
         calls.push({ name, payload });
@@ -29,6 +29,19 @@ it('asks for the snapshot first whenever the link is up, as knock.ts has asked a
     createManualClock(),
   );
   expect(calls).toEqual([]);
+  const known = watchers.length;
   for (const watcher of watchers) watcher(true);
-  expect(calls[0]).toEqual({ name: 'state.snapshot', payload: {} });
+  expect(calls).toEqual([{ name: 'state.snapshot', payload: {} }]);
+  // What stands beside the board waits until the list is drawn.
+  services.followWholes();
+  services.followWholes();
+  for (const watcher of watchers.slice(known)) watcher(true);
+  expect(calls.slice(1).map(({ name }) => name)).toEqual([
+    'alerting.read',
+    'relay.read',
+    'archive.read',
+    'drill.read',
+    'profiles.read',
+    'shell.read',
+  ]);
 });

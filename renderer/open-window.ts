@@ -47,6 +47,7 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
   const onBad = (problem: string): void => ingest({ kind: 'problem', message: problem });
   const link = openLink({ onEnded: (message) => ingest({ kind: 'ended', message }), onBad });
   const end = createWindowEnd(channels, link, onBad);
+  let follows = false;
   const services = {
     clock,
     ticker: createTicker(clock, TICK),
@@ -57,10 +58,13 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
     inbox: createInboxReader(end, ingest, clock),
     answers: createAnswers(end, ingest),
     markdown: createMarkdownReader(clock, openLayOutWorker),
+    followWholes() {
+      if (!follows) followWholes(end, ingest);
+      follows = true;
+    },
   };
   // Asked first, answered first: the snapshot is what the first drawing waits for.
   connect({ window: end, ingest, clock, random: Math.random });
-  followWholes(end, ingest);
   end.subscribe('place.asked', goTo);
   return { store, services };
 }

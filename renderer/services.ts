@@ -26,6 +26,8 @@ export interface Services {
   readonly answers: Answers;
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
+  /** Follows what the core pushes beside the board, from the first call on: the list and its states come before it. */
+  followWholes(): void;
 }
 
 /** Ticks only while somebody listens. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   change,
   clockTime,
+  count,
   fullTime,
   lasting,
   moment,
@@ -26,6 +27,20 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe('numbers', () => {
+  it('are written as the browser writes them', () => {
+    const digits = (text: string): string => plain(text).replace(' %', '');
+    const wanted = (value: number, places: number): string =>
+      new Intl.NumberFormat('en-US', { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
+    const values = [0, 0.5, 1.5, 2.5, 10.005, 16.45, 618.555, 999.995, 1_234.5, 48_213, 999_999.5, 1_234_567.891, 0.1 + 0.2 + 10];
+    for (const value of values) {
+      expect(price(value + 10)).toBe(wanted(value + 10, 2));
+      expect(price(1 + value / 1_000_000)).toBe(wanted(1 + value / 1_000_000, 4));
+      expect(digits(change(value))).toBe(value === 0 ? '0.00' : `+${wanted(value, 2)}`);
+      expect(digits(change(-value))).toBe(value === 0 ? '0.00' : `\u2212${wanted(value, 2)}`);
+      expect(count(Math.round(value))).toBe(wanted(Math.round(value), 0));
+    }
+    expect([count(-1_234), count(Number.POSITIVE_INFINITY)]).toEqual(['-1,234', '\u221e']);
+  });
   it('writes prices with as many decimals as their size needs', () => {
     expect([price(571.239), price(1.0712), price(48213.5)]).toEqual(['571.24', '1.0712', '48,213.50']);
   });

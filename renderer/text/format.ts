@@ -11,12 +11,15 @@ const DAY = 24 * HOUR;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-const formats = new Map<string, Intl.NumberFormat>();
+/** With separators of thousands, as the browser writes them. By hand: its first number format takes it longer than ten rows take to draw. */
 function fixed(value: number, digits: number): string {
-  const key = String(digits);
-  const format = formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  formats.set(key, format);
-  return format.format(value);
+  if (!Number.isFinite(value)) return new Intl.NumberFormat('en-US').format(value);
+  const size = String(Math.abs(value));
+  // By the digits that are written: 1.45 is 1.5, also where the number behind them is a little less.
+  const rounded = size.includes('e') ? Math.abs(value) : Number(`${Math.round(Number(`${size}e${digits}`))}e-${digits}`);
+  const [whole = '', ...rest] = rounded.toFixed(digits).split('.');
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  return sign + [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...rest].join('.');
 }
 
 /** Whole numbers with separators: 48,213. */

@@ -1,11 +1,13 @@
 // Renderer: the window: environment frame, title bar, banner, page, status bar. The frame says at a glance whether the market is real.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { laterParts, quietMoment } from '../../parts-later.ts';
+import { useServices } from '../../services.ts';
 import { goTo, usePlace } from '../../store/place.ts';
 import { isBlind } from '../../store/select.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { laterDialog } from '../../ui/later.tsx';
+import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Toast } from '../alerts/index.ts';
 import { Palette } from '../palette/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
@@ -41,6 +43,11 @@ export function Frame() {
   }, []);
   useShellKeys({ onSheet: openSheet, onPage: turnTo, onFind: find });
   useDocumentTitle(page.label);
+  const { followWholes } = useServices();
+  const isShown = useFirstPaint();
+  useEffect(() => {
+    if (isShown) followWholes();
+  }, [isShown, followWholes]);
   // So that every page is there at the first click, also where the core is gone by then.
   useEffect(() => void laterParts.loadAll(quietMoment), []);
   return (
