@@ -30,7 +30,7 @@ export function checkService(service: Service, asker: Asker): Result<URL, Servic
   const refuse = (message: string) => err(problem('not_sent', `${message} Nothing was sent.`));
   const url = URL.parse(service.baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse(`"${service.baseUrl}" is no web address. It must begin with https://.`);
+    return refuse(`"${service.baseUrl}" is not a web address. It must begin with https://.`);
   if (url.username !== '' || url.password !== '') return refuse('The address contains a password. Remove it.');
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return refuse(`${url.host} is not this computer, and http would show the key to the network. Use https://.`);

@@ -46,8 +46,8 @@ describe('addresses and keys', () => {
     ['http://risk.example', 'svc_live_x', 'https://'],
     ['http://127.0.0.1.example.com', 'svc_live_x', 'https://'],
     ['https://user:secret@risk.example', null, 'password'],
-    ['ftp://risk.example', null, 'no web address'],
-    ['risk.example', null, 'no web address'],
+    ['ftp://risk.example', null, 'not a web address'],
+    ['risk.example', null, 'not a web address'],
     ['https://risk.example', 'svc_test_x', 'This is a sandbox key'],
     ['https://risk.example', 'svc_live_a b', 'blanks'],
   ])('%s is refused before a byte is sent', (baseUrl, key, words) => {

@@ -84,7 +84,7 @@ export async function openDesktop(parts: DesktopParts): Promise<void> {
   });
   if ('occupied' in opened)
     throw new Error(
-      `The profile ${opened.occupied.shown} is watched by another program (${nameOf(opened.occupied.holder)}). End it first.`,
+      `The profile ${opened.occupied.shown} is in use by another program (${nameOf(opened.occupied.holder)}). Stop it first.`,
     );
   if (shell === null) throw new Error('the house did not open the shell');
   front = openFront(parts, { house: opened.house, shell, updates, tray });
@@ -246,7 +246,7 @@ function endCleanly(app: ElectronModule['app'], say: (line: string) => void, clo
     close().then(
       () => app.exit(0),
       (thrown) => {
-        say(`Ending did not go well: ${messageOf(thrown)}`);
+        say(`Shutting down failed: ${messageOf(thrown)}`);
         app.exit(0);
       },
     );

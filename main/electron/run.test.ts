@@ -57,7 +57,7 @@ describe('start', () => {
   test('wrong arguments are one line and exit code 2', async () => {
     await desktop.start(['--profile', 'nobody']);
     expect(desktop.fake.app.exits).toEqual([2]);
-    expect(desktop.said).toEqual(['npm start: --profile nobody: there is no such profile. There is sandbox.']);
+    expect(desktop.said).toEqual(['npm start: --profile nobody: there is no such profile. Profiles: sandbox.']);
     expect(desktop.fake.windows).toEqual([]);
   });
 

@@ -38,32 +38,35 @@ async function run(...args: string[]): Promise<Ended> {
 const here = (): string[] => ['--data-dir', folder];
 
 test.each([
-  [[], /^barograph: a verb is needed\. --help lists them\.$/],
-  [['profiles'], /a verb is needed/],
+  [[], /^barograph: a command is needed\. --help lists them\.$/],
+  [['profiles'], /a command is needed/],
   [['nope'], /unknown command 'nope'/],
   [['open', '--data-dir', '/nowhere'], /^barograph: Barograph does not run in \/nowhere\. Start it: npm start$/],
   [['trigger'], /missing required argument 'event'/],
   [['trigger', 'signal.sideways'], /signal\.sideways is no event that can be triggered\. Give one of signal\.normal, /],
   [['trigger', 'signal.high_risk', '--symbol', 'S P Y'], /--symbol S P Y: this is no symbol/],
   [['trigger', 'signal.high_risk', '--symbol', 'SPY', '--data-dir', '/nowhere'], /No app with a sandbox runs in \/nowhere/],
-  [['trigger', 'signal.high_risk', '--url', 'ftp://x'], /--url ftp:\/\/x: an http or https address is needed/],
+  [['trigger', 'signal.high_risk', '--url', 'ftp://x'], /--url ftp:\/\/x: must be an http or https address/],
   [['trigger', 'signal.high_risk', '--key', 'svc_live_0123456789abcdef'], /--key takes svc_test_ keys only/],
   [['replay', '--from', '2026-03-01'], /required option '--subscription <id>' not specified/],
   [['replay', '--subscription', 'all'], /required option '--from <moment>' not specified/],
   [['replay', '--subscription', 'all', '--from', 'yesterday'], /--from yesterday: it must be an ISO 8601 date/],
   [['replay', '--subscription', 'all', '--from', '2026-03-01', '--to', '2026-03-01T10:00'], /--to 2026-03-01T10:00: it must be/],
   [['replay', '--subscription', 'all', '--from', '2026-03-01', '--data-dir', '/nowhere'], /No app with a sandbox runs in \/nowhere/],
-  [['doctor', '--profile', 'nope', '--data-dir', '/nowhere'], /^barograph: --profile nope: there is no such profile\. There is sandbox\.$/],
+  [
+    ['doctor', '--profile', 'nope', '--data-dir', '/nowhere'],
+    /^barograph: --profile nope: there is no such profile\. Profiles: sandbox\.$/,
+  ],
   [['conformance'], /missing required argument 'url'/],
-  [['conformance', 'risk.example'], /URL risk\.example: an http or https address is needed/],
+  [['conformance', 'risk.example'], /URL risk\.example: must be an http or https address/],
   [
     ['conformance', 'http://127.0.0.1:9', '--key', 'svc_live_0123456789abcdef'],
     /--key takes svc_test_ keys only.* goes into BAROGRAPH_KEY/,
   ],
   [['conformance', 'http://127.0.0.1:9', '--only', 'no-such-check'], /--only no-such-check: there is no such check/],
-  [['conformance', 'http://127.0.0.1:9', '--dashboard', 'x'], /--dashboard x: an http or https address is needed/],
+  [['conformance', 'http://127.0.0.1:9', '--dashboard', 'x'], /--dashboard x: must be an http or https address/],
   [['compute'], /required option '--prices <folder>' not specified/],
-  [['keys'], /a verb is needed/],
+  [['keys'], /a command is needed/],
   [['keys', 'list', '--data-dir', '/nowhere'], /There is no store of a service in \/nowhere/],
   [['keys', 'list', '--db', '/nowhere.db'], /There is no store at \/nowhere\.db/],
   [['keys', 'issue', '--plan', 'gold'], /--plan gold: it must be one of pro, desk, institutional/],
@@ -75,12 +78,12 @@ test.each([
   [['keys', 'rotate', 'key_1', '--overlap', 'soon'], /--overlap soon: it must be like 0, 90s/],
   [['keys', 'rotate', 'key_1', '--overlap', '400d'], /--overlap 400d: it must be like/],
   [['keys', 'rotate'], /missing required argument 'id'/],
-  [['profiles', 'key'], /a verb is needed/],
+  [['profiles', 'key'], /a command is needed/],
   [['profiles', 'key', 'set', 'desk', 'svc_live_0123456789abcdef'], /too many arguments for 'set'.* svc_live_\[hidden\]/],
   [['profiles', 'key', 'move', 'desk'], /required option '--to <tier>'/],
   [['profiles', 'key', 'set', 'desk', '--keep', 'drawer'], /--keep drawer: it must be keychain or passphrase/],
   [['profiles', 'key', 'move', 'desk', '--to', 'session'], /BAROGRAPH_KEY/],
-  [['compute', '--prices', '/nowhere'], /--prices \/nowhere: this is no folder/],
+  [['compute', '--prices', '/nowhere'], /--prices \/nowhere: this is not a folder/],
 ])('%j', async (args, words) => {
   const { code, out, err } = await run(...args);
   expect(code).toBe(2);
@@ -135,7 +138,7 @@ describe('profiles', () => {
     [['add', 'desk', '--env', 'production', '--url', 'signals.example'], /--url: /],
     [['add', 'desk', '--env', 'sandbox', '--mode', 'cookie'], /--mode: /],
     [['add', 'sandbox', '--env', 'sandbox'], /There is a profile sandbox already/],
-    [['remove', 'desk'], /There is no profile desk\. There is sandbox\./],
+    [['remove', 'desk'], /There is no profile desk\. Profiles: sandbox\./],
     [['remove', 'sandbox'], /sandbox is the only profile/],
   ])('%j is refused and changes nothing', async (args, words) => {
     const { code, err } = await run('profiles', ...args, ...here());
@@ -178,7 +181,7 @@ test('a report is printed to be read, or written to a new file that is its userâ
 
 test('the key of a profile that is not there', async () => {
   const { code, err } = await run('profiles', 'key', 'show', 'nobody', ...here());
-  expect({ code, err }).toEqual({ code: 2, err: 'barograph: There is no profile nobody. There is sandbox.\n' });
+  expect({ code, err }).toEqual({ code: 2, err: 'barograph: There is no profile nobody. Profiles: sandbox.\n' });
 });
 
 describe('trigger', () => {

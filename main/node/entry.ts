@@ -90,7 +90,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     clock: systemClock,
   });
   door = server;
-  if (!server.asWanted) say(`Port ${flags.port ?? DEFAULT_PORT} is in use; ${new URL(server.address).port} is taken instead.`);
+  if (!server.asWanted) say(`Port ${flags.port ?? DEFAULT_PORT} is in use; using ${new URL(server.address).port} instead.`);
   const { shown, dataFolder } = house;
   const hide = keepRunFile(house, { address: server.address, control }, (thrown) =>
     say(`run.json is not up to date: ${messageOf(thrown)}`),
@@ -125,7 +125,7 @@ async function stop(house: House, server: Loopback, notifier: DesktopNotifier, h
     await house.close();
     await notifier.close();
   } catch (thrown) {
-    say(`Ending did not go well: ${messageOf(thrown)}`);
+    say(`Shutting down failed: ${messageOf(thrown)}`);
   }
 }
 
@@ -133,7 +133,7 @@ async function stop(house: House, server: Loopback, notifier: DesktopNotifier, h
 async function joinRunning({ dataFolder, shown, holder }: Occupied, flags: StartFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const run = readRunFile(dataFolder);
   if (run === null)
-    throw new Error(`The profile ${shown} is watched by another program (${nameOf(holder)}). End it first, or give another --data-dir.`);
+    throw new Error(`The profile ${shown} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`);
   const address = await askForWindow(run, shown);
   say(`Barograph is running already (process ${run.pid}).`);
   if (flags.open) await showWindow(address, dataFolder, environment);

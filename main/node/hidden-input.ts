@@ -26,7 +26,7 @@ export function askHidden(question: string, input: NodeJS.ReadStream = process.s
     lines.once('SIGINT', () => lines.close());
     lines.once('close', () => {
       process.stderr.write('\n');
-      reject(new UsageError('Broken off; nothing was changed.'));
+      reject(new UsageError('Cancelled; nothing was changed.'));
     });
   });
 }

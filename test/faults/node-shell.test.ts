@@ -88,7 +88,7 @@ test('a second start opens a window of the first and ends with 0', async () => {
 test('a second start for a profile that is not there is wrong, and disturbs nobody', async () => {
   const second = await run('start', '--shell', 'node', '--no-open', '--data-dir', data, '--profile', 'nobody');
   expect(second.code).toBe(2);
-  expect(second.printed.trim().split('\n')).toEqual(['npm start: --profile nobody: there is no such profile. There is sandbox.']);
+  expect(second.printed.trim().split('\n')).toEqual(['npm start: --profile nobody: there is no such profile. Profiles: sandbox.']);
   expect((await fetch(origin(app.url))).status).toBe(200);
 });
 

@@ -165,7 +165,7 @@ test('a settings file that cannot be used stays where it is; a locked vault, a w
 
 test('a profile that there is not, and one that is switched off', async () => {
   write([{ ...near(), enabled: false }]);
-  await expect(examine({ profile: 'nope' })).rejects.toThrow('--profile nope: there is no such profile. There is near.');
+  await expect(examine({ profile: 'nope' })).rejects.toThrow('--profile nope: there is no such profile. Profiles: near.');
   expect(standing(await examine(), null, 'profiles')).toBe('fail');
   expect(standing(await examine({ profile: 'near', runKey: SANDBOX_KEY }), 'near', 'profile')).toBe('warn');
 }, 30_000);

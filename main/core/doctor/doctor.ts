@@ -85,7 +85,7 @@ const of = (profile: string | null, findings: readonly Finding[]): Check[] => fi
 function named(profiles: readonly Profile[], name: string): Profile {
   const found = profiles.find((profile) => profile.name === name);
   if (found !== undefined) return found;
-  throw new UsageError(`--profile ${name}: there is no such profile. There is ${profiles.map((one) => one.name).join(', ')}.`);
+  throw new UsageError(`--profile ${name}: there is no such profile. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
 }
 
 function refuseToWrite(): never {

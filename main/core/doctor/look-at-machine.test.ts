@@ -21,7 +21,7 @@ test('a folder: its rights and its room; one that is missing; a file in its plac
   expect(await lookAtFolder(folder.path, 'win32')).toMatchObject({ mode: null });
   expect(await lookAtFolder(join(folder.path, 'none'), 'linux')).toMatchObject({ exists: false });
   put('file', '');
-  expect(await lookAtFolder(join(folder.path, 'file'), 'linux')).toMatchObject({ exists: true, problem: 'it is no folder' });
+  expect(await lookAtFolder(join(folder.path, 'file'), 'linux')).toMatchObject({ exists: true, problem: 'it is not a folder' });
 });
 
 test('settings: none, in order, in no order, not to be read, and those that were set aside', () => {

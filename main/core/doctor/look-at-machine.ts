@@ -26,7 +26,7 @@ export async function lookAtFolder(path: string, platform: NodeJS.Platform): Pro
 }
 
 function folderProblem(path: string): string | null {
-  if (!statSync(path).isDirectory()) return 'it is no folder';
+  if (!statSync(path).isDirectory()) return 'it is not a folder';
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return null;

@@ -22,7 +22,7 @@ test('all in order', () => {
 const CASES: readonly [Partial<MachineFacts>, string, string, RegExp][] = [
   [{ node: { version: '18.9.0', wanted: '>=20.19' } }, 'Node', 'fail', /18\.9\.0 runs, and >=20\.19 is needed/],
   [{ folder: { ...folder, exists: false } }, 'data folder', 'warn', /not there yet/],
-  [{ folder: { ...folder, problem: 'it is no folder' } }, 'data folder', 'fail', /cannot be used: it is no folder/],
+  [{ folder: { ...folder, problem: 'it is not a folder' } }, 'data folder', 'fail', /cannot be used: it is not a folder/],
   [{ folder: { ...folder, mode: 0o750 } }, 'data folder', 'warn', /Other users/],
   [{ folder: { ...folder, mode: null } }, 'data folder', 'ok', /writable/],
   [{ folder: { ...folder, free: null } }, 'disk', 'warn', /does not say/],

@@ -69,7 +69,7 @@ export const machineFindings = (facts: MachineFacts): Finding[] => [
   ...(facts.folder.exists ? [roomFinding(facts.folder.free)] : []),
   settingsFinding(facts.settings),
   ...(facts.enabled === 0
-    ? [fail('profiles', 'No profile is switched on: nothing is heard of any market.', 'Switch one on in the window, under Settings.')]
+    ? [fail('profiles', 'No profile is switched on: nothing is watched.', 'Switch one on in the window, under Settings.')]
     : []),
   appFinding(facts.app),
   desktopFinding(facts.desktop),
@@ -96,7 +96,8 @@ export function isAtLeast(version: string, wanted: string): boolean {
 function folderFinding({ path, exists, problem, mode }: FolderFacts): Finding {
   const name = 'data folder';
   if (!exists) return warn(name, `${path} is not there yet.`, 'Start Barograph once with npm start, or give the right --data-dir.');
-  if (problem !== null) return fail(name, `${path} cannot be used: ${problem}.`, 'Give it back to your user, or use another --data-dir.');
+  if (problem !== null)
+    return fail(name, `${path} cannot be used: ${problem}.`, 'Make your user its owner again, or use another --data-dir.');
   if (mode !== null && (mode & 0o077) !== 0)
     return warn(name, `Other users of this computer may look into ${path}.`, `Close it: chmod 700 '${path}'. The next start does so too.`);
   return good(name, `${path} is there, writable and closed to others.`);
@@ -112,12 +113,12 @@ function roomFinding(free: number | null): Finding {
 
 function settingsFinding({ exists, unreadable, problem, aside }: SettingsFacts): Finding {
   const name = 'settings';
-  if (unreadable !== null) return fail(name, `settings.json cannot be read: ${unreadable}.`, 'Give it back to your user.');
+  if (unreadable !== null) return fail(name, `settings.json cannot be read: ${unreadable}.`, 'Make your user its owner again.');
   if (problem !== null)
     return fail(
       name,
       `settings.json cannot be used (${problem}). The next start sets it aside and begins with the default settings.`,
-      'Mend it before that, or put a copy of yours in its place.',
+      'Fix it before that, or put a copy of yours in its place.',
     );
   if (aside.length > 0)
     return warn(

@@ -39,7 +39,7 @@ export function profileFindings(facts: ProfileFacts): Finding[] {
 }
 
 const switchFindings = ({ enabled }: ProfileFacts): Finding[] =>
-  enabled ? [] : [warn('profile', 'It is switched off: nothing is heard of it.', 'Switch it on in the window, under Settings.')];
+  enabled ? [] : [warn('profile', 'It is switched off and not watched.', 'Switch it on in the window, under Settings.')];
 
 function keyFindings({ name, key, mode, host }: ProfileFacts): Finding[] {
   if (host === null) return [good('key', 'The service inside the app has a key of its own.')];
@@ -85,19 +85,19 @@ const isAnswer = (problem: ServiceProblem): boolean => problem.status !== null &
 
 function healthFinding(host: string, tried: Tried): Finding {
   const name = 'service';
-  if ('took' in tried) return good(name, `${host} answers in ${tried.took} ms, and says that it is well.`);
+  if ('took' in tried) return good(name, `${host} answers in ${tried.took} ms, and reports that it is healthy.`);
   const { problem } = tried;
-  if (problem.kind === 'not_sent') return fail(name, problem.message, 'Mend the profile: npm run barograph -- profiles list');
+  if (problem.kind === 'not_sent') return fail(name, problem.message, 'Fix the profile: npm run barograph -- profiles list');
   if (isUnreachable(problem))
     return fail(name, problem.message, "Look at this computer's network and VPN, and at the address: npm run barograph -- profiles list");
   if (!isAnswer(problem)) return fail(name, problem.message, 'Give the profile the address that it leads to.');
-  const found = `${host} answers, and does not say that it is well: ${problem.message}`;
+  const found = `${host} answers, and does not report that it is healthy: ${problem.message}`;
   return warn(name, found, 'Ask whoever runs the service; if you put the address in, compare it.');
 }
 
 function clockFinding(skew: ServiceFacts['skew']): Finding {
   const name = 'clock';
-  if (skew === null) return warn(name, 'The service does not tell its time.', "See that this computer's clock is set by the network.");
+  if (skew === null) return warn(name, 'The service does not report its time.', "See that this computer's clock is set by the network.");
   const seconds = (Math.abs(skew.ms) / 1000).toFixed(1);
   if (Math.abs(skew.ms) <= CLOCKS_MAY_DIFFER)
     return good(name, `It agrees with the service's within ${((Math.abs(skew.ms) + skew.within) / 1000).toFixed(1)} s.`);

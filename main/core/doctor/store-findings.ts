@@ -56,18 +56,14 @@ export const storesFindings = (facts: StoresFacts): Finding[] => [
 ];
 
 function storeFinding(name: string, { bytes, verdict }: StoreFacts, cure: string): Finding {
-  if (bytes === null) return good(name, 'There is none yet; the first start makes it.');
+  if (bytes === null) return good(name, 'There is none yet; the first start creates it.');
   if (verdict.kind === 'sound') return good(name, `It is sound; ${size(bytes)}.`);
   if (verdict.kind === 'damaged') return fail(name, `It is damaged (${verdict.why}); ${size(bytes)}.`, cure);
-  return warn(
-    name,
-    `It was not looked through: ${verdict.why}; ${size(bytes)}.`,
-    'Leave Barograph running: it looks through its files by itself.',
-  );
+  return warn(name, `It was not checked: ${verdict.why}; ${size(bytes)}.`, 'Leave Barograph running: it checks its files by itself.');
 }
 
 function gapFinding({ open, since, lost }: GapFacts): Finding {
-  const gone = lost === 0 ? '' : ` Of ${lost === 1 ? 'one stretch' : `${lost} stretches`} the service itself has no record.`;
+  const gone = lost === 0 ? '' : ` The service itself has no record of ${lost === 1 ? 'one more' : `${lost} more`}.`;
   if (open === 0) return good('gaps', `None is open.${gone}`);
   const found = `${open === 1 ? 'One is' : `${open} are`} open, since ${since ?? 'a time that is not known'}.${gone}`;
   return warn('gaps', found, 'Leave Barograph running: it closes them as soon as the service answers.');

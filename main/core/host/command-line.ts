@@ -30,7 +30,7 @@ export async function exitCodeOf(name: string, job: () => Promise<number>, print
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') {
-      say(`${name}: a verb is needed. --help lists them.`);
+      say(`${name}: a command is needed. --help lists them.`);
       return 2;
     }
     if (thrown instanceof CommanderError) {

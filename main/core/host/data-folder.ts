@@ -18,7 +18,7 @@ export function openDataFolder(given: string): string {
   const folder = resolve(given);
   if (folder === resolve(homedir()) || folder === parse(folder).root)
     throw new UsageError(
-      `--data-dir ${given}: this folder is closed to others when it is used. Give one of its own, such as ${join(given, 'barograph')}.`,
+      `--data-dir ${given}: Barograph closes its data folder to other users, so it must be a folder of its own. Give one such as ${join(given, 'barograph')}.`,
     );
   return makePrivate(folder, `--data-dir ${given}`);
 }

@@ -115,13 +115,13 @@ test('a profile that another program watches is left to it; asked for, it is occ
   });
   const house = await start();
   expect(house.core('desk')).toBeNull();
-  expect(bench.said).toContain(`The profile desk is watched by another program (listen, process ${process.pid}).`);
+  expect(bench.said).toContain(`The profile desk is in use by another program (listen, process ${process.pid}).`);
   if (lock.held) lock.release();
 });
 
 test('an unknown profile is wrong, and so is a house where none is enabled', async () => {
   settle(sandbox);
-  await expect(attempt({ profile: 'desk' })).rejects.toThrow('--profile desk: there is no such profile. There is sandbox.');
+  await expect(attempt({ profile: 'desk' })).rejects.toThrow('--profile desk: there is no such profile. Profiles: sandbox.');
   settle({ ...sandbox, enabled: false });
   await expect(attempt({})).rejects.toThrow('No profile is enabled.');
 });

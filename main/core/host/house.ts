@@ -261,7 +261,7 @@ function choose(enabled: readonly Profile[], asked: string | null): Profile {
   if (asked === null) return first;
   const found = enabled.find(({ name }) => name === asked);
   if (found !== undefined) return found;
-  throw new UsageError(`--profile ${asked}: there is no such profile. There is ${enabled.map(({ name }) => name).join(', ')}.`);
+  throw new UsageError(`--profile ${asked}: there is no such profile. Profiles: ${enabled.map(({ name }) => name).join(', ')}.`);
 }
 
 /** Opens the passphrase vault where a profile keeps its key in it. A wrong passphrase is said; the window can still open it. */

@@ -82,7 +82,7 @@ test('a key is tried, kept and used by a profile that is watched at once, beside
 test.each([
   ['a sandbox key for production', { key: 'svc_test_plantedplantedplanted0021' }, /This is a sandbox key\. Nothing was sent\./],
   ['http to another computer', { url: 'http://api.example.com' }, /Use https/],
-  ['no address at all', { url: 'desk' }, /is no web address/],
+  ['no address at all', { url: 'desk' }, /is not a web address/],
 ])('%s is refused before a byte is sent', async (_, wish, words) => {
   bench.settle(SIMULATED);
   const house = await bench.start();
@@ -168,7 +168,7 @@ test('a profile is turned off and on; its windows are told that it is over, and 
   expect(await standings(house)).toEqual(['sandbox here', 'desk off']);
   const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
   expect(await bench.call(house, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject(
-    refused(/watched by another program \(listen/),
+    refused(/in use by another program \(listen/),
   );
   if (lock.held) lock.release();
   expect(await bench.call(house, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject({ ok: true });

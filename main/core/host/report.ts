@@ -52,7 +52,7 @@ export function writeReport({ dataFolder, settings, versions, now }: ReportParts
   const run = readRunFile(dataFolder);
   const parts = [
     '# Problem report of Barograph',
-    'Read this before you give it to anybody, and delete what you do not want to share. It was sent nowhere.',
+    'Read this before you share it, and delete what you want to keep to yourself. Nothing was sent.',
     '## What runs',
     table(['part', 'version'], [...versions, ['written', now], ['app', run === null ? 'not running' : `running, shows ${run.profile}`]]),
     '## Profiles',

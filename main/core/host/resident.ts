@@ -43,7 +43,7 @@ export interface Resident {
 export class OccupiedError extends Error {
   readonly holder: Holder | null;
   constructor(profile: string, holder: Holder | null) {
-    super(`The profile ${profile} is watched by another program (${nameOf(holder)}).`);
+    super(`The profile ${profile} is in use by another program (${nameOf(holder)}).`);
     this.holder = holder;
   }
 }

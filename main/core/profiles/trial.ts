@@ -164,7 +164,7 @@ function keyCheck({ mode }: Draft, error: ServiceProblem | null, form: 'api-key'
 /** Retries, signatures and ages are judged by clocks. */
 function clockCheck(headers: Headers | null, now: number): Check {
   const there = Date.parse(headers?.get('date') ?? '');
-  if (Number.isNaN(there)) return { of: 'clock', outcome: 'unknown', words: 'The service does not tell its time', detail: '' };
+  if (Number.isNaN(there)) return { of: 'clock', outcome: 'unknown', words: 'The service does not report its time', detail: '' };
   const off = Math.abs(now - there);
   if (off <= CLOCKS_AGREE) return { of: 'clock', outcome: 'good', words: 'Clock agrees within 2 s', detail: '' };
   const words = `Clocks differ by ${Math.round(off / 1000)} s. Set this computer's clock.`;

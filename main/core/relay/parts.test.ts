@@ -42,7 +42,7 @@ test.each([
   ['http://169.254.169.254/latest', false, /neither this computer/],
   ['ftp://127.0.0.1/', false, /must begin with/],
   ['http://u:p@127.0.0.1/', false, /contains a password/],
-  ['nonsense', false, /no web address/],
+  ['nonsense', false, /not a web address/],
 ])('the target %s, with more allowed: %s', (url, allowed, problem) => {
   const found = targetProblem(url, allowed, 4781);
   if (problem === null) expect(found).toBeNull();

@@ -8,7 +8,8 @@ import { computeLines } from '../../sandbox.ts';
 const BLOCK = 64 * 1024;
 
 export async function computeVerb({ prices, symbol }: { readonly prices: string; readonly symbol?: string }): Promise<void> {
-  if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--prices ${prices}: this is no folder.`);
+  if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--prices ${prices}: this is not a folder.`);
   // Whoever reads may have enough after a few lines.
   process.stdout.on('error', () => process.exit(0));
   let block = '';

@@ -55,7 +55,7 @@ export async function rotateKey(id: string, { overlap, ...flags }: StoreFlags & 
   const ms = overlapOf(overlap);
   await withDesk(flags, (desk) => {
     show(desk, desk.rotate(id, ms));
-    console.error(ms === 0 ? `${id} has ended.` : `${id} goes on until ${new Date(Date.now() + ms).toISOString()}.`);
+    console.error(ms === 0 ? `${id} has ended.` : `${id} keeps working until ${new Date(Date.now() + ms).toISOString()}.`);
   });
 }
 

@@ -72,7 +72,7 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
   if ('occupied' in opened) {
     const { shown, holder } = opened.occupied;
     throw new UsageError(
-      `The profile ${shown} is watched by another program (${nameOf(holder)}). End it first, or give another --data-dir.`,
+      `The profile ${shown} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
     );
   }
   const { house } = opened;
@@ -133,14 +133,14 @@ function forward({ relay }: Core, url: string | null, own: boolean): void {
   if (own) for (const target of targets) if (target.url !== url) relay.handlers['relay.target.remove']({ id: target.id });
   if (url === null) return;
   if (targets.some((target) => target.url === url)) {
-    say(`passed on to ${url}, signed with the secret that was shown before`);
+    say(`forwarding to ${url}, signed with the secret that was shown before`);
     return;
   }
   try {
     const filter = { events: null, symbols: null, states: null };
     const added = relay.handlers['relay.target.add']({ url, filter, allow_public: false });
     if (added instanceof Promise) throw new Error('unexpected');
-    say(`passed on to ${url}, signed with ${added.secret} (shown once)`);
+    say(`forwarding to ${url}, signed with ${added.secret} (shown once)`);
   } catch (thrown) {
     throw new UsageError(`--forward-to ${url}: ${messageOf(thrown)}`);
   }
@@ -159,7 +159,7 @@ async function watchedBy({ dataDir, profile, url }: ListenFlags): Promise<Watche
     return { profile: profileOf('listen-app', 'sandbox', sandbox.url), key: sandbox.key };
   }
   const address = z.url({ protocol: /^https?$/ }).safeParse(url);
-  if (!address.success) throw new UsageError(`--url ${url}: an http or https address is needed.`);
+  if (!address.success) throw new UsageError(`--url ${url}: must be an http or https address.`);
   const key = takeKeyFromEnvironment(process.env) ?? keyOfRunningApp(dataDir, url);
   const environment = (key === null ? null : keyEnvironment(key)) ?? (await environmentOf(url));
   return { profile: profileOf(`url-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`, environment, url), key };
@@ -184,7 +184,7 @@ async function environmentOf(url: string): Promise<Profile['environment']> {
   });
   const identity = IdentitySchema.safeParse(await answer.json().catch(() => null));
   if (identity.success) return identity.data.environment;
-  throw new UsageError(`The service at ${url} does not say of which environment it is. Put its key into BAROGRAPH_KEY, or add a profile.`);
+  throw new UsageError(`The service at ${url} does not say which environment it is. Put its key into BAROGRAPH_KEY, or add a profile.`);
 }
 
 const eventOf = (row: EntryRow) => readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });

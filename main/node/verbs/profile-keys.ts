@@ -66,7 +66,7 @@ function openDesk(name: string, dataDir: string): Desk {
   const settings = openSettings(dataDir);
   const { profiles } = settings.read();
   const profile = profiles.find((one) => one.name === name);
-  if (profile === undefined) throw new UsageError(`There is no profile ${name}. There is ${profiles.map((one) => one.name).join(', ')}.`);
+  if (profile === undefined) throw new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
   const machine = { clock: systemClock, platform: process.platform, settings };
   const ring = createKeyRing({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
   const probe = createKeyProbe(profile, (url, init) => fetch(url, init), systemClock);
@@ -98,7 +98,7 @@ async function passphraseFor(ring: KeyRing, tier: KeyTier): Promise<{ readonly p
   const isNew = !ring.passphrase.exists();
   const passphrase = given ?? (await askHidden(isNew ? 'New passphrase for the vault: ' : 'Passphrase of the vault: '));
   if (isNew && passphrase.length < PASSPHRASE_MIN) throw new UsageError(`A passphrase has at least ${PASSPHRASE_MIN} characters.`);
-  if (isNew && given === null && passphrase !== (await askHidden('The same again: ')))
+  if (isNew && given === null && passphrase !== (await askHidden('Repeat it: ')))
     throw new UsageError('The two passphrases are not the same; nothing was changed.');
   return { passphrase };
 }

@@ -35,7 +35,7 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   const now = settings.read();
   const rest = now.profiles.filter((other) => other.name !== name);
   if (rest.length === now.profiles.length)
-    throw new UsageError(`There is no profile ${name}. There is ${now.profiles.map((one) => one.name).join(', ')}.`);
+    throw new UsageError(`There is no profile ${name}. Profiles: ${now.profiles.map((one) => one.name).join(', ')}.`);
   if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
   // A key that nothing leads to any more must not stay behind.
   if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))

@@ -6,11 +6,11 @@ import { reportOf } from '../../core/host/report.ts';
 import { openSettings } from './open-settings.ts';
 
 export function reportVerb({ dataDir, out }: { readonly dataDir: string; readonly out?: string }): void {
-  if (out !== undefined && existsSync(out)) throw new UsageError(`--out ${out}: there is such a file already. Give another name.`);
+  if (out !== undefined && existsSync(out)) throw new UsageError(`--out ${out}: this file exists already. Give another name.`);
   const text = reportOf(openDataFolder(dataDir), openSettings(dataDir), Date.now());
   if (out === undefined) process.stdout.write(text);
   else {
     replaceFile(out, text);
-    console.log(`The report is in ${out}. Read it before you give it to anybody.`);
+    console.log(`The report is in ${out}. Read it before you share it.`);
   }
 }

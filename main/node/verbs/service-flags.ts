@@ -27,6 +27,6 @@ export function serviceOf({ dataDir, url, key }: ServiceFlags, environmentKey: s
 
 /** @param name of the flag or argument, for words */
 export function addressOf(name: string, url: string): string {
-  if (!UrlSchema.safeParse(url).success) throw new UsageError(`${name} ${url}: an http or https address is needed.`);
+  if (!UrlSchema.safeParse(url).success) throw new UsageError(`${name} ${url}: must be an http or https address.`);
   return url;
 }

@@ -13,7 +13,8 @@ const BAR_WIDTH = 30;
 const NAMED_PROBLEMS = 10;
 
 export async function validateVerb({ prices, json }: { readonly prices: string; readonly json?: boolean }): Promise<void> {
-  if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--prices ${prices}: this is no folder.`);
+  if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--prices ${prices}: this is not a folder.`);
   const { steps, problems } = await reckonFolder(prices);
   for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
   if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
