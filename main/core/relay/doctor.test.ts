@@ -108,3 +108,9 @@ test('no finding shows a secret', () => {
     for (const secret of [SECRET, OLD, GONE]) expect(said).not.toContain(secret.slice(0, 8));
   }
 });
+
+test('a body of many levels is looked at as it came, not written anew: with indents it would be as long as their square', () => {
+  const body = Buffer.from('['.repeat(50_000) + ']'.repeat(50_000));
+  expect(faults(own(hex('')), { body })).toMatch(/empty body/);
+  expect(faults(own(hex('other')), { body })).toMatch(/No usual change/);
+});

@@ -118,6 +118,8 @@ function keyReadings(secret: string, whose: string | null): Reading<Uint8Array>[
   return readings.flatMap(({ value, words }) => (value === null || value.length === 0 ? [] : [{ value, words }]));
 }
 
+/** Levels of objects and lists that an event may have; written with indents, a body of many is as long as the square of them. */
+const DEEPEST = 32;
 const RESERIALISED = 'the body was written anew after it was signed';
 
 function bodyReadings(body: Uint8Array, text: string): Reading<string | Uint8Array>[] {
@@ -132,7 +134,7 @@ function bodyReadings(body: Uint8Array, text: string): Reading<string | Uint8Arr
     { value: '', words: 'the empty body was signed: the sender signs before it has the body' },
   ];
   const value = parse(text);
-  if (value === undefined) return readings;
+  if (value === undefined || isDeeper(value, DEEPEST)) return readings;
   const compact = JSON.stringify(value);
   const escaped = escapeNonAscii(compact);
   return [
@@ -235,6 +237,9 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1)));
 
 const escapeNonAscii = (text: string): string =>
   text.replaceAll(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
