@@ -3,6 +3,7 @@
 // mutant it ends at the first seed that notices, and the exit code is 1 because it did.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../../shared/lib/result.ts';
 import { type Lane, type Lived, openLane, openLaneHere } from './core-simulation-lanes.ts';
 import { isMutant, MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
 
@@ -76,9 +77,16 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
   return missed === 0 && doubled === 0;
 }
 
-try {
-  process.exitCode = (await run(readArguments())) ? 0 : 1;
-} catch (thrown) {
-  console.error(`sim: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  process.exitCode = 2;
+/** @returns null for arguments that cannot be used: said in one line */
+function tryArguments(): Arguments | null {
+  try {
+    return readArguments();
+  } catch (thrown) {
+    const [problem = ''] = messageOf(thrown).split('\n');
+    console.error(`sim: ${problem.replace(/\.$/, '')}. Usage: npm run sim -- [--seeds N] [--from K] [--mutant NAME]`);
+    return null;
+  }
 }
+
+const wanted = tryArguments();
+process.exitCode = wanted === null ? 2 : (await run(wanted)) ? 0 : 1;
