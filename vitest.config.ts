@@ -25,16 +25,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Rooms whose tests touch nothing outside themselves: their files follow each other in one process, which saves a start for each. */
-const PURE = '{shared,client,renderer,service/engine,main/core/{alerts,dialect,ledger,stream}}/**/*.test.{ts,tsx}';
+/** Rooms whose tests leave nothing behind in their process: their files follow each other in one, which saves the start of all modules for each. */
+const TOGETHER = '{shared,client,renderer,service,main/core,test/contract}/**/*.test.{ts,tsx}';
 const ALL = '{shared,client,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
 
 // Unit tests stand beside their source; what crosses a process is in test/ and says so by its folder.
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'house', include: [ALL], exclude: [...configDefaults.exclude, PURE] } },
-      { extends: true, test: { name: 'pure', include: [PURE], isolate: false } },
+      { extends: true, test: { name: 'house', include: [ALL], exclude: [...configDefaults.exclude, TOGETHER] } },
+      { extends: true, test: { name: 'together', include: [TOGETHER], isolate: false } },
     ],
     environment: 'node',
     reporters: ['default'],
