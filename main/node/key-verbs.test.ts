@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
 import { runWithInput } from '../../test/harness/processes.ts';
+import { createPassphraseVault } from '../core/keys/passphrase-vault.ts';
 import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
 
 const KEY = 'svc_live_plantedplantedplanted0010';
@@ -80,7 +81,16 @@ test('a short passphrase makes no vault', async () => {
   expect(readdirSync(folder.path)).not.toContain('keys.vault');
 }, 60_000);
 
-test('a profile that is removed takes its key along', async () => {
+test('a profile that is removed takes along its key and whatever else its vault holds', async () => {
+  const vault = async () => {
+    const opened = createPassphraseVault(join(folder.path, 'keys.vault'));
+    await opened.unlock(PASSPHRASE.BAROGRAPH_PASSPHRASE);
+    return opened;
+  };
   await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, PASSPHRASE);
+  await (await vault()).setPassword('desk', 'relay', 'secret of a webhook');
+  await (await vault()).setPassword('other', 'api-key', KEY);
   expect((await profiles(['remove', 'desk'], '', PASSPHRASE)).out).toMatch(/^The key of desk is forgotten\.\ndesk is removed/);
+  expect(await (await vault()).findCredentials('desk')).toEqual([]);
+  expect(await (await vault()).findCredentials('other')).toHaveLength(1);
 }, 60_000);

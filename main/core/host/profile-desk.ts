@@ -247,9 +247,8 @@ function entryOf(profile: Profile, resident: Resident | undefined, opening: Read
 
 /** @throws RefusedError where its vault does not open; the profile stays as it is then */
 async function forgetKeys(ring: KeyRing, name: string): Promise<void> {
-  const vault = ring.at(ring.tierOf(name));
   try {
-    for (const { account } of await vault.findCredentials(name)) await vault.deletePassword(name, account);
+    await ring.clear(name);
   } catch (thrown) {
     throw refusal(`Its key could not be deleted. ${messageOf(thrown)} Nothing was removed.`);
   }

@@ -26,6 +26,8 @@ export interface KeyRing {
    * @throws VaultError; whatever was not taken over is still where it was
    */
   carry(profile: string, from: KeyTier, to: KeyTier, except?: string): Promise<void>;
+  /** Deletes everything of a profile from the tier that it has. @throws VaultError where that does not open */
+  clear(profile: string): Promise<void>;
 }
 
 export interface KeyRingOptions {
@@ -59,6 +61,9 @@ export function createKeyRing({ dataFolder, settings, startKeychain, clock, plat
   };
   const at = (tier: KeyTier): KeyVault => vaults[tier];
   const of = (service: string): KeyVault => at(tierOf(service));
+  const takeAway = async (vault: KeyVault, profile: string, items: readonly { readonly account: string }[]): Promise<void> => {
+    for (const { account } of items) await vault.deletePassword(profile, account);
+  };
   return {
     passphrase,
     tierOf,
@@ -76,7 +81,11 @@ export function createKeyRing({ dataFolder, settings, startKeychain, clock, plat
     async carry(profile, from, to, except) {
       const items = await at(from).findCredentials(profile);
       for (const { account, password } of items) if (account !== except) await store(at(to), { service: profile, account, password });
-      for (const { account } of items) await at(from).deletePassword(profile, account);
+      await takeAway(at(from), profile, items);
+    },
+    async clear(profile) {
+      const vault = of(profile);
+      await takeAway(vault, profile, await vault.findCredentials(profile));
     },
   };
 }

@@ -51,6 +51,14 @@ export async function forgetKey(name: string, { dataDir }: Flags): Promise<void>
   whenRunning(dataDir);
 }
 
+/** Everything of the profile that its vault holds: the secrets of its webhooks too. */
+export async function forgetKeys(name: string, { dataDir }: Flags): Promise<void> {
+  const { ring } = openDesk(name, dataDir);
+  await unlockFor(ring, ring.tierOf(name));
+  await ring.clear(name);
+  console.log(`The key of ${name} is forgotten.`);
+}
+
 export async function moveKey(name: string, { dataDir, to }: Flags & { readonly to: string }): Promise<void> {
   const tier = lasting('--to', to);
   const { keys, ring } = openDesk(name, dataDir);

@@ -5,7 +5,7 @@ import { UsageError } from '../../core/host/command-line.ts';
 import { readRunFile } from '../../core/host/run-file.ts';
 import { ProfileSchema } from '../../core/profiles/settings.ts';
 import { openSettings } from './open-settings.ts';
-import { forgetKey } from './profile-keys.ts';
+import { forgetKeys } from './profile-keys.ts';
 
 interface Flags {
   readonly dataDir: string;
@@ -39,7 +39,7 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
   // A key that nothing leads to any more must not stay behind.
   if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))
-    await forgetKey(name, { dataDir }).catch((thrown) => console.error(`barograph: Its key could not be deleted. ${messageOf(thrown)}`));
+    await forgetKeys(name, { dataDir }).catch((thrown) => console.error(`barograph: Its key could not be deleted. ${messageOf(thrown)}`));
   settings.write({ ...settings.read(), profiles: rest });
   console.log(`${name} is removed; its ledger stays in the data folder.${afterRestart(dataDir)}`);
 }
