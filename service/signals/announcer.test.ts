@@ -25,7 +25,7 @@ function spoilable(): { store: Store; disk: { full: boolean } } {
   return { store: { ...store, transaction }, disk };
 }
 
-test('nobody is told before it is written; what could not be written is written first when it can, in its order', () => {
+test('nobody is told before it is written; what could not be written is written first when it can, in its order; of what is only recorded nobody is told', () => {
   const { store, disk } = spoilable();
   const hub = createHub();
   const told: string[] = [];
@@ -63,5 +63,10 @@ test('nobody is told before it is written; what could not be written is written 
   expect(inLog).toEqual([true, true, true]);
   expect(store.standings.all()).toEqual([standing]);
   expect(store.meta('world_time')).toBe('3000');
+
+  announcer.record([draft('d')], 4000);
+  expect(store.log.find('d')?.seq).toBe(4);
+  expect(store.meta('world_time')).toBe('4000');
+  expect(told).toHaveLength(3);
   store.close();
 });

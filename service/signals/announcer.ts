@@ -13,6 +13,8 @@ export interface Announcer {
    * @throws what the store threw
    */
   announce(drafts: readonly EventDraft[], worldTime: number, publications?: readonly Publication[]): LoggedEvent[];
+  /** Writes the same way what was before anybody could listen, and tells nobody. */
+  record(drafts: readonly EventDraft[], worldTime: number): void;
 }
 
 export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub; judge: Pick<Judge, 'tracks'> }): Announcer {
@@ -28,28 +30,34 @@ export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub;
     return standings;
   };
 
+  const write = (drafts: readonly EventDraft[], worldTime: number, publications: readonly Publication[]): LoggedEvent[] => {
+    for (const draft of drafts) waiting.push(draft);
+    for (const publication of publications) {
+      waiting.push(publication.event);
+      unpublished.push(publication);
+    }
+    const standings = changed();
+    const logged = store.transaction(() => {
+      store.standings.write(standings);
+      store.setMeta('world_time', String(worldTime));
+      for (const { briefing, source } of unpublished) store.briefings.add(briefing, source);
+      const fresh = store.log.append(waiting);
+      store.episodes.follow(fresh.map(({ envelope }) => envelope));
+      for (const { envelope } of fresh) if (envelope.event === 'model.version') store.setMeta('model_version', envelope.data.version);
+      return fresh;
+    });
+    waiting.length = 0;
+    unpublished.length = 0;
+    for (const standing of standings) written.set(standing.symbol, standing);
+    return logged;
+  };
+
   return {
     announce(drafts, worldTime, publications = []) {
-      for (const draft of drafts) waiting.push(draft);
-      for (const publication of publications) {
-        waiting.push(publication.event);
-        unpublished.push(publication);
-      }
-      const standings = changed();
-      const logged = store.transaction(() => {
-        store.standings.write(standings);
-        store.setMeta('world_time', String(worldTime));
-        for (const { briefing, source } of unpublished) store.briefings.add(briefing, source);
-        const fresh = store.log.append(waiting);
-        store.episodes.follow(fresh.map(({ envelope }) => envelope));
-        for (const { envelope } of fresh) if (envelope.event === 'model.version') store.setMeta('model_version', envelope.data.version);
-        return fresh;
-      });
-      waiting.length = 0;
-      unpublished.length = 0;
-      for (const standing of standings) written.set(standing.symbol, standing);
+      const logged = write(drafts, worldTime, publications);
       hub.publish(logged);
       return logged;
     },
+    record: (drafts, worldTime) => void write(drafts, worldTime, []),
   };
 }

@@ -25,12 +25,11 @@ const orNull = (value: number): number | null => (Number.isNaN(value) ? null : v
 
 /** A closed day, and its reading in one. */
 class KeptRow implements ClosedRow, Reading {
-  readonly date: string;
+  date = '';
   readonly #numbers: Float64Array;
   readonly #from: number;
 
-  constructor(date: string, numbers: Float64Array, from: number) {
-    this.date = date;
+  constructor(numbers: Float64Array, from: number) {
     this.#numbers = numbers;
     this.#from = from;
   }
@@ -78,37 +77,10 @@ class KeptRow implements ClosedRow, Reading {
     return this.#dimensions(CONTRIBUTIONS);
   }
 
-  #at(column: number): number {
-    return this.#numbers[this.#from + column] as number;
-  }
-
-  #dimensions(first: number): Powers {
-    const powers: Partial<Record<keyof Powers, number | null>> = {};
-    for (const [index, code] of FACTOR_CODES.entries()) powers[code] = orNull(this.#at(first + index));
-    return powers as Powers;
-  }
-}
-
-/**
- * Writes rows of one symbol. A row can be read until `readable` newer ones were kept; then another is written in its place: what years of history
- * would leave behind while they are read is several times what is kept.
- */
-export class RowBook {
-  readonly #pieces: Float64Array[] = [];
-  readonly #most: number;
-  #kept = 0;
-
-  constructor(readable: number) {
-    this.#most = Math.ceil((readable + 1) / ROWS);
-  }
-
-  /** @returns the same row, kept */
-  keep({ closedAt, reading }: ClosedRow): ClosedRow {
-    const piece = Math.floor(this.#kept / ROWS) % this.#most;
-    if (piece === this.#pieces.length) this.#pieces.push(new Float64Array(ROWS * WIDTH));
-    const numbers = this.#pieces[piece] as Float64Array;
-    const from = (this.#kept % ROWS) * WIDTH;
-    this.#kept += 1;
+  write(closedAt: number, reading: Reading): void {
+    const numbers = this.#numbers;
+    const from = this.#from;
+    this.date = reading.date;
     numbers[from + AT.closedAt] = closedAt;
     numbers[from + AT.close] = reading.close;
     numbers[from + AT.state] = reading.state;
@@ -125,6 +97,46 @@ export class RowBook {
       numbers[from + POWERS + i] = reading.powers[code] ?? Number.NaN;
       numbers[from + CONTRIBUTIONS + i] = reading.contributions[code] ?? Number.NaN;
     }
-    return new KeptRow(reading.date, numbers, from);
+  }
+
+  #at(column: number): number {
+    return this.#numbers[this.#from + column] as number;
+  }
+
+  #dimensions(first: number): Powers {
+    const powers: Partial<Record<keyof Powers, number | null>> = {};
+    for (const [index, code] of FACTOR_CODES.entries()) powers[code] = orNull(this.#at(first + index));
+    return powers as Powers;
+  }
+}
+
+/**
+ * Writes rows of one symbol. A row can be read until `readable` newer ones were kept; then it is another: what years of history would leave behind
+ * while they are read, numbers and objects, is several times what is kept.
+ */
+export class RowBook {
+  readonly #rows: KeptRow[] = [];
+  readonly #most: number;
+  #piece = new Float64Array(0);
+  #kept = 0;
+
+  constructor(readable: number) {
+    this.#most = ROWS * Math.ceil((readable + 1) / ROWS);
+  }
+
+  /** @returns the same row, kept */
+  keep({ closedAt, reading }: ClosedRow): ClosedRow {
+    const row = this.#rows[this.#kept % this.#most] ?? this.#more();
+    this.#kept += 1;
+    row.write(closedAt, reading);
+    return row;
+  }
+
+  #more(): KeptRow {
+    const from = this.#rows.length % ROWS;
+    if (from === 0) this.#piece = new Float64Array(ROWS * WIDTH);
+    const row = new KeptRow(this.#piece, from * WIDTH);
+    this.#rows.push(row);
+    return row;
   }
 }

@@ -140,6 +140,17 @@ export function createSignals(parts: SignalsParts): Signals {
     }
   };
 
+  /** All of a first log or none of it; in pieces, because the drafts of a week of 500 symbols would be the most of what a start holds. */
+  const recordFirstDays = (late: readonly EventDraft[], now: number): void =>
+    store.transaction(() => {
+      announcer.record(late, judge.judgedTo);
+      while (judge.judgedTo < now) {
+        const drafts = judge.advance(Math.min(now, briefings.nextStop(judge.judgedTo)));
+        briefings.witness(judge.judgedTo, drafts);
+        announcer.record(drafts, judge.judgedTo);
+      }
+    });
+
   const tick = (behind = false): void => {
     const pause = world.speed > TICK_MS / FAST_TICK_MS ? FAST_TICK_MS : TICK_MS;
     ticking = clock.after(behind ? 0 : pause, () => {
@@ -181,12 +192,8 @@ export function createSignals(parts: SignalsParts): Signals {
       const from = Math.max(reached === null ? Number.NEGATIVE_INFINITY : Number(reached), now - FIRST_DAYS[environment] * DAY_MS);
       const late = [...knownVersion(from), ...judge.resume(from, store.standings.all())];
       beginEpisodes(from, late);
-      while (reached === null && judge.judgedTo < now) {
-        const drafts = judge.advance(Math.min(now, briefings.nextStop(judge.judgedTo)));
-        briefings.witness(judge.judgedTo, drafts);
-        late.push(...drafts);
-      }
-      announcer.announce(late, judge.judgedTo);
+      if (reached === null) recordFirstDays(late, now);
+      else announcer.announce(late, judge.judgedTo);
       briefings.open({ reached: reached === null ? null : Number(reached), from, now });
       for (let round = 0; round < START_ROUNDS && judge.judgedTo < world.now(); round++) catchUp();
       versions = store.log.modelVersions();
