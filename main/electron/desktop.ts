@@ -10,8 +10,9 @@ import { nameOf } from '../core/host/profile-lock.ts';
 import { keepRunFile } from '../core/host/run-file.ts';
 import type { StartFlags } from '../core/host/start-flags.ts';
 import { HandOverSchema, type LinkDoor } from './arriving.ts';
+import { createClosePolicy } from './close-policy.ts';
 import { createDesktopShell, type DesktopShell } from './desktop-shell.ts';
-import { createFarewell } from './farewell.ts';
+import type { ExternalLinks } from './external-links.ts';
 import { createIpcLink } from './ipc-link.ts';
 import { createKeychainStarter } from './keychain-process.ts';
 import { openLayoutFile } from './layout.ts';
@@ -19,7 +20,6 @@ import { createLoginItem } from './login-item.ts';
 import { appMenu } from './menu.ts';
 import { createFindProxy, createNetFetch, NET_PARTITION } from './net-fetch.ts';
 import { createElectronNotifier } from './notifier.ts';
-import type { Outside } from './outside.ts';
 import type { ElectronModule, ElectronShellOptions } from './parts.ts';
 import { createTray } from './tray.ts';
 import { createTrayPictures } from './tray-picture.ts';
@@ -32,7 +32,7 @@ export interface DesktopParts {
   readonly flags: StartFlags;
   readonly say: (line: string) => void;
   readonly links: LinkDoor;
-  readonly outside: Outside;
+  readonly externalLinks: ExternalLinks;
 }
 
 /** Ending takes at most this long, ms. */
@@ -116,7 +116,7 @@ interface Inside {
 }
 
 function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside): Front {
-  const { electron, options, flags, say, links, outside } = parts;
+  const { electron, options, flags, say, links, externalLinks } = parts;
   const { app, BrowserWindow } = electron;
   const { platform, clock } = options;
   const trouble = (words: string): void => {
@@ -126,9 +126,9 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
   const link = createIpcLink(
     electron.ipcMain,
     (url) => house.logger.warn({ url }, 'A page that is not ours asked for something; it was refused.'),
-    outside.learn,
+    externalLinks.learn,
   );
-  const farewell = createFarewell({
+  const closePolicy = createClosePolicy({
     facts: () => ({
       platform,
       tray,
@@ -148,7 +148,7 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
     layout: openLayoutFile(house.dataFolder),
     preload: join(options.built, 'preload', 'preload.cjs'),
     icon: join(options.assets, 'icons', '256x256.png'),
-    mayClose: farewell.mayClose,
+    mayClose: closePolicy.mayClose,
     onTrouble: trouble,
   });
   const pictures = createTrayPictures(electron.nativeImage, join(options.assets, 'tray'), platform === 'linux' ? 24 : 16);
@@ -175,7 +175,7 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
   const hide = keepRunFile(house, { address: null, control: null }, (thrown) =>
     house.logger.warn({}, `run.json is not up to date: ${messageOf(thrown)}`),
   );
-  listen(parts, house, windows, farewell.goesOnWithout, trouble);
+  listen(parts, house, windows, closePolicy.goesOnWithout, trouble);
   endCleanly(app, say, () => {
     sign.stop();
     updates.stop();

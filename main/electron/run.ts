@@ -7,8 +7,8 @@ import { parseStartFlags, type StartFlags } from '../core/host/start-flags.ts';
 import { APP_SCHEME, servePage } from './app-protocol.ts';
 import { createLinkDoor, type HandOver, splitArguments } from './arriving.ts';
 import { openDesktop } from './desktop.ts';
+import { createExternalLinks } from './external-links.ts';
 import { denyPermissions, lockDown } from './lockdown.ts';
-import { createOutside } from './outside.ts';
 import type { ElectronModule, ElectronShellOptions } from './parts.ts';
 
 /** The identity of the installed application; notifications on Windows hang on it. */
@@ -52,12 +52,12 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   });
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
-  const outside = createOutside();
-  lockDown(app, electron.shell, outside.isAllowed, options.clock);
+  const externalLinks = createExternalLinks();
+  lockDown(app, electron.shell, externalLinks.isAllowed, options.clock);
   await app.whenReady();
   protocol.handle(APP_SCHEME.scheme, servePage(join(options.built, 'renderer')));
   denyPermissions(electron.session.defaultSession);
-  await openDesktop({ electron, options, flags: { ...flags, dataFolder }, say, links, outside });
+  await openDesktop({ electron, options, flags: { ...flags, dataFolder }, say, links, externalLinks });
   return 0;
 }
 

@@ -10,8 +10,8 @@ const LATE_LOOKS = 3;
 /** Requests that wait for their answer at once; streams are not among them. */
 const MOST_UNDER_WAY = 1_000;
 
-/** When to come back, s. */
-export const COME_BACK_S = 5;
+/** What a refused request is told to wait, s. */
+export const RETRY_AFTER_S = 5;
 
 export interface Pressure {
   /** Begins to look. What was slow before, like reading history, is no overload. */

@@ -7,7 +7,7 @@ import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
-import { COME_BACK_S, type Pressure } from '../limits/pressure.ts';
+import { type Pressure, RETRY_AFTER_S } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
 import { spellingOf } from './mount.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal } from './refusal.ts';
@@ -101,13 +101,13 @@ export function createApp(parts: AppParts): FastifyInstance {
     const route = request.routeOptions.config.route;
     if (route === undefined || route.access === 'open') return;
     if (parts.standing() === 'stopping') {
-      const gone = { 'retry-after': String(COME_BACK_S), connection: 'close' };
+      const gone = { 'retry-after': String(RETRY_AFTER_S), connection: 'close' };
       throw new Refusal('temporarily_unavailable', 'The service is stopping. Try again in a moment.', gone);
     }
     const overload = pressure.refuses();
     if (overload !== null) {
-      throw new Refusal('temporarily_unavailable', `${overload} Try again in ${COME_BACK_S} seconds.`, {
-        'retry-after': String(COME_BACK_S),
+      throw new Refusal('temporarily_unavailable', `${overload} Try again in ${RETRY_AFTER_S} seconds.`, {
+        'retry-after': String(RETRY_AFTER_S),
       });
     }
     // Closed when it is answered, and also when the caller leaves before.

@@ -73,7 +73,7 @@ export interface Surroundings {
   readonly onTrayFace: () => void;
 }
 
-export interface Wishes {
+interface OpenOptions {
   /** BAROGRAPH_KEY, for this profile. */
   readonly runKey: string | null;
   /** Done with its keys before its core begins; what it throws ends the opening. */
@@ -96,7 +96,7 @@ export function claimProfile(profile: Profile, { dataFolder, program }: Pick<Sur
 }
 
 /** @throws what the ledger, the service inside the app or `prepare` say when it cannot be had; then nothing of it is left, the claim neither */
-export async function openResident(claim: Claim, around: Surroundings, { runKey, prepare }: Wishes): Promise<Resident> {
+export async function openResident(claim: Claim, around: Surroundings, { runKey, prepare }: OpenOptions): Promise<Resident> {
   const { profile, folder, release } = claim;
   let embedded: EmbeddedService | null = null;
   let core: Core | null = null;
@@ -111,7 +111,7 @@ export async function openResident(claim: Claim, around: Surroundings, { runKey,
     }
     core = makeCore({ profile, folder, keys, embedded }, around);
     await core.start();
-    return hang({ profile, core, keys, embedded, release }, around);
+    return withLinks({ profile, core, keys, embedded, release }, around);
   } catch (thrown) {
     await core?.stop().catch(() => undefined);
     await embedded?.close();
@@ -156,7 +156,7 @@ function makeCore({ profile, folder, keys, embedded }: Parts, around: Surroundin
   });
 }
 
-/** Where the profile listens, and what that is called for people. */
+/** Where the profile listens, and the label under which people see it. */
 function serviceOf({ name, baseUrl, prices }: Profile, embedded: EmbeddedService | null) {
   if (baseUrl !== null) return { service: { baseUrl, key: null }, label: new URL(baseUrl).host };
   if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
@@ -167,11 +167,12 @@ function serviceOf({ name, baseUrl, prices }: Profile, embedded: EmbeddedService
 
 const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
-interface Hung extends Pick<Resident, 'profile' | 'core' | 'keys' | 'embedded'> {
+interface Running extends Pick<Resident, 'profile' | 'core' | 'keys' | 'embedded'> {
   readonly release: () => void;
 }
 
-function hang({ release, ...resident }: Hung, { logger, handlersOf, onTrayFace }: Surroundings): Resident {
+/** A running core as windows and house reach it. */
+function withLinks({ release, ...resident }: Running, { logger, handlersOf, onTrayFace }: Surroundings): Resident {
   const { profile, core, embedded } = resident;
   core.onTrayFace(onTrayFace);
   setImmediate(onTrayFace);

@@ -1,13 +1,13 @@
 // Test: what becomes of the app when its last window closes: never unseen, never out of reach.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
+import { type CloseFacts, closeOutcome, createClosePolicy } from './close-policy.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
-import { createFarewell, type FarewellFacts, farewell } from './farewell.ts';
 
-const facts: FarewellFacts = { platform: 'linux', tray: false, closeToTray: null, production: true };
+const facts: CloseFacts = { platform: 'linux', tray: false, closeToTray: null, production: true };
 
 describe('what becomes of it', () => {
-  test.each<[string, Partial<FarewellFacts>]>([
+  test.each<[string, Partial<CloseFacts>]>([
     ['goes-on', { platform: 'darwin' }],
     ['goes-on', { platform: 'darwin', production: false }],
     ['ask-tray', { tray: true }],
@@ -19,7 +19,7 @@ describe('what becomes of it', () => {
     ['ask-end', { closeToTray: true }],
     ['ends', { production: false }],
   ])('%s: %o', (next, given) => {
-    expect(farewell({ ...facts, ...given })).toBe(next);
+    expect(closeOutcome({ ...facts, ...given })).toBe(next);
   });
 });
 
@@ -27,8 +27,8 @@ describe('the user', () => {
   let fake: FakeElectron;
   let done: string[];
   let window: FakeWindow;
-  const create = (given: Partial<FarewellFacts>) =>
-    createFarewell({
+  const create = (given: Partial<CloseFacts>) =>
+    createClosePolicy({
       facts: () => ({ ...facts, ...given }),
       dialog: fake.module.dialog,
       keepInTray: () => done.push('tray'),
@@ -39,7 +39,7 @@ describe('the user', () => {
     done = [];
     window = new fake.module.BrowserWindow({}) as unknown as FakeWindow;
   });
-  const close = (given: Partial<FarewellFacts>): boolean => create(given).mayClose(window as never);
+  const close = (given: Partial<CloseFacts>): boolean => create(given).mayClose(window as never);
 
   test('is not asked where there is nothing to ask', () => {
     expect(close({ production: false })).toBe(true);
@@ -51,7 +51,7 @@ describe('the user', () => {
     expect(close({ tray: true })).toBe(false);
     await eventually(() => expect(window.closed).toBe(true));
     expect(done).toEqual(['tray']);
-    expect(fake.asked).toMatchObject([{ message: 'Go on watching?', detail: expect.stringContaining('in the tray') }]);
+    expect(fake.asked).toMatchObject([{ message: 'Keep watching?', detail: expect.stringContaining('in the tray') }]);
   });
 
   test('keeps watching without a tray: the window waits in the task bar', async () => {

@@ -10,13 +10,13 @@ const CHANNELS = /^(news|archive|connection|shell)\./;
 const MOST_HOSTS = 1_000;
 const DEEPEST = 8;
 
-export interface Outside {
+export interface ExternalLinks {
   /** An answer or a push that goes to a window. */
   learn(channel: string, value: unknown): void;
   isAllowed(url: string): boolean;
 }
 
-export function createOutside(): Outside {
+export function createExternalLinks(): ExternalLinks {
   const hosts = new Set(OWN);
   const walk = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return;

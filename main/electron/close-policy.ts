@@ -2,7 +2,7 @@
 // one that goes on where nobody can reach it is no better.
 import type { BrowserWindow, Dialog } from 'electron';
 
-export interface FarewellFacts {
+export interface CloseFacts {
   readonly platform: NodeJS.Platform;
   /** A tray that shows our icon is known to exist. */
   readonly tray: boolean;
@@ -16,17 +16,17 @@ export interface FarewellFacts {
  * goes-on: the window closes, watching goes on. ends: the app ends with it. ask-tray: whether to go on in the tray.
  * ask-end: there is nowhere to go on but in a window; only the user says that it may end.
  */
-export type Farewell = 'goes-on' | 'ends' | 'ask-tray' | 'ask-end';
+export type CloseOutcome = 'goes-on' | 'ends' | 'ask-tray' | 'ask-end';
 
-export function farewell({ platform, tray, closeToTray, production }: FarewellFacts): Farewell {
+export function closeOutcome({ platform, tray, closeToTray, production }: CloseFacts): CloseOutcome {
   // The dock is always there.
   if (platform === 'darwin') return 'goes-on';
   if (tray) return closeToTray === null ? 'ask-tray' : closeToTray ? 'goes-on' : 'ends';
   return production ? 'ask-end' : 'ends';
 }
 
-export interface FarewellParts {
-  readonly facts: () => FarewellFacts;
+export interface ClosePolicyParts {
+  readonly facts: () => CloseFacts;
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
   /** The user wants it to go on in the tray, from now on. */
   readonly keepInTray: () => void;
@@ -35,19 +35,20 @@ export interface FarewellParts {
 
 /** What is asked, and what "Keep watching" means then. */
 const QUESTIONS = {
-  'ask-tray': 'Barograph goes on in the tray, and tells you there. Open it again by its sign. You can change this in Settings.',
-  'ask-end': 'This desktop shows no tray icons. Keep watching leaves the window in the task bar; after Quit nothing is told any more.',
+  'ask-tray':
+    'Barograph keeps running in the tray and notifies you from there. Click its icon to open it again. You can change this in Settings.',
+  'ask-end': 'This desktop shows no tray icons. Keep watching leaves the window in the task bar. After Quit you are not notified any more.',
 } as const;
 const BUTTONS = ['Keep watching', 'Quit'];
 
-export interface FarewellDesk {
+export interface ClosePolicy {
   /** False: the user is asked first. */
   mayClose(window: BrowserWindow): boolean;
   /** Whether the app goes on when no window is left. */
   goesOnWithout(): boolean;
 }
 
-export function createFarewell({ facts, dialog, keepInTray, quit }: FarewellParts): FarewellDesk {
+export function createClosePolicy({ facts, dialog, keepInTray, quit }: ClosePolicyParts): ClosePolicy {
   let isAsking = false;
   const ask = async (window: BrowserWindow, question: keyof typeof QUESTIONS): Promise<void> => {
     isAsking = true;
@@ -55,7 +56,7 @@ export function createFarewell({ facts, dialog, keepInTray, quit }: FarewellPart
       const { response } = await dialog.showMessageBox(window, {
         type: 'question',
         title: 'Barograph',
-        message: 'Go on watching?',
+        message: 'Keep watching?',
         detail: QUESTIONS[question],
         buttons: [...BUTTONS],
         defaultId: 0,
@@ -72,12 +73,12 @@ export function createFarewell({ facts, dialog, keepInTray, quit }: FarewellPart
   };
   return {
     mayClose(window) {
-      const next = farewell(facts());
+      const next = closeOutcome(facts());
       if (next === 'goes-on' || next === 'ends') return true;
       if (!isAsking) void ask(window, next);
       return false;
     },
     // Where the user would be asked, the last window did not go by the user's hand: it crashed, or its profile ended.
-    goesOnWithout: () => farewell(facts()) !== 'ends',
+    goesOnWithout: () => closeOutcome(facts()) !== 'ends',
   };
 }

@@ -1,0 +1,56 @@
+// Test: which addresses open in the user's browser: hosts that the interface or a service named, nothing that a page makes up.
+import { describe, expect, test } from 'vitest';
+import { createExternalLinks } from './external-links.ts';
+
+describe('an address outside', () => {
+  test('of the interface itself is allowed', () => {
+    expect(createExternalLinks().isAllowed('https://www.tradingview.com/x')).toBe(true);
+  });
+
+  test('of a host that a service named is allowed once a window was told of it, and only that host', () => {
+    const externalLinks = createExternalLinks();
+    expect(externalLinks.isAllowed('https://news.example/a')).toBe(false);
+    externalLinks.learn('news.read', { rows: [{ item: { url: 'https://news.example/a' } }], next: null });
+    externalLinks.learn('connection.read', { problem: { doc_url: 'https://docs.example/errors#quota' } });
+    expect(externalLinks.isAllowed('https://news.example/b')).toBe(true);
+    expect(externalLinks.isAllowed('https://docs.example/')).toBe(true);
+    expect(externalLinks.isAllowed('https://example/')).toBe(false);
+    expect(externalLinks.isAllowed('https://news.example.attacker.example/')).toBe(false);
+  });
+
+  test.each([
+    'http://www.tradingview.com/',
+    'https://user@www.tradingview.com/',
+    'https://www.tradingview.com:8443/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'ms-msdt:/id',
+    'smb://www.tradingview.com/x',
+    '',
+  ])('%s is not allowed', (url) => {
+    expect(createExternalLinks().isAllowed(url)).toBe(false);
+  });
+
+  test('is not learnt from other channels, other fields, or what is no https', () => {
+    const externalLinks = createExternalLinks();
+    externalLinks.learn('state.changed', { url: 'https://a.example/' });
+    externalLinks.learn('news.read', { headline: 'https://b.example/', url: 'http://c.example/' });
+    externalLinks.learn('news.read', { url: 'https://u:p@d.example/' });
+    for (const host of ['a', 'b', 'c', 'd']) expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
+  });
+
+  test('an answer that goes on for ever, or names a million hosts, is read to a point', () => {
+    const externalLinks = createExternalLinks();
+    const deep: Record<string, unknown> = { url: 'https://deep.example/' };
+    let top = deep;
+    for (let level = 0; level < 50; level++) top = { inner: top };
+    externalLinks.learn('news.read', top);
+    expect(externalLinks.isAllowed('https://deep.example/')).toBe(false);
+    externalLinks.learn(
+      'news.read',
+      Array.from({ length: 5_000 }, (_, index) => ({ url: `https://h${index}.example/` })),
+    );
+    expect(externalLinks.isAllowed('https://h10.example/')).toBe(true);
+    expect(externalLinks.isAllowed('https://h4000.example/')).toBe(false);
+  });
+});
