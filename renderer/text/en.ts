@@ -42,6 +42,8 @@ export const en = {
   stop: 'Stop',
   later: {
     timeline: 'The timeline',
+    menu: 'The menu',
+    listFiles: 'What reads and writes lists as files',
     awaiting: (what: string) => `${what} is being loaded.`,
     failed: (what: string) => `${what} could not be loaded.`,
     failedWhy: 'Barograph did not answer when this part of the window was asked for.',

@@ -63,13 +63,8 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   const [asks, setAsks] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLElement>(null);
-  // It was not there yet when the key was pressed, so it does not know that the first choice is to have the focus.
-  const isFirstChosen = useRef(isByKey);
   useLayoutEffect(() => {
-    if (!isOpen) return;
-    place.current?.scrollIntoView({ block: 'nearest' });
-    if (isFirstChosen.current) place.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
-    isFirstChosen.current = false;
+    if (isOpen) place.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const change = (open: boolean): void => view.snooze(open ? id : null);
   const worldNow = (): number => worldTime(worldClock, anchoredAt, clock.now());
@@ -93,7 +88,7 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   };
   return (
     <span className="snooze" ref={place}>
-      <Menu trigger={trigger} align={align} open={isOpen} onOpenChange={change} onKey={pick}>
+      <Menu trigger={trigger} align={align} open={isOpen} onOpenChange={change} onKey={pick} byKey={isByKey}>
         <Choices calendar={calendar} zone={zone} onPick={pick} />
       </Menu>
       {asks && (

@@ -3,6 +3,7 @@ import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { addSection, addSymbols, freeId, placeOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import { laterParts } from '../../parts-later.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { COLUMNS, GROUPINGS, preferences, usePreference } from '../../store/preferences.ts';
 import { useBoard } from '../../store/store.ts';
@@ -11,10 +12,21 @@ import { AskName } from '../../ui/ask-name.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { csvBlob, fileStem, saveFile, textBlob } from '../../ui/save-file.ts';
-import { decodeList, type ListFormat, MOST_SYMBOLS, readList, writeList } from './list-file.ts';
+import type { ListFormat } from './list-file.ts';
 import { useMoves } from './use-moves.ts';
 
 const LARGEST_FILE = 1_000_000;
+
+const listFiles = laterParts.add(() => import('./list-file.ts'));
+
+/** What reads and writes lists as files; null, and said so, where it cannot be had. */
+async function loadListFiles(say: (words: string) => void) {
+  await listFiles.load();
+  const loading = listFiles.read();
+  if (loading.status === 'ready') return loading.code;
+  say(en.later.dialogFailed(en.later.listFiles));
+  return null;
+}
 
 type Asking = 'new-list' | 'list-name' | 'new-section' | null;
 
@@ -62,8 +74,9 @@ function ListMenu({ list, onAsk, onImport }: { list: Watchlist; onAsk: (asking: 
   const hidden = usePreference((preference) => preference.hidden);
   const sort = usePreference((preference) => preference.sort);
   const edits = useListEdits();
-  const save = (format: ListFormat): void => {
-    const text = writeList(list, format);
+  const save = async (format: ListFormat): Promise<void> => {
+    const text = (await loadListFiles(edits.say))?.writeList(list, format);
+    if (text === undefined) return;
     saveFile(`${fileStem(list.name)}.${format}`, format === 'csv' ? csvBlob(text) : textBlob(text));
   };
   return (
@@ -105,8 +118,8 @@ function ListMenu({ list, onAsk, onImport }: { list: Watchlist; onAsk: (asking: 
       </SubMenu>
       <MenuLine />
       <MenuItem onSelect={onImport}>{en.lists.importFile}</MenuItem>
-      <MenuItem onSelect={() => save('csv')}>{en.lists.exportCsv}</MenuItem>
-      <MenuItem onSelect={() => save('txt')}>{en.lists.exportTxt}</MenuItem>
+      <MenuItem onSelect={() => void save('csv')}>{en.lists.exportCsv}</MenuItem>
+      <MenuItem onSelect={() => void save('txt')}>{en.lists.exportTxt}</MenuItem>
     </>
   );
 }
@@ -200,16 +213,18 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
       edits.say(en.lists.importTooLarge(chosen.name));
       return;
     }
-    const { sections, symbols, unread, beyond } = readList(decodeList(new Uint8Array(await chosen.arrayBuffer())), en.lists.firstSection);
+    const [bytes, files] = await Promise.all([chosen.arrayBuffer(), loadListFiles(edits.say)]);
     // The same file can be chosen again.
     field.value = '';
+    if (files === null) return;
+    const { sections, symbols, unread, beyond } = files.readList(files.decodeList(new Uint8Array(bytes)), en.lists.firstSection);
     if (symbols === 0) {
       edits.say(en.lists.importEmpty(chosen.name));
       return;
     }
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
-    const words = en.lists.imported(name, symbols, unread, { beyond, most: MOST_SYMBOLS });
+    const words = en.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
     if (edits.replace((all) => [...all, { id, name, sections }], words)) preferences.showList(id);
   };
   return (
