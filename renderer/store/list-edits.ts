@@ -28,6 +28,8 @@ const NOTE_STAYS = 8000;
 
 const store = createStore<Edits>(() => ({ sent: null, before: [], note: null }));
 let notes = 0;
+/** Which note was first shown when, ms. */
+let shown: { readonly id: number; readonly at: number } | null = null;
 const say = (words: string, undo: boolean): void => {
   notes += 1;
   store.setState({ note: { id: notes, words, undo } });
@@ -88,7 +90,12 @@ export function useListEdits(): ListEdits {
 export function useListNote(): Edits['note'] {
   const { clock } = useServices();
   const note = useStore(store, (edits) => edits.note);
-  useEffect(() => (note === null ? undefined : clock.after(NOTE_STAYS, () => store.setState({ note: null }))), [note, clock]);
+  useEffect(() => {
+    if (note === null) return;
+    // It was seen already where another page was shown in between.
+    if (shown?.id !== note.id) shown = { id: note.id, at: clock.now() };
+    return clock.after(Math.max(0, shown.at + NOTE_STAYS - clock.now()), () => store.setState({ note: null }));
+  }, [note, clock]);
   return note;
 }
 

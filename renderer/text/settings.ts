@@ -34,7 +34,7 @@ export const settingsWords = {
 
   alerts: {
     sub: 'what is told, and when',
-    rules: (on: number, all: number) => `${on} of ${all} rules are on.`,
+    rules: (on: number, all: number) => `${on} of ${all} ${all === 1 ? 'rule is' : 'rules are'} on.`,
     silent: 'No rule can tell anything.',
     open: 'Rules and quiet hours',
   },

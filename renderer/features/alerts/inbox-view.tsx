@@ -6,6 +6,7 @@ import { goTo, usePlace } from '../../store/place.ts';
 import { useWorldMinute } from '../../store/sight.ts';
 import { alerts as words } from '../../text/alerts.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { AwayPanel } from './away.tsx';
 import { CoursePatterns } from './course.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -124,9 +125,7 @@ function Below({ lines, reading }: { lines: Lines; reading: Reading }) {
         <section className="al-nothing" aria-label={words.noMatch}>
           <h2>{words.noMatch}</h2>
           <p className="t2">{words.hidden(lines.hidden, lines.by, mode)}</p>
-          <button type="button" className="btn line" onClick={view.unfilter}>
-            {words.clear}
-          </button>
+          <ClearFilters words={words.clear} onClear={view.unfilter} />
         </section>
       )}
       {hasMore && (

@@ -7,6 +7,7 @@ import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { count, zoneName } from '../../text/format.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/search-field.css';
 import { ListRow } from './list-row.tsx';
@@ -200,9 +201,7 @@ function Chips() {
           <Icon name="close" size={10} />
         </button>
       ))}
-      <button type="button" className="btn quiet" onClick={view.clearFilters}>
-        {words.clear}
-      </button>
+      <ClearFilters words={words.clear} onClear={view.clearFilters} quiet />
     </div>
   );
 }

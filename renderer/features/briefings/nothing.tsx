@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { chipsOf, countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
 import { useView, view } from './view.ts';
@@ -17,9 +18,7 @@ export function Nothing() {
   if (filters === 0) return <Words heading={words.nothingIn[now.box]} how={words.nothingHow[now.box](count(face.briefings.all))} />;
   return (
     <Words heading={words.noMatch} how={words.hidden(count(countOf(face, now.box)), filters, words.boxes[now.box])}>
-      <button type="button" className="btn line" onClick={view.clearFilters}>
-        {words.clear}
-      </button>
+      <ClearFilters words={words.clear} onClear={view.clearFilters} />
     </Words>
   );
 }

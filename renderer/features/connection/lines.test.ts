@@ -127,7 +127,7 @@ describe('the quota', () => {
     });
     const early = details({ counted_for: { ms: 180_000, enough: false }, calls: [{ cause: 'signals', made: 1_600, per_hour: 32_000 }] });
     expect(costs(early)).toMatchObject({
-      heading: expect.stringMatching(/^What costs it, calls in the first 3/),
+      heading: expect.stringMatching(/^What costs it, calls since the start, 3/),
       lines: [{ name: 'Signals, safety poll', text: '1,600', part: 1 }],
     });
     expect(meters(early)).toContainEqual(expect.objectContaining({ name: 'Month-end, at this pace', text: 'after ten minutes', part: 0 }));

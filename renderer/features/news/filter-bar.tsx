@@ -6,6 +6,7 @@ import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/search-field.css';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { useDayRange } from '../../ui/use-day-range.ts';
@@ -74,11 +75,7 @@ export function FilterBar({ pages, search, onDown }: FilterBarProps) {
       </select>
       <OneSymbol />
       <Days />
-      {filtersOn(now) > 0 && (
-        <button type="button" className="btn quiet" onClick={view.clearFilters}>
-          {words.clear}
-        </button>
-      )}
+      {filtersOn(now) > 0 && <ClearFilters words={words.clear} onClear={view.clearFilters} quiet />}
     </search>
   );
 }

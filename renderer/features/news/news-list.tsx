@@ -8,6 +8,7 @@ import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { count, moment } from '../../text/format.ts';
 import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import type { Pages } from '../../use-pages.ts';
 import { Sentiment } from './sentiment.tsx';
 import { filtersOn, useView, view } from './view.ts';
@@ -176,9 +177,7 @@ function InsteadOfRows({ pages }: { pages: Pages<'news.list'> }) {
     <div className="nothing" role="status">
       <p className="md">{words.noMatch}</p>
       <p className="t2">{words.hidden(count(all), filters)}</p>
-      <button type="button" className="btn line" onClick={view.clearFilters}>
-        {words.clear}
-      </button>
+      <ClearFilters words={words.clear} onClear={view.clearFilters} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // Renderer: the window: environment frame, title bar, banner, page, status bar. The frame says at a glance whether the market is real.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { PageId } from '../../../shared/domain/places.ts';
 import { laterParts, quietMoment } from '../../parts-later.ts';
 import { useServices } from '../../services.ts';
 import { goTo, usePlace } from '../../store/place.ts';
@@ -43,6 +44,7 @@ export function Frame() {
   }, []);
   useShellKeys({ onSheet: openSheet, onPage: turnTo, onFind: find });
   useDocumentTitle(page.label);
+  const body = useFocusKept(page.id);
   const { followWholes } = useServices();
   const isShown = useFirstPaint();
   useEffect(() => {
@@ -55,7 +57,9 @@ export function Frame() {
       <div className="window-inside">
         <TitleBar page={page.id} onFind={find} onKeys={openSheet} keysButton={keysButton} />
         <Banner onMarks={openSheet} />
-        <page.Body />
+        <div className="page-body" tabIndex={-1} ref={body}>
+          <page.Body />
+        </div>
         <Toast />
         <StatusBar />
         <Speaker />
@@ -65,6 +69,18 @@ export function Frame() {
       </div>
     </div>
   );
+}
+
+/** What led to another page is gone with the page that it stood on: the new one takes the focus. */
+function useFocusKept(page: PageId): RefObject<HTMLDivElement | null> {
+  const shown = useRef(page);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (shown.current !== page && isLost) body.current?.focus({ preventScroll: true });
+    shown.current = page;
+  }, [page]);
+  return body;
 }
 
 function useDocumentTitle(page: string): void {

@@ -194,7 +194,16 @@ function Note() {
         <p key={note.id}>
           <span className="grow">{note.words}</span>
           {note.undo && (
-            <button type="button" className="btn line" onClick={edits.undo}>
+            <button
+              type="button"
+              className="btn line"
+              onClick={({ currentTarget }) => {
+                // The note goes with what it said; the keyboard goes back to the list.
+                const row = currentTarget.closest('.watchlist')?.querySelector<HTMLElement>('tr[tabindex="0"]');
+                edits.undo();
+                row?.focus();
+              }}
+            >
               {en.lists.undo}
             </button>
           )}

@@ -129,7 +129,9 @@ function Proof({ delivery, own, relay }: { delivery: DeliveryFace; own: boolean;
         <LampLine state="lit">{words.delivery.proven(arrival.proof, words.delivery.slots[arrival.secret])}</LampLine>
       </li>
       <li>
-        <LampLine state={arrival.result === 'kept_aside' ? 'partial' : 'lit'}>{arrival.words}</LampLine>
+        <LampLine state={arrival.result === 'kept_aside' ? 'partial' : 'lit'}>
+          {arrival.words || words.arrivals.result[arrival.result]}
+        </LampLine>
       </li>
     </ul>
   );

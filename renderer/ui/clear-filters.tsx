@@ -1,0 +1,24 @@
+// Renderer: the button that clears the filters of a page. It goes with them; the search beside them takes the focus, so that the keyboard keeps its place.
+
+interface ClearFiltersProps {
+  readonly words: string;
+  readonly onClear: () => void;
+  /** In a row with the filters, not below an empty list. */
+  readonly quiet?: boolean;
+}
+
+export function ClearFilters({ words, onClear, quiet = false }: ClearFiltersProps) {
+  return (
+    <button
+      type="button"
+      className={quiet ? 'btn quiet' : 'btn line'}
+      onClick={({ currentTarget }) => {
+        const search = currentTarget.closest('main')?.querySelector<HTMLElement>('input[type="search"]');
+        onClear();
+        search?.focus();
+      }}
+    >
+      {words}
+    </button>
+  );
+}
