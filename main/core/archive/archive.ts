@@ -2,13 +2,7 @@
 // Nothing in it is needed by the ledger: whatever befalls it, no alert is missed, and a new one is filled from the service.
 
 import type { Client } from '../../../client/client.ts';
-import {
-  type ArchiveChannels,
-  type ArchiveFace,
-  type BriefingReading,
-  DEFAULT_RETENTION,
-  type Retention,
-} from '../../../shared/channels/archive.ts';
+import { type ArchiveChannels, type ArchiveFace, DEFAULT_RETENTION, type Retention } from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
@@ -20,16 +14,14 @@ import type { Ingested, Ledger } from '../ledger/ledger.ts';
 import { FutureLedgerError } from '../ledger/migrations.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import { emptyFace, tallyOf } from './face.ts';
+import { createFaceReader } from './face.ts';
 import { createFetching } from './fetching.ts';
 import { type ArchiveFilesOptions, createArchiveFiles } from './files.ts';
 import { createFilling } from './filling.ts';
+import { createArchiveHandlers, refuse } from './handlers.ts';
 import { createIndexing } from './indexing.ts';
-import { listBriefings, listNews } from './lists.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { createReaders } from './readers.ts';
-import { readingOf } from './reading.ts';
-import type { ArchiveStore } from './store.ts';
 import { createUpkeep } from './upkeep.ts';
 
 export interface Archive {
@@ -63,8 +55,6 @@ export interface ArchiveOptions extends Pick<Ports, 'random' | 'logger' | 'setti
   readonly openStore?: ArchiveFilesOptions['open'];
 }
 
-/** Changes within this time are shown at once, ms. */
-const GATHER = 250;
 /** The first fetching waits so long after the service was found, so that a window is painted first, ms. */
 const FIRST_WAIT = 500;
 /** Between two pages of a list, ms. */
@@ -72,43 +62,36 @@ const PAGE_PAUSE = { sandbox: 20, production: 1_000 };
 const NONE = 'This program keeps no archive.';
 const DAY = 86_400_000;
 
-const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
-
 export function createArchive(options: ArchiveOptions): Archive {
-  const { guard, random, logger, settings, folder, profile, client, ledger, world, mayAsk, onChanged } = options;
+  const { guard, random, logger, settings, folder, profile, client, ledger, world, mayAsk } = options;
   const { clock } = guard;
   const startReader = folder === ':memory:' ? null : (options.startReader ?? null);
   const hasArchive = startReader !== null;
-  let version = 1;
-  let cancelPush: Cancel | null = null;
   let cancelStart: Cancel | null = null;
   let isSighted = false;
   let isBegun = false;
   let isStopped = false;
-  /** Of the last face: counting is only worth it when something changed. */
-  let counted: { readonly version: number; readonly tally: ArchiveFace['briefings']; readonly news: number } | null = null;
-
-  const changed = (): void => {
-    version += 1;
-    cancelPush ??= clock.after(GATHER, () => {
-      cancelPush = null;
-      if (!isStopped) onChanged(face());
-    });
-  };
+  const retention = (): Retention => settings.read().archive?.retention ?? DEFAULT_RETENTION;
+  const face = createFaceReader({
+    clock,
+    absent: hasArchive ? null : NONE,
+    retention,
+    rooms: () => ({ files, filling, upkeep }),
+    wordsOf: archiveWords,
+    onChanged: options.onChanged,
+  });
   const files = createArchiveFiles({
     folder,
     clock,
     logger,
     ...(options.openStore === undefined ? {} : { open: options.openStore }),
     onReplaced() {
-      counted = null;
       guard.go(readers.release());
-      changed();
+      face.changed();
       filling.anew();
     },
   });
   const { use } = files;
-  const retention = (): Retention => settings.read().archive?.retention ?? DEFAULT_RETENTION;
   const horizonOf = (days: number | null): number => (days === null ? Number.NEGATIVE_INFINITY : world.now() - days * DAY);
   const horizon = () => {
     const { briefings, news } = retention();
@@ -135,7 +118,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     worldNow: world.now,
     keepingWords: archiveWords,
     onUnfit: (what, count) => logger.warn({ what, count }, `rows of the service's ${what} could not be read`),
-    onChanged: changed,
+    onChanged: face.changed,
   });
   const readers = createReaders({
     start() {
@@ -153,51 +136,8 @@ export function createArchive(options: ArchiveOptions): Archive {
     release: readers.release,
     horizon,
     worldNow: world.now,
-    onChanged: changed,
+    onChanged: face.changed,
   });
-
-  const face = (): ArchiveFace => {
-    if (!hasArchive) return emptyFace(NONE, retention(), version);
-    try {
-      return use((store) => faceOf(store));
-    } catch (thrown) {
-      return emptyFace(archiveWords(thrown), retention(), version);
-    }
-  };
-  const faceOf = (store: ArchiveStore): ArchiveFace => {
-    if (counted?.version !== version)
-      counted = { version, tally: tallyOf(store.briefings.tallies(), store.briefings.countTextless()), news: store.news.count() };
-    const wanted = store.briefings.countWanted();
-    const all = counted.tally.all;
-    return {
-      briefings: counted.tally,
-      news: counted.news,
-      version,
-      filling: filling.isFilling() && wanted > 0 ? { done: all - wanted, of: all } : null,
-      complete: wanted === 0 && store.fact('briefings_walked') === 'yes',
-      problem: filling.problem() ?? upkeep.problem() ?? files.problem(),
-      bytes: store.bytes(),
-      retention: retention(),
-      ...upkeep.face(),
-    };
-  };
-
-  const read = async (id: string): Promise<BriefingReading> => {
-    if (!hasArchive) throw refuse(NONE);
-    const stored = use((store) => store.briefings.read(id));
-    if (stored === null) throw refuse('There is no such briefing in the archive.');
-    if (stored.text === null) {
-      const why = mayAsk() ? await filling.text(id) : null;
-      if (why?.ok === false) throw refuse(`The text of this briefing is not on this computer, and cannot be fetched. ${why.error.message}`);
-      if (why?.value === false) throw refuse('The service lists this briefing, but has no text of it any more.');
-      if (why === null) throw refuse('The text of this briefing is not on this computer yet. Barograph is not connected.');
-    }
-    return use((store) => {
-      const found = store.briefings.read(id);
-      if (found === null || found.text === null) throw refuse('The text of this briefing is not on this computer yet.');
-      return readingOf({ ...found, text: found.text }, ledger.entries, store.briefings.near);
-    });
-  };
 
   const memory = createMemory({
     kept: hasArchive ? (work) => use(({ readings }) => work(readings)) : null,
@@ -210,43 +150,19 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   return {
     memory,
-    handlers: {
-      'archive.read': face,
-      async 'archive.search'(ask) {
-        if (!hasArchive) throw refuse(NONE);
-        indexing.step();
-        return { hits: await readers.ask('search', ask) };
-      },
-      'archive.retention'({ retention: wanted }) {
-        settings.write({ ...settings.read(), archive: { retention: wanted } });
-        if (hasArchive) upkeep.prune();
-        changed();
-        return {};
-      },
-      async 'archive.check'() {
-        if (!hasArchive) throw refuse(NONE);
-        await upkeep.check();
-        return {};
-      },
-      'briefings.list'(query) {
-        if (!hasArchive) throw refuse(NONE);
-        return query.text === '' ? use(({ db }) => listBriefings(db, query)) : readers.ask('briefings', query);
-      },
-      'briefings.read': ({ id }) => read(id),
-      'briefings.mark'({ ids, ...given }) {
-        if (!hasArchive) throw refuse(NONE);
-        const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-        use((store) => store.briefings.mark(ids, change, clock.now()));
-        changed();
-        return {};
-      },
-      'news.list'(query) {
-        if (!hasArchive) throw refuse(NONE);
-        filling.newsAsked();
-        const sources = use((store) => store.news.sources());
-        return query.text === '' ? use(({ db }) => listNews(db, query, sources)) : readers.ask('news', { query, sources });
-      },
-    },
+    handlers: createArchiveHandlers({
+      absent: hasArchive ? null : NONE,
+      clock,
+      settings,
+      ledger,
+      mayAsk,
+      face,
+      files,
+      filling,
+      indexing,
+      readers,
+      upkeep,
+    }),
     sighted() {
       if (!hasArchive || isSighted || isStopped) return;
       isSighted = true;
@@ -275,7 +191,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       indexing.stop();
       upkeep.stop();
       cancelStart?.();
-      cancelPush?.();
+      face.stop();
       await readers.close();
       files.close();
     },
