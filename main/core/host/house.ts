@@ -110,21 +110,14 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
   const shown = alone?.profile ?? choose(enabled, parts.profile);
   const program = alone?.program ?? 'the app';
 
-  const claims: Claim[] = [];
-  const refused = new Map<string, unknown>();
-  for (const profile of [shown, ...(alone === undefined ? enabled.filter((other) => other !== shown) : [])]) {
-    try {
-      claims.push(claimProfile(profile, { dataFolder, program }));
-    } catch (thrown) {
-      if (!(thrown instanceof OccupiedError)) throw thrown;
-      if (profile === shown) {
-        logger.close();
-        return { occupied: { dataFolder, shown: shown.name, holder: thrown.holder } };
-      }
-      logger.warn({}, thrown.message);
-      refused.set(profile.name, thrown);
-    }
+  const wanted = [shown, ...(alone === undefined ? enabled.filter((other) => other !== shown) : [])];
+  const { claims, refused } = claimAll(wanted, { dataFolder, program });
+  const occupied = refused.get(shown.name);
+  if (occupied !== undefined) {
+    logger.close();
+    return { occupied: { dataFolder, shown: shown.name, holder: occupied.holder } };
   }
+  for (const { message } of refused.values()) logger.warn({}, message);
 
   const ring = createKeyRing({ ...parts, dataFolder, settings });
   if (key !== null && shown.baseUrl === null)
@@ -133,12 +126,14 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
 
   const handovers = openHandoverLog(dataFolder, parts.clock);
   const residents = new Map<string, Resident>();
+  /** Why a profile that is enabled does not run here. */
+  const failures = new Map<string, unknown>(refused);
   const desk = createProfileDesk({
     ...parts,
     settings,
     ring,
     residents,
-    refused,
+    refused: failures,
     async open(profile, prepare) {
       const claim = claimProfile(profile, around);
       residents.set(profile.name, await openResident(claim, around, { runKey: null, ...(prepare === undefined ? {} : { prepare }) }));
@@ -198,7 +193,7 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
         residents.set(profile.name, await openResident(claim, around, { runKey: profile === shown ? key : null }));
       } catch (thrown) {
         if (profile === shown) throw thrown;
-        refused.set(profile.name, thrown);
+        failures.set(profile.name, thrown);
         logger.error({}, `The profile ${profile.name} is not watched: ${messageOf(thrown)}`);
       }
     }),
@@ -244,6 +239,25 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       close,
     },
   };
+}
+
+/** Locks the profiles for this program; `refused`: those that another program has. The first one is needed: where it is refused, none is locked. */
+function claimAll(
+  profiles: readonly Profile[],
+  where: Pick<Surroundings, 'dataFolder' | 'program'>,
+): { readonly claims: readonly Claim[]; readonly refused: ReadonlyMap<string, OccupiedError> } {
+  const claims: Claim[] = [];
+  const refused = new Map<string, OccupiedError>();
+  for (const profile of profiles) {
+    try {
+      claims.push(claimProfile(profile, where));
+    } catch (thrown) {
+      if (!(thrown instanceof OccupiedError)) throw thrown;
+      refused.set(profile.name, thrown);
+      if (profile === profiles[0]) break;
+    }
+  }
+  return { claims, refused };
 }
 
 /** Nothing of a core whose ledger cannot be read at the moment: it says so itself. */
