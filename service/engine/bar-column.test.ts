@@ -12,10 +12,13 @@ const bars: Bar[] = Array.from({ length: 1_000 }, (_, index) => ({
 }));
 
 test('a column gives the bars that it was given, each and all', () => {
-  const column = BarColumn.of(bars);
-  expect(column.length).toBe(bars.length);
-  expect(column.bars()).toEqual(bars);
-  for (const index of [0, 255, 256, 383, 384, 999]) expect(column.at(index)).toEqual(bars[index]);
+  const grown = new BarColumn(0);
+  for (const bar of bars) grown.push(bar);
+  for (const column of [grown, BarColumn.of(bars)]) {
+    expect(column.length).toBe(bars.length);
+    expect(column.bars()).toEqual(bars);
+    for (const index of [0, 255, 256, 383, 384, 999]) expect(column.at(index)).toEqual(bars[index]);
+  }
 });
 
 test('an empty column has no bars', () => {

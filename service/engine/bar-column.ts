@@ -8,10 +8,14 @@ const ROOM = 256;
 
 export class BarColumn {
   readonly #dates: string[] = [];
-  #numbers = new Float64Array(ROOM * WIDTH);
+  #numbers: Float64Array;
 
-  static of(bars: Iterable<Bar>): BarColumn {
-    const column = new BarColumn();
+  constructor(room = ROOM) {
+    this.#numbers = new Float64Array(room * WIDTH);
+  }
+
+  static of(bars: readonly Bar[]): BarColumn {
+    const column = new BarColumn(bars.length);
     for (const bar of bars) column.push(bar);
     return column;
   }
@@ -23,7 +27,7 @@ export class BarColumn {
   push({ date, open, high, low, close, volume }: Bar): void {
     const from = this.#dates.length * WIDTH;
     if (from === this.#numbers.length) {
-      const larger = new Float64Array(from + WIDTH * (this.length >> 1));
+      const larger = new Float64Array(from + WIDTH * Math.max(1, this.length >> 1));
       larger.set(this.#numbers);
       this.#numbers = larger;
     }

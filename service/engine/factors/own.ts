@@ -46,7 +46,8 @@ export class SymbolFactors {
   readonly #isEquityLike: boolean;
   readonly #isMember: boolean;
   readonly #panel: MarketPanel;
-  readonly #windows = new PercentileWindows(MEASURES);
+  /** From the first bar that is ranked on: most of a symbol's memory, and whoever looks back on a market ranks none. */
+  #windows: PercentileWindows | null = null;
   /** Its returns from panel day to panel day up to #panelDay, a day that it sat out being 0. */
   readonly #panelReturns = new Ring(CORRELATION_SPAN);
   #panelDay = 0;
@@ -69,6 +70,7 @@ export class SymbolFactors {
     const averages = averagesOf(history.closes);
     this.#measure(history, averages);
     this.#nextStrength = nextStrength(this.#strength, history);
+    this.#windows ??= new PercentileWindows(MEASURES);
     const ranks = this.#windows.rank(this.#measures);
     const rank = (measure: number): number => ranks[measure] as number;
     const market = this.#panel.reading;
@@ -92,7 +94,7 @@ export class SymbolFactors {
 
   /** Takes in the bar that was evaluated last. */
   commit(history: BarHistory): void {
-    this.#windows.push();
+    this.#windows?.push();
     this.#strength = this.#nextStrength;
     this.#tail = this.#nextTail;
     if (this.#pending(history.closes.back(0))) this.#panelReturns.push(Math.log(history.closes.back(0) / this.#panelClose));

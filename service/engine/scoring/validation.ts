@@ -48,20 +48,14 @@ interface Counts {
 export function* validation(market: PastMarket, computedAt: string): Generator<number, Validation> {
   const listed = market.instruments.filter((row) => !row.inputOnly);
   const long = listed.filter((row) => market.bars(row.symbol).length > WARM).map((row) => row.symbol);
-  const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({ full: of('full'), holdout: of('holdout') });
-  const real = yield* score(market, long, 0, (row) => row);
+  const told = toldOf(market, yield* score(market, long, 0, (row) => row));
   const shuffled = yield* score(shuffledMarket(market), long, 0.45, (row) => both((name) => countsOf(row, name, row.alerts)));
   yield 0.9;
-  const own = both((name) => pooled(real, name, (row) => row.alerts));
-  const fitted = fittedOn(market, real);
   return {
     computed_at: computedAt,
-    symbols: real.map((row) => ({
-      symbol: row.symbol,
-      ...both((name) => metrics(scoreEvents(row.frame, row.alerts, windowOf(row, name)))),
-    })),
+    symbols: told.symbols,
     provenance: {
-      notes: notes(real.length, own.holdout, fitted.seen.length),
+      notes: notes(told.symbols.length, told.pooled.holdout, told.fitted.seen.length),
       model_version: createEngine({ instruments: [] }).modelVersion,
       scorer: {
         horizon: 21,
@@ -73,29 +67,44 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
         shifts: SHIFTS,
         seed: SEED,
       },
-      fitted,
+      fitted: told.fitted,
       data_hash: hashOf(market),
-      windows: real.map((row) => {
-        const bars = market.bars(row.symbol);
-        const dateAt = (t: number): string => bars[t]?.date ?? '';
-        return {
-          symbol: row.symbol,
-          from: dateAt(windowOf(row, 'full').from),
-          holdout_from: dateAt(windowOf(row, 'holdout').from),
-          to: dateAt(row.frame.n - 1),
-        };
-      }),
+      windows: told.windows,
       too_short: listed.map((row) => row.symbol).filter((symbol) => !long.includes(symbol)),
-      pooled: own,
-      baselines: Object.fromEntries(
-        DETECTOR_NAMES.map((name) => [name, both((window) => pooled(real, window, (row) => detect(name, row.frame)))]),
-      ),
-      nulls: {
-        shifted: both((name) => shiftedNull(real, name)),
-        shuffled: both((name) => pooledOf(shuffled.map((counts) => counts[name]))),
-      },
-      reliability: both((name) => reliabilityOf(real.flatMap((row) => forecasts(row, windowOf(row, name))))),
+      pooled: told.pooled,
+      baselines: told.baselines,
+      nulls: { shifted: told.shifted, shuffled: both((name) => pooledOf(shuffled.map((counts) => counts[name]))) },
+      reliability: told.reliability,
     },
+  };
+}
+
+const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({ full: of('full'), holdout: of('holdout') });
+
+/** What the record says of the prices as they were: whole rows are let go before the shuffled prices are scored. */
+function toldOf(market: PastMarket, rows: readonly Scored[]) {
+  return {
+    symbols: rows.map((row) => ({
+      symbol: row.symbol,
+      ...both((name) => metrics(scoreEvents(row.frame, row.alerts, windowOf(row, name)))),
+    })),
+    windows: rows.map((row) => {
+      const bars = market.bars(row.symbol);
+      const dateAt = (t: number): string => bars[t]?.date ?? '';
+      return {
+        symbol: row.symbol,
+        from: dateAt(windowOf(row, 'full').from),
+        holdout_from: dateAt(windowOf(row, 'holdout').from),
+        to: dateAt(row.frame.n - 1),
+      };
+    }),
+    fitted: fittedOn(market, rows),
+    pooled: both((name) => pooled(rows, name, (row) => row.alerts)),
+    baselines: Object.fromEntries(
+      DETECTOR_NAMES.map((name) => [name, both((window) => pooled(rows, window, (row) => detect(name, row.frame)))]),
+    ),
+    shifted: both((name) => shiftedNull(rows, name)),
+    reliability: both((name) => reliabilityOf(rows.flatMap((row) => forecasts(row, windowOf(row, name))))),
   };
 }
 
