@@ -15,7 +15,7 @@ import type { RuleBook } from './rule-book.ts';
 import { blindRequest, digestRequest, drillRequest, plainRequest, requestFor, titleOf } from './words.ts';
 
 export interface CarrierOptions {
-  readonly ledger: Pick<Ledger, 'tellings' | 'entries'>;
+  readonly ledger: Pick<Ledger, 'tellings' | 'entries' | 'transaction'>;
   readonly book: Pick<RuleBook, 'get'>;
   readonly profile: Profile;
   readonly notifier: Notifier;
@@ -85,7 +85,8 @@ export function createCarrier(options: CarrierOptions): Carrier {
 
   return {
     async carry(intent) {
-      const request = wordsFor(intent);
+      // A digest may name thousands.
+      const request = ledger.transaction(() => wordsFor(intent));
       if (intent.outlet === 'desktop') {
         const { tier, detail } = await notifier.show(request);
         return { outcome: tier === 'system' ? 'shown' : 'in_app', detail };

@@ -4,18 +4,23 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { alertOf } from '../state/alerts.ts';
 import { standingEntries } from './waiting-for-you.ts';
 
-/** These; or the newest, and what stands however old it is: nothing that needs somebody may fall out of the windows. */
+/**
+ * These; or the newest, and what stands however old it is: nothing that needs somebody may fall out of the windows. Read in one transaction: each
+ * reading by itself would lock the ledger anew, which costs more than the reading.
+ */
 export function shownAlerts(
   ledger: Ledger,
   isWatched: (symbol: string) => boolean,
   ids: readonly number[] | null,
   rows: readonly Row[],
 ): Alert[] {
-  const found =
-    ids === null
-      ? [...ledger.entries.newestSignals(ALERTS_KEPT), ...standingEntries(rows, ledger.entries)]
-      : ledger.entries.byLedgerIds(ids);
-  return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
-    .flatMap((row) => alertOf(row, ledger, isWatched) ?? [])
-    .sort(newestFirst);
+  return ledger.transaction(() => {
+    const found =
+      ids === null
+        ? [...ledger.entries.newestSignals(ALERTS_KEPT), ...standingEntries(rows, ledger.entries)]
+        : ledger.entries.byLedgerIds(ids);
+    return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
+      .flatMap((row) => alertOf(row, ledger, isWatched) ?? [])
+      .sort(newestFirst);
+  });
 }

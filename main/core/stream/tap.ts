@@ -19,12 +19,12 @@ export function createTap(): Tap {
       const first = atLineStart && bytes[0] === COLON ? 1 : 0;
       const last = bytes[bytes.length - 1];
       atLineStart = last === LF || last === CR;
-      return first + occurrences(bytes, '\n:') + occurrences(bytes, '\r:');
+      return first + linesWith(':', bytes).length;
     },
   };
 }
 
-const RETRY = Buffer.from('retry:');
+const RETRY = 'retry:';
 /** A longer value is no time that anybody waits, digits. */
 const LONGEST_RETRY = 12;
 
@@ -37,16 +37,15 @@ export function createRetryTap(): (chunk: Uint8Array) => number | null {
   /** The beginning of a line that may be such a field; null: the line is another one. */
   let line: Buffer | null = Buffer.alloc(0);
   const couldBe = (start: Buffer): boolean => {
-    const length = Math.min(start.length, RETRY.length);
-    return start.length <= RETRY.length + 1 + LONGEST_RETRY && start.subarray(0, length).equals(RETRY.subarray(0, length));
+    const text = start.toString('latin1', 0, RETRY.length);
+    return start.length <= RETRY.length + 1 + LONGEST_RETRY && RETRY.startsWith(text);
   };
   return (chunk) => {
     let found: number | null = null;
     const bytes =
       line === null || line.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : Buffer.concat([line, chunk]);
     const isStart = line !== null;
-    for (let at = bytes.indexOf(RETRY); at !== -1; at = bytes.indexOf(RETRY, at + 1)) {
-      if (at === 0 ? !isStart : !isLineEnd(bytes[at - 1])) continue;
+    for (const at of isStart ? [0, ...linesWith(RETRY, bytes)] : linesWith(RETRY, bytes)) {
       const value = /^retry: ?(\d{1,12})[\r\n]/.exec(bytes.toString('latin1', at, at + RETRY.length + LONGEST_RETRY + 2))?.[1];
       if (value !== undefined) found = Number(value);
     }
@@ -57,12 +56,12 @@ export function createRetryTap(): (chunk: Uint8Array) => number | null {
   };
 }
 
-const isLineEnd = (byte: number | undefined): boolean => byte === LF || byte === CR;
-
-function occurrences(bytes: Buffer, pair: string): number {
-  let count = 0;
-  for (let at = bytes.indexOf(pair, 0, 'latin1'); at !== -1; at = bytes.indexOf(pair, at + 2, 'latin1')) count += 1;
-  return count;
+/** Where lines begin with these letters, in order, besides the first line. Looked for with the end of the line before: few bytes are one. */
+function linesWith(letters: string, bytes: Buffer): number[] {
+  const found: number[] = [];
+  for (const start of [`\n${letters}`, `\r${letters}`])
+    for (let at = bytes.indexOf(start, 0, 'latin1'); at !== -1; at = bytes.indexOf(start, at + start.length, 'latin1')) found.push(at + 1);
+  return found.sort((a, b) => a - b);
 }
 
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
