@@ -50,7 +50,7 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
   let follows = false;
   const services = {
     clock,
-    ticker: createTicker(clock, TICK),
+    ticker: createTicker(clock, TICK, pageFrames),
     ingest,
     intents: createIntents(end, ingest),
     timelines: createTimelineReader(end, ingest),

@@ -7,7 +7,7 @@ import type { Intents } from './link/intents.ts';
 import type { Readings } from './link/readings.ts';
 import type { TimelineReader } from './link/timelines.ts';
 import type { MarkdownReader } from './markdown/reader.ts';
-import type { Ingest } from './store/ingest.ts';
+import type { Frames, Ingest } from './store/ingest.ts';
 
 /** This computer's time in whole ticks, so that everything that shows an age moves together. */
 export interface Ticker {
@@ -30,20 +30,23 @@ export interface Services {
   followWholes(): void;
 }
 
-/** Ticks only while somebody listens. */
-export function createTicker(clock: Clock, ms: number): Ticker {
+/** Ticks only while somebody listens and the window is seen; and at once when it is seen again. */
+export function createTicker(clock: Clock, ms: number, { hidden, watch }: Pick<Frames, 'hidden' | 'watch'>): Ticker {
   const listeners = new Set<() => void>();
   let now = clock.now();
   let stop: Cancel = () => undefined;
+  const tick = (): void => {
+    if (hidden()) return;
+    now = clock.now();
+    for (const each of [...listeners]) each();
+  };
+  watch(tick);
   return {
     now: () => now,
     subscribe(listener) {
       if (listeners.size === 0) {
         now = clock.now();
-        stop = every(clock, ms, () => {
-          now = clock.now();
-          for (const each of [...listeners]) each();
-        });
+        stop = every(clock, ms, tick);
       }
       listeners.add(listener);
       return () => {

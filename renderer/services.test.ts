@@ -1,0 +1,33 @@
+// The ticker: ages and clocks of a window move while somebody sees them.
+import { expect, it } from 'vitest';
+import { createManualClock } from '../test/harness/manual-clock.ts';
+import { createTicker } from './services.ts';
+
+it('ticks while somebody listens, not while the window is hidden, and at once when it is seen again', async () => {
+  const clock = createManualClock();
+  let isHidden = false;
+  let change = (): void => undefined;
+  const ticker = createTicker(clock, 1_000, {
+    hidden: () => isHidden,
+    watch(listener) {
+      change = listener;
+    },
+  });
+  const begun = clock.now();
+  const heard: number[] = [];
+  const stop = ticker.subscribe(() => heard.push(ticker.now() - begun));
+  await clock.advance(2_500);
+  expect(heard).toEqual([1_000, 2_000]);
+  isHidden = true;
+  change();
+  await clock.advance(10_000);
+  expect([heard.length, ticker.now() - begun]).toEqual([2, 2_000]);
+  isHidden = false;
+  change();
+  expect(heard.slice(2)).toEqual([12_500]);
+  await clock.advance(1_000);
+  expect(heard.slice(3)).toEqual([13_000]);
+  stop();
+  await clock.advance(5_000);
+  expect(heard).toHaveLength(4);
+});
