@@ -28,7 +28,7 @@ export function createCursors(secret: Uint8Array): Cursors {
       if (!whole || !timingSafeEqual(given, mac(scope, text))) {
         throw new Refusal(
           'invalid_request',
-          'after: is no cursor of this list; use the next_cursor of the page before, with the same filters, or leave it out',
+          'after: is not a cursor of this list; use the next_cursor of the previous page, with the same filters, or leave it out',
         );
       }
       return JSON.parse(text) as (string | number)[];

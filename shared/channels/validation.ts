@@ -29,7 +29,7 @@ export const PooledScoreSchema = z.strictObject({
 });
 export type PooledScore = z.infer<typeof PooledScoreSchema>;
 
-/** Something the model must beat, by its F1; null where that window was not reckoned. */
+/** Something the model must beat, by its F1; null where that window was not computed. */
 export const RivalSchema = z.strictObject({ name: z.string(), kind: z.enum(['rule', 'null']), ...both(z.number().nullable()).shape });
 export type Rival = z.infer<typeof RivalSchema>;
 

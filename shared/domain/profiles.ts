@@ -13,7 +13,7 @@ export const ProfileNameSchema = z
 /** Past prices played again: from a moment on, so many times as fast as they happened. */
 export const ReplaySchema = z.strictObject({ from: TimestampSchema, speed: z.number().positive().max(100_000) });
 
-/** A folder of prices of one's own, on this computer: the service inside the app reckons with it. */
+/** A folder of prices of the user, on this computer: the service inside the app computes its signals from them. */
 export const OwnPricesSchema = z.strictObject({
   /** Absolute path of a folder of CSV files. */
   folder: z.string().min(1).max(1024),

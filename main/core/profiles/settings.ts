@@ -29,7 +29,7 @@ export const ProfileSchema = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
   mode: z.enum(['auto', 'api-key', 'bearer', 'proxy']),
   enabled: z.boolean(),
-  /** What the service embedded in this app reckons with; absent: a simulated market. */
+  /** The prices from which the service embedded in this app computes; absent: a simulated market. */
   prices: OwnPricesSchema.optional(),
   /** Absent until the user changed it: then it is on where the service runs on this computer. */
   relay: RelaySettingsSchema.optional(),
