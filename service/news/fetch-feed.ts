@@ -1,13 +1,12 @@
 // Service, news: one feed over HTTP, politely: what was read is not read again, bounded in time, size and redirects.
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { FeedMarks } from '../store/news.ts';
-import type { Address, Resolve } from '../webhooks/target.ts';
+import { requestJudged, untilAborted } from '../webhooks/judged-request.ts';
+import type { Resolve } from '../webhooks/target.ts';
 import { reachFeed } from './feed-target.ts';
 
 /** From the first byte asked to the last one read, redirects included. */
@@ -46,9 +45,9 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): Fetc
     try {
       let url = new URL(address);
       for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-        const reached = await orAborted(reachFeed(url, hop === 0, resolve), signal);
+        const reached = await untilAborted(reachFeed(url, hop === 0, resolve), signal);
         if (!reached.ok) return err(reached.error);
-        const answer = await ask(url, reached.value, headers, signal);
+        const answer = await requestJudged(url, reached.value, { method: 'GET', headers, signal });
         const status = answer.statusCode ?? 0;
         const { location } = answer.headers;
         if (status >= 300 && status < 400 && status !== 304 && location !== undefined) {
@@ -65,25 +64,6 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): Fetc
       cancel();
     }
   };
-}
-
-function ask(
-  url: URL,
-  addresses: readonly Address[],
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const lookup: LookupFunction = (_name, options, done) => {
-    const [first] = addresses;
-    if (options.all === true) done(null, [...addresses]);
-    else if (first !== undefined) done(null, first.address, first.family);
-  };
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: 'GET', agent: false, lookup, signal, headers }, resolve);
-    outgoing.on('error', reject);
-    outgoing.end();
-  });
 }
 
 async function read(answer: IncomingMessage, status: number, marks: FeedMarks, signal: AbortSignal): Promise<Result<Fetched, string>> {
@@ -149,13 +129,4 @@ function decoded(bytes: Buffer, contentType: string): string {
   } catch {
     return new TextDecoder('utf-8').decode(bytes);
   }
-}
-
-function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const give = (): void => reject(signal.reason);
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
-  });
 }

@@ -1,10 +1,9 @@
 // Service, webhooks: one HTTP request to a subscriber. Bounded in time and in what is read, to addresses that were judged, no redirects.
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { type Address, reach, type TargetRules } from './target.ts';
+import { requestJudged, untilAborted } from './judged-request.ts';
+import { reach, type TargetRules } from './target.ts';
 
 /** To the status line and headers, name and connection included (specification 6.1; CONTRACT 35). */
 export const HEADERS_LIMIT_MS = 10_000;
@@ -45,9 +44,15 @@ export function createPost(rules: TargetRules & { readonly clock: Clock }): Post
     const latencyMs = (): number => Math.max(0, Math.round(clock.now() - started));
     try {
       const url = new URL(parcel.url);
-      const reached = await orAborted(reach(url, rules), signal);
+      const reached = await untilAborted(reach(url, rules), signal);
       if (!reached.ok) return { status: null, error: reached.error.message, latencyMs: latencyMs(), response: null };
-      const answer = await send(url, reached.value, parcel, signal);
+      const { headers, body } = parcel;
+      const answer = await requestJudged(url, reached.value, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) },
+        body,
+        signal,
+      });
       cancelLimit();
       const spent = latencyMs();
       const response = await excerptOf(answer, clock);
@@ -63,31 +68,6 @@ export function createPost(rules: TargetRules & { readonly clock: Clock }): Post
 function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`;
-}
-
-/** Resolves with the status line and headers. Every attempt has a connection of its own: an idle one may be dead, and would look like a failure. */
-function send(url: URL, addresses: readonly Address[], { headers, body }: Parcel, signal: AbortSignal): Promise<IncomingMessage> {
-  const lookup: LookupFunction = (_name, options, done) => {
-    const [first] = addresses;
-    if (options.all === true) done(null, [...addresses]);
-    else if (first !== undefined) done(null, first.address, first.family);
-  };
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        lookup,
-        signal,
-        headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) },
-      },
-      resolve,
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }
 
 /** Reads the answer's body to its end or to one of the limits. Whatever becomes of it, the status has decided. */
@@ -110,14 +90,5 @@ function excerptOf(answer: IncomingMessage, clock: Clock): Promise<string | null
     answer.on('end', finish);
     answer.on('error', finish);
     answer.on('close', finish);
-  });
-}
-
-function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const give = (): void => reject(signal.reason);
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
   });
 }
