@@ -41,7 +41,7 @@ function Story({ away }: { away: Away }) {
             <li key={symbol}>
               <button
                 type="button"
-                aria-label={words.away.open(symbol)}
+                title={words.away.open(symbol)}
                 onClick={() => goTo({ page: 'alerts', item: String(ledger_ids.at(-1)) })}
               >
                 <Glyph name={from} size={12} />
