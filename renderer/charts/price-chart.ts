@@ -86,6 +86,8 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
       rightOffset: ROOM,
       // By hour and minute there are more points than pixels.
       minBarSpacing: 0.05,
+      // A larger window shows the same stretch larger, not an empty end.
+      lockVisibleTimeRangeOnResize: true,
     },
     rightPriceScale: { minimumWidth: AXIS_WIDTH },
   });

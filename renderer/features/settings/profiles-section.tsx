@@ -78,10 +78,12 @@ function Row({ profile, isShown }: { profile: ProfileEntry; isShown: boolean }) 
           {isShown ? `${profileWords.standing[standing]}, ${profileWords.thisWindow}` : profileWords.standing[standing]}
         </span>
         {high > 0 && (
-          <span className="menu-high">
+          <>
             {' '}
-            <Glyph name={2} size={12} /> {profileWords.high(high)}
-          </span>
+            <span className="menu-high">
+              <Glyph name={2} size={12} /> {profileWords.high(high)}
+            </span>
+          </>
         )}
         {profile.words !== '' && <p className="t2">{profile.words}</p>}
       </td>

@@ -14,7 +14,10 @@ export function Waiting() {
   const [isLong, setLong] = useState(false);
   useEffect(() => clock.after(SAY_AFTER, () => setLong(true)), [clock]);
   const link = useApp((state) => state.link);
-  const problem = useApp((state) => state.ended ?? state.problem);
+  const ended = useApp((state) => state.ended);
+  const problem = useApp((state) => state.problem);
+  // Nothing is being opened any more.
+  if (ended !== null) return <Notice heading={en.waiting.noSession} text={ended} />;
   if (!isLong && problem === null) return null;
   return <Notice heading={en.waiting.heading} text={problem ?? (link === 'up' ? en.waiting.snapshot : en.waiting.link)} />;
 }

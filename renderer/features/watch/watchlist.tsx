@@ -66,7 +66,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     initialRect: { width: 0, height: window.innerHeight },
     scrollPaddingStart: 2 * rowHeight,
     // Clear of what is said over the end of the list.
-    paddingEnd: NOTE_HEIGHT,
+    paddingEnd: order.length === 0 ? 0 : NOTE_HEIGHT,
     scrollPaddingEnd: NOTE_HEIGHT,
     // The row with the tab stop is always there, or the keyboard would lose its place.
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),
