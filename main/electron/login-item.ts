@@ -5,7 +5,7 @@ import type { App } from 'electron';
 import { replaceFile } from '../core/host/data-folder.ts';
 
 /** What a start at login is told by. */
-export const HIDDEN_FLAG = '--hidden';
+const HIDDEN_FLAG = '--hidden';
 
 export interface LoginItem {
   /** Why there can be none, in words; null where there can. */

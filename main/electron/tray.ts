@@ -93,7 +93,7 @@ function showCount({ platform, app, windows, pictures }: TrayParts, waiting: num
 const countWords = (waiting: number): string => (waiting === 0 ? '' : `${waiting} not acknowledged`);
 
 /** Every profile with its state; production first. */
-export function trayMenu(faces: readonly TrayFace[], acts: TrayActs): MenuItemConstructorOptions[] {
+function trayMenu(faces: readonly TrayFace[], acts: TrayActs): MenuItemConstructorOptions[] {
   const waiting = waitingIn(faces);
   const spoken = spokenFor(faces);
   const others = faces.filter((face) => !spoken.includes(face));

@@ -49,7 +49,7 @@ const CLOSE_LIMIT = 500;
 
 /** Door for a program of the same user that has read run.json. */
 export const OPEN_PATH = '/open';
-export const OpenRequestSchema = z.strictObject({ control: z.string().max(128), profile: z.string().max(64).optional() });
+const OpenRequestSchema = z.strictObject({ control: z.string().max(128), profile: z.string().max(64).optional() });
 export const OpenReplySchema = z.strictObject({ address: z.string() });
 
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {

@@ -11,7 +11,7 @@ import { type HoldOut, holdOut } from './record.ts';
 
 const DAY_MS = 86_400_000;
 /** How far back a briefing looks, world ms. */
-export const PAST_MS = 90 * DAY_MS;
+const PAST_MS = 90 * DAY_MS;
 /** A symbol without a close for longer than this has ended: nothing is told of it. */
 const SILENT_MS = 10 * DAY_MS;
 

@@ -30,7 +30,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .join('')}</tbody></table>`;
 
 /** Id of an endpoint's section: endpoint-alert-transitions. */
-export const endpointSection = (name: RouteName): string => `endpoint-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const endpointSection = (name: RouteName): string => `endpoint-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const KEY_WORDS: Readonly<Record<AnyRoute['access'], string>> = {
   open: 'No key is needed.',

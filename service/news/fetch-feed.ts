@@ -10,7 +10,7 @@ import type { Resolve } from '../webhooks/target.ts';
 import { reachFeed } from './feed-target.ts';
 
 /** From the first byte asked to the last one read, redirects included. */
-export const FETCH_LIMIT_MS = 15_000;
+const FETCH_LIMIT_MS = 15_000;
 export const MOST_BYTES = 4 * 1_048_576;
 const MOST_REDIRECTS = 4;
 

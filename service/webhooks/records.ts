@@ -20,7 +20,7 @@ export const subscriptionRecord = (row: StoredSubscription): Subscription => ({
 });
 
 const PREFIX = 'dlv_';
-export const deliveryName = (id: number): string => `${PREFIX}${id}`;
+const deliveryName = (id: number): string => `${PREFIX}${id}`;
 /** The number of a delivery's name, or null for what is none. */
 export const deliveryNumber = (name: string): number | null => (/^dlv_\d{1,15}$/.test(name) ? Number(name.slice(PREFIX.length)) : null);
 

@@ -4,7 +4,7 @@ import type { EventEnvelope } from './events.ts';
 /** A comment is sent at once and then this often, ms; clients learn it and judge silence by it. */
 export const HEARTBEAT_MS = 15_000;
 /** What `retry:` tells a client to wait before it reconnects, ms. */
-export const RETRY_MS = 3_000;
+const RETRY_MS = 3_000;
 /** Response header and comment that say an unknown Last-Event-ID was answered with the live stream. */
 export const RESUME_HEADER = 'x-stream-resume';
 

@@ -19,7 +19,7 @@ export interface AlertWords {
   clear(): void;
 }
 
-export const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'>): string => `${symbol} ${stateLabel(to_state)}`;
+const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'>): string => `${symbol} ${stateLabel(to_state)}`;
 
 export function createAlertWords(db: Database): AlertWords {
   // The event's id tells a ledger from one that was begun anew: there the same number names another event.

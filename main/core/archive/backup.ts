@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';
 
-export const BACKUPS = 'backups';
+const BACKUPS = 'backups';
 const KEPT = 7;
 /** All copies of one file together; the two newest stay whatever they weigh. */
 const MOST_BYTES = 2 * 1024 ** 3;

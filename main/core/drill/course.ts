@@ -41,7 +41,7 @@ export const drillNoticeId = ({ began_at }: Pick<Course, 'began_at'>): string =>
 
 export const stepOf = (course: Course, name: DrillStepName): DrillStep | undefined => course.steps.find(({ step }) => step === name);
 export const isWaiting = (course: Course, name: DrillStepName): boolean => stepOf(course, name)?.outcome === 'waits';
-export const hasFailed = (course: Course, name: DrillStepName): boolean => stepOf(course, name)?.outcome === 'failed';
+const hasFailed = (course: Course, name: DrillStepName): boolean => stepOf(course, name)?.outcome === 'failed';
 /** The first step that is not settled. */
 export const present = (course: Course): DrillStepName | null => course.steps.find(({ outcome }) => outcome === 'waits')?.step ?? null;
 

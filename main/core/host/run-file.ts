@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { replaceFile } from './data-folder.ts';
 
-export const RunFileSchema = z.object({
+const RunFileSchema = z.object({
   pid: z.number().int().positive(),
   /** Where the app answers; null in the desktop shell, which opens no port. */
   address: z.url().nullable(),
