@@ -163,7 +163,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(away).toContainText(/\d+ changes? of \d+ symbols?\./);
     await picture(page, 'alerts-away');
     await away
-      .getByRole('button', { name: /^Why: / })
+      .getByRole('button', { name: /^[A-Z]+ .* changes?$/ })
       .first()
       .click();
     await expect(page.getByRole('complementary', { name: 'Why' })).toContainText('The path of this event');
