@@ -7,12 +7,14 @@ import { alertOf } from '../state/alerts.ts';
 /** Transitions of one symbol since its state began that are read. */
 const READ = 20;
 
-/** Ledger ids, in the order of the rows. A row whose state began before this ledger is nobody's alert. */
-export function waitingForYou(rows: readonly Row[], ledger: Pick<Ledger, 'entries' | 'tellings' | 'marks'>): number[] {
-  return standingEntries(rows, ledger.entries).flatMap((newest) => {
-    const alert = alertOf(newest, ledger, () => true);
-    return alert?.telling === 'told' && alert.acked_at === null ? [alert.ledger_id] : [];
-  });
+/** Ledger ids, in the order of the rows. A row whose state began before this ledger is nobody's alert. Read in one transaction, as `shownAlerts` is. */
+export function waitingForYou(rows: readonly Row[], ledger: Pick<Ledger, 'entries' | 'tellings' | 'marks' | 'transaction'>): number[] {
+  return ledger.transaction(() =>
+    standingEntries(rows, ledger.entries).flatMap((newest) => {
+      const alert = alertOf(newest, ledger, () => true);
+      return alert?.telling === 'told' && alert.acked_at === null ? [alert.ledger_id] : [];
+    }),
+  );
 }
 
 /** The transitions into the states, other than Normal, that stand now, as far as this ledger has them. */

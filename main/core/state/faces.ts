@@ -23,7 +23,7 @@ export interface FaceSources {
   readonly sight: () => Pick<Sight, 'face' | 'isReplay'>;
   readonly rows: Pick<RowTable, 'all'>;
   readonly watch: Pick<Watch, 'isWatched'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'tellings' | 'marks'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'tellings' | 'marks' | 'transaction'>;
 }
 
 export function createFaces({ profile: { name, environment }, label, sight, rows, watch, ledger }: FaceSources): Faces {
