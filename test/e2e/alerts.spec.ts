@@ -113,9 +113,9 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await expect(page.getByRole('region', { name: 'No alerts match' })).toContainText(/\d+ episodes are hidden by 1 filter\./);
     await button(page, 'Clear filters').click();
     await expect(line(page, /^SPY, High Risk/)).toBeVisible();
-    await button(page, 'Elevated').click();
+    await page.getByRole('button', { name: 'Elevated', exact: true }).click();
     await expect(line(page, /^QQQ, Elevated/)).toBeHidden();
-    await button(page, 'Elevated').click();
+    await page.getByRole('button', { name: 'Elevated', exact: true }).click();
   });
 
   await test.step('several are chosen and exported; a note that looks like a formula is text', async () => {
