@@ -2,6 +2,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
 import { connectionOf, namedIds, setUpCoreBench, shownIds, told } from '../../test/harness/core-bench.ts';
 import { openDatabase } from './ledger/database.ts';
@@ -130,6 +131,23 @@ describe('nothing missed', () => {
     expect(gaps).toMatchObject([{ closed: true, cause: 'The stream left something out after event 1.' }]);
     expect(alerts.find((alert) => alert.transition.event_id === missed.event_id)?.inlets).toEqual(['backfill']);
     expect(alerts.find((alert) => alert.transition.event_id === seen.event_id)?.inlets).toEqual(['stream', 'backfill']);
+  });
+
+  test('what the stream brings before the log was read for the first time lies behind no hole', async () => {
+    for (let seq = 0; seq < 150; seq += 1) bench.service.emit('QQQ', seq % 2 === 0 ? 1 : 0, { at: '2026-02-27T15:00:00.000Z' });
+    let event: EventEnvelope | null = null;
+    bench.service.fault = ({ path, url }) => {
+      if (path !== '/events' || url.searchParams.get('after') === null || event !== null) return null;
+      // Between its first page and its second.
+      event = bench.service.emit('SPY', 2);
+      return new Response('{}', { status: 503 });
+    };
+    const rig = await bench.up();
+    await bench.clock.advance(5_000);
+    expect(event).not.toBeNull();
+    expect(rig.snapshot().ledger.events).toBe(151);
+    expect(rig.snapshot().gaps).toEqual([]);
+    expect(shownIds(rig)).toEqual(event === null ? [] : told(event));
   });
 
   test('what happened while the program was not running is told at the next start, each once', async () => {

@@ -4,6 +4,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
 import type { RowTable } from '../state/rows.ts';
 import type { CoreState } from '../state/state.ts';
+import { readingPastBefore } from './first-sight.ts';
 import type { Ingested, Judge, Ledger } from './ledger.ts';
 
 export interface Intake {
@@ -46,7 +47,9 @@ export function createIntake({ clock, ledger, judge, written, rows, state }: Int
       state.touchAlerts([...signals, ...ingested.merged]);
       state.touchRows(rows.takeChanged());
       if (ingested.added.length > 0) state.touch('ledger');
-      const isHole = inlet === 'stream' && ingested.holds && before.seq !== null && !ingested.replaced;
+      // While the past is read for the first time, the stream is ahead of what was read, and nothing is missing in it.
+      const isRead = before.seq !== null && readingPastBefore(ledger.facts) === null;
+      const isHole = inlet === 'stream' && ingested.holds && isRead && !ingested.replaced;
       const opened = isHole && openHole(ledger, receivedAt);
       if (ingested.gaps || opened) state.touch('gaps');
       return ingested;
