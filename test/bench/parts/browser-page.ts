@@ -32,17 +32,28 @@ export async function paintedAfter(pages: Pages, address: string, selector: stri
   const page = await pages.open();
   try {
     await page.addInitScript((wanted) => {
-      const look = (): void => {
-        if (document.querySelector(wanted) === null) requestAnimationFrame(look);
-        else afterPaint();
-      };
       // A message that is sent while a frame is made comes when it is made.
-      const afterPaint = (): void => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => Object.assign(window, { paintedAt: performance.now() });
-        requestAnimationFrame(() => port2.postMessage(0));
+      const { port1, port2 } = new MessageChannel();
+      let isMakingFrame = false;
+      let isThere = false;
+      const look = (): void => {
+        isThere ||= document.querySelector(wanted) !== null;
       };
-      requestAnimationFrame(look);
+      // Finds what tasks before the frame changed; what the frame itself changes after that is observed.
+      const begin = (): void => {
+        isMakingFrame = true;
+        look();
+        port2.postMessage(0);
+      };
+      port1.onmessage = () => {
+        isMakingFrame = false;
+        if (isThere) Object.assign(window, { paintedAt: performance.now() });
+        else requestAnimationFrame(begin);
+      };
+      new MutationObserver(() => {
+        if (isMakingFrame) look();
+      }).observe(document, { subtree: true, childList: true, attributes: true });
+      requestAnimationFrame(begin);
     }, selector);
     await page.goto(address, { waitUntil: 'commit' });
     const handle = await page.waitForFunction(() => (window as { paintedAt?: number }).paintedAt, undefined, { timeout: 30_000 });

@@ -49,26 +49,37 @@ export function installProbe(port: number): void {
     for (const sent of bareAwaited) report.floor.push(now - sent);
     bareAwaited = [];
   };
-  const { port1, port2 } = new MessageChannel();
   let due: number[] = [];
-  port1.onmessage = () => {
-    const now = Date.now();
-    for (const at of due) report.product.push(now - at);
-    due = [];
-    painted();
-  };
-  // Runs after the frame's own work, which was asked for before it; what the rows say now is what this frame paints.
-  const afterWork = (): void => {
+  /** Who says now what was awaited is part of the frame that is being made. */
+  const look = (): void => {
     for (const [symbol, { since, word }] of awaited) {
       const name = document.querySelector(`tr.wl-row[data-symbol="${symbol}"]`)?.getAttribute('aria-label');
       if (name?.startsWith(`${symbol}, ${word}`) !== true) continue;
       awaited.delete(symbol);
       due.push(...since);
     }
-    port2.postMessage(0);
-    requestAnimationFrame(() => queueMicrotask(afterWork));
   };
-  requestAnimationFrame(afterWork);
+  // A message that is sent while a frame is made comes when it is made.
+  const { port1, port2 } = new MessageChannel();
+  let isMakingFrame = false;
+  port1.onmessage = () => {
+    isMakingFrame = false;
+    const now = Date.now();
+    for (const at of due) report.product.push(now - at);
+    due = [];
+    painted();
+  };
+  // This is the frame's first work: it finds what tasks before it changed. What the frame itself changes after that is observed.
+  const begin = (): void => {
+    isMakingFrame = true;
+    look();
+    port2.postMessage(0);
+    requestAnimationFrame(begin);
+  };
+  requestAnimationFrame(begin);
+  new MutationObserver(() => {
+    if (isMakingFrame) look();
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-label'] });
 
   const bare = new Original(`ws://127.0.0.1:${port}`);
   bare.onmessage = ({ data }) => {
