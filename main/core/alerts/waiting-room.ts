@@ -95,8 +95,6 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
 
   const entryOf = (ledgerId: number): EntryRow | undefined => ledger.entries.byLedgerIds([ledgerId])[0];
   const isMuted = (row: EntryRow): string | null => {
-    // Mostly nothing mutes, and there may be many rows to be read.
-    if (ledger.mutes.active().length === 0 && book.quiet() === null) return null;
     const calendar = sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment);
     return mutedBy(ledger.mutes.active(), book.quiet(), row.symbol, calendar, world.now())?.reason ?? null;
   };
@@ -114,8 +112,10 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
   /** Rows whose time has come. Returns the events about which something was decided. */
   const gather = (rows: readonly Waiting[], alone: number): number[] => {
     const ready: Waiting[] = [];
+    // Mostly nothing mutes, and there may be thousands of entries to be read.
+    const mayBeMuted = ledger.mutes.active().length > 0 || book.quiet() !== null;
     for (const row of rows) {
-      const entry = entryOf(row.ledgerId);
+      const entry = mayBeMuted ? entryOf(row.ledgerId) : undefined;
       const muted = entry === undefined ? null : isMuted(entry);
       if (ledger.marks.of(row.ledgerId).ackedAt !== null) drop(row, 'acknowledged before it was told');
       else if (muted !== null) {
