@@ -8,9 +8,12 @@ import { en } from '../../text/en.ts';
 import { count, fullTime, zoneName, zoneOffset } from '../../text/format.ts';
 import { LampMark } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { ActNote } from '../alerts/index.ts';
 
 export function StatusBar() {
+  // The first time of day that a browser writes takes it longer than a dozen rows: the list comes before it.
+  const isListShown = useFirstPaint();
   return (
     <footer className="status">
       <ul className="lamps" aria-label={en.status.lamps}>
@@ -22,7 +25,7 @@ export function StatusBar() {
       <ActNote />
       <Problem />
       <ModelVersion />
-      <ServiceClock />
+      {isListShown && <ServiceClock />}
     </footer>
   );
 }
