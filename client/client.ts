@@ -63,14 +63,15 @@ export interface ClientOptions {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly witness?: Witness | undefined;
+  /** Whole call, from the first byte out to the last byte in, ms. */
+  readonly deadline?: number | undefined;
 }
 
-/** Whole call, from the first byte out to the last byte in, ms. */
 const CALL_DEADLINE = 10_000;
 /** Head of a stream, ms. */
 const HEAD_DEADLINE = 15_000;
 
-export function createClient({ base, credentials, fetch, clock, witness }: ClientOptions): Client {
+export function createClient({ base, credentials, fetch, clock, witness, deadline: callDeadline = CALL_DEADLINE }: ClientOptions): Client {
   const sender = createSender(base, credentials, fetch, clock, witness);
   const all = new AbortController();
 
@@ -83,7 +84,7 @@ export function createClient({ base, credentials, fetch, clock, witness }: Clien
 
   const json = async (name: RouteName, ask: Sendable): Promise<Result<Answered<unknown>, ServiceProblem>> => {
     const began = clock.now();
-    const { signal, met } = deadline(CALL_DEADLINE);
+    const { signal, met } = deadline(callDeadline);
     try {
       const answer = await sender.send(routes[name], ask, signal);
       if (!answer.ok) return answer;

@@ -37,6 +37,8 @@ export interface ConnectOptions {
   readonly environment?: Environment;
   /** Default: the platform's. */
   readonly fetch?: FetchLike;
+  /** How long a whole call may take, ms; streams are not calls. Default 10 000. */
+  readonly deadline?: number;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface ServiceClient extends Client {
 }
 
 /** A client of the service at `baseUrl`. Nothing is sent yet; where address and key do not fit together, every call says so. */
-export function connect({ baseUrl, key, mode = 'auto', environment, fetch = globalThis.fetch }: ConnectOptions): ServiceClient {
+export function connect({ baseUrl, key, mode = 'auto', environment, fetch = globalThis.fetch, deadline }: ConnectOptions): ServiceClient {
   const clock = createClock({
     now: Date.now,
     setTimeout: (job, ms) => setTimeout(job, ms),
@@ -59,7 +61,7 @@ export function connect({ baseUrl, key, mode = 'auto', environment, fetch = glob
   });
   const address = checkService({ baseUrl, key: key ?? null }, { name: 'this client', environment: environment ?? null });
   const client = address.ok
-    ? createClient({ base: address.value, credentials: createCredentials(key ?? null, mode), fetch, clock })
+    ? createClient({ base: address.value, credentials: createCredentials(key ?? null, mode), fetch, clock, deadline })
     : createRefusingClient(address.error);
   return {
     ...client,

@@ -3,7 +3,7 @@ import type { RunFile } from '../core/host/run-file.ts';
 import { OPEN_PATH, OpenReplySchema } from './loopback-server.ts';
 
 /** How long the running app may take, ms. */
-const LIMIT = 3_000;
+const LIMIT = 10_000;
 
 /**
  * The address of a new window of the running app.

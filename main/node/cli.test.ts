@@ -189,8 +189,10 @@ describe('trigger', () => {
   let url: string;
   let asked: { path: string | undefined; key: string | string[] | undefined; body: string }[];
   let reply: { status: number; body: string };
+  let busy: number;
   beforeEach(async () => {
     asked = [];
+    busy = 0;
     server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk) => {
@@ -198,7 +200,8 @@ describe('trigger', () => {
       });
       request.on('end', () => {
         asked.push({ path: request.url, key: request.headers['x-api-key'], body });
-        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
+        if (busy-- > 0) response.writeHead(503, { 'retry-after': '0' }).end('{"code":"temporarily_unavailable","message":"Busy."}');
+        else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -225,13 +228,25 @@ describe('trigger', () => {
       err: 'barograph: The service refused: This needs a key. (unauthorized)\n',
     });
     reply = { status: 502, body: '<html>\n<h1>Bad Gateway</h1>' };
-    expect((await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url)).err).toContain('502 <html> <h1>Bad Gateway</h1>');
+    expect((await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url)).err).toBe('barograph: The service answered 502.\n');
+  });
+
+  test('what was refused for the moment only is asked again, a few times', async () => {
+    reply = { status: 200, body: '{"data": []}' };
+    busy = 3;
+    expect((await run('trigger', 'model.version', '--url', url)).code).toBe(0);
+    expect(asked).toHaveLength(4);
+    busy = 100;
+    expect((await run('trigger', 'model.version', '--url', url)).err).toBe(
+      'barograph: The service refused: Busy. (temporarily_unavailable)\n',
+    );
+    expect(asked).toHaveLength(9);
   });
 
   test('a service that does not answer is said', async () => {
     await new Promise((resolve) => server.close(resolve));
     const { code, err } = await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url);
     expect(code).toBe(1);
-    expect(err).toMatch(/^barograph: The service at http:\/\/127\.0\.0\.1:\d+ does not answer: fetch failed/);
+    expect(err).toMatch(/^barograph: The service at 127\.0\.0\.1:\d+ does not answer \(nothing listens there\)\.\n$/);
   });
 });

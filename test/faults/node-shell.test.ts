@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/core/desktop/fake-desktop.ts';
 import { readRunFile } from '../../main/core/host/run-file.ts';
 import { DRILL_STEPS } from '../../shared/channels/drill.ts';
-import { type RunningApp, startApp } from '../harness/app.ts';
+import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { openLink } from '../harness/link.ts';
 import { type Exit, nodeScript, start } from '../harness/processes.ts';
 
@@ -44,13 +44,11 @@ interface Handed {
 }
 interface Ended extends Exit {
   readonly printed: string;
-  readonly seconds: number;
 }
 async function run(script: 'start' | 'barograph', ...args: string[]): Promise<Ended> {
-  const began = performance.now();
   const child = start(process.execPath, [...nodeScript(script), ...args]);
   const exit = await child.exit;
-  return { ...exit, printed: child.printed(), seconds: (performance.now() - began) / 1000 };
+  return { ...exit, printed: child.printed() };
 }
 
 const origin = (url: string): string => new URL(url).origin;
@@ -93,15 +91,13 @@ test('a second start for a profile that is not there is wrong, and disturbs nobo
 });
 
 test('`open` makes another address, quickly', async () => {
-  const open = await run('barograph', 'open', '--no-open', '--data-dir', data);
-  expect(open.code).toBe(0);
-  expect(await trade(open.printed.replace('ready ', '').trim())).toBe(200);
+  const printed = await barograph('open', '--no-open', '--data-dir', data);
+  expect(await trade(printed.replace('ready ', '').trim())).toBe(200);
 });
 
 test('`trigger` finds the running sandbox; the transition is handed over to the desktop, and is a line of notifications.jsonl', async () => {
-  const trigger = await run('barograph', 'trigger', 'signal.high_risk', '--symbol', 'spy', '--data-dir', data);
-  expect(trigger.code).toBe(0);
-  const events = trigger.printed
+  const printed = await barograph('trigger', 'signal.high_risk', '--symbol', 'spy', '--data-dir', data);
+  const events = printed
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -115,14 +111,14 @@ test('`trigger` finds the running sandbox; the transition is handed over to the 
 });
 
 test('a click on the notification sends the page to its alert; its button acknowledges, once', async () => {
-  const open = await run('barograph', 'open', '--no-open', '--data-dir', data);
-  const link = await openLink(open.printed.replace('ready ', '').trim());
+  const printed = await barograph('open', '--no-open', '--data-dir', data);
+  const link = await openLink(printed.replace('ready ', '').trim());
   const alertOf = async (symbol: string, eventId: string) =>
     (await link.call('alerts.read', { symbol })).rows.find(({ alert }: Inboxed) => alert.transition.event_id === eventId).alert;
   /** Makes it happen. @returns its event, and the desktop's number of its notification */
   const tell = async (symbol: string): Promise<{ eventId: string; number: number }> => {
-    const { printed } = await run('barograph', 'trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', data);
-    const eventId: string = JSON.parse(printed.trim().split('\n').at(-1) ?? '').event_id;
+    const said = await barograph('trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', data);
+    const eventId: string = JSON.parse(said.trim().split('\n').at(-1) ?? '').event_id;
     const line = () => app.notifications().find(({ id }) => id === `barograph:${eventId}`);
     await expect.poll(line, { timeout: 10_000 }).toMatchObject({ desktop: { number: expect.any(Number) } });
     return { eventId, number: (line() as unknown as Handed).desktop.number };
@@ -145,8 +141,8 @@ test('a click on the notification sends the page to its alert; its button acknow
 }, 60_000);
 
 test('a fire drill goes the whole way: service, stream, webhook, ledger, rules, desktop, acknowledgement', async () => {
-  const open = await run('barograph', 'open', '--no-open', '--data-dir', data);
-  const link = await openLink(open.printed.replace('ready ', '').trim());
+  const printed = await barograph('open', '--no-open', '--data-dir', data);
+  const link = await openLink(printed.replace('ready ', '').trim());
   try {
     await expect.poll(async () => (await link.call('relay.read')).registration.state, { timeout: 30_000 }).toBe('registered');
     await link.call('drill.run');

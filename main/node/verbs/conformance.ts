@@ -1,6 +1,5 @@
 // Main, command line: `barograph conformance`: tries every rule of the specification against a service and says what is so and what is not.
 import { UsageError } from '../../core/host/command-line.ts';
-import { takeKeyFromEnvironment } from '../../core/host/secrets.ts';
 import { systemClock } from '../../core/host/system-clock.ts';
 import type { Finding, Verdict } from '../conformance/check.ts';
 import { type Report, runKit, unknownChecks } from '../conformance/kit.ts';
@@ -16,7 +15,7 @@ export interface ConformanceFlags extends Omit<ServiceFlags, 'url'> {
 
 /** @returns the exit code: 0 when nothing is red */
 export async function conformanceVerb(url: string, flags: ConformanceFlags): Promise<number> {
-  const service = serviceOf({ ...flags, url: addressOf('URL', url) }, takeKeyFromEnvironment(process.env));
+  const service = serviceOf({ ...flags, url: addressOf('URL', url) });
   const only = flags.only === undefined ? null : flags.only.split(',').map((id) => id.trim());
   const [unknown] = unknownChecks(only ?? []);
   if (unknown !== undefined) throw new UsageError(`--only ${unknown}: there is no such check. Run without --only to see their names.`);

@@ -1,9 +1,8 @@
 // Main, command line: `barograph replay`: sends what happened within a range once more to webhook subscriptions, the same bytes under the same ids.
-import { connect, type ServiceClient, ServiceError, type Subscription } from '../../../client/index.ts';
+import { type ServiceClient, ServiceError, type Subscription } from '../../../client/index.ts';
 import { MomentSchema } from '../../../shared/wire/primitives.ts';
 import { UsageError } from '../../core/host/command-line.ts';
-import { takeKeyFromEnvironment } from '../../core/host/secrets.ts';
-import { type ServiceFlags, serviceOf } from './service-flags.ts';
+import { answerOf, connectTo, refusal, type ServiceFlags } from './service-flags.ts';
 
 export interface ReplayFlags extends ServiceFlags {
   readonly subscription: string;
@@ -18,8 +17,7 @@ export async function replayVerb({ subscription, from, to, ...flags }: ReplayFla
       throw new UsageError(
         `${name} ${moment}: it must be an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z.`,
       );
-  const { url, key } = serviceOf(flags, takeKeyFromEnvironment(process.env));
-  const service = connect({ baseUrl: url, ...(key === null ? {} : { key }) });
+  const service = connectTo(flags);
   const subscriptions = await wanted(service, subscription);
   if (subscriptions.length === 0) console.error('barograph: The service has no active webhook subscription; nothing was sent.');
   for (const one of subscriptions) {
@@ -29,17 +27,13 @@ export async function replayVerb({ subscription, from, to, ...flags }: ReplayFla
 }
 
 async function wanted(service: ServiceClient, id: string): Promise<Subscription[]> {
-  if (id !== 'all') {
-    const found = await service.call('subscription', { params: { id } });
-    if (!found.ok) throw refusal(new ServiceError(found.error));
-    return [found.value.value];
-  }
+  if (id !== 'all') return [await answerOf(() => service.call('subscription', { params: { id } }))];
   try {
     const all: Subscription[] = [];
     for await (const row of service.rows('subscriptions')) if (row.status === 'active') all.push(row);
     return all;
   } catch (thrown) {
-    throw thrown instanceof ServiceError ? refusal(thrown) : thrown;
+    throw thrown instanceof ServiceError ? refusal(thrown.problem) : thrown;
   }
 }
 
@@ -48,14 +42,9 @@ async function replay(service: ServiceClient, id: string, range: { from: string;
   let queued = 0;
   for (let after: string | null = null; ; ) {
     const body: { from: string; to?: string; after?: string } = after === null ? range : { ...range, after };
-    const answer = await service.call('replaySubscription', { params: { id }, body });
-    if (!answer.ok) throw refusal(new ServiceError(answer.error));
-    const { value } = answer.value;
-    queued += value.queued;
-    after = value.last_event_id;
-    if (!value.has_more || after === null) return queued;
+    const answer = await answerOf(() => service.call('replaySubscription', { params: { id }, body }));
+    queued += answer.queued;
+    after = answer.last_event_id;
+    if (!answer.has_more || after === null) return queued;
   }
 }
-
-const refusal = ({ problem: { message, code } }: ServiceError): Error =>
-  new Error(code === '' ? message : `The service refused: ${message} (${code})`);
