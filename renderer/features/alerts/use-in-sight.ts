@@ -60,12 +60,15 @@ export function useInSight(entries: readonly Entry[], target: number | null, scr
 
 /**
  * At the top, what was just drawn is measured when the browser has laid the page out, not before: nothing in sight depends on it, and in a flood
- * it would be laid out twice for one frame. Where the list is scrolled, what comes above must be known at once.
+ * it would be laid out twice for one frame. Where the list is scrolled, what comes above must be known at once. While the inbox is folded, nothing
+ * in it has a size: it keeps that which it had, or all of it would come above what is in sight when the inbox is unfolded.
  */
-const measureLater: NonNullable<List['options']['measureElement']> = (element, entry, list) =>
-  entry === undefined && (list.scrollOffset ?? 0) <= 0
-    ? (list.measurementsCache[list.indexFromElement(element)]?.size ?? 0)
-    : measureElement(element, entry, list);
+export const measureLater: NonNullable<List['options']['measureElement']> = (element, entry, list) => {
+  const remembered = (): number => list.measurementsCache[list.indexFromElement(element)]?.size ?? 0;
+  if (entry === undefined && (list.scrollOffset ?? 0) <= 0) return remembered();
+  const height = measureElement(element, entry, list);
+  return height === 0 && element.offsetWidth === 0 ? remembered() : height;
+};
 
 /** Null where the list stands at its top: there what is new is to be seen. */
 function sightOf(list: List | null): Sight | null {
