@@ -1,0 +1,109 @@
+// Main, core: what a window may ask of the relay.
+import { isLoopback } from '../../../client/address.ts';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { RelayChannels } from '../../../shared/channels/relay.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { examine } from './doctor.ts';
+import type { FaceReader } from './face.ts';
+import type { Forwarder } from './forwarder.ts';
+import type { Listener } from './listener.ts';
+import type { Refusals } from './refusals.ts';
+import type { Registrar } from './registrar.ts';
+import type { SecretBook } from './secrets.ts';
+import type { RelaySettingsDesk } from './settings.ts';
+import { targetProblem } from './target.ts';
+
+export interface RelayRooms {
+  readonly clock: Clock;
+  readonly settings: Pick<RelaySettingsDesk, 'write'>;
+  readonly secrets: SecretBook;
+  readonly refusals: Pick<Refusals, 'exhibit'>;
+  readonly registrar: Pick<Registrar, 'check' | 'withdraw' | 'rotate' | 'test'>;
+  readonly listener: Pick<Listener, 'listening' | 'localUrl' | 'url' | 'refresh'>;
+  readonly face: Pick<FaceReader, 'read' | 'changed'>;
+  /** @throws RefusedError while the relay has no store */
+  readonly ready: () => { readonly forwarder: Forwarder };
+  readonly listen: () => Promise<void>;
+  /** Ends listening, writes what is gathered. */
+  readonly close: () => Promise<void>;
+}
+
+export const refusal = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
+
+export function createRelayHandlers(rooms: RelayRooms): Handlers<RelayChannels> {
+  const { clock, settings, secrets, refusals, registrar, listener, face, ready } = rooms;
+  return {
+    'relay.read': face.read,
+    'relay.reveal': () => ({ url: listener.url() ?? listener.localUrl() }),
+    async 'relay.switch'({ on }) {
+      ready();
+      settings.write({ on });
+      if (on) await rooms.listen();
+      else {
+        await registrar.withdraw();
+        await rooms.close();
+        registrar.check();
+      }
+      face.changed();
+      return {};
+    },
+    'relay.public_url'({ url }) {
+      ready();
+      if (url !== null && !url.startsWith('https://') && !isLoopback(new URL(url).hostname))
+        throw refusal('The public address must begin with https://.');
+      settings.write({ publicUrl: url });
+      listener.refresh();
+      registrar.check();
+      face.changed();
+      return {};
+    },
+    async 'relay.secret'({ secret }) {
+      ready();
+      await secrets.replace(secret);
+      face.changed();
+      return {};
+    },
+    async 'relay.rotate'() {
+      await inWords(registrar.rotate());
+      face.changed();
+      return {};
+    },
+    async 'relay.test'() {
+      const outcome = await inWords(registrar.test());
+      if (!outcome.ok) return { ok: false, words: outcome.error.message };
+      const { status, error } = outcome.value;
+      return error === null
+        ? { ok: true, words: `The service sent its newest event, and it came through (answered ${status}).` }
+        : { ok: false, words: `The service sent its newest event, and it did not come through: ${error}.` };
+    },
+    'relay.doctor'({ refused }) {
+      const exhibit = refusals.exhibit(refused);
+      if (exhibit === null) throw refusal('There is nothing to examine in this one.');
+      const now = clock.now();
+      return { findings: examine({ ...exhibit, secrets: secrets.live(now), retired: secrets.retired(now), pinned: secrets.form(), now }) };
+    },
+    'relay.target.add'({ url, secret, filter, allow_public }) {
+      const { forwarder } = ready();
+      const problem = targetProblem(url, allow_public, listener.listening()?.port ?? null);
+      if (problem !== null) throw refusal(problem);
+      if (forwarder.targets().some((one) => one.url === url))
+        throw refusal('Events are passed on to this address already. Remove it first.');
+      const added = forwarder.add({ url, secret: secret ?? null, filter, allowPublic: allow_public });
+      return { id: added.id, secret: added.secret };
+    },
+    'relay.target.remove'({ id }) {
+      ready().forwarder.remove(id);
+      return {};
+    },
+  };
+}
+
+async function inWords<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (thrown) {
+    throw refusal(messageOf(thrown));
+  }
+}
