@@ -98,6 +98,9 @@ export const ruleWords = {
   deleteAsk: (name: string) => `Delete the rule ${name}?`,
   deleteWhy: 'What it asks for is not told any more, unless another rule asks for it. What was told stays in the list.',
   deleteYes: 'Delete rule',
+  leaveAsk: (name: string) => `Leave ${name === '' ? 'the new rule' : `the rule ${name}`} unsaved?`,
+  leaveWhy: 'What was written since it was last saved is lost.',
+  leaveYes: 'Leave it unsaved',
   none: 'There is no rule. Nothing is told.',
   broken: 'It cannot be edited here. Delete it and add it again, or mend it in the settings file.',
 

@@ -58,6 +58,7 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await page.keyboard.press('Escape');
     await expect(inbox).toBeHidden();
     await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ })).toBeInViewport();
   });
 
   await test.step('a click on the toast opens its way', async () => {
@@ -237,6 +238,10 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(editor.getByLabel('Confidence, at least')).toBeFocused();
     await expect(editor.getByLabel('Confidence, at least')).toHaveValue('high');
     await editor.getByLabel('Confidence, at least').fill('');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Leave the new rule unsaved?' }).getByRole('button', { name: 'Cancel' }).click();
+    await expect(editor.getByLabel('Confidence, at least')).toBeFocused();
+    await expect(editor.getByRole('textbox', { name: 'Name' })).toHaveValue('Night watch');
     await editor.getByLabel('Address of the topic').fill(`http://127.0.0.1:${(outlet.address() as AddressInfo).port}/topic`);
   });
 
@@ -251,7 +256,8 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(editor).toContainText('Saved.');
     await editor.getByRole('button', { name: 'Send a test' }).click();
     await expect(editor).toContainText('It was taken');
-    await editor.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
+    await expect(editor).toBeHidden();
     const row = page.getByRole('row', { name: /Night watch/ });
     await expect(row).toContainText('Desktop, ntfy');
     await page.getByRole('switch', { name: 'Enable Night watch' }).click();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
 import { iso, T0 } from '../../../test/fixtures/window-parts.ts';
-import { draftOf, freshId, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
+import { draftOf, freshId, isOther, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
 
 const facts = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'] } as const;
 const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({ ...draftOf(DEFAULT_RULE, 'market'), ...more });
@@ -9,6 +9,21 @@ const problemsOf = (more: Partial<RuleDraft>): string[] => {
   const made = ruleOf(draft(more), facts);
   return made.ok ? [] : Object.keys(made.error);
 };
+
+describe('what was written', () => {
+  it('is nothing where it is as it was opened, also after something was taken back', () => {
+    expect(isOther(draft(), draft())).toBe(false);
+    expect(isOther({ ...draft({ name: 'Other' }), name: DEFAULT_RULE.name }, draft())).toBe(false);
+  });
+  it.each<Partial<RuleDraft>>([
+    { name: 'Other' },
+    { events: ['signal.elevated'] },
+    { hours: { ...draft().hours, kind: 'session' } },
+    { secret: 'tk_1' },
+  ])('is seen in any field: %o', (more) => {
+    expect(isOther(draft(more), draft())).toBe(true);
+  });
+});
 
 describe('a rule in the editor', () => {
   const MANY: Rule[] = [

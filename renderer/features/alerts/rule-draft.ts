@@ -101,6 +101,9 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
   };
 }
 
+/** Something was written that is not in the other. */
+export const isOther = (draft: RuleDraft, other: RuleDraft): boolean => JSON.stringify(draft) !== JSON.stringify(other);
+
 /** @returns the rule, or what is to be mended, by field */
 export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Problems> {
   const found: Record<string, string> = {};

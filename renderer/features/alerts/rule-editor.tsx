@@ -24,16 +24,19 @@ import { view } from './view-store.ts';
 const { editor, events } = ruleWords;
 
 interface RuleEditorProps {
-  /** As it was opened. */
+  /** As it was opened or last saved. */
   readonly first: RuleDraft;
   /** As it is typed by now. It outlives this editor: a look at another page loses nothing, but for a secret. */
   readonly draft: RuleDraft;
   /** It was opened just now, and is to be written in; not where one comes back to the page. */
   readonly takesFocus: boolean;
+  /** Closes it; what is not saved is asked about before. */
+  readonly onLeave: () => void;
+  /** Closes it, whatever was written. */
   readonly onClose: () => void;
 }
 
-export function RuleEditor({ first, draft, takesFocus, onClose }: RuleEditorProps) {
+export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleEditorProps) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const watchlists = useBoard((board) => board.watchlists);
@@ -62,6 +65,18 @@ export function RuleEditor({ first, draft, takesFocus, onClose }: RuleEditorProp
     if (takesFocus) form.current?.querySelector('input')?.focus();
   }, [takesFocus]);
   useEffect(() => () => view.writeRule({ secret: '' }), []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      // A dialog or a menu takes the key for itself.
+      const isElsewhere = event.target instanceof HTMLElement && event.target.closest('dialog, [role="menu"]') !== null;
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere) return;
+      // Or it would close the dialog that asks.
+      event.preventDefault();
+      onLeave();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [onLeave]);
   /** A button is being pressed: what is said now must not push it away from under the pointer. */
   const isPressed = useRef(false);
   const leave = (field: string) => () => {
@@ -106,8 +121,9 @@ export function RuleEditor({ first, draft, takesFocus, onClose }: RuleEditorProp
       const kept = await intents.ask('outlet.secret', { rule: rule.id, secret: draft.secret });
       if (!kept.ok) return setSaid(kept.error);
     }
-    view.writeRule({ id: rule.id, secret: '' });
-    view.ruleSaved(rule.id, rule.name);
+    const more = { id: rule.id, secret: '' };
+    view.writeRule(more);
+    view.ruleSaved({ ...draft, ...more });
     setSaid(editor.saved);
   };
   const trial = (): void => {
@@ -123,7 +139,7 @@ export function RuleEditor({ first, draft, takesFocus, onClose }: RuleEditorProp
         <h2 id={heading} className="ell">
           {first.id === null ? editor.newRule : editor.editing(first.name)}
         </h2>
-        <button type="button" className="btn quiet square right" aria-label={en.close} onClick={onClose}>
+        <button type="button" className="btn quiet square right" aria-label={en.close} title={`${en.close} (Esc)`} onClick={onLeave}>
           <Icon name="close" />
         </button>
       </div>

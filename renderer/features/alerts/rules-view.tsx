@@ -6,10 +6,11 @@ import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useBoard } from '../../store/store.ts';
 import { ruleWords } from '../../text/rules.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { draftOf, type RuleDraft } from './rule-draft.ts';
+import { draftOf, isOther, type RuleDraft } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import { useView, view } from './view-store.ts';
 
@@ -25,14 +26,26 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
   const opener = useRef<HTMLElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState<HTMLElement | 'not here'>('not here');
-  const edit = (draft: RuleDraft, button: HTMLElement): void => {
-    setOpened(button);
-    view.edit(draft);
+  /** What is to be done as soon as what was written may be lost. */
+  const [leaving, setLeaving] = useState<{ readonly then: () => void } | null>(null);
+  const leave = (from: Element | null, then: () => void): void => {
+    if (editing === null || !isOther(editing.draft, editing.first)) then();
+    else {
+      opener.current = from instanceof HTMLElement ? from : null;
+      setLeaving({ then });
+    }
   };
+  const edit = (draft: RuleDraft, button: HTMLElement): void =>
+    leave(button, () => {
+      setOpened(button);
+      view.edit(draft);
+    });
   const close = (): void => {
     view.stopEditing();
     // The row of the button may be gone.
     const back = opened !== 'not here' && opened.isConnected ? opened : add.current;
+    // Where a dialog asked, it gives the focus back once it is closed.
+    opener.current = back;
     back?.focus();
   };
   const isEdited = (face: Face): boolean => editing !== null && editing.draft.id === face.id;
@@ -94,7 +107,24 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
         </section>
       </section>
       {editing !== null && (
-        <RuleEditor key={editing.turn} first={editing.first} draft={editing.draft} takesFocus={opened !== 'not here'} onClose={close} />
+        <RuleEditor
+          key={editing.turn}
+          first={editing.first}
+          draft={editing.draft}
+          takesFocus={opened !== 'not here'}
+          onLeave={() => leave(document.activeElement, close)}
+          onClose={close}
+        />
+      )}
+      {leaving !== null && editing !== null && (
+        <Confirm
+          heading={ruleWords.leaveAsk(editing.first.name)}
+          words={ruleWords.leaveWhy}
+          act={ruleWords.leaveYes}
+          returnTo={opener}
+          onYes={leaving.then}
+          onClose={() => setLeaving(null)}
+        />
       )}
       {deleting !== null && (
         <Dialog heading={ruleWords.deleteAsk(deleting.rule?.name ?? deleting.id)} returnTo={opener} onClose={() => setDeleting(null)}>

@@ -9,7 +9,7 @@ export const SECTIONS = ['inbox', 'muted', 'rules'] as const;
 type SectionName = (typeof SECTIONS)[number];
 export type Mode = 'episodes' | 'transitions';
 
-/** A rule that is being written: as it was opened, and as it is typed by now. */
+/** A rule that is being written: as it was opened or last saved, and as it is typed by now. */
 interface Editing {
   readonly first: RuleDraft;
   readonly draft: RuleDraft;
@@ -75,9 +75,8 @@ export const view = {
   edit: (draft: RuleDraft) => store.setState(({ editing }) => ({ editing: { first: draft, draft, turn: (editing?.turn ?? 0) + 1 } })),
   writeRule: (more: Partial<RuleDraft>) =>
     store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, draft: { ...editing.draft, ...more } } })),
-  /** What is being written is a rule now: the one of this id. */
-  ruleSaved: (id: string, name: string) =>
-    store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, first: { ...editing.first, id, name } } })),
+  /** What is being written is a rule now, as it was sent. */
+  ruleSaved: (first: RuleDraft) => store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, first } })),
   stopEditing: () => store.setState({ editing: null }),
   writeSilence: (more: Partial<SilenceDraft>) => store.setState(({ silence }) => ({ silence: { ...silence, ...more } })),
   silenceMade: () => store.setState({ silence: NO_SILENCE }),
