@@ -1,5 +1,15 @@
-// Renderer: what the pane primitives of this folder have in common: they hang on a chart, know how to find a time on it, and draw again when told.
-import type { IChartApiBase, IPrimitivePaneRenderer, Logical, PaneAttachedParameter, Time } from 'lightweight-charts';
+// Renderer: what the primitives of this folder have in common: they hang on a chart, find times on it, and draw again when told.
+import type {
+  IChartApiBase,
+  IPanePrimitive,
+  IPanePrimitivePaneView,
+  IPrimitivePaneRenderer,
+  ISeriesPrimitive,
+  Logical,
+  PaneAttachedParameter,
+  PrimitivePaneViewZOrder,
+  Time,
+} from 'lightweight-charts';
 import type { LogicalAt, ToX } from './geometry.ts';
 
 /** What a renderer draws on; the library does not export its name. */
@@ -13,25 +23,35 @@ export function inPixels(target: DrawTarget, draw: (scope: MediaScope) => void):
   target.useMediaCoordinateSpace(draw);
 }
 
-export interface Attachment {
-  attached(param: PaneAttachedParameter<Time>): void;
-  detached(): void;
-  /** null until attached. */
-  chart(): IChartApiBase<Time> | null;
-  redraw(): void;
-}
+/** Hangs on a pane of the chart or, above its line, on a series. */
+export type Primitive<Options> = IPanePrimitive<Time> & ISeriesPrimitive<Time> & { setOptions(options: Options): void };
 
-export function createAttachment(): Attachment {
-  let param: PaneAttachedParameter<Time> | null = null;
+/** @param paint what is drawn as the chart stands now; `width` is that of the time axis, px */
+export function createPrimitive<Options extends { readonly logicalAt: LogicalAt }>(
+  initial: Options,
+  zOrder: PrimitivePaneViewZOrder,
+  paint: (options: Options, toX: ToX, width: number) => IPrimitivePaneRenderer,
+): Primitive<Options> {
+  let options = initial;
+  let hung: PaneAttachedParameter<Time> | null = null;
+  const views: IPanePrimitivePaneView[] = [
+    {
+      zOrder: () => zOrder,
+      renderer: () => (hung === null ? null : paint(options, projection(hung.chart, options.logicalAt), hung.chart.timeScale().width())),
+    },
+  ];
   return {
-    attached(given) {
-      param = given;
+    attached(param: PaneAttachedParameter<Time>) {
+      hung = param;
     },
     detached() {
-      param = null;
+      hung = null;
     },
-    chart: () => param?.chart ?? null,
-    redraw: () => param?.requestUpdate(),
+    paneViews: () => views,
+    setOptions(next) {
+      options = next;
+      hung?.requestUpdate();
+    },
   };
 }
 

@@ -1,22 +1,9 @@
-// Renderer: the gap hatch: stretches of which nothing is known are drawn as such. On a series it lies above the line, which a pane primitive does not.
-import type { IPanePrimitive, ISeriesPrimitive, Time } from 'lightweight-charts';
-import { createAttachment } from '../primitive-base.ts';
+// Renderer: the gap hatch, a primitive: stretches of which nothing is known are drawn as such, above everything else. On a series it lies above the line,
+// which on a pane it does not.
+import { gapBoxes } from '../geometry.ts';
+import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { GapHatchOptions } from './options.ts';
-import { gapHatchPaneView } from './pane-view.ts';
+import { gapHatchRenderer } from './renderer.ts';
 
-export type GapHatch = IPanePrimitive<Time> & ISeriesPrimitive<Time> & { setOptions(options: GapHatchOptions): void };
-
-export function createGapHatch(initial: GapHatchOptions): GapHatch {
-  let options = initial;
-  const attachment = createAttachment();
-  const views = [gapHatchPaneView(attachment, () => options)];
-  return {
-    attached: attachment.attached,
-    detached: attachment.detached,
-    paneViews: () => views,
-    setOptions(next) {
-      options = next;
-      attachment.redraw();
-    },
-  };
-}
+export const createGapHatch = (initial: GapHatchOptions): Primitive<GapHatchOptions> =>
+  createPrimitive(initial, 'top', (now, toX, width) => gapHatchRenderer(gapBoxes(now.gaps, toX, width), now));

@@ -1,24 +1,8 @@
-// Renderer: the state strip, a pane primitive: what state the symbol was in, along the time axis.
-import type { IPanePrimitive, Time } from 'lightweight-charts';
-import { createAttachment } from '../primitive-base.ts';
+// Renderer: the state strip, a primitive: what state the symbol was in, along the time axis.
+import { stripBoxes } from '../geometry.ts';
+import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { StateStripOptions } from './options.ts';
-import { stateStripPaneView } from './pane-view.ts';
+import { stateStripRenderer } from './renderer.ts';
 
-export interface StateStrip extends IPanePrimitive<Time> {
-  setOptions(options: StateStripOptions): void;
-}
-
-export function createStateStrip(initial: StateStripOptions): StateStrip {
-  let options = initial;
-  const attachment = createAttachment();
-  const views = [stateStripPaneView(attachment, () => options)];
-  return {
-    attached: attachment.attached,
-    detached: attachment.detached,
-    paneViews: () => views,
-    setOptions(next) {
-      options = next;
-      attachment.redraw();
-    },
-  };
-}
+export const createStateStrip = (initial: StateStripOptions): Primitive<StateStripOptions> =>
+  createPrimitive(initial, 'normal', (now, toX, width) => stateStripRenderer(stripBoxes(now.bands, toX, width), now));

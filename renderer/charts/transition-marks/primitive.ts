@@ -1,24 +1,8 @@
-// Renderer: the transition marks, a pane primitive: when the state changed, and to what.
-import type { IPanePrimitive, Time } from 'lightweight-charts';
-import { createAttachment } from '../primitive-base.ts';
+// Renderer: the transition marks, a primitive: when the state changed, and to what.
+import { placeTurns } from '../geometry.ts';
+import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { TransitionMarksOptions } from './options.ts';
-import { transitionMarksPaneView } from './pane-view.ts';
+import { transitionMarksRenderer } from './renderer.ts';
 
-export interface TransitionMarks extends IPanePrimitive<Time> {
-  setOptions(options: TransitionMarksOptions): void;
-}
-
-export function createTransitionMarks(initial: TransitionMarksOptions): TransitionMarks {
-  let options = initial;
-  const attachment = createAttachment();
-  const views = [transitionMarksPaneView(attachment, () => options)];
-  return {
-    attached: attachment.attached,
-    detached: attachment.detached,
-    paneViews: () => views,
-    setOptions(next) {
-      options = next;
-      attachment.redraw();
-    },
-  };
-}
+export const createTransitionMarks = (initial: TransitionMarksOptions): Primitive<TransitionMarksOptions> =>
+  createPrimitive(initial, 'normal', (now, toX, width) => transitionMarksRenderer(placeTurns(now.turns, toX, width), now));
