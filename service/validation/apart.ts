@@ -85,12 +85,12 @@ function startProcess(task: Task): Helper {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // When it cannot be told its task, it has ended, and that is heard.
-  child.send(task, () => undefined);
+  // One that could not be started has nothing to be told by. When it cannot be told its task, it has ended, and both are heard.
+  child.once('spawn', () => child.send(task, () => undefined));
   return {
     onReport: (listener) => void child.once('message', listener),
     onEnd(listener) {
-      child.once('error', (problem) => listener(problem.message));
+      child.on('error', (problem) => listener(problem.message));
       child.once('exit', (code, signal) => listener(`${signal ?? code}`));
     },
     end: () => void child.kill('SIGKILL'),
@@ -107,7 +107,7 @@ function startThread(task: Task): Helper {
   return {
     onReport: (listener) => void worker.once('message', listener),
     onEnd(listener) {
-      worker.once('error', (problem) => listener(messageOf(problem)));
+      worker.on('error', (problem) => listener(messageOf(problem)));
       worker.once('exit', (code) => listener(`${code}`));
     },
     end: () => void worker.terminate(),

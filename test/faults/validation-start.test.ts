@@ -1,0 +1,24 @@
+// Faults: the process that reckons the validation record cannot be started: whoever asked for the record is told so, and nothing else happens.
+import { expect, test } from 'vitest';
+import { start } from '../harness/processes.ts';
+
+const ASKER = `
+  import { openSync } from 'node:fs';
+  import { validateApart } from './service/validation/apart.ts';
+  try {
+    for (;;) openSync('/dev/null');
+  } catch {
+    // No file can be opened any more, and no process started.
+  }
+  const refused = await validateApart({ kind: 'sandbox', seed: 7 }, 0, new AbortController().signal, 'process').catch((why) => why.message);
+  setImmediate(() => console.log('refused: ' + refused));
+`;
+
+test('without a file to open, the request is refused and the service lives on', async () => {
+  const asker = start('sh', ['-c', 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"', process.execPath, ASKER]);
+  expect({ ...(await asker.exit), printed: asker.printed() }).toEqual({
+    code: 0,
+    signal: null,
+    printed: expect.stringMatching(/^refused: the process that reckons ended before it had a record \(spawn .+ EMFILE\)\n$/),
+  });
+});
