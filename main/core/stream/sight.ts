@@ -3,24 +3,24 @@
 
 import type { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
-import { problem, type ServiceProblem } from '../../../client/problem.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
 import type { StreamDetailsSchema } from '../../../shared/channels/connection.ts';
 import type { Connection as ConnectionFace, Lamp } from '../../../shared/channels/state.ts';
-import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
-import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Backfill } from '../backfill/backfill.ts';
 import type { Inlet } from '../dialect/received-event.ts';
 import type { Guard } from '../guard.ts';
 import { drawFirstSight, readingPastBefore } from '../ledger/first-sight.ts';
-import { type Ledger, ledgerWords } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createLamps, type Lamps } from '../state/lamps.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 import { createBreaks } from './breaks.ts';
+import { createCatchingUp } from './catching-up.ts';
 import { openConnection, type StreamMessage } from './connection.ts';
 import { createIdentity } from './identity.ts';
 import { createLag } from './lag.ts';
@@ -80,10 +80,6 @@ export interface SightOptions {
   readonly onChanged: (part: 'connection' | 'profile' | 'gaps') => void;
 }
 
-const RETRY = { base: 1_000, cap: 30_000 };
-/** After so many readings in a row that leave a hole open, all is read anew; after so many, it is blindness. */
-const DOUBT = 3;
-const LONG_HOLD = 6;
 /** How often a round trip proves that the service answers while all is well, ms. */
 const ROUND_TRIP = 30_000;
 /** How often the events are asked for while there is no stream, ms. */
@@ -102,10 +98,7 @@ export function createSight(options: SightOptions): Sight {
   const { clock, go } = guard;
   const lamps = createLamps(clock);
   const begun = clock.now();
-  let provable = true;
-  let failures = 0;
   let isStopped = false;
-  let cancelRetry: Cancel = () => undefined;
   let cancelSecondLook: Cancel = () => undefined;
   let cancels: Cancel[] = [];
 
@@ -155,60 +148,30 @@ export function createSight(options: SightOptions): Sight {
     if (seen.ok && seen.value.fatal !== null) supervisor.wake();
   };
 
-  const catchUp = async (inlet: Inlet): Promise<Result<{ readonly news: boolean; readonly oldest: number | null }, ServiceProblem>> => {
-    cancelRetry();
-    options.settle();
-    const since = clock.now();
-    const caughtUp = await backfill.run(inlet);
-    if (isStopped) return ok({ news: false, oldest: null });
-    if (!caughtUp.ok) {
-      watermark.broken();
-      roundTrip(caughtUp);
-      logger.warn({ profile: profile.name, problem: caughtUp.error }, 'back-fill failed');
-      if (supervisor.phase().name !== 'open' || caughtUp.error.kind === 'not_kept') watermark.lose(caughtUp.error.message);
-      // A key that was revoked is found out by connecting anew: the stream then stops and asks.
-      if (caughtUp.error.kind === 'unauthorized' && failures === 0) supervisor.wake();
-      again(caughtUp.error.retryAfter ?? 0);
-      return caughtUp;
-    }
-    if (ledger.holds()) {
-      if (failures === DOUBT) guard.run(options.onUnjoined);
-      // A hole that no reading closes is not sight, however well bytes flow.
-      if (failures >= LONG_HOLD)
-        watermark.lose('What the service lists does not join up with what is known here. It is read again and again.');
-      again(0);
-      return ok({ news: caughtUp.value.added > 0, oldest: caughtUp.value.oldest });
-    }
-    try {
-      watermark.reached(since, caughtUp.value.added);
-    } catch (thrown) {
-      watermark.lose(ledgerWords(thrown));
-      again(0);
-      return err(problem('not_kept', messageOf(thrown)));
-    }
-    failures = 0;
-    if (provable !== caughtUp.value.provable) changed();
-    provable = caughtUp.value.provable;
-    return ok({ news: caughtUp.value.added > 0, oldest: caughtUp.value.oldest });
-  };
+  const catchingUp = createCatchingUp({
+    guard,
+    random,
+    logger,
+    profile: profile.name,
+    ledger,
+    backfill,
+    watermark,
+    supervisor: () => supervisor,
+    settle: options.settle,
+    onFailed: (failure) => roundTrip(err(failure)),
+    onUnjoined: options.onUnjoined,
+    onProvable: changed,
+  });
   /** The log beside an open stream: whether that brings everything, and in time. */
   const compare = async (inlet: Inlet): Promise<void> => {
     const { phase } = supervisor;
     const opened = phase();
-    const compared = await catchUp(inlet);
+    const compared = await catchingUp.run(inlet);
     // Only of a stream that was open all the while, and for long enough to have brought it.
     if (!compared.ok || opened.name !== 'open' || phase() !== opened || clock.now() - opened.since < YOUNG) return;
     lag.compared(compared.value.oldest);
     watchBytes();
   };
-  /** Back-fill once more, later; the stream's own attempts do it while it is closed. */
-  const again = (floor: number): void => {
-    cancelRetry();
-    if (supervisor.phase().name === 'stopped') return;
-    cancelRetry = clock.after(Math.max(200, backoffDelay(failures, RETRY, random, floor)), () => go(catchUp('backfill')));
-    failures += 1;
-  };
-
   const onPhase = (phase: Phase): void => {
     breaks.phase(phase);
     if (phase.name !== 'open') {
@@ -221,7 +184,7 @@ export function createSight(options: SightOptions): Sight {
         light('open', 'lit', 'stream open');
         cancelSecondLook();
         cancelSecondLook = clock.after(SECOND_LOOK, () => go(lookAgain()));
-        go(catchUp('backfill'));
+        go(catchingUp.run('backfill'));
         break;
       case 'connecting':
         light('open', 'out', phase.attempt === 0 ? 'connecting' : `attempt ${phase.attempt + 1}`);
@@ -235,7 +198,7 @@ export function createSight(options: SightOptions): Sight {
         if (watermark.blind() === null) go(look().then((seen) => (seen.ok ? pollWithoutStream() : undefined)));
         break;
       case 'stopped':
-        cancelRetry();
+        catchingUp.rest();
         light('open', 'out', 'stopped');
         light('bytes', 'out', 'no stream');
         watermark.lose(phase.words);
@@ -257,7 +220,7 @@ export function createSight(options: SightOptions): Sight {
         (headers, signal) => client.openStream({ query: { events: [...EVENT_NAMES] } }, headers, signal),
         hooks,
       ),
-    probe: () => catchUp('poll'),
+    probe: () => catchingUp.run('poll'),
     onPhase,
     onMessage: options.onMessage,
   });
@@ -278,7 +241,7 @@ export function createSight(options: SightOptions): Sight {
   const pollWithoutStream = (): void => {
     const { name } = supervisor.phase();
     if (!identity.isTrusted()) return;
-    if (name === 'waiting' || name === 'connecting') go(catchUp('poll'));
+    if (name === 'waiting' || name === 'connecting') go(catchingUp.run('poll'));
     else if (name === 'open' && lag.isBehind()) go(compare('poll'));
   };
 
@@ -306,7 +269,7 @@ export function createSight(options: SightOptions): Sight {
       watermark.save();
       isStopped = true;
       for (const cancel of cancels) cancel();
-      cancelRetry();
+      catchingUp.stop();
       cancelSecondLook();
       supervisor.stop();
     },
@@ -321,10 +284,10 @@ export function createSight(options: SightOptions): Sight {
       breaks.expect('The user asked for a new connection.');
       supervisor.retry();
     },
-    catchUp: () => go(catchUp('backfill')),
+    catchUp: () => go(catchingUp.run('backfill')),
     ledgerFailed(words) {
       watermark.lose(words);
-      again(0);
+      catchingUp.again(0);
     },
     roundTrip,
     fresh: ({ state, detail }) => light('fresh', state, detail),
@@ -339,7 +302,7 @@ export function createSight(options: SightOptions): Sight {
         retry: phase.name === 'waiting' ? { attempt: phase.attempt, at: timestamp(phase.at) } : null,
         stopped: phase.name === 'stopped' ? phase.words : null,
         clock: world.face(),
-        provable,
+        provable: catchingUp.provable(),
       };
     },
     details() {
