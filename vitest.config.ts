@@ -38,10 +38,11 @@ export default defineConfig({
     ],
     environment: 'node',
     reporters: ['default'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // What is waited for comes at once where the machine is free; where it is not, later, and that is no fault.
-    expect: { poll: { timeout: 15_000 } },
+    // What is waited for comes at once where the machine is free; where it is slow or busy, later, and that is no fault. A test has a limit of
+    // its own only where even this one is too short.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Many of them wait for other processes: a worker for every core, not one less.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },

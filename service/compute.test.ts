@@ -31,9 +31,7 @@ it('prints every bar once, and cutting the files changes no earlier line', () =>
   }
 });
 
-it('is the same byte for byte up to any day, whatever comes after, also with panel, volatility index and fellows', {
-  timeout: 60_000,
-}, () => {
+it('is the same byte for byte up to any day, whatever comes after, also with panel, volatility index and fellows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compute-'));
   try {
     const days = [...createSyntheticMarket({ seed: 3, symbols: 14 }).closedDays(() => '2023-01-01', Date.UTC(2026, 0, 1))];

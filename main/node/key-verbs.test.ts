@@ -46,7 +46,7 @@ test('a key under a passphrase: set, shown without itself, locked without the pa
   expect(ended[5]?.out).toBe('tier\ta file encrypted under a passphrase\nkey\tNo key is saved.\n');
   expect(JSON.stringify(ended)).not.toContain('planted');
   expect(written()).not.toMatch(/planted|correct horse/);
-}, 60_000);
+});
 
 test('without a keychain nothing is saved: one line says so and names the ways down', async () => {
   const { code, out, err } = await profiles(['key', 'set', 'desk'], KEY);
@@ -55,7 +55,7 @@ test('without a keychain nothing is saved: one line says so and names the ways d
   expect(err).toMatch(/Nothing was changed\. Keys can also be kept in a file under a passphrase \(passphrase\)/);
   expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/\nkey\tNo key is saved\.\n$/);
   expect(err + written()).not.toContain('planted');
-}, 60_000);
+});
 
 test.each([
   [['key', 'set', 'desk'], '', /No key was given\. Type it at the prompt, or pipe it in/],
@@ -79,7 +79,7 @@ test('a short passphrase makes no vault', async () => {
   expect(code).toBe(2);
   expect(err).toMatch(/at least 8 characters/);
   expect(readdirSync(folder.path)).not.toContain('keys.vault');
-}, 60_000);
+});
 
 test('a profile that is removed takes along its key and whatever else its vault holds', async () => {
   const vault = async () => {
@@ -93,4 +93,4 @@ test('a profile that is removed takes along its key and whatever else its vault 
   expect((await profiles(['remove', 'desk'], '', PASSPHRASE)).out).toMatch(/^The key of desk is forgotten\.\ndesk is removed/);
   expect(await (await vault()).findCredentials('desk')).toEqual([]);
   expect(await (await vault()).findCredentials('other')).toHaveLength(1);
-}, 60_000);
+});

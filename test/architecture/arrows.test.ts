@@ -62,7 +62,7 @@ beforeAll(() => {
   const after = house.check('import arrows');
   expect(after.ok).toBe(false);
   printed = after.printed;
-}, 60_000);
+});
 
 afterAll(() => house.remove());
 

@@ -14,7 +14,7 @@ const MOMENT = Date.parse('2026-02-12T00:00:30.000Z');
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ symbols: 12, time: { start: MOMENT, speed: 0 } });
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 async function whole<Row>(url: string, of = sandbox): Promise<Row[]> {
@@ -140,7 +140,7 @@ describe('episodes', () => {
   });
 });
 
-test('an episode keeps its id from beginning to end, and over a restart', { timeout: 60_000 }, async () => {
+test('an episode keeps its id from beginning to end, and over a restart', async () => {
   const folder = folderInMemory();
   const file = join(folder.path, 'service.db');
   const time = { start: SANDBOX_START, speed: 1 };
@@ -176,7 +176,7 @@ test('an episode keeps its id from beginning to end, and over a restart', { time
   }
 });
 
-test('two worlds of one seed tell the same', { timeout: 60_000 }, async () => {
+test('two worlds of one seed tell the same', async () => {
   const paths = [
     '/alerts?limit=100',
     '/regime/BTC',

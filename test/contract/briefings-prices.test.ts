@@ -98,7 +98,7 @@ test('after the close it waits for the close, over a restart too; a holiday has 
   const [after] = (await second.get('/api/briefings?type=after-hours&limit=1')).data;
   expect((await second.get(`/api/briefings/${after.id}`)).body).toMatch(/Thursday 5 March.* 3 (?:are )?in High Risk/);
   await second.service.close();
-}, 60_000);
+});
 
 test('a close that never comes is not waited for beyond the night', async () => {
   const clock = createManualClock(Date.parse('2020-02-27T21:00:00Z'));
@@ -113,7 +113,7 @@ test('a close that never comes is not waited for beyond the night', async () => 
     expect.stringMatching(/^after-hours 2020-02-28T21/),
   ]);
   await service.service.close();
-}, 60_000);
+});
 
 test('editorials are an archive at first start; one that comes later is published, when its date has come, once', async () => {
   const prices = writePrices('2020-03-04');
@@ -147,4 +147,4 @@ test('editorials are an archive at first start; one that comes later is publishe
   expect(await again.published()).toEqual(['deep 2020-03-01T00:00', 'deep 2020-03-05T20:30']);
   expect(await titles(again)).toEqual(['coming', 'late', 'old']);
   await again.service.close();
-}, 60_000);
+});

@@ -52,7 +52,7 @@ describe('the archive at first start', () => {
     sandbox = await startSandbox({ symbols: 14, time: { start: SANDBOX_START, speed: 0 } });
     rows = await whole(sandbox);
     texts = await Promise.all(rows.map((row) => textOf(sandbox, row)));
-  }, 120_000);
+  });
   afterAll(() => sandbox.service.close());
 
   test('has 90 days of all six types, newest first, signed by desks', () => {
@@ -134,7 +134,7 @@ describe('the archive at first start', () => {
     expect(checked.factors).toBeGreaterThan(30);
   });
 
-  test('gives the hold-out record that /api/validation/metrics gives', { timeout: 120_000 }, async () => {
+  test('gives the hold-out record that /api/validation/metrics gives', async () => {
     const { symbols } = (await sandbox.get('/api/validation/metrics')).body;
     const told = (await textOf(sandbox, rows[0] as BriefingRecord)).body.match(/## .*(?:trust|record|Record|acting).*\n\n.*/)?.[0];
     const symbol = told?.match(/\b(?:On|on|of) ([A-Z]{2,5})\b/)?.[1];
@@ -175,9 +175,7 @@ describe('the archive at first start', () => {
 const small = (clock?: ManualClock, file?: string): Promise<Sandbox> =>
   startSandbox({ symbols: 3, clock: clock ?? createManualClock(BEFORE_EIGHT), ...(file === undefined ? {} : { file }) });
 
-test('a briefing is published when it is due, with an event, and says what the service answers at that moment', {
-  timeout: 60_000,
-}, async () => {
+test('a briefing is published when it is due, with an event, and says what the service answers at that moment', async () => {
   const clock = createManualClock(BEFORE_EIGHT);
   const sandbox = await small(clock);
   const before = await published(sandbox);
@@ -231,9 +229,9 @@ test('High Risk of a fund is told at once, with the words of its transition', as
   expect(text.body).toContain(percent(event?.data.confidence ?? 0));
   expect((await published(sandbox)).map(({ data }) => data.id)).toContain(text.id);
   await sandbox.service.close();
-}, 60_000);
+});
 
-test('a requested briefing can be fetched, is about the symbol, and another one is another', { timeout: 60_000 }, async () => {
+test('a requested briefing can be fetched, is about the symbol, and another one is another', async () => {
   const sandbox = await startSandbox({ symbols: 3, time: { start: SANDBOX_START, speed: 0 } });
   const [first, second] = [
     (await sandbox.trigger('briefing.published', 'QQQ')).body.data,
@@ -251,7 +249,7 @@ test('a requested briefing can be fetched, is about the symbol, and another one 
 });
 
 describe('with a file', () => {
-  test('nothing is published twice, nothing is forgotten, and what fell due meanwhile is made up for', { timeout: 60_000 }, async () => {
+  test('nothing is published twice, nothing is forgotten, and what fell due meanwhile is made up for', async () => {
     const folder = folderInMemory();
     const file = join(folder.path, 'service.db');
     try {
@@ -285,7 +283,7 @@ describe('with a file', () => {
   });
 });
 
-test('the same seed and moment give the same bytes, in whatever order they are asked for', { timeout: 60_000 }, async () => {
+test('the same seed and moment give the same bytes, in whatever order they are asked for', async () => {
   const tell = async (seed: number, backwards: boolean): Promise<string[]> => {
     const world = await startSandbox({ seed, symbols: 6, time: { start: SANDBOX_START, speed: 0 } });
     const { data } = (await world.get('/api/briefings?limit=40')).body;

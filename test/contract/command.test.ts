@@ -65,9 +65,9 @@ describe('refusals', () => {
     [['--env', 'production', '--prices', '/no/such/folder', '--clock', '2020-01-01'], 1, /no\/such\/folder/],
   ])('%j: one line, exit code %i', async (flags, code, says) => {
     const service = run(...flags);
-    expect(await service.exit).toEqual({ code, signal: null });
+    expect(await service.exit, service.printed()).toEqual({ code, signal: null });
     expect(service.printed()).toMatch(says);
-    expect(service.printed().trim().split('\n')).toHaveLength(1);
+    expect(service.printed().trim().split('\n'), service.printed()).toHaveLength(1);
   });
 
   test('a port in use is named', async () => {
@@ -76,7 +76,7 @@ describe('refusals', () => {
     const address = holder.address();
     const port = String(typeof address === 'object' ? address?.port : 0);
     const service = run('--port', port);
-    expect((await service.exit).code).toBe(1);
+    expect((await service.exit).code, service.printed()).toBe(1);
     expect(service.printed()).toBe(`Port ${port} is in use. Stop what uses it, or give another one with --port (0 picks a free one).\n`);
     holder.close();
   });
@@ -88,7 +88,7 @@ test('without --key it prints one, which works; the store has its hash alone; a 
   const [, key = ''] = await first.line(/^key (svc_test_[A-Za-z0-9]+)$/, PATIENCE);
   const url = await ready(first);
   expect((await fetch(`${url}/signal?symbol=SPY`, { headers: { 'x-api-key': key } })).status).toBe(200);
-  expect(await first.stop()).toEqual({ code: 0, signal: null });
+  expect(await first.stop(), first.printed()).toEqual({ code: 0, signal: null });
   for (const file of [db, `${db}-wal`]) {
     try {
       expect(readFileSync(file).includes(key.slice(9))).toBe(false);
@@ -121,7 +121,7 @@ test('a frozen world says the same bytes after a restart, with what was triggere
   await second.stop();
   for (const flags of [['--clock', `${FROZEN},x60`], ['--clock', FROZEN, '--seed', '8'], []]) {
     const other = sandbox('--db', db, ...flags);
-    expect((await other.exit).code).toBe(2);
+    expect((await other.exit).code, other.printed()).toBe(2);
     expect(other.printed()).toMatch(/^[^\n]*belongs to --env sandbox, --seed 7, --clock [^\n]*\n$/);
   }
 });
@@ -148,7 +148,7 @@ test('SIGTERM with open streams ends it cleanly within three seconds; kill -9 lo
       text += new TextDecoder().decode(value);
       note();
     }
-    if (end === 'stop') expect(await service.stop()).toEqual({ code: 0, signal: null });
+    if (end === 'stop') expect(await service.stop(), service.printed()).toEqual({ code: 0, signal: null });
     else await service.kill();
     await reader.read().catch(() => undefined);
     reader.cancel().catch(() => undefined);

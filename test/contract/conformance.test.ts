@@ -128,7 +128,7 @@ describe('the command', () => {
     const { code, printed } = await run(url, '--only', 'health-open,answers-snapshot,webhook-pause');
     expect(printed).toMatch(/^green {4}§4\.1 {2}health-open .*\n(.*\n)*skipped .*that takes a day\n2 green, 0 red, 1 skipped\n$/);
     expect(printed).not.toContain(KEY);
-    expect(code).toBe(0);
+    expect(code, printed).toBe(0);
   });
 
   test('ends with 1 when something is red; --json is one document with the dialect', { timeout: PATIENCE }, async () => {
@@ -136,7 +136,7 @@ describe('the command', () => {
     const { code, printed } = await run(broken.url, '--json', '--no-write');
     await broken.close();
     const report = JSON.parse(printed);
-    expect(code).toBe(1);
+    expect(code, printed).toBe(1);
     expect(report.counts.red).toBeGreaterThan(5);
     expect(report.checks.find(({ id }: Finding) => id === 'envelope-alerts')).toMatchObject({ verdict: 'red', section: '2.4' });
     expect(report.checks.find(({ id }: Finding) => id === 'webhook-delivered')).toMatchObject({ verdict: 'skipped' });

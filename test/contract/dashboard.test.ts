@@ -24,7 +24,7 @@ beforeAll(async () => {
     { port: 0, key: KEY, dashboardPort: 0 },
   );
   dashboard = house.dashboard ?? '';
-}, 60_000);
+});
 afterAll(() => house.close());
 
 /** A request to the letter: no header that fetch would add, no path that it would tidy. */

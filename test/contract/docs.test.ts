@@ -30,7 +30,7 @@ beforeAll(async () => {
   page = await sandbox.get('/docs', { 'x-api-key': '' });
   ajv = new Ajv({ strict: false, allErrors: true });
   formatsModule.default(ajv);
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 const table: [string, AnyRoute][] = Object.entries(routes);

@@ -11,7 +11,7 @@ const NAMES = FACTOR_DIMENSIONS.map(({ key }) => key);
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 async function whole(url: string): Promise<FactorPoint[]> {

@@ -37,7 +37,7 @@ beforeAll(async () => {
     compiled.set(`${id} ${status}`, valid);
     return valid(body) ? null : valid.errors;
   };
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 /** What holds for every answer, whatever was asked. */

@@ -15,7 +15,7 @@ const LIMITS: Readonly<Record<string, number>> = { '/snapshot': 1_000, '/factors
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 const table: [string, AnyRoute][] = Object.entries(routes).filter(([, { content }]) => content === 'json');
@@ -145,7 +145,7 @@ describe('with limits enforced', () => {
   let strict: Sandbox;
   beforeAll(async () => {
     strict = await startSandbox({ plans: { enforced: true } });
-  }, 60_000);
+  });
   afterAll(() => strict.service.close());
 
   test('a burst is refused in the words of the endpoint, and passes a second later', async () => {

@@ -27,7 +27,7 @@ describe('the wire of the sandbox', () => {
   beforeAll(async () => {
     sandbox = await startSandbox({ symbols: 12, time: { start: SANDBOX_START, speed: 0 } });
     rows = await whole(sandbox);
-  }, 60_000);
+  });
   afterAll(() => sandbox.service.close());
 
   test('reaches back 90 days, newest first, nothing twice, nothing of the future', () => {
@@ -87,7 +87,7 @@ describe('the wire of the sandbox', () => {
       expect((await then.get('/market-news?limit=1')).body.data[0].published_at).toBe(published_at);
       await then.service.close();
     }
-  }, 120_000);
+  });
 
   test('is the same for the same seed, and another for another', async () => {
     const [same, other] = await Promise.all(
@@ -97,7 +97,7 @@ describe('the wire of the sandbox', () => {
     const ids = new Set((await whole(other as Sandbox)).map(({ id }) => id));
     expect(rows.filter(({ id }) => ids.has(id))).toEqual([]);
     await Promise.all([same?.service.close(), other?.service.close()]);
-  }, 60_000);
+  });
 });
 
 test('without feeds a self-hosted service has no news, and says so with an empty list', async () => {

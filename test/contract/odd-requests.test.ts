@@ -17,7 +17,7 @@ beforeAll(async () => {
     { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
     { port: 0, key: KEY, dashboardPort: 0 },
   );
-}, 60_000);
+});
 afterAll(() => house.close());
 
 interface Raw {

@@ -90,14 +90,14 @@ test('a request is under way until it is answered, refused, or given up by its c
     await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' });
     await app.inject({ method: 'DELETE', url: path });
   }
-  await expect.poll(() => underWay, { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => underWay).toBe(0);
 
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) socket.write('GET /signals/subscriptions/a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-  await expect.poll(() => underWay, { timeout: 15_000 }).toBe(20);
+  await expect.poll(() => underWay).toBe(20);
   expect((await app.inject('/health')).statusCode).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => underWay, { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => underWay).toBe(0);
   await app.close();
 });
 

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 async function whole<Row extends z.ZodType>(url: string, row: Row): Promise<z.output<Row>[]> {

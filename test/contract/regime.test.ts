@@ -20,7 +20,7 @@ const EMPTY = { data: [], has_more: false, next_cursor: null };
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 const ask = async (url: string, of = sandbox): Promise<RegimeRecord> => {
@@ -169,7 +169,7 @@ describe('the history', () => {
   });
 });
 
-test('by minute for the Institutional plan: every whole minute, each what stood then', { timeout: 60_000 }, async () => {
+test('by minute for the Institutional plan: every whole minute, each what stood then', async () => {
   const own = await startSandbox({ symbols: 1, plans: { plan: 'institutional' } });
   try {
     const rows = await whole('/regime/BTC/history?from=2026-03-02T12:00:30Z&granularity=minute', own);
@@ -205,7 +205,7 @@ async function flipsOf(of: Sandbox, from: string): Promise<{ told: string[]; tur
   return { told: told.sort(), turned: turned.sort() };
 }
 
-test('a flip is an event at the close that brought it, for symbols with a regime alone too', { timeout: 60_000 }, async () => {
+test('a flip is an event at the close that brought it, for symbols with a regime alone too', async () => {
   const fast = await startSandbox({ time: { start: SANDBOX_START, speed: 86_400 } });
   try {
     await fast.clock.advance(29_000);
@@ -217,7 +217,7 @@ test('a flip is an event at the close that brought it, for symbols with a regime
   }
 });
 
-test('flips of closes at which the service was down are told, each at its own close', { timeout: 90_000 }, async () => {
+test('flips of closes at which the service was down are told, each at its own close', async () => {
   const folder = folderInMemory();
   const file = join(folder.path, 'service.db');
   try {
@@ -233,7 +233,7 @@ test('flips of closes at which the service was down are told, each at its own cl
   }
 });
 
-test('a triggered flip stands from its moment on, and only for its time', { timeout: 60_000 }, async () => {
+test('a triggered flip stands from its moment on, and only for its time', async () => {
   const own = await startSandbox({ symbols: 1 });
   try {
     await own.clock.advance(1000);

@@ -34,7 +34,7 @@ test('a range comes once more, for one subscription or for all', { timeout: PATI
   const { id } = await post('/signals/subscribe', { url: receiver.url('good'), events: ['model.version'] });
   const happened: { timestamp: string }[] = [];
   for (let count = 0; count < 3; count += 1) happened.push(...(await post('/sandbox/trigger', { event: 'model.version' })).data);
-  await expect.poll(bodies, { timeout: 20_000 }).toHaveLength(3);
+  await expect.poll(bodies).toHaveLength(3);
   const first = bodies();
   const [from, to] = [happened[0]?.timestamp ?? '', happened[1]?.timestamp ?? ''];
   const within = first.filter((body) => {
@@ -46,7 +46,7 @@ test('a range comes once more, for one subscription or for all', { timeout: PATI
     code: 0,
     printed: `${id}\t${receiver.url('good')}\t${within.length}\n`,
   });
-  await expect.poll(bodies, { timeout: 20_000 }).toHaveLength(3 + within.length);
+  await expect.poll(bodies).toHaveLength(3 + within.length);
   expect(bodies().slice(3).sort()).toEqual([...within].sort());
   const all = await replay('--subscription', 'all', '--from', from);
   expect([all.code, all.printed]).toEqual([0, `${id}\t${receiver.url('good')}\t3\n`]);

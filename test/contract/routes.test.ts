@@ -8,7 +8,7 @@ import { type Answer, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 const table: [string, AnyRoute][] = Object.entries(routes);

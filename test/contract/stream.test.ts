@@ -11,7 +11,7 @@ beforeAll(async () => {
   await sandbox.service.app.listen({ host: '127.0.0.1', port: 0 });
   const address = sandbox.service.app.server.address();
   port = typeof address === 'object' && address !== null ? address.port : 0;
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 interface Listening {
@@ -211,7 +211,7 @@ describe('limits', () => {
     expect(sandbox.service.readers()).toBe(1);
     expect(await slow.rest()).toContain(': cut: the reader is too slow; reconnect with Last-Event-ID');
     expect(ids(good.text()).length).toBeGreaterThanOrEqual(last - first);
-  }, 60_000);
+  });
 
   test('one that does not even read what was written before the cut is closed two seconds later', async () => {
     const slow = await deafSocket();
@@ -221,7 +221,7 @@ describe('limits', () => {
     }
     await sandbox.clock.advance(2_000);
     expect(await slow.rest()).not.toContain(': cut:');
-  }, 60_000);
+  });
 });
 
 /** Asks for the stream and never reads. */

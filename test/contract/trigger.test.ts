@@ -5,7 +5,7 @@ import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ symbols: 2 });
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 const signal = async (symbol: string) => (await sandbox.get(`/signal?symbol=${symbol}`)).body;

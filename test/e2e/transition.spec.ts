@@ -79,7 +79,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
 
   await test.step('a restart tells nothing again', async () => {
     const before = app.notifications().length;
-    expect(await app.process.stop()).toEqual({ code: 0, signal: null });
+    expect(await app.process.stop(), app.process.printed()).toEqual({ code: 0, signal: null });
     const again = await house.app({ dataDir, profile: PROFILE, key: TEST_KEY });
     await page.goto('about:blank');
     await page.goto(again.url);

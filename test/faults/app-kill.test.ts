@@ -25,7 +25,7 @@ beforeAll(async () => {
   await barograph('profiles', 'add', 'remote', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
   // The service inside the app would only cost time here.
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
-}, 120_000);
+});
 afterAll(async () => {
   await app?.process.kill();
   await service.process.kill();

@@ -20,9 +20,7 @@ afterEach(async () => {
 const numbers = (child: Running, what: string): number[] =>
   [...child.printed().matchAll(new RegExp(`^${what} (\\d+)$`, 'gm'))].map(([, number]) => Number(number));
 
-test('kill -9 in the middle of filling, again and again: nothing that was written is lost, and nothing is half', {
-  timeout: 60_000,
-}, async () => {
+test('kill -9 in the middle of filling, again and again: nothing that was written is lost, and nothing is half', async () => {
   const kept: number[] = [];
   const marked: number[] = [];
   let next = 0;

@@ -47,7 +47,7 @@ beforeAll(async () => {
   rig = createCoreRig({ clock, service: wire, baseUrl: base, folder: folder.path, ports: { fetch, random: Math.random } });
   await rig.core.start();
   await eventually(() => expect(rig.snapshot().connection.lamps.open.state).toBe('lit'));
-}, 40_000);
+});
 afterAll(async () => {
   await rig.core.stop();
   server.closeAllConnections();
@@ -93,7 +93,7 @@ test.each<[string, Hostility]>([
   ['sends lines of 10 MB', (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(LONG)],
   ['sends everybody round', (request, response) => void response.writeHead(302, { location: request.url ?? '/' }).end()],
   ['lists in a circle', json('{"data":[],"has_more":true,"next_cursor":"again"}')],
-])('%s: windows are answered, it is said, and nothing is lost', { timeout: 90_000 }, async (_, hostile) => {
+])('%s: windows are answered, it is said, and nothing is lost', async (_, hostile) => {
   const calm = await answered(200);
   hostility = hostile;
   wire.cut();

@@ -59,8 +59,8 @@ test.skipIf(process.platform !== 'linux')(
     expect(isRunning('keychain-process')).toBe(true);
     link.close();
     // The keychain would hang for ever.
-    expect((await app.process.stop()).code).toBe(0);
-    await expect.poll(() => isRunning('keychain-process'), { timeout: 15_000 }).toBe(false);
+    expect((await app.process.stop()).code, app.process.printed()).toBe(0);
+    await expect.poll(() => isRunning('keychain-process')).toBe(false);
   },
   60_000,
 );

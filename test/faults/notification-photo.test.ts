@@ -37,7 +37,7 @@ const alert = requestFor({
   },
 });
 
-describe.skipIf(missing.length > 0)('a desktop that is really there', { timeout: 60_000 }, () => {
+describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
   const folder = temporaryFolder();
   const ends: (() => void)[] = [];
   let environment: Record<string, string> = {};
@@ -82,7 +82,7 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', { timeout:
     begin('dunst', [], 'ignore');
     await displayed(0);
     notifier = await createDesktopNotifier(environment.DBUS_SESSION_BUS_ADDRESS ?? null);
-  }, 60_000);
+  });
   afterAll(async () => {
     await notifier?.close();
     for (const end of ends) end();

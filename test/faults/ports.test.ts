@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** What comes back for these bytes until the other side closes; "open" where it does not within `wait` ms: long where closing is what it should do. */
-function send(port: number, bytes: string | Buffer, wait = 10_000, host = '127.0.0.1'): Promise<string> {
+function send(port: number, bytes: string | Buffer, wait = 30_000, host = '127.0.0.1'): Promise<string> {
   return new Promise((resolve) => {
     let got = '';
     const socket = connect(port, host);
@@ -65,8 +65,8 @@ describe.each(['app', 'sandbox', 'service', 'dashboard'])('the port of the %s', 
     const others = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
-    for (const { address } of others) expect(await send(port(), 'x', 500, address)).toBe('refused');
-    expect(await send(port(), 'x', 500, '::1')).toBe('refused');
+    for (const { address } of others) expect(await send(port(), 'x', undefined, address)).toBe('refused');
+    expect(await send(port(), 'x', undefined, '::1')).toBe('refused');
   });
 
   test.each([

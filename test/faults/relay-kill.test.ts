@@ -14,7 +14,7 @@ interface Life {
   deliver(body: string): Promise<number | null>;
 }
 
-test.each(['received', 'stored'])('killed when a delivery is %s', { timeout: 90_000 }, async (mode) => {
+test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) => {
   const folder = temporaryFolder();
   const path = randomBytes(24).toString('base64url');
   const secret = randomBytes(32).toString('base64');

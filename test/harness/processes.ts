@@ -110,7 +110,7 @@ export function start(command: string, args: readonly string[], environment: Rea
     pid,
     printed: () => all,
     exit,
-    line(pattern, within = 30_000) {
+    line(pattern, within = 60_000) {
       return new Promise((resolve, reject) => {
         const settle = (act: () => void) => {
           clearTimeout(timer);

@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** How long a server may keep a connection whose client has said all it will say. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Sends the bytes, says that nothing more will come, and reads until the other side closes. `enough` closes earlier. */
 export function sendRaw(port: number, bytes: Buffer, enough: (text: string) => boolean = () => false): Promise<string> {

@@ -68,7 +68,7 @@ async function trigger(url: string, key: string, event: string, symbol: string):
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: JSON.stringify({ event, symbol }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(READY_MS),
     });
     const body = await answer.json();
     if (answer.ok) return body.data.map((envelope: { event_id: string }) => envelope.event_id);

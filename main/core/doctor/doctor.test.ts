@@ -23,7 +23,7 @@ let url = '';
 beforeAll(async () => {
   sandbox = await startSandbox();
   url = await sandbox.service.app.listen({ host: '127.0.0.1', port: 0 });
-}, 60_000);
+});
 afterAll(() => sandbox.service.close());
 
 /** Nothing is given up, however slow the machine is; the limits have tests of their own. */
@@ -85,7 +85,7 @@ test('a service that is in order, beside a ledger in use', async () => {
   expect(standing(diagnosis, null, 'app')).toBe('warn');
   expect(exitCode(diagnosis)).toBe(0);
   expect(linesOf(diagnosis).join('\n')).not.toContain(SANDBOX_KEY);
-}, 30_000);
+});
 
 test('the running app is asked at its address, and its service with its key', async () => {
   write(DEFAULT_SETTINGS.profiles);
@@ -100,7 +100,7 @@ test('the running app is asked at its address, and its service with its key', as
   expect(standing(diagnosis, null, 'app')).toBe('ok');
   for (const name of ['key', 'service', 'key accepted', 'stream', 'completeness'])
     expect([name, standing(diagnosis, 'sandbox', name)]).toEqual([name, 'ok']);
-}, 30_000);
+});
 
 test('no secret is said: in settings, run.json, vaults, the environment, or by a service that repeats what it is sent', async () => {
   const echo: DoctorParts['fetch'] = async (_, init) => {
@@ -133,7 +133,7 @@ test('no secret is said: in settings, run.json, vaults, the environment, or by a
   const said = JSON.stringify(diagnosis) + linesOf(diagnosis);
   expect(said).not.toContain('planted');
   expect(said).toContain('[hidden]');
-}, 30_000);
+});
 
 test('a settings file that cannot be used stays where it is; a locked vault, a wrong passphrase and a missing key are told apart', async () => {
   writeFileSync(join(folder.path, 'settings.json'), '{');
@@ -161,11 +161,11 @@ test('a settings file that cannot be used stays where it is; a locked vault, a w
   expect([standing(wrong, null, 'passphrase vault'), standing(wrong, 'bare', 'key')]).toEqual(['fail', undefined]);
   const right = await examine({ passphrase: PASSPHRASE, profile: 'near' });
   expect(standing(right, 'near', 'key accepted')).toBe('ok');
-}, 30_000);
+});
 
 test('a profile that there is not, and one that is switched off', async () => {
   write([{ ...near(), enabled: false }]);
   await expect(examine({ profile: 'nope' })).rejects.toThrow('--profile nope: there is no such profile. Profiles: near.');
   expect(standing(await examine(), null, 'profiles')).toBe('fail');
   expect(standing(await examine({ profile: 'near', runKey: SANDBOX_KEY }), 'near', 'profile')).toBe('warn');
-}, 30_000);
+});

@@ -28,7 +28,7 @@ function scored(series: readonly (readonly Bar[])[]) {
   return { alertBars: strict.alertBars, lift: dayLift(strict) ?? Number.NaN, f1: ratiosOf(events, events.events).f1 };
 }
 
-it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real symbols', { timeout: 60_000 }, () => {
+it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real symbols', () => {
   const source = openCsvFolder(SHARED);
   const random = createRandom(7);
   const { lift, f1, alertBars } = scored(STOCKS.map((symbol) => shuffleBars(source.bars(symbol), random)));
@@ -39,7 +39,7 @@ it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real 
   expect(f1).toBeLessThan(0.4);
 });
 
-it('has none above 1 on shuffled returns of the S&P 500 either', { timeout: 60_000 }, () => {
+it('has none above 1 on shuffled returns of the S&P 500 either', () => {
   const random = createRandom(11);
   const { lift, alertBars } = scored(Array.from({ length: 12 }, () => shuffleBars(sp500(), random)));
   expect(alertBars).toBeGreaterThan(3000);
