@@ -46,6 +46,13 @@ function readings(bars: ReadonlyMap<string, readonly Bar[]>): Map<string, Readin
   return all;
 }
 
+/** The mid-rank of a value among the last 504, itself the last, by counting. */
+function rankAmong(before: readonly number[], value: number): number {
+  const known = [...before, value].slice(-504).filter((other) => !Number.isNaN(other));
+  if (known.length < 126 || Number.isNaN(value)) return Number.NaN;
+  return (known.filter((other) => other < value).length + 0.5 * known.filter((other) => other === value).length) / known.length;
+}
+
 describe('percentile window', () => {
   it('ranks as counting does, with ties and holes, before and after it is full', () => {
     const random = createRandom(9);
@@ -54,15 +61,43 @@ describe('percentile window', () => {
     for (let t = 0; t < 1500; t++) {
       const value = random() < 0.1 ? Number.NaN : Math.floor(random() * 40);
       const probe = Math.floor(random() * 40);
-      const rankOf = (x: number): number => {
-        const known = [...values, x].slice(-504).filter((other) => !Number.isNaN(other));
-        if (known.length < 126 || Number.isNaN(x)) return Number.NaN;
-        return (known.filter((other) => other < x).length + 0.5 * known.filter((other) => other === x).length) / known.length;
-      };
-      expect(window.rank(probe)).toBe(rankOf(probe));
-      expect(window.rank(value)).toBe(rankOf(value));
+      expect(window.rank(probe)).toBe(rankAmong(values, probe));
+      expect(window.rank(value)).toBe(rankAmong(values, value));
       window.push(value);
       values.push(value);
+    }
+  });
+
+  it('tells values apart that differ in their last digits only, and takes both zeros for one', () => {
+    const random = createRandom(10);
+    const few = [
+      0,
+      -0,
+      5e-324,
+      -5e-324,
+      1e-60,
+      -1e-60,
+      1e300,
+      -1e300,
+      Number.MAX_VALUE,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      Number.NaN,
+    ];
+    const draws = [
+      () => few[Math.floor(random() * few.length)] as number,
+      () => 1 + Math.floor(random() * 300) * Number.EPSILON,
+      () => 1e-9 * random() - 4,
+    ];
+    for (const draw of draws) {
+      const window = new PercentileWindow();
+      const values: number[] = [];
+      for (let t = 0; t < 1100; t++) {
+        const value = draw();
+        expect(window.rank(value)).toBe(rankAmong(values, value));
+        window.push(value);
+        values.push(value);
+      }
     }
   });
 
