@@ -44,7 +44,7 @@ export function createCarrier(options: CarrierOptions): Carrier {
     return row;
   };
   /** How late a webhook brought it, world ms; null: in time, or something else brought it first. */
-  const lateBy = ({ inlets, received_ms, occurred_s }: EntryRow): number | null => {
+  const lateBy = ({ inlets, received_ms, occurred_s }: Pick<EntryRow, 'inlets' | 'received_ms' | 'occurred_s'>): number | null => {
     const late = world.at(received_ms) - occurred_s * 1000;
     return inlets.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
@@ -58,15 +58,15 @@ export function createCarrier(options: CarrierOptions): Carrier {
     const row = entry(intent.ledgerId);
     const transition = transitionOf(row);
     if (intent.kind === 'digest') {
-      const members = ledger.tellings.membersOf(id).map((member) => ({ id: member.id, row: entry(member.ledgerId) }));
+      // There may be thousands: their bodies are not read.
+      const members = ledger.tellings.membersOf(id);
+      const others = ledger.entries.byLedgerIds(members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])));
       return digestRequest({
         ...common,
         gravest: transition,
-        members: members.map((member) => ({ id: member.id, transition: transitionOf(member.row) })),
-        late: members.filter((member) => lateBy(member.row) !== null).length,
-        others: members.flatMap((member) =>
-          member.row.to_state === null ? [`${titleOf(member.row.event, member.row.symbol, member.row.body)}.`] : [],
-        ),
+        members,
+        late: members.filter((member) => lateBy(member) !== null).length,
+        others: others.map(({ event, symbol, body }) => `${titleOf(event, symbol, body)}.`),
       });
     }
     if (transition === null) return plainRequest(common, titleOf(row.event, row.symbol, row.body), '', row.symbol);

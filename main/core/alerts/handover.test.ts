@@ -95,3 +95,28 @@ test('an outlet that took nothing for a day is given up; the desktop never is', 
   await clock.advance(DAY + 120_000);
   expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['failed', 'dropped']);
 });
+
+test('what a digest names has the hand-over in its own story, once, in order; a failure that repeats adds nothing', async () => {
+  const members = Array.from({ length: 300 }, (_, index) => index + 1);
+  for (const ledgerId of members)
+    ledger.tellings.write(
+      ledgerId,
+      { id: `n${ledgerId}`, kind: 'alert', rules: [], baseRate: null, outcome: 'gathered', reason: 'x', bin: 'burst' },
+      clock.now(),
+    );
+  const ids = members.map((ledgerId) => `n${ledgerId}`);
+  ledger.tellings.write(1, { id: 'd', kind: 'digest', rules: [], baseRate: null, outcome: 'intent', reason: 'x', bin: null }, clock.now());
+  ledger.tellings.join(ids, 'd', clock.now());
+  const storyOf = (ledgerId: number): string[] => ledger.trace.of(ledgerId).map(({ step, detail }) => `${step} ${detail}`);
+  const failed = ['handed to the desktop as d', 'answered refused: Nobody is there. It is tried again.'];
+  carry = refuse;
+  room.kick();
+  await settle();
+  await clock.advance(5_000);
+  expect(carried.length).toBeGreaterThan(1);
+  for (const ledgerId of members) expect(storyOf(ledgerId)).toEqual(failed);
+  carry = () => Promise.resolve(SHOWN);
+  await clock.advance(60_000);
+  for (const ledgerId of members) expect(storyOf(ledgerId)).toEqual([...failed, 'handed to the desktop as d', 'answered shown: taken']);
+  expect(storyOf(301)).toEqual([]);
+});

@@ -54,11 +54,10 @@ export function createHandover({ ledger, carry, clock, random, logger, onChanged
       const at = clock.now();
       const about = ledger.tellings.record(intent.id, outcome, at, detail);
       // An attempt that failed again as it did before adds nothing to the story.
-      if (outcome !== 'failed' || intent.attempts === 0)
-        for (const ledgerId of about) {
-          ledger.trace.note(ledgerId, 'handed', `to ${placeOf(intent)} as ${intent.id}`, at);
-          ledger.trace.note(ledgerId, 'answered', `${ANSWERS[outcome]}${detail === '' ? '' : `: ${detail}`}`, at);
-        }
+      if (outcome !== 'failed' || intent.attempts === 0) {
+        ledger.trace.noteEach(about, 'handed', `to ${placeOf(intent)} as ${intent.id}`, at);
+        ledger.trace.noteEach(about, 'answered', `${ANSWERS[outcome]}${detail === '' ? '' : `: ${detail}`}`, at);
+      }
       return about;
     });
     if (touched.length > 0) onChanged(touched);

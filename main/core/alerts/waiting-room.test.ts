@@ -112,6 +112,26 @@ describe('when its time has come', () => {
     expect(ledger.tellings.membersOf(digest ?? '').map(({ id }) => id)).toEqual(ids);
   });
 
+  test('of a thousand in one digest each has its own step, with its own reason; one that was acknowledged is not named', async () => {
+    const reasons = ['one of many', 'flapping'] as const;
+    const ids = Array.from({ length: 1_000 }, (_, index) =>
+      changes('SPY', 2, { bin: 'burst', reason: reasons[index % 2] ?? '', later: index * SECOND }),
+    );
+    const acknowledged = 500;
+    ledger.marks.acknowledge(acknowledged, clock.now());
+    ledger.marks.write(501, 'seen by nobody');
+    await clock.advance(10 * SECOND);
+    const others = ids.filter((_, index) => index + 1 !== acknowledged);
+    expect(ledger.tellings.membersOf(ids[0]?.replace('barograph:', 'barograph:digest:') ?? '').map(({ id }) => id)).toEqual(others);
+    for (const [index, id] of ids.entries()) {
+      const isOut = index + 1 === acknowledged;
+      const step = isOut ? 'dropped' : 'digest';
+      const detail = isOut ? 'acknowledged before it was told' : `Named with 998 others in one notification: ${reasons[index % 2]}.`;
+      expect(ledger.trace.of(index + 1)).toEqual([{ at: clock.now(), step, detail }]);
+      expect(outcomeOf(id)).toBe(step);
+    }
+  });
+
   test.each<[string, [State, number], [State, number]]>([
     ['the highest state', [2, 10], [1, 90]],
     ['of equals the surest', [2, 80], [2, 40]],

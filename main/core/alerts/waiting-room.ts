@@ -114,10 +114,11 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
     const ready: Waiting[] = [];
     // Mostly nothing mutes, and there may be thousands of entries to be read.
     const mayBeMuted = ledger.mutes.active().length > 0 || book.quiet() !== null;
+    const acknowledged = ledger.marks.acknowledgedOf(rows.map(({ ledgerId }) => ledgerId));
     for (const row of rows) {
       const entry = mayBeMuted ? entryOf(row.ledgerId) : undefined;
       const muted = entry === undefined ? null : isMuted(entry);
-      if (ledger.marks.of(row.ledgerId).ackedAt !== null) drop(row, 'acknowledged before it was told');
+      if (acknowledged.has(row.ledgerId)) drop(row, 'acknowledged before it was told');
       else if (muted !== null) {
         tellings.move(row.id, 'muted', muted, MUTE_BIN, clock.now());
         trace.note(row.ledgerId, 'waits', `Kept back: ${muted}.`, clock.now());
@@ -140,9 +141,19 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       { id, kind: 'digest', rules, baseRate: null, outcome: 'intent', reason: first.reason, bin: null },
       clock.now(),
     );
-    for (const row of rows) {
-      tellings.join(row.id, id, clock.now());
-      trace.note(row.ledgerId, 'digest', `Named with ${rows.length - 1} others in one notification: ${row.reason}.`, clock.now());
+    tellings.join(
+      rows.map((row) => row.id),
+      id,
+      clock.now(),
+    );
+    for (const [reason, same] of Map.groupBy(rows, (row) => row.reason)) {
+      const words = `Named with ${rows.length - 1} others in one notification: ${reason}.`;
+      trace.noteEach(
+        same.map(({ ledgerId }) => ledgerId),
+        'digest',
+        words,
+        clock.now(),
+      );
     }
     for (const rule of outletsOf(rows)) tellings.copyTo(rule, id, clock.now());
   };

@@ -1,6 +1,7 @@
 // Main, core: what a notification says: the state first, then why, then how much it is worth.
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
+import type { Member } from '../ledger/tellings.ts';
 import type { NotificationRequest } from '../ports.ts';
 import { FLAPPING } from './flapping.ts';
 import { durationWords } from './time-words.ts';
@@ -75,7 +76,7 @@ export interface Together extends Pick<Telling, 'id' | 'environment' | 'replay' 
   readonly others: readonly string[];
   /** How many a webhook brought late. */
   readonly late?: number;
-  readonly members: readonly { readonly id: string; readonly transition: Transition | null }[];
+  readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state'>[];
 }
 
 /** So many symbols are named. */
@@ -84,11 +85,10 @@ const NAMED = 6;
 export function digestRequest(together: Together): NotificationRequest {
   const { gravest, members, environment, others } = together;
   const isSandbox = environment === 'sandbox';
-  const transitions = members.flatMap(({ transition }) => transition ?? []);
-  const symbols = [...new Set(transitions.map(({ symbol }) => symbol))];
+  const symbols = [...new Set(members.flatMap(({ symbol, to_state }) => (to_state === null ? [] : (symbol ?? []))))];
   const [only] = symbols;
   const isOne = symbols.length === 1 && others.length === 0;
-  const high = transitions.filter(({ to_state }) => to_state === 2).length;
+  const high = members.filter(({ to_state }) => to_state === 2).length;
   const many = high === members.length ? `${high} times High Risk` : `${members.length} alerts`;
   const title = isOne ? `${only}: ${many}` : `${many}, ${symbols.length} symbols`;
   const worst =

@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Handover, HandoverSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EntryRow } from './entries.ts';
 
 /**
  * alert: of an event. again: a mute ended and it still stands. digest: names several. notice: about no event, its text is the reason.
@@ -57,6 +58,11 @@ export interface Waiting {
   readonly since: number;
 }
 
+/** A telling that a digest names, with what is said there of its event. */
+export interface Member extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'inlets' | 'received_ms' | 'occurred_s'> {
+  readonly id: string;
+}
+
 /** A telling as the inbox shows it. */
 export interface Told {
   readonly id: string;
@@ -87,9 +93,10 @@ export interface TellingStore {
   waitingBins(): string[];
   /** Lets one that waits go on. */
   move(id: string, to: 'intent' | 'dropped' | WaitingOutcome, reason: string, bin: string | null, at: number): void;
-  /** Ids of the tellings that a digest names, in the order of their events; with their events. */
-  membersOf(digestId: string): { readonly id: string; readonly ledgerId: number }[];
-  join(id: string, digestId: string, at: number): void;
+  /** The tellings that a digest names, in the order of their events. */
+  membersOf(digestId: string): Member[];
+  /** These wait no longer: a digest names them. */
+  join(ids: readonly string[], digestId: string, at: number): void;
   of(ledgerId: number): Told[];
   /** What became of one; null: there is none of this id. */
   find(id: string): Pick<Told, 'outcome' | 'detail'> | null;
@@ -148,11 +155,16 @@ export function createTellingStore(db: Database): TellingStore {
      SELECT bin FROM bins WHERE bin IS NOT NULL`,
   );
   const move = db.prepare(`UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`);
-  const members = db.prepare<[string], { id: string; ledgerId: number }>(
-    'SELECT id, ledger_id AS ledgerId FROM tellings WHERE digest_id = ? ORDER BY ledger_id',
+  const named = db.prepare<[string], { ledgerId: number }>(
+    'SELECT ledger_id AS ledgerId FROM tellings WHERE digest_id = ? ORDER BY ledger_id',
+  );
+  const members = db.prepare<[string], Member>(
+    `SELECT id, ledger_id, symbol, to_state, inlets, received_ms, occurred_s FROM tellings JOIN events USING (ledger_id)
+     WHERE digest_id = ? ORDER BY ledger_id`,
   );
   const join = db.prepare(
-    `UPDATE tellings SET outcome = 'digest', digest_id = ?, bin = NULL, outcome_ms = ? WHERE id = ? AND ${IS_WAITING}`,
+    `UPDATE tellings SET outcome = 'digest', digest_id = ?, bin = NULL, outcome_ms = ?
+     WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_WAITING}`,
   );
   const ofEvent = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest'`);
   /** Oldest first. Most events have none: a sorter in the database would be made for every one of them. */
@@ -167,7 +179,7 @@ export function createTellingStore(db: Database): TellingStore {
   const namedBy = (row: Row): number[] => {
     if (row.kind !== 'digest') return row.ledgerId === 0 ? [] : [row.ledgerId];
     const [first = row.id] = row.id.split('@');
-    return members.all(first).map(({ ledgerId }) => ledgerId);
+    return named.all(first).map(({ ledgerId }) => ledgerId);
   };
 
   return {
@@ -194,7 +206,7 @@ export function createTellingStore(db: Database): TellingStore {
       })),
     move: (id, to, reason, bin, at) => void move.run(to, reason, bin, at, id),
     membersOf: (digestId) => members.all(digestId),
-    join: (id, digestId, at) => void join.run(digestId, at, id),
+    join: (ids, digestId, at) => void join.run(digestId, at, JSON.stringify(ids)),
     of: (ledgerId) =>
       rowsOf(ledgerId).map((row) => ({
         id: row.id,

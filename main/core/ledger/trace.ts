@@ -11,14 +11,18 @@ export interface TraceRow {
 
 export interface TraceStore {
   note(ledgerId: number, step: TraceStepName, detail: string, at: number): void;
+  /** The same of many events. */
+  noteEach(ledgerIds: readonly number[], step: TraceStepName, detail: string, at: number): void;
   of(ledgerId: number): TraceRow[];
 }
 
 export function createTraceStore(db: Database): TraceStore {
   const put = db.prepare('INSERT INTO trace (ledger_id, at_ms, step, detail) VALUES (?, ?, ?, ?)');
+  const putEach = db.prepare('INSERT INTO trace (ledger_id, at_ms, step, detail) SELECT value, ?, ?, ? FROM json_each(?)');
   const read = db.prepare<[number], TraceRow>('SELECT at_ms AS at, step, detail FROM trace WHERE ledger_id = ? ORDER BY id');
   return {
     note: (ledgerId, step, detail, at) => void put.run(ledgerId, at, step, detail.slice(0, 500)),
+    noteEach: (ledgerIds, step, detail, at) => void putEach.run(at, step, detail.slice(0, 500), JSON.stringify(ledgerIds)),
     of: (ledgerId) => read.all(ledgerId),
   };
 }
@@ -31,6 +35,8 @@ export interface Marks {
 
 export interface MarkStore {
   of(ledgerId: number): Marks;
+  /** Which of these events are acknowledged. */
+  acknowledgedOf(ledgerIds: readonly number[]): ReadonlySet<number>;
   /** `at`: this computer's clock, ms; null takes it back. */
   acknowledge(ledgerId: number, at: number | null): void;
   write(ledgerId: number, note: string): void;
@@ -38,6 +44,9 @@ export interface MarkStore {
 
 export function createMarkStore(db: Database): MarkStore {
   const read = db.prepare<[number], Marks>('SELECT acked_ms AS ackedAt, note FROM marks WHERE ledger_id = ?');
+  const ackedOf = db.prepare<[string], { ledgerId: number }>(
+    'SELECT ledger_id AS ledgerId FROM marks WHERE acked_ms IS NOT NULL AND ledger_id IN (SELECT value FROM json_each(?))',
+  );
   const ack = db.prepare(
     "INSERT INTO marks (ledger_id, acked_ms, note) VALUES (?, ?, '') ON CONFLICT (ledger_id) DO UPDATE SET acked_ms = excluded.acked_ms",
   );
@@ -46,6 +55,7 @@ export function createMarkStore(db: Database): MarkStore {
   );
   return {
     of: (ledgerId) => read.get(ledgerId) ?? { ackedAt: null, note: '' },
+    acknowledgedOf: (ledgerIds) => new Set(ackedOf.all(JSON.stringify(ledgerIds)).map(({ ledgerId }) => ledgerId)),
     acknowledge: (ledgerId, at) => void ack.run(ledgerId, at),
     write: (ledgerId, note) => void write.run(ledgerId, note),
   };
