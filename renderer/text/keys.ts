@@ -37,6 +37,7 @@ export const keys = {
         { keys: ['S'], does: 'snooze, then:' },
         { keys: ['1', '2', 'O', 'C', 'N', 'T'], does: '15 min, 1 h, next open, change, Normal, a time' },
         { keys: ['W', 'Enter'], does: 'why, and why not' },
+        { keys: ['↑', '↓', 'Home', 'End'], does: 'move in the inbox beside the chart' },
         { keys: ['/'], does: 'filter' },
       ],
     },

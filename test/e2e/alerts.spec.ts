@@ -42,6 +42,25 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await expect(tab(page, 1)).toBeVisible();
   });
 
+  await test.step('beside the chart: the tab key stops at one item and its buttons; arrows go to the others', async () => {
+    const item = (name: RegExp) => inbox.getByRole('button', { name }).first();
+    await item(/^SPY High Risk/).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(item(/^QQQ Elevated/)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(item(/^Snooze QQQ/)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(item(/^Why QQQ/)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(inbox.locator(':focus')).toHaveCount(0);
+    await page.keyboard.press('Shift+Tab');
+    await expect(item(/^Why QQQ/)).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(inbox.getByRole('region').last().getByRole('listitem').last().getByRole('button').first()).toBeFocused();
+    await page.keyboard.press('Home');
+    await expect(item(/^SPY High Risk/)).toBeFocused();
+  });
+
   await test.step('beside the chart: a key opens the snooze menu of the item, and it gives the focus back', async () => {
     await page.keyboard.press('s');
     await expect(page.getByRole('menuitem', { name: /^15 minutes/ })).toBeFocused();

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useMemo, useRef } from 'react';
 import { type Entry, entriesOf, type ShownGroup } from './in-sight.ts';
 import { InboxItem } from './inbox-item.tsx';
 import { useInSight } from './use-in-sight.ts';
+import { useItemKeys, useItemStop } from './use-item-stop.ts';
 
 interface GroupListProps {
   /** The same object while nothing in it is another. */
@@ -28,7 +29,9 @@ interface Drawn {
 export function GroupList({ groups, target = null, now, before, between }: GroupListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => entriesOf(groups), [groups]);
-  const { drawn, height, measure } = useInSight(entries, target, scroll);
+  const { stop, stopAt } = useItemStop(entries);
+  const { drawn, height, measure, reveal } = useInSight(entries, { target, stop }, scroll);
+  const keys = useItemKeys({ entries, stopAt, reveal, scroll });
   const shown = drawn.flatMap(({ index, start }, place): Drawn[] => {
     const entry = entries[index];
     return entry === undefined ? [] : [{ entry, index, gap: start - (drawn[place - 1]?.end ?? 0) }];
@@ -42,14 +45,14 @@ export function GroupList({ groups, target = null, now, before, between }: Group
         </div>
       ));
   return (
-    <div className="scroll" ref={scroll}>
+    <div className="scroll" ref={scroll} {...keys}>
       {beside('before', before)}
       {groups.map((group, place) => (
         <Fragment key={group.id}>
           <Group
             group={group}
             shown={shown.filter(({ entry }) => 'group' in entry && entry.group === place)}
-            {...{ target, now, measure }}
+            {...{ target, stop, now, measure }}
           />
           {place === 0 && beside('between', between)}
         </Fragment>
@@ -63,11 +66,13 @@ interface GroupProps {
   readonly group: ShownGroup;
   readonly shown: readonly Drawn[];
   readonly target: number | null;
+  /** Ledger id of the item where the tab key stops. */
+  readonly stop: number | null;
   readonly now: number;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
-function Group({ group: { name, tone, items, none }, shown, target, now, measure }: GroupProps) {
+function Group({ group: { name, tone, items, none }, shown, target, stop, now, measure }: GroupProps) {
   const [head, ...below] = shown;
   if (head === undefined) return null;
   const first = head.index + 1;
@@ -91,7 +96,13 @@ function Group({ group: { name, tone, items, none }, shown, target, now, measure
                   aria-setsize={items.length}
                   style={{ marginTop: gap }}
                 >
-                  <InboxItem item={entry.item} tone={tone} now={now} keys={entry.item.alert.ledger_id === target} />
+                  <InboxItem
+                    item={entry.item}
+                    tone={tone}
+                    now={now}
+                    keys={entry.item.alert.ledger_id === target}
+                    stop={entry.item.alert.ledger_id === stop}
+                  />
                 </li>
               ),
           )}

@@ -34,6 +34,10 @@ export function entriesOf(groups: readonly ShownGroup[]): readonly Entry[] {
   ];
 }
 
+/** Index of the item with this ledger id; -1: there is none. */
+export const placeOf = (entries: readonly Entry[], id: number): number =>
+  entries.findIndex((entry) => entry.kind === 'item' && entry.item.alert.ledger_id === id);
+
 /** What was in sight, from above to below, and how far the list was scrolled, px. */
 export interface Sight {
   readonly offset: number;
@@ -41,18 +45,29 @@ export interface Sight {
 }
 
 /**
- * Indexes that are drawn wherever the list is scrolled to: whatever is no item; the item that the keys act on, with its neighbours, which are where the
- * tab key goes; what was in sight.
+ * Indexes that are drawn wherever the list is scrolled to: whatever is no item; the items where the keyboard is, with their neighbours, which are where
+ * it goes next; what was in sight.
  *
- * @param target ledger id
+ * @param kept ledger ids
  */
-export function alwaysDrawn(entries: readonly Entry[], target: number | null, sight: Sight | null): readonly number[] {
+export function alwaysDrawn(entries: readonly Entry[], kept: readonly (number | null)[], sight: Sight | null): readonly number[] {
   const seen = new Set(sight?.places.map(({ key }) => key));
-  const isTarget = (entry: Entry | undefined): boolean =>
-    target !== null && entry?.kind === 'item' && entry.item.alert.ledger_id === target;
+  const isKept = (entry: Entry | undefined): boolean => entry?.kind === 'item' && kept.includes(entry.item.alert.ledger_id);
   return entries.flatMap((entry, index) =>
-    entry.kind !== 'item' || seen.has(entry.key) || [index - 1, index, index + 1].some((near) => isTarget(entries[near])) ? [index] : [],
+    entry.kind !== 'item' || seen.has(entry.key) || [index - 1, index, index + 1].some((near) => isKept(entries[near])) ? [index] : [],
   );
+}
+
+/**
+ * The item so many below this one, of whatever group, or the outermost where there are not so many; the first where this one is none.
+ *
+ * @param from ledger id
+ * @returns ledger id; null: there is no item
+ */
+export function itemFrom(entries: readonly Entry[], from: number | null, by: number): number | null {
+  const ids = entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item.alert.ledger_id] : []));
+  const place = from === null ? -1 : ids.indexOf(from);
+  return ids[place === -1 ? 0 : Math.max(0, Math.min(ids.length - 1, place + by))] ?? null;
 }
 
 /** Both, in their order, each once. */

@@ -27,16 +27,19 @@ interface InboxItemProps {
   readonly now: number;
   /** The keys A, S and W act on this one. */
   readonly keys: boolean;
+  /** The tab key stops at its buttons. */
+  readonly stop: boolean;
 }
 
-export const InboxItem = memo(function InboxItem({ item, tone, now, keys }: InboxItemProps) {
+export const InboxItem = memo(function InboxItem({ item, tone, now, keys, stop }: InboxItemProps) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const { transition } = item.alert;
   const { symbol, to_state: state } = transition;
+  const tabIndex = stop ? 0 : -1;
   return (
     <>
-      <button type="button" onClick={() => intents.select(symbol)} title={en.inbox.open(symbol)}>
+      <button type="button" tabIndex={tabIndex} onClick={() => intents.select(symbol)} title={en.inbox.open(symbol)}>
         <span className="line">
           <Glyph name={state} />
           <span className="sym">{symbol}</span>
@@ -52,7 +55,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys }: Inbo
         {item.alert.note !== '' && <span className="words alert-note">{item.alert.note}</span>}
         {tone === 'done' && <OutcomeLine item={item} />}
       </button>
-      {tone !== 'was' && <Actions item={item} keys={keys} />}
+      {tone !== 'was' && <Actions item={item} keys={keys} tabIndex={tabIndex} />}
     </>
   );
 });
@@ -93,14 +96,14 @@ function OutcomeLine({ item }: { item: Item }) {
 }
 
 /** Only what applies: nothing is acknowledged that needs nobody, nothing snoozed that is over. */
-function Actions({ item, keys }: Pick<InboxItemProps, 'item' | 'keys'>) {
+function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'> & { readonly tabIndex: 0 | -1 }) {
   const { alert, outcome, stands } = item;
   const acts = useActs();
   const { symbol } = alert.transition;
   return (
     <div className="alert-do">
       {canAcknowledge(outcome) && (
-        <button type="button" className="btn" onClick={() => acts.acknowledge([alert])}>
+        <button type="button" className="btn" tabIndex={tabIndex} onClick={() => acts.acknowledge([alert])}>
           <Icon name="check" />
           {words.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
         </button>
@@ -110,14 +113,14 @@ function Actions({ item, keys }: Pick<InboxItemProps, 'item' | 'keys'>) {
           alerts={[alert]}
           id={alert.ledger_id}
           trigger={
-            <button type="button" className="btn">
+            <button type="button" className="btn" tabIndex={tabIndex}>
               <Icon name="clock" />
               {words.acts.snooze} <span className="spoken">{symbol}</span> {keys && <kbd>S</kbd>}
             </button>
           }
         />
       )}
-      <button type="button" className="btn quiet right" onClick={() => openAlert(alert)}>
+      <button type="button" className="btn quiet right" tabIndex={tabIndex} onClick={() => openAlert(alert)}>
         {words.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
       </button>
     </div>

@@ -23,23 +23,34 @@ interface InSight {
   readonly height: number;
   /** Reference of each drawn element; it bears its index as `data-index`. */
   readonly measure: (element: HTMLElement | null) => void;
+  /** Scrolls no further than until the entry of this index stands wholly in sight. */
+  readonly reveal: (index: number) => void;
 }
 
-/** @param target ledger id of the item that the keys act on */
-export function useInSight(entries: readonly Entry[], target: number | null, scroll: RefObject<HTMLDivElement | null>): InSight {
+interface Kept {
+  /** Ledger id of the item that the keys act on. */
+  readonly target: number | null;
+  /** Ledger id of the item where the tab key stops. */
+  readonly stop: number | null;
+}
+
+/** @param kept what is drawn wherever the list is scrolled to */
+export function useInSight(entries: readonly Entry[], { target, stop }: Kept, scroll: RefObject<HTMLDivElement | null>): InSight {
   const list = useRef<List>(null);
   // Both as they were before these entries came.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are read once for each list of entries.
   const sight = useMemo(() => sightOf(list.current), [entries]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   const focus = useMemo(() => focusIn(scroll.current), [entries]);
-  const always = useMemo(() => alwaysDrawn(entries, target, sight), [entries, target, sight]);
+  const always = useMemo(() => alwaysDrawn(entries, [target, stop], sight), [entries, target, stop, sight]);
   const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
     count: entries.length,
     getScrollElement: () => scroll.current,
     estimateSize: (index) => HEIGHTS[entries[index]?.kind ?? 'item'],
     getItemKey: useCallback((index: number) => entries[index]?.key ?? index, [entries]),
     overscan: OVERSCAN,
+    // The heading of its group stands over what is at the top.
+    scrollPaddingStart: HEIGHTS.head,
     measureElement: measureLater,
     // Before it is measured: at once as many as may be in view.
     initialRect: { width: 0, height: window.innerHeight },
@@ -55,7 +66,12 @@ export function useInSight(entries: readonly Entry[], target: number | null, scr
     if (offset !== null && scroll.current !== null) scroll.current.scrollTop = offset;
   }, [virtual, sight, entries, scroll]);
   useLayoutEffect(() => restore(focus, scroll.current), [focus, scroll]);
-  return { drawn: virtual.getVirtualItems(), height: virtual.getTotalSize(), measure: virtual.measureElement };
+  return {
+    drawn: virtual.getVirtualItems(),
+    height: virtual.getTotalSize(),
+    measure: virtual.measureElement,
+    reveal: (index) => virtual.scrollToIndex(index),
+  };
 }
 
 /**
@@ -95,9 +111,10 @@ function focusIn(scroll: HTMLElement | null): Focus | null {
   return ledger === undefined ? null : { ledger, words: button.textContent };
 }
 
-/** An item that came into another group is drawn anew: its button gets the focus again. */
+/** An item that came into another group is drawn anew: its button gets the focus again, or the item, where the button is not wanted any more. */
 function restore(focus: Focus | null, scroll: HTMLElement | null): void {
   if (focus === null || document.activeElement !== document.body) return;
   const buttons = scroll?.querySelectorAll<HTMLButtonElement>(`[data-ledger="${focus.ledger}"] button`) ?? [];
-  [...buttons].find((button) => button.textContent === focus.words)?.focus({ preventScroll: true });
+  const button = [...buttons].find(({ textContent }) => textContent === focus.words) ?? buttons[0];
+  button?.focus({ preventScroll: true });
 }
