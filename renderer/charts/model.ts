@@ -20,18 +20,20 @@ export interface ChartPoint {
   /** The market was closed at some time between this price and the next one: no line joins them. */
   readonly cut?: boolean;
 }
+/** World time, ms; up to before `to`. */
 export interface RegimeBand {
   readonly regime: string;
   readonly from: number;
   readonly to: number;
 }
-/** A change of state. `transition` is null where only the daily history tells of it. */
+/** A change of state, at world time, ms. `transition` is null where only the daily history tells of it. */
 export interface Turn {
   readonly at: number;
   readonly from: State;
   readonly to: State;
   readonly transition: Transition | null;
 }
+/** World time, ms. */
 export interface GapBand {
   readonly from: number;
   /** null: not over yet. */

@@ -43,6 +43,7 @@ export interface Opening {
   readonly reached: number | null;
   /** World ms from which on events were, or will be, judged for the log. */
   readonly from: number;
+  /** World ms. */
   readonly now: number;
 }
 

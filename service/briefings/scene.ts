@@ -20,12 +20,12 @@ export interface Look {
   readonly instrument: Instrument;
   readonly symbol: string;
   readonly state: State;
-  /** World ms. */
+  /** World ms, as `regimeSince`. */
   readonly since: number;
   readonly price: number;
   /** Against the close of the session before, as a fraction; null where there is none. */
   readonly change: number | null;
-  /** Percent, one decimal, as the signal gives them. */
+  /** Percent, one decimal, as the signal gives it; so is `baseRate`. */
   readonly confidence: number | null;
   readonly baseRate: number | null;
   readonly regime: string | null;

@@ -6,7 +6,7 @@ import type { Instrument } from '../market/types.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { EventIds } from './event-id.ts';
 
-/** When, and which of its millisecond: 0 for what follows from prices, counted on for what is forced. */
+/** When (world ms), and which of its millisecond: 0 for what follows from prices, counted on for what is forced. */
 export interface Occurrence {
   readonly at: number;
   readonly ordinal: number;

@@ -23,6 +23,7 @@ export interface StoredDelivery {
 }
 
 export interface Attempt {
+  /** Ms of the clock of the retries. */
   readonly at: number;
   /** HTTP status; null when there was none. */
   readonly status: number | null;

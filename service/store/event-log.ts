@@ -13,7 +13,7 @@ export interface LoggedEvent {
   readonly json: string;
 }
 
-/** Where a row stands when transitions are listed newest first. */
+/** Where a row stands when transitions are listed newest first; by world ms, then by number. */
 export interface TransitionPlace {
   readonly occurredAt: number;
   readonly seq: number;

@@ -23,7 +23,7 @@ export interface NewsFilter {
   readonly to: number;
 }
 
-/** Where a row stands when news is listed newest first. */
+/** Where a row stands when news is listed newest first; by world ms, then by id. */
 export interface NewsPlace {
   readonly publishedAt: number;
   readonly id: string;

@@ -8,7 +8,7 @@ export interface StateBand {
   readonly to: number;
 }
 
-/** A state known from a moment on. */
+/** A state known from a moment (ms) on. */
 export interface StateMark {
   readonly at: number;
   readonly state: State;

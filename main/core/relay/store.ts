@@ -69,13 +69,16 @@ export interface Aside {
   readonly eventId: string;
   readonly body: string;
   readonly why: 'too_old' | 'ahead' | 'unreadable';
+  /** This computer's clock, ms. */
   readonly receivedAt: number;
 }
 
+/** Of one target. Times: this computer's clock, ms. */
 export interface Tally {
   readonly queue: number;
   readonly delivered: number;
   readonly givenUp: number;
+  /** When the next is tried; null: nothing is owed. */
   readonly nextAt: number | null;
   readonly last: { readonly at: number; readonly eventId: string; readonly status: number | null; readonly error: string | null } | null;
 }

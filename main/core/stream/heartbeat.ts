@@ -16,6 +16,7 @@ const BEATS_KEPT_FOR = 24 * 60_000;
 const BEATS_KEPT = 240;
 
 export interface Beat {
+  /** This computer's clock, ms. */
   readonly at: number;
   /** ms since the one before, over a reconnection too: a silence is a silence. */
   readonly gap: number;
