@@ -1,5 +1,5 @@
 // Test: the service inside the app: it answers, it is started again at the same address when its thread dies, and it ends when asked.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,6 +32,18 @@ test('the real service answers behind it, with a damaged store set aside', async
   // A clean end leaves no journal behind.
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock']);
 });
+
+test('a store that cannot be opened at the moment is left where it is', async () => {
+  const db = join(folder, 'service.sqlite');
+  writeFileSync(db, 'a world');
+  // As where no more files can be opened.
+  mkdirSync(`${db}.lock`);
+  const said: string[] = [];
+  const start = startSandbox({ db, prices: null, say: (line) => said.push(line) });
+  await expect(start).rejects.toThrow(/cannot be opened as a store: unable to open database file$/);
+  expect(said).toEqual([]);
+  expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.lock']);
+}, 120_000);
 
 test('a folder of prices that is none is refused at once, with what to do', async () => {
   const file = join(folder, 'prices.csv');

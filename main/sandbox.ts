@@ -200,10 +200,11 @@ export async function openKeyDesk(file: string): Promise<KeyDesk> {
 
 async function serve(port: NonNullable<typeof parentPort>, { db, seed, prices, key, port: wanted }: Task): Promise<void> {
   const { startEmbedded } = await import('../service/embedded.ts');
+  const { StoreError } = await import('../service/store/store-error.ts');
   const start = () => startEmbedded({ ...worldOf(prices, seed), db, key, port: wanted });
   const service = await start().catch((problem) => {
-    // A sandbox world can be made anew; what cannot be used is kept for whoever wants to know why.
-    if (prices !== null || !(problem instanceof Error && problem.name === 'StoreError' && existsSync(db))) throw problem;
+    // A sandbox world can be made anew; what cannot be used is kept for whoever wants to know why. A full disk is no reason to leave the old one.
+    if (prices !== null || !(problem instanceof StoreError) || problem.passing || !existsSync(db)) throw problem;
     report(port, { kind: 'notice', line: `${problem.message} It is kept as ${setAside(db)}; a new sandbox world begins.` });
     return start();
   });

@@ -92,7 +92,9 @@ describe('a store', () => {
 
   test('in use by another is refused, and free again when that one ends', () => {
     const first = opened();
-    expect(() => openStore(file, SANDBOX)).toThrow(/in use by another service/);
+    expect(() => openStore(file, SANDBOX)).toThrow(
+      expect.objectContaining({ passing: true, message: expect.stringMatching(/in use by another service/) }),
+    );
     closed(first);
     expect(() => opened()).not.toThrow();
   });
@@ -111,6 +113,7 @@ describe('a store', () => {
   ])('that is %s is refused with what to do', (_what, spoil) => {
     spoil();
     expect(() => opened()).toThrow(StoreError);
+    expect(() => opened()).toThrow(expect.objectContaining({ passing: false }));
     expect(() => opened()).toThrow(/is damaged or is no store of Barograph .* Move it away/);
   });
 

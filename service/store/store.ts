@@ -164,12 +164,15 @@ const damaged = (file: string, why: string): string =>
 
 function sayable(thrown: unknown, file: string): Error {
   if (thrown instanceof StoreError) return thrown;
-  const code = thrown instanceof SQLite.SqliteError ? thrown.code : '';
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code.startsWith('SQLITE_BUSY'))
-    return new StoreError(`${file} is in use by another service. Stop that one, or give another file with --db.`);
+    return new StoreError(`${file} is in use by another service. Stop that one, or give another file with --db.`, true);
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) return new StoreError(damaged(file, messageOf(thrown)));
-  return new StoreError(`${file} cannot be opened as a store: ${messageOf(thrown)}`);
+  return new StoreError(`${file} cannot be opened as a store: ${messageOf(thrown)}`, PASSING.test(code));
 }
+
+/** Codes of SQLite and of the system that say nothing about what is in the file. */
+const PASSING = /^(SQLITE_(FULL|IOERR|CANTOPEN|NOMEM)|ENOSPC|EDQUOT|EMFILE|ENFILE|EIO|ENOMEM)/;
 
 const boundTo = (database: Database): string | undefined =>
   database.prepare<[], string>("SELECT value FROM meta WHERE name = 'binding'").pluck().get();
