@@ -4,7 +4,7 @@ import { createEngine } from './engine/engine.ts';
 import type { Reading } from './engine/types.ts';
 import { openCsvFolder } from './market/csv/source.ts';
 
-/** One bar of one symbol; `p` is the risk probability, 0..1 (DESIGN 3). */
+/** One bar of one symbol; `p` is the risk probability, 0..1. */
 export interface ComputeLine extends Pick<Reading, 'date' | 'state' | 'confidence' | 'regime' | 'powers'> {
   readonly symbol: string;
   readonly p: number | null;

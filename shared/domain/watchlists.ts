@@ -28,7 +28,7 @@ export function watchedSymbols(lists: readonly Watchlist[]): string[] {
   return [...new Set(lists.flatMap(symbolsOf))];
 }
 
-/** The list of a first start. It begins with SPY, which is selected (DESIGN 3). */
+/** The list of a first start. It begins with SPY, which is selected. */
 export const DEFAULT_WATCHLIST: Watchlist = {
   id: 'desk',
   name: 'Desk list',

@@ -36,7 +36,7 @@ export interface CsvSource extends MarketSource {
 }
 
 /**
- * Opens a folder of price files (`symbol,date,open,high,low,close,volume`; the header of DESIGN 3) with an optional instruments.csv.
+ * Opens a folder of price files (`symbol,date,open,high,low,close,volume`) with an optional instruments.csv.
  * @throws Error with one sentence when the folder cannot be read or has no usable row
  */
 export function openCsvFolder(folder: string): CsvSource {
