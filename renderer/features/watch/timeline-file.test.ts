@@ -49,7 +49,7 @@ describe('the chart by hour', () => {
   });
   it('of a symbol with regimes alone claims neither price nor state', () => {
     const { points, bands } = regimeChart('BTC', course, []);
-    expect(points.every((point) => point.price === null && point.state === null)).toBe(true);
+    expect(points.map(({ price, state }) => [price, state])).toEqual(course.points.map(() => [null, null]));
     expect(bands).toEqual([]);
   });
 });
