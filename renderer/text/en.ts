@@ -280,6 +280,7 @@ export const en = {
     needsYou: 'Needs you',
     elevated: 'Elevated now',
     past: 'Came and went',
+    newestOf: (listed: number, all: number) => `${listed} of ${all}`,
     empty: 'No transitions yet. The first one appears here the moment it is written down.',
     nothing: 'Nothing needs you.',
     from: (state: State) => `From ${stateLabel(state)}.`,

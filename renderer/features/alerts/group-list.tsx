@@ -1,5 +1,6 @@
 // Renderer: the groups of the inbox below one another: name, how many, those items that are in sight.
 import { Fragment, type ReactNode, useMemo, useRef } from 'react';
+import { en } from '../../text/en.ts';
 import { type Entry, entriesOf, type ShownGroup } from './in-sight.ts';
 import { InboxItem } from './inbox-item.tsx';
 import { useInSight } from './use-in-sight.ts';
@@ -72,14 +73,14 @@ interface GroupProps {
   readonly measure: (element: HTMLElement | null) => void;
 }
 
-function Group({ group: { name, tone, items, none }, shown, target, stop, now, measure }: GroupProps) {
+function Group({ group: { name, tone, items, all = items.length, none }, shown, target, stop, now, measure }: GroupProps) {
   const [head, ...below] = shown;
   if (head === undefined) return null;
   const first = head.index + 1;
   return (
     <section aria-label={name} style={{ marginTop: head.gap }}>
       <h3 className="group" ref={measure} data-index={head.index}>
-        {name} <span className="right">{items.length}</span>
+        {name} <span className="right">{all > items.length ? en.inbox.newestOf(items.length, all) : all}</span>
       </h3>
       {items.length > 0 && (
         <ul>

@@ -9,6 +9,8 @@ export interface ShownGroup {
   readonly name: string;
   readonly tone: Tone;
   readonly items: readonly InboxItem[];
+  /** How many there are, where not all of them are listed. */
+  readonly all?: number;
   /** What is said where it has no item. */
   readonly none?: string;
 }

@@ -61,7 +61,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
       { id: 'taken', name: words.groups.taken_care ?? '', tone: 'done', items: takenCare },
       { id: 'held', name: words.groups.held ?? '', tone: 'done', items: held },
       { id: 'elevated', name: en.inbox.elevated, tone: 'now', items: elevated },
-      { id: 'past', name: en.inbox.past, tone: 'past', items: shownPast },
+      { id: 'past', name: en.inbox.past, tone: 'past', items: shownPast, all: past.length },
     ];
     return [
       { id: 'needs', name: en.inbox.needsYou, tone: 'open', items: needsYou, none: en.inbox.nothing },
