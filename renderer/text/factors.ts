@@ -61,8 +61,8 @@ export const factors = {
   },
   since: (at: string) => `Since ${at}:`,
   against: (at: string) => `Against ${at}:`,
-  /** @param at the close of the last day on record at or before the moment compared with */
-  closeBefore: (at: string) => `Compared with the day that closed ${at}.`,
+  /** @param at of the last powers on record at or before the moment compared with: a close, or the forming day as it stood when it was read */
+  comparedWith: (at: string) => `Compared with the powers of ${at}.`,
   asOf: (at: string) => `As of ${at}. Kept for reference; these numbers do not describe the market now.`,
   noThen: 'No powers are on record from then.',
   radarName: (symbol: string) => `${symbol}: radar of the twelve factors`,

@@ -74,7 +74,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
       {show !== 'radar' && (
         <div className="factors-moved">
           <div className="factors-gist">
-            <p title={compared === null ? undefined : en.factors.closeBefore(written(compared))}>
+            <p title={compared === null ? undefined : en.factors.comparedWith(written(compared))}>
               {blind !== null ? (
                 en.factors.asOf(moment(Date.parse(sheet.at), zone, worldNow))
               ) : compared === null ? (
@@ -87,7 +87,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
                 <>
                   <b>{base === 'turn' ? en.factors.since(turned) : en.factors.against(en.factors.dayAgo)}</b>{' '}
                   {en.factors.sentence(rose, fell, carry, `${wholePercent(carried * 100)}\u00a0%`)}{' '}
-                  <span className="t3">{en.factors.closeBefore(written(compared))}</span>
+                  <span className="t3">{en.factors.comparedWith(written(compared))}</span>
                 </>
               )}
             </p>
