@@ -8,6 +8,7 @@ import { EventEnvelopeSchema } from '../../shared/wire/events.ts';
 import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { fetchPatiently } from '../harness/service.ts';
 
 const KEY = 'svc_test_commandcommand0001';
 const FROZEN = '2026-03-02T14:30:00.000Z';
@@ -33,12 +34,12 @@ const sandbox = (...flags: string[]): Running => run('--symbols', '2', '--port',
 const ready = async (service: Running): Promise<string> => (await service.line(/^ready (http:\/\/127\.0\.0\.1:\d+)$/, PATIENCE))[1] ?? '';
 
 async function ask(url: string, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await fetch(url, { headers: { 'x-api-key': KEY, ...headers } });
+  const answer = await fetchPatiently(url, { headers: { 'x-api-key': KEY, ...headers } });
   return answer.text();
 }
 
 async function trigger(url: string, event: string, symbol: string): Promise<{ event_id: string; seq: number }[]> {
-  const answer = await fetch(`${url}/sandbox/trigger`, {
+  const answer = await fetchPatiently(`${url}/sandbox/trigger`, {
     method: 'POST',
     headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
     body: JSON.stringify({ event, symbol }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, runScript, start } from '../harness/processes.ts';
-import { type RunningService, startService } from '../harness/service.ts';
+import { fetchPatiently, type RunningService, startService } from '../harness/service.ts';
 
 let folder: TemporaryFolder;
 let db: string;
@@ -24,7 +24,7 @@ async function issue(verb: string, ...args: string[]): Promise<{ key: string; id
   return { key: /^key (svc_test_\w+)$/m.exec(printed)?.[1] ?? '', id: /^(key_\w+), for sandbox/m.exec(printed)?.[1] ?? '' };
 }
 const ask = (path: string, key: string, method = 'GET'): Promise<Response> =>
-  fetch(`${service.url}${path}`, {
+  fetchPatiently(`${service.url}${path}`, {
     method,
     headers: { 'x-api-key': key, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
     ...(method === 'POST' ? { body: JSON.stringify({ url: 'http://127.0.0.1:9/hook' }) } : {}),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../main/node/conformance/receiver.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { fetchPatiently } from '../harness/service.ts';
 
 const KEY = 'svc_test_replayreplay000001';
 const PATIENCE = 90_000;
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 async function post(path: string, body: unknown) {
   const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetchPatiently(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return JSON.parse(await answer.text());
 }
 const bodies = (): string[] => receiver.arrivals('good').map(({ body }) => body.toString('utf8'));

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, type Running, start } from '../harness/processes.ts';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { fetchPatiently, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 let services: TemporaryFolder;
 let service: RunningService;
@@ -101,7 +101,7 @@ async function said({ printed }: Pick<Running, 'printed'>, pattern: RegExp): Pro
   return found;
 }
 const subscriptions = async (): Promise<{ id: string; url: string; status: string }[]> => {
-  const answer = await fetch(`${service.url}/signals/subscriptions?limit=100`, { headers: { 'x-api-key': TEST_KEY } });
+  const answer = await fetchPatiently(`${service.url}/signals/subscriptions?limit=100`, { headers: { 'x-api-key': TEST_KEY } });
   return (await answer.json()).data;
 };
 /** Until the relay has its subscription: then the service signs for it. */
@@ -141,7 +141,7 @@ test('a subscription that somebody removed is made again by itself', async () =>
   const before = await subscriptions();
   const terminal = listen(await blocking('/stream', '/events', '/alert-transitions'));
   const first = await registered(before);
-  await fetch(`${service.url}/signals/subscriptions/${first.id}`, { method: 'DELETE', headers: { 'x-api-key': TEST_KEY } });
+  await fetchPatiently(`${service.url}/signals/subscriptions/${first.id}`, { method: 'DELETE', headers: { 'x-api-key': TEST_KEY } });
   const second = await registered([...before, first], 80_000);
   expect(second.url).toBe(first.url);
   const id = await high('SPY');

@@ -4,8 +4,11 @@ import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { fetchPatiently } from '../harness/service.ts';
 
 const KEY = 'svc_test_usageusageusage0001';
+/** In the middle of a month, whatever the day: with a month its count begins anew. */
+const MIDDLE = `Date.now = ((real) => () => real() + ${Date.parse('2026-03-16T12:00:00Z') - Date.now()})(Date.now)`;
 const folder = temporaryFolder();
 let service: Running | undefined;
 afterEach(async () => {
@@ -17,6 +20,8 @@ test('kill -9 in the middle of use', async () => {
   const db = join(folder.path, 'service.db');
   const begin = async (): Promise<string> => {
     service = start(process.execPath, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(MIDDLE)}`,
       ...nodeScript('service'),
       '--symbols',
       '2',
@@ -32,7 +37,7 @@ test('kill -9 in the middle of use', async () => {
   };
   /** Calls of the month that are left, as the answer tells. */
   const call = async (url: string): Promise<number> => {
-    const answer = await fetch(`${url}/signal?symbol=SPY`, { headers: { 'x-api-key': KEY } });
+    const answer = await fetchPatiently(`${url}/signal?symbol=SPY`, { headers: { 'x-api-key': KEY } });
     expect(answer.status).toBe(200);
     return Number(/"month";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
   };

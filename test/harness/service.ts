@@ -60,20 +60,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** On a machine that is busy elsewhere the service refuses before it does anything; then it is asked again. */
-async function trigger(url: string, key: string, event: string, symbol: string): Promise<string[]> {
-  const deadline = Date.now() + READY_MS;
-  while (true) {
-    const answer = await fetch(`${url}/sandbox/trigger`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({ event, symbol }),
-      signal: AbortSignal.timeout(READY_MS),
-    });
-    const body = await answer.json();
-    if (answer.ok) return body.data.map((envelope: { event_id: string }) => envelope.event_id);
-    if (answer.status !== 503 || Date.now() > deadline)
-      throw new Error(`trigger ${event} ${symbol}: ${answer.status} ${JSON.stringify(body)}`);
-    await delay(BUSY_MS);
+/** As fetch. On a machine that is busy elsewhere the service refuses before it does anything; then it is asked again. */
+export async function fetchPatiently(url: string, init: RequestInit = {}): Promise<Response> {
+  for (const deadline = performance.now() + READY_MS; ; await delay(BUSY_MS)) {
+    const answer = await fetch(url, init);
+    if (answer.status !== 503 || performance.now() > deadline) return answer;
+    await answer.body?.cancel();
   }
+}
+
+async function trigger(url: string, key: string, event: string, symbol: string): Promise<string[]> {
+  const answer = await fetchPatiently(`${url}/sandbox/trigger`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ event, symbol }),
+    signal: AbortSignal.timeout(READY_MS),
+  });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(`trigger ${event} ${symbol}: ${answer.status} ${JSON.stringify(body)}`);
+  return body.data.map((envelope: { event_id: string }) => envelope.event_id);
 }
