@@ -8,21 +8,21 @@ import { dayAndYear } from '../../text/format.ts';
 import { profileWords } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
+import { AddedFoot } from './added-foot.tsx';
 import { Checks } from './checks.tsx';
 import type { KeyTrace } from './clipboard.ts';
 import { ClipboardLine } from './clipboard-line.tsx';
 import { returnTo } from './errand.ts';
 import { KeptKey, KeyField, whyNotKey } from './key-field.tsx';
-import { useOpenProfile, useProfiles } from './open-profile.ts';
+import { useProfiles } from './open-profile.ts';
 import { Step, takeFocus } from './step.tsx';
 import { type Keeping, passphraseOf, TierChoice, whyNotKept } from './tier-choice.tsx';
 import { useTrial } from './use-trial.ts';
 
 const words = profileWords.key;
 type Mode = keyof typeof words.modes;
-/** Days after which a production key should be replaced. */
+/** Age at which a production key should be replaced, ms. */
 const ROTATE_AFTER = 90 * 86_400_000;
 
 interface Saved {
@@ -263,7 +263,6 @@ interface SavedProps {
 }
 
 function SavedStep({ saved: { name, warning }, ending, environment, trace, onClose }: SavedProps) {
-  const open = useOpenProfile();
   const profiles = useProfiles();
   const key = profiles?.profiles.find((one) => one.name === name)?.key ?? null;
   return (
@@ -275,24 +274,7 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
           {trace !== null && <ClipboardLine trace={trace} />}
         </div>
       </Step>
-      <footer className="steps-foot">
-        <span className="grow" />
-        <button type="button" className="btn" onClick={onClose}>
-          {words.done}
-        </button>
-        <button
-          ref={takeFocus}
-          type="button"
-          className="btn primary"
-          onClick={() => {
-            open(name);
-            onClose();
-          }}
-        >
-          <Icon name="outside" />
-          {words.open[environment]}
-        </button>
-      </footer>
+      <AddedFoot name={name} environment={environment} onClose={onClose} />
     </>
   );
 }

@@ -6,11 +6,11 @@ import { useServices } from '../../services.ts';
 import { profileWords } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { AddedFoot } from './added-foot.tsx';
 import { returnTo } from './errand.ts';
-import { useOpenProfile, useProfiles } from './open-profile.ts';
+import { useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
-import { Step, takeFocus } from './step.tsx';
+import { Step } from './step.tsx';
 
 const PATH = { className: 'mono', maxLength: 1024 } as const;
 const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
@@ -98,7 +98,6 @@ function momentOf(day: string, { from, to }: PriceReport): string | null {
 
 function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => void }) {
   const { intents } = useServices();
-  const openProfile = useOpenProfile();
   const profiles = useProfiles();
   const taken = profiles?.profiles.map((one) => one.name) ?? [];
   const [typed, setName] = useState<string | null>(null);
@@ -142,24 +141,7 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
             {profileWords.key.saved(added)}
           </p>
         </Step>
-        <footer className="steps-foot">
-          <span className="grow" />
-          <button type="button" className="btn" onClick={onClose}>
-            {profileWords.key.done}
-          </button>
-          <button
-            ref={takeFocus}
-            type="button"
-            className="btn primary"
-            onClick={() => {
-              openProfile(added);
-              onClose();
-            }}
-          >
-            <Icon name="outside" />
-            {profileWords.key.open.production}
-          </button>
-        </footer>
+        <AddedFoot name={added} environment="production" onClose={onClose} />
       </>
     );
   return (

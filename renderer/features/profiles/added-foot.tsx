@@ -1,0 +1,37 @@
+// Renderer, profiles: the foot of a dialog that has added a profile: the way out, and the way into the profile's own window.
+import type { Environment } from '../../../shared/wire/keys.ts';
+import { profileWords } from '../../text/profiles.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useOpenProfile } from './open-profile.ts';
+import { takeFocus } from './step.tsx';
+
+interface AddedFootProps {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly onClose: () => void;
+}
+
+export function AddedFoot({ name, environment, onClose }: AddedFootProps) {
+  const open = useOpenProfile();
+  const words = profileWords.key;
+  return (
+    <footer className="steps-foot">
+      <span className="grow" />
+      <button type="button" className="btn" onClick={onClose}>
+        {words.done}
+      </button>
+      <button
+        ref={takeFocus}
+        type="button"
+        className="btn primary"
+        onClick={() => {
+          open(name);
+          onClose();
+        }}
+      >
+        <Icon name="outside" />
+        {words.open[environment]}
+      </button>
+    </footer>
+  );
+}
