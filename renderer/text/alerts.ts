@@ -13,11 +13,12 @@ export const alerts = {
   mode: 'What a line is',
   modes: { episodes: 'Episodes', transitions: 'Transitions' },
   counted: (shown: number, all: number, mode: 'episodes' | 'transitions') =>
-    shown === all ? `${all} ${nameOf(all, mode)}` : `${shown} of ${all} ${nameOf(all, mode)}`,
+    `${shown === all ? '' : `${count(shown)} of `}${count(all)} ${nameOf(all, mode)}`,
   exportName: 'Export alerts',
   awaited: (read: number) => (read === 0 ? 'Reading alerts from the ledger' : `Reading alerts from the ledger: ${read} so far`),
   failed: 'The alerts could not be read',
   older: (rows: number) => `${count(rows)} read. The ledger has older ones.`,
+  notOlder: ', older ones not read',
   readOlder: 'Read older ones',
   none: 'No alerts yet. The first transition appears here the moment it is written down.',
   noMatch: 'No alerts match',

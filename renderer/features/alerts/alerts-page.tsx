@@ -14,7 +14,7 @@ import { InboxView } from './inbox-view.tsx';
 import { MutedView } from './muted-view.tsx';
 import { RulesView } from './rules-view.tsx';
 import { useInbox } from './use-inbox.ts';
-import { useInboxReading, useLines } from './use-lines.ts';
+import { hasOlder, useInboxReading, useLines } from './use-lines.ts';
 import { SECTIONS, useView, view } from './view-store.ts';
 
 export function AlertsPage() {
@@ -29,6 +29,7 @@ export function AlertsPage() {
   const section = useView((state) => state.section);
   const mode = useView((state) => state.mode);
   const days = useView(({ filters }) => filters.days);
+  const most = useView((state) => state.most);
   const reading = useInboxReading();
   const lines = useLines(reading?.value ?? null);
   const notWorking = alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
@@ -57,6 +58,7 @@ export function AlertsPage() {
           <>
             <span className="sub ell" role="status">
               {words.counted(lines.shown.length, lines.all.length, mode)} · {words.filters.days(days).toLowerCase()}
+              {reading?.value != null && hasOlder(reading.value, most) && words.notOlder}
             </span>
             <span className="right row">
               <Segment

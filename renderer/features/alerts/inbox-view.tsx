@@ -15,7 +15,7 @@ import { Foot } from './foot.tsx';
 import { acknowledgeable } from './line-acts.ts';
 import { LineTable } from './line-table.tsx';
 import { useLineActs } from './use-line-acts.ts';
-import type { Lines, useInboxReading } from './use-lines.ts';
+import { hasOlder, type Lines, type useInboxReading } from './use-lines.ts';
 import { useView, view } from './view-store.ts';
 import { Why } from './why.tsx';
 
@@ -117,7 +117,6 @@ function Below({ lines, reading }: { lines: Lines; reading: Reading }) {
       return <Failed what={words.failed} why={reading.problem} onRetry={() => inbox.read(sinceOf(days, now), most)} />;
     return <Awaited what={words.awaited(0)} progress={null} onStop={inbox.stop} />;
   }
-  const hasMore = page.next !== null && page.rows.length >= most;
   return (
     <>
       {lines.all.length === 0 && reading?.status === 'ready' && <p className="empty">{words.none}</p>}
@@ -128,7 +127,7 @@ function Below({ lines, reading }: { lines: Lines; reading: Reading }) {
           <ClearFilters words={words.clear} onClear={view.unfilter} />
         </section>
       )}
-      {hasMore && (
+      {hasOlder(page, most) && (
         <p className="al-more">
           <span className="t2">{words.older(page.rows.length)}</span>
           <button type="button" className="btn line" onClick={view.readMore}>

@@ -30,6 +30,9 @@ export function useInboxReading(): Slot<InboxPage> | null {
   return useApp((state) => state.shelves.inbox[''] ?? null);
 }
 
+/** @param most rows that were asked for */
+export const hasOlder = (page: InboxPage, most: number): boolean => page.next !== null && page.rows.length >= most;
+
 export interface Lines extends Filtered {
   readonly all: readonly Line[];
   readonly sections: readonly Section[];
