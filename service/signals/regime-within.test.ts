@@ -20,7 +20,8 @@ for (const day of market.closedDays(engine.lastDate, NOW)) {
 }
 const trackOf = (symbol: string): Track => tracks.get(symbol) ?? expect.fail(symbol);
 const close = (shares: Readonly<Record<string, number>> | null, expected: Reading['regimeProbabilities'], what: string): void => {
-  for (const [regime, share] of Object.entries(expected ?? expect.fail(what))) expect(shares?.[regime], `${what} ${regime}`).toBeCloseTo(share, 6);
+  for (const [regime, share] of Object.entries(expected ?? expect.fail(what)))
+    expect(shares?.[regime], `${what} ${regime}`).toBeCloseTo(share, 6);
 };
 
 test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
