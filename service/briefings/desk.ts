@@ -1,4 +1,5 @@
 // Service, briefings: the room's front. It writes what is due while judging goes on, and the archive of the time before when somebody asks for it.
+import { setImmediate as turn } from 'node:timers/promises';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
@@ -27,6 +28,8 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 730 * DAY_MS;
 /** Symbols of a world whose last days are looked at within the day at first start. */
 const MOST_WITNESSED = 200;
+/** Of the archive, between two looks at what else is asked: some 50 ms of work. */
+const WRITTEN_AT_ONCE = 10;
 /** How long the briefing after the close waits for the close itself, where files bring it late. */
 const PATIENCE_MS = 14 * HOUR_MS;
 
@@ -65,7 +68,8 @@ export interface Briefings {
   publish(moment: number, drafts: readonly EventDraft[], ordinal?: number): Publication[];
   /** A briefing on request (sandbox): about a symbol, or about the broad market. null where there is no signal to write about. */
   onRequest(symbol: string | null, at: number, ordinal: number): Publication | null;
-  list(filter: BriefingFilter, below: BriefingPlace | null, limit: number): BriefingHead[];
+  /** What of it nobody asked for before is written first, with turns for everybody else in between. */
+  list(filter: BriefingFilter, below: BriefingPlace | null, limit: number): Promise<BriefingHead[]>;
   find(id: string): Briefing | null;
 }
 
@@ -206,8 +210,9 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     const choose = createChoice(scope, id);
     return written(id, type, at, type === 'transition' ? transition(seen, choose, entries) : WRITERS[type](seen, choose, date));
   };
+  const isMissing = ({ id }: Planned): boolean => !store.briefings.has(id);
   const writeMissing = (planned: readonly Planned[]): void => {
-    const missing = planned.filter(({ id }) => !store.briefings.has(id)).flatMap((one) => write(one) ?? []);
+    const missing = planned.filter(isMissing).flatMap((one) => write(one) ?? []);
     if (missing.length > 0) store.transaction(() => missing.forEach((one) => void store.briefings.add(one, 'desk')));
   };
 
@@ -265,7 +270,7 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
       const draft = profile(seen, createChoice(scope, id), symbol ?? seen.lead.symbol);
       return publication(written(id, 'deep', at, { ...draft, title: `Rehearsal: ${draft.title}` }), at, ordinal);
     },
-    list(filter, below, limit) {
+    async list(filter, below, limit) {
       const wanted = archive
         .newestFirst()
         .filter(
@@ -276,7 +281,11 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
             (filter.to === null || at <= filter.to) &&
             (below === null || at < below.date || (at === below.date && id < below.id)),
         );
-      writeMissing(wanted.slice(0, limit));
+      const missing = wanted.slice(0, limit).filter(isMissing);
+      for (let written = 0; written < missing.length; written += WRITTEN_AT_ONCE) {
+        writeMissing(missing.slice(written, written + WRITTEN_AT_ONCE));
+        await turn();
+      }
       return store.briefings.list(filter, below, limit);
     },
     find(id) {

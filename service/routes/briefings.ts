@@ -7,10 +7,10 @@ import { listOrNull, pageOf, rangeOf } from './page.ts';
 import { Refusal } from './refusal.ts';
 
 export const briefingHandlers = ({ briefings, cursors }: HandlerParts): Pick<Handlers, 'briefings' | 'briefing'> => ({
-  briefings({ query: { limit, after, ...filters } }) {
+  async briefings({ query: { limit, after, ...filters } }) {
     const scope = { list: 'briefings', ...filters };
     const [date, id] = after === undefined ? [] : cursors.open(scope, after);
-    const rows = briefings.list(
+    const rows = await briefings.list(
       { types: listOrNull(filters.type), author: filters.author ?? null, ...rangeOf(filters) },
       date === undefined || id === undefined ? null : { date: Number(date), id: String(id) },
       limit + 1,

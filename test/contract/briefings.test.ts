@@ -44,6 +44,18 @@ function tableIn(body: string, head: string): string[][] {
 }
 const percent = (value: number): string => `${value.toFixed(1)} %`;
 
+test('while a page of the archive is written, others are answered', async () => {
+  const sandbox = await startSandbox({ symbols: 3, time: { start: SANDBOX_START, speed: 0 } });
+  const answered: string[] = [];
+  const get = async (path: string) => {
+    expect((await sandbox.get(path)).status).toBe(200);
+    answered.push(path);
+  };
+  await Promise.all([get('/api/briefings?limit=100'), get('/signal?symbol=SPY')]);
+  expect(answered).toEqual(['/signal?symbol=SPY', '/api/briefings?limit=100']);
+  await sandbox.service.close();
+});
+
 describe('the archive at first start', () => {
   let sandbox: Sandbox;
   let rows: BriefingRecord[];
