@@ -1,5 +1,5 @@
-// Client: the front door, exported as `barograph/client`: the service's typed client for programs of your own. It needs fetch and zod, no app
-// and no Node: it runs in Node 24, in a browser's worker, in Deno and in Bun alike.
+// Client: the front door, exported as `barograph/client`: the service's typed client for programs of your own. It needs fetch, zod and
+// eventsource-parser, no app and no Node: it runs in Node 24, in a browser's worker, in Deno and in Bun alike.
 import { createClock } from '../shared/lib/clock.ts';
 import type { EventEnvelope } from '../shared/wire/events.ts';
 import type { Environment } from '../shared/wire/keys.ts';

@@ -1,5 +1,5 @@
-// Renderer: every English word of the interface, in one place, ready for translation. Short, plain, present tense;
-// first what is so, then why, then what to do. Numbers and times arrive written.
+// Renderer: the English words that pages share, and those of the pages named below; every other page has a file of its own beside this one. Ready for
+// translation. Short, plain, present tense; first what is so, then why, then what to do. Numbers and times arrive written.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 import { briefings } from './briefings.ts';
 import { factors } from './factors.ts';
