@@ -114,11 +114,14 @@ test('a failure is the first ones error; a later one is logged, and the record s
   expect(asked).toHaveLength(3);
 });
 
-test('closing ends what is being reckoned', async () => {
+test('closing ends what is being reckoned; whoever waits for it is told to come again', async () => {
   const { asked, desk } = setUp();
   const first = desk.current();
   desk.close();
   expect(asked[0]?.signal.aborted).toBe(true);
   asked[0]?.failed(new Error('ended'));
-  await expect(first).rejects.toThrow('ended');
+  await expect(first).rejects.toMatchObject({
+    kind: 'temporarily_unavailable',
+    message: 'The service is stopping. Try again in a moment.',
+  });
 });

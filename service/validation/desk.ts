@@ -21,7 +21,7 @@ export interface Served {
 export interface ValidationDesk {
   /**
    * The record that stands. One older than GOOD_FOR_MS is reckoned anew once something closed since; until that is done, the old one stands.
-   * @throws Refusal temporarily_unavailable while the first one is being reckoned; Error when it cannot be
+   * @throws Refusal temporarily_unavailable while the first one is being reckoned, or was when the desk closed; Error when it cannot be
    */
   current(): Promise<Served>;
   /** Ends what is being reckoned. */
@@ -52,6 +52,8 @@ export function createValidationDesk({ clock, logger, worldNow, lastClose, valid
       const etag = `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)}"`;
       standing = { served: { record, etag }, close };
       return standing.served;
+    } catch (thrown) {
+      throw ending.signal.aborted ? refusal('The service is stopping.') : thrown;
     } finally {
       running = null;
       checkedAt = clock.now();
@@ -77,15 +79,12 @@ export function createValidationDesk({ clock, logger, worldNow, lastClose, valid
   };
 }
 
+const refusal = (why: string): Refusal =>
+  new Refusal('temporarily_unavailable', `${why} Try again in a moment.`, { 'retry-after': String(RETRY_AFTER_S) });
+
 function within(clock: Clock, work: Promise<Served>): Promise<Served> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(PATIENCE_MS, () =>
-      reject(
-        new Refusal('temporarily_unavailable', 'The validation record is being computed. Try again in a moment.', {
-          'retry-after': String(RETRY_AFTER_S),
-        }),
-      ),
-    );
+    const cancel = clock.after(PATIENCE_MS, () => reject(refusal('The validation record is being computed.')));
     work.then(resolve, reject).finally(cancel);
   });
 }
