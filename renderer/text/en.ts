@@ -148,7 +148,7 @@ export const en = {
     rowSince: (span: string) => `for ${span}`,
     rowConfidence: (percent: string) => `confidence ${percent} percent`,
     rowChange: (change: string) => `change ${change}`,
-    rowStale: (span: string, state: State) => `unknown, not heard for ${span}, was ${stateLabel(state)}`,
+    rowStale: (span: string, state: State) => `unknown, nothing new for ${span}, was ${stateLabel(state)}`,
     rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,
   },
 
@@ -181,7 +181,7 @@ export const en = {
     regimeOnly: 'Regime only',
     notCoveredNote: 'The service does not know this symbol',
     unknownNote: 'Nothing heard yet',
-    staleNote: (state: State, span: string) => `Was ${stateLabel(state)}, not heard for ${span}`,
+    staleNote: (state: State, span: string) => `Was ${stateLabel(state)}, nothing new for ${span}`,
     priceAt: (at: string) => `at ${at}`,
     classes: { equity: 'Share', etf: 'ETF', index: 'Index', crypto: 'Crypto', fx: 'Currency' },
     choose: 'Choose a symbol in the watchlist.',
@@ -306,7 +306,7 @@ export const en = {
     dismissAll: (count: number) => `Dismiss all ${count}`,
     toastTitle: (symbol: string, state: State, still: boolean) => `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
     toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
-    more: (list: string) => `These need you too: ${list}.`,
+    more: (list: string) => `These need you too: ${list.endsWith('…') ? list : `${list}.`}`,
     moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} came and went.`,
   },
 

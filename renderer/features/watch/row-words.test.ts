@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { iso, row, signal, T0 } from '../../../test/fixtures/window-parts.ts';
 import { faceOf } from '../../store/select.ts';
-import { rowName } from './row-words.ts';
+import { ageOf, rowName } from './row-words.ts';
 import { sparkPath } from './spark-path.ts';
 
 const named = (given: ReturnType<typeof row> | undefined, blind = false, now = T0): string =>
@@ -18,11 +18,27 @@ describe('the name of a row', () => {
   it('never claims what is not seen', () => {
     expect(named(row('SPY', 2), true)).toBe('SPY, was High Risk');
     expect(named(row('SPY', 2, { heard_at: iso(T0 - 14 * 60_000), stale: true }))).toBe(
-      'SPY, unknown, not heard for 14 minutes, was High Risk',
+      'SPY, unknown, nothing new for 14 minutes, was High Risk',
     );
     expect(named(row('SPY', 0, { signal: null, coverage: 'regime_only' }))).toBe('SPY, no signal, regime Stress');
     expect(named(row('SPY', 0, { signal: null, coverage: 'none' }))).toBe('SPY, Not covered');
     expect(named(undefined)).toBe('SPY, Unknown');
+  });
+});
+
+describe('how old a row is', () => {
+  const decided = (ms: number) => signal('SPY', 2, { decided_at: iso(ms), next_decision_at: iso(ms + 60_000) });
+
+  it('is how long ago it was heard', () => {
+    expect(ageOf(row('SPY', 2, { heard_at: iso(T0 - 2000) }), T0, T0)).toBe(2000);
+    expect(ageOf(row('SPY', 2, { heard_at: iso(T0 - 90_000), stale: true }), T0, T0)).toBe(90_000);
+    expect(ageOf(row('SPY', 2, { heard_at: null }), T0, T0)).toBeNull();
+  });
+  it('is how long ago it was decided where the next decision did not come, though it is said again', () => {
+    const overdue = { heard_at: iso(T0 - 2000), signal: decided(T0 - 14 * 60_000) };
+    expect(ageOf(row('SPY', 2, { ...overdue, stale: true }), T0, T0)).toBe(14 * 60_000);
+    expect(named(row('SPY', 2, { ...overdue, stale: true }))).toBe('SPY, unknown, nothing new for 14 minutes, was High Risk');
+    expect(ageOf(row('SPY', 2, { ...overdue, stale: false }), T0, T0)).toBe(2000);
   });
 });
 

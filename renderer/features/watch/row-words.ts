@@ -38,11 +38,26 @@ export function rowName(symbol: string, row: Row | undefined, face: Face, worldN
     if (signal.confidence !== null) parts.push(en.watch.rowConfidence(wholePercent(signal.confidence)));
     if (signal.change_pct !== null) parts.push(en.watch.rowChange(change(signal.change_pct)));
   } else if (face.kind === 'stale' && row?.heard_at != null)
-    parts.push(en.watch.rowStale(spokenSpan(now - Date.parse(row.heard_at)), face.was));
+    parts.push(en.watch.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), face.was));
   else if (face.kind === 'regime_only') parts.push(en.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? en.watch.unknown)));
   else if (face.kind !== 'state') parts.push(wordOf(face));
   return en.watch.rowName(symbol, parts);
 }
 
-/** How long ago this was heard: "0.4 s", or the word for not at all. */
-export const ageOf = (row: Row | undefined, now: number): string => (row?.heard_at == null ? '' : span(now - Date.parse(row.heard_at)));
+/**
+ * How old what the row says is, ms; null: nothing was heard. It is as old as its last hearing, of this computer's time; where a decision is overdue,
+ * as old as the last one, of world time: what is said again and again does not become new.
+ */
+export function ageOf(row: Row | undefined, worldNow: number, now: number): number | null {
+  if (row?.heard_at == null) return null;
+  const heard = now - Date.parse(row.heard_at);
+  const { signal, stale } = row;
+  if (!stale || signal === null || worldNow <= Date.parse(signal.next_decision_at)) return heard;
+  return Math.max(heard, worldNow - Date.parse(signal.decided_at));
+}
+
+/** "0.4 s"; nothing where nothing was heard. */
+export function ageWords(row: Row | undefined, worldNow: number, now: number): string {
+  const age = ageOf(row, worldNow, now);
+  return age === null ? '' : span(age);
+}

@@ -15,7 +15,7 @@ import { Changed } from '../../ui/changed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
-import { glyphOf, regimeOf } from './row-words.ts';
+import { ageOf, glyphOf, regimeOf } from './row-words.ts';
 import './symbol-header.css';
 import { useBlind, useBlindSince, useWorldNow } from '../../store/sight.ts';
 import { useAnswer } from '../../use-answer.ts';
@@ -94,7 +94,7 @@ function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
       </Cell>
     );
   }
-  const [word, note, more] = unseen(row, face, now, blindAt);
+  const [word, note, more] = unseen(row, face, worldNow, now, blindAt);
   return (
     <Cell className="state" label={en.header.state}>
       <div className="figure row t3">
@@ -108,14 +108,14 @@ function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
 }
 
 /** Word, note and second note for a symbol whose state is not seen. */
-function unseen(row: Row | undefined, face: Face, now: number, blindAt: string | null): [string, string, string] {
+function unseen(row: Row | undefined, face: Face, worldNow: number, now: number, blindAt: string | null): [string, string, string] {
   switch (face.kind) {
     case 'blind':
       return face.was === null
         ? [en.header.noSignal, en.header.regimeOnly, '']
         : [en.watch.unknown, en.blind.wasAt(stateLabel(face.was), blindAt ?? ''), en.blind.mayHaveTurned];
     case 'stale':
-      return [en.watch.unknown, en.header.staleNote(face.was, span(row?.heard_at == null ? 0 : now - Date.parse(row.heard_at))), ''];
+      return [en.watch.unknown, en.header.staleNote(face.was, span(ageOf(row, worldNow, now) ?? 0)), ''];
     case 'regime_only':
       return [en.header.noSignal, en.header.regimeOnly, ''];
     case 'none':

@@ -11,7 +11,7 @@ import { change, DASH, span, wholePercent } from '../../text/format.ts';
 import { Changed } from '../../ui/changed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
-import { ageOf, glyphOf, rowName, wordOf } from './row-words.ts';
+import { ageWords, glyphOf, rowName, wordOf } from './row-words.ts';
 import { Sparkline } from './sparkline.tsx';
 
 interface WatchRowProps {
@@ -102,7 +102,7 @@ function Numbers({ row, face, now, worldNow, columns }: NumbersProps) {
           {face.kind === 'blind' ? (
             en.blind.age
           ) : (
-            <span className={face.kind === 'stale' ? 'late' : ''}>{face.kind === 'none' ? '' : ageOf(row, now)}</span>
+            <span className={face.kind === 'stale' ? 'late' : ''}>{face.kind === 'none' ? '' : ageWords(row, worldNow, now)}</span>
           )}
         </td>
       )}
