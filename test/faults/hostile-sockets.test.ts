@@ -99,8 +99,8 @@ test.each<[string, Hostility]>([
   wire.cut();
   server.closeAllConnections();
   const event = wire.emit('SPY', 2);
-  // Five times as long under attack: at least as many answers as in a calm that short. Another program may take one such second, not five.
-  for (let second = 1; (await answered(1_000)) <= calm; second += 1) expect(second).toBeLessThan(5);
+  // Five times as long under attack: at least as many answers as in a calm that short. Another program may take a few such seconds, not twenty.
+  for (let second = 1; (await answered(1_000)) <= calm; second += 1) expect(second).toBeLessThan(20);
   expect(rig.shown.map(({ id }) => id)).not.toContain(`barograph:${event.event_id}`);
   await expect.poll(isSaid).toBe(true);
 

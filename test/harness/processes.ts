@@ -34,6 +34,7 @@ const PASSED = [
   'PATH',
   'HOME',
   'LANG',
+  'TZ',
   'TMPDIR',
   'TEMP',
   'SystemRoot',
