@@ -131,6 +131,7 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
   const desk = createProfileDesk({
     ...parts,
     settings,
+    logger,
     ring,
     residents,
     refused: failures,

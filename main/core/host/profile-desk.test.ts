@@ -1,5 +1,5 @@
 // Test: profiles come and go while the others are watched: nothing is half added, nothing half removed, and no answer carries a key.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Profiles, Trial } from '../../../shared/channels/profiles.ts';
@@ -221,3 +221,17 @@ test('the profile of the window, and the last one, are neither turned off nor re
   expect(await bench.call(house, 'profiles.open', { name: 'desk' })).toMatchObject(refused(/Turn it on first/));
   expect(await bench.call(house, 'profiles.remove', { name: 'nobody', files: true })).toMatchObject(refused(/no profile nobody/));
 });
+
+test('settings that cannot be read for a while are said once, and nobody stops watching', async () => {
+  bench.settle(SIMULATED);
+  const house = await bench.start();
+  const file = join(bench.folder, 'settings.json');
+  renameSync(file, `${file}.away`);
+  mkdirSync(file);
+  const said = () => bench.said.filter((line) => line.includes('settings.json cannot be read (EISDIR'));
+  await expect.poll(said, { timeout: 15_000 }).toHaveLength(1);
+  rmdirSync(file);
+  renameSync(`${file}.away`, file);
+  expect(await standings(house)).toEqual(['sandbox here']);
+  expect(said()).toHaveLength(1);
+}, 30_000);

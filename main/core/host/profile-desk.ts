@@ -11,7 +11,7 @@ import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type KeyRing, tierWords } from '../keys/key-ring.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
-import type { FetchLike, SettingsStore } from '../ports.ts';
+import type { FetchLike, Logger, SettingsStore } from '../ports.ts';
 import { type Profile, ProfileSchema } from '../profiles/settings.ts';
 import { createTrials } from '../profiles/trial.ts';
 import type { CheckPrices } from './embedded-service.ts';
@@ -35,6 +35,7 @@ export interface ProfileDeskParts {
   readonly openWindow: (profile: string) => Promise<string | null>;
   readonly dataFolder: string;
   readonly settings: SettingsStore;
+  readonly logger: Logger;
   readonly ring: KeyRing;
   readonly residents: ReadonlyMap<string, Resident>;
   /** Why profiles that should be watched are not. */
@@ -190,7 +191,18 @@ export function createProfileDesk(parts: ProfileDeskParts): ProfileDesk {
       },
     }),
     start() {
-      stopLooking = every(clock, LOOK, tell);
+      let trouble = '';
+      stopLooking = every(clock, LOOK, () => {
+        try {
+          tell();
+          trouble = '';
+        } catch (thrown) {
+          // Settings that cannot be read at the moment end nothing. The same trouble is said once: it may last.
+          const words = messageOf(thrown);
+          if (words !== trouble) parts.logger.error({}, words);
+          trouble = words;
+        }
+      });
     },
     async close() {
       stopLooking();
