@@ -87,9 +87,17 @@ const withoutId = (marks: string | null): string | null => {
 };
 
 export function createEntryStore(db: Database): EntryStore {
-  const put = db.prepare(`INSERT INTO events
-    (event_id, seq, log, event, symbol, to_state, occurred_s, twin, received_ms, inlets, decision, marks, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+  const insertion = (twin: string, inlets: string, marks: string) =>
+    db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body, twin, inlets, marks)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${twin}, ${inlets}, ${marks}) ON CONFLICT DO NOTHING`);
+  const put = insertion('?', '?', '?');
+  // Each value that is handed over costs a fiftieth of the row: what nearly all events of an inlet share stands in its statement.
+  const plain: Readonly<Record<Inlet, typeof put>> = {
+    stream: insertion('0', "'stream'", 'NULL'),
+    relay: insertion('0', "'relay'", 'NULL'),
+    backfill: insertion('0', "'backfill'", 'NULL'),
+    poll: insertion('0', "'poll'", 'NULL'),
+  };
   const byId = db.prepare<[string], Known>(`SELECT ${KNOWN} FROM events WHERE event_id = ?`);
   const byAlias = db.prepare<[string], Known>(
     `SELECT ${KNOWN} FROM events WHERE ledger_id = (SELECT ledger_id FROM aliases WHERE event_id = ?)`,
@@ -142,21 +150,14 @@ export function createEntryStore(db: Database): EntryStore {
 
   return {
     insert(event, arrival, log, decision, twin) {
-      const result = put.run(
-        event.eventId,
-        event.seq,
-        log,
-        event.event,
-        event.symbol,
-        event.transition === null ? null : event.transition.to_state,
-        seconds(event.occurredAt),
-        twin,
-        arrival.receivedAt,
-        arrival.inlet,
-        decision,
-        event.marks.length === 0 ? null : event.marks.join(','),
-        event.body,
-      );
+      const { eventId, seq, event: name, symbol, transition, body, marks } = event;
+      const state = transition === null ? null : transition.to_state;
+      const at = seconds(event.occurredAt);
+      const { inlet, receivedAt } = arrival;
+      const result =
+        twin === 0 && marks.length === 0
+          ? plain[inlet].run(eventId, seq, log, name, symbol, state, at, receivedAt, decision, body)
+          : put.run(eventId, seq, log, name, symbol, state, at, receivedAt, decision, body, twin, inlet, marks.join(',') || null);
       if (result.changes === 0) return null;
       if (event.event === ALIAS_NAME) aliasSeen = true;
       return Number(result.lastInsertRowid);

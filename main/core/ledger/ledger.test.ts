@@ -216,6 +216,26 @@ describe('cursor', () => {
 });
 
 describe('identity', () => {
+  test.each<Inlet>(['stream', 'backfill', 'relay', 'poll'])(
+    'an event is written whole, with what was assumed or without: by %s',
+    (inlet) => {
+      take([event(1), event(2, { marks: ['time', 'from'] })], inlet);
+      const common = {
+        log: 1,
+        inlets: inlet,
+        event: 'signal.high_risk',
+        symbol: 'SPY',
+        to_state: 2,
+        body: '{}',
+        received_ms: START,
+        decision: 'r',
+      };
+      expect(ledger.entries.byLedgerIds([1, 2])).toEqual([
+        { ...common, ledger_id: 1, event_id: 'e1', seq: 1, marks: null, occurred_s: START / 1000 + 60 },
+        { ...common, ledger_id: 2, event_id: 'e2', seq: 2, marks: 'time,from', occurred_s: START / 1000 + 120 },
+      ]);
+    },
+  );
   test('the same id is one event, its inlets are gathered in order', () => {
     take([event(1)], 'backfill', null);
     expect(take([event(1)]).merged).toHaveLength(1);
