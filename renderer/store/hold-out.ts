@@ -33,6 +33,11 @@ export function useHoldOutReading(model: string | null): void {
     readings.validation();
     return every(clock, GOOD_FOR, readings.validation);
   }, [readings, clock, blind, model]);
+  // Where nothing is seen, this computer may know what was heard last; once is enough.
+  const isRecalled = useApp((state) => state.shelves.validation[''] === undefined) && blind;
+  useEffect(() => {
+    if (isRecalled) readings.validation();
+  }, [readings, isRecalled]);
   const isFailed = useApp((state) => state.shelves.validation['']?.status === 'failed');
   useEffect(() => (isFailed && !blind ? clock.after(AGAIN, readings.validation) : undefined), [readings, clock, isFailed, blind]);
 }
