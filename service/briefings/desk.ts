@@ -28,8 +28,8 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 730 * DAY_MS;
 /** Symbols of a world whose last days are looked at within the day at first start. */
 const MOST_WITNESSED = 200;
-/** Of the archive, between two looks at what else is asked: some 50 ms of work. */
-const WRITTEN_AT_ONCE = 10;
+/** Of the archive, between two looks at what else is asked: some 30 ms of work. */
+const WRITTEN_AT_ONCE = 5;
 /** How long the briefing after the close waits for the close itself, where files bring it late. */
 const PATIENCE_MS = 14 * HOUR_MS;
 
