@@ -6,7 +6,6 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 export interface Lamps {
   /** Returns whether anything changed. */
   set(name: LampName, state: Lamp['state'], detail: string): boolean;
-  get(name: LampName): Lamp;
   all(): Record<LampName, Lamp>;
 }
 
@@ -21,7 +20,6 @@ export function createLamps(clock: Clock): Lamps {
       lamps.set(name, { state, detail, since: lamp.state === state ? lamp.since : timestamp(clock.now()) });
       return true;
     },
-    get,
     all: () => ({ open: get('open'), bytes: get('bytes'), fresh: get('fresh'), verified: get('verified') }),
   };
 }

@@ -17,13 +17,13 @@ import { drawFirstSight, readingPastBefore } from '../ledger/first-sight.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import { createLamps, type Lamps } from '../state/lamps.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 import { createBreaks } from './breaks.ts';
 import { createCatchingUp } from './catching-up.ts';
 import { openConnection, type StreamMessage } from './connection.ts';
 import { createIdentity } from './identity.ts';
 import { createLag } from './lag.ts';
+import { createLights } from './lights.ts';
 import { createSupervisor, type Phase } from './supervisor.ts';
 import { createWatermark } from './watermark.ts';
 
@@ -80,6 +80,8 @@ export interface SightOptions {
   readonly onChanged: (part: 'connection' | 'profile' | 'gaps') => void;
 }
 
+/** How often it is looked whether bytes come, ms. */
+const LOOK_AT_BYTES = 1_000;
 /** How often a round trip proves that the service answers while all is well, ms. */
 const ROUND_TRIP = 30_000;
 /** How often the events are asked for while there is no stream, ms. */
@@ -96,18 +98,15 @@ const SECOND_LOOK = 1_500;
 export function createSight(options: SightOptions): Sight {
   const { guard, random, logger, profile, client, ledger, backfill, world, onChanged } = options;
   const { clock, go } = guard;
-  const lamps = createLamps(clock);
   const begun = clock.now();
   let isStopped = false;
   let cancelSecondLook: Cancel = () => undefined;
   let cancels: Cancel[] = [];
 
   const changed = (): void => onChanged('connection');
-  const light = (...args: Parameters<Lamps['set']>): void => {
-    if (lamps.set(...args)) changed();
-  };
   const breaks = createBreaks(clock);
   const lag = createLag(world);
+  const lights = createLights({ clock, supervisor: () => supervisor, lag, onChanged: changed });
   const watermark = createWatermark({
     clock,
     world,
@@ -116,11 +115,6 @@ export function createSight(options: SightOptions): Sight {
     lastByteAt: () => supervisor.vitals().lastByteAt,
     onChanged,
   });
-
-  const roundTrip: Sight['roundTrip'] = (outcome) => {
-    if (outcome.ok) light('verified', 'lit', `${Math.round(outcome.value.took)} ms`);
-    else light('verified', 'out', shortCause(outcome.error));
-  };
 
   const identity = createIdentity({
     client,
@@ -138,7 +132,7 @@ export function createSight(options: SightOptions): Sight {
   const look = async (): Promise<Result<{ readonly fatal: string | null }, ServiceProblem>> => {
     const seen = await identity.ask();
     if (isStopped) return ok({ fatal: null });
-    roundTrip(seen.ok ? seen.value.roundTrip : seen);
+    lights.roundTrip(seen.ok ? seen.value.roundTrip : seen);
     if (!seen.ok && supervisor.phase().name !== 'open') watermark.lose(seen.error.message);
     return seen;
   };
@@ -158,7 +152,7 @@ export function createSight(options: SightOptions): Sight {
     watermark,
     supervisor: () => supervisor,
     settle: options.settle,
-    onFailed: (failure) => roundTrip(err(failure)),
+    onFailed: (failure) => lights.roundTrip(err(failure)),
     onUnjoined: options.onUnjoined,
     onProvable: changed,
   });
@@ -170,7 +164,7 @@ export function createSight(options: SightOptions): Sight {
     // Only of a stream that was open all the while, and for long enough to have brought it.
     if (!compared.ok || opened.name !== 'open' || phase() !== opened || clock.now() - opened.since < YOUNG) return;
     lag.compared(compared.value.oldest);
-    watchBytes();
+    lights.lookAtBytes();
   };
   const onPhase = (phase: Phase): void => {
     breaks.phase(phase);
@@ -178,31 +172,24 @@ export function createSight(options: SightOptions): Sight {
       watermark.broken();
       options.onBroken();
     }
+    lights.phase(phase);
     switch (phase.name) {
       case 'open':
         lag.begin();
-        light('open', 'lit', 'stream open');
         cancelSecondLook();
         cancelSecondLook = clock.after(SECOND_LOOK, () => go(lookAgain()));
         go(catchingUp.run('backfill'));
         break;
-      case 'connecting':
-        light('open', 'out', phase.attempt === 0 ? 'connecting' : `attempt ${phase.attempt + 1}`);
-        light('bytes', 'out', 'no stream');
-        break;
       case 'waiting':
-        light('open', 'out', 'closed');
-        light('bytes', 'out', 'no stream');
         watermark.openGap(phase.cause.message);
         // Where the service still answers, polling sees in the stream's stead; where it does not, this is the moment to say so.
         if (watermark.blind() === null) go(look().then((seen) => (seen.ok ? pollWithoutStream() : undefined)));
         break;
       case 'stopped':
         catchingUp.rest();
-        light('open', 'out', 'stopped');
-        light('bytes', 'out', 'no stream');
         watermark.lose(phase.words);
         break;
+      case 'connecting':
       case 'idle':
     }
     changed();
@@ -225,19 +212,6 @@ export function createSight(options: SightOptions): Sight {
     onMessage: options.onMessage,
   });
 
-  const watchBytes = (): void => {
-    if (supervisor.phase().name !== 'open') return;
-    const { limit, heartbeat, lastByteAt } = supervisor.vitals();
-    if (lastByteAt === null) return;
-    const isFlowing = clock.now() - lastByteAt < limit;
-    if (isFlowing && lag.isBehind()) light('bytes', 'partial', 'behind, so polled too');
-    else
-      light(
-        'bytes',
-        isFlowing ? 'lit' : 'partial',
-        heartbeat === null ? 'heartbeat not learnt' : `heartbeat ${Math.round(heartbeat / 1000)} s`,
-      );
-  };
   const pollWithoutStream = (): void => {
     const { name } = supervisor.phase();
     if (!identity.isTrusted()) return;
@@ -253,7 +227,7 @@ export function createSight(options: SightOptions): Sight {
         if (until !== null && ledger.openGap('away', until, null, 'Barograph was not running.')) onChanged('gaps');
       });
       cancels = [
-        every(clock, 1_000, watchBytes),
+        every(clock, LOOK_AT_BYTES, lights.lookAtBytes),
         every(clock, ROUND_TRIP, () => {
           if (supervisor.phase().name === 'open') go(lookAgain());
         }),
@@ -289,12 +263,12 @@ export function createSight(options: SightOptions): Sight {
       watermark.lose(words);
       catchingUp.again(0);
     },
-    roundTrip,
-    fresh: ({ state, detail }) => light('fresh', state, detail),
+    roundTrip: lights.roundTrip,
+    fresh: lights.fresh,
     face() {
       const phase = supervisor.phase();
       const blind = watermark.blind();
-      const all = lamps.all();
+      const all = lights.all();
       return {
         // What was heard a moment ago may still be young, but nothing vouches for it.
         lamps: blind === null ? all : { ...all, fresh: { state: 'out', since: blind.since, detail: 'not seen' } },
@@ -327,11 +301,4 @@ export function createSight(options: SightOptions): Sight {
     isReplay: identity.isReplay,
     isStreaming: () => supervisor.phase().name === 'open',
   };
-}
-
-/** Two words for a lamp; the whole sentence stands in the cause of blindness. */
-function shortCause({ kind, status }: ServiceProblem): string {
-  if (kind === 'network') return 'no answer';
-  if (kind === 'timeout') return 'timed out';
-  return status === null ? kind.replace('_', ' ') : `answered ${status}`;
 }
