@@ -9,8 +9,9 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   // Two cores: a core, a service and a browser per spec are enough work for one worker.
   workers: 1,
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // What is waited for comes at once where the machine is free; where it is slow or busy, later, and that is no fault.
+  timeout: 400_000,
+  expect: { timeout: 60_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list']],
   use: {

@@ -22,7 +22,7 @@ test('without the service, after a restart, what was read before is there', asyn
   await page.getByRole('option').first().click();
   const title = await page.getByRole('article').getByRole('heading').first().textContent();
   // Every text is on this disk.
-  await expect.poll(() => texts(join(dataDir, 'profiles', 'desk')), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => texts(join(dataDir, 'profiles', 'desk'))).toBe(0);
   await first.process.stop();
   await service.process.stop();
 

@@ -164,7 +164,7 @@ test('no page of another origin reads anything, does anything, opens the link or
         const answer = await fetch(`${url}/events?limit=100`, { headers: { 'x-api-key': ownKey } });
         expect(answer.status).toBe(200);
         count = (await answer.json()).data.filter(({ event }: { event: string }) => event === 'signal.high_risk').length;
-      }).toPass({ timeout: 30_000 });
+      }).toPass({ timeout: 60_000 });
       return count;
     };
     const before = [await events(alone, key), await events(run.sandbox.url, run.sandbox.key)];

@@ -179,7 +179,7 @@ test('connection and webhooks', async ({ house, page, context }) => {
     await picture(page, 'webhooks-blind');
     await go('Connection');
     await house.service({ ...world, port: service.port });
-    await expect(gap).toContainText('filled, ', { timeout: 30_000 });
+    await expect(gap).toContainText('filled, ');
     await lamp('Open', 'works');
     await expect(page.getByText(/Back in /)).toBeVisible();
   });

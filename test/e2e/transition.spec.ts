@@ -55,7 +55,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
     await triggered(unheard.trigger('signal.high_risk', 'SPY'));
     await unheard.process.stop();
     const back = await house.service({ ...world, port: first.port });
-    await expect(window.blind).toBeHidden({ timeout: 30_000 });
+    await expect(window.blind).toBeHidden();
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     await expect.poll(() => handedOver(app, 'SPY')).toHaveLength(before + 1);
 

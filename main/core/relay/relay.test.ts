@@ -252,6 +252,19 @@ test('the service inside the app ends with it: its subscription does too', async
   expect(desk.kept.size).toBe(0);
 });
 
+test('what listens in no profile of the settings ends its subscription; where the service does not hear of it in time, the next one does', async () => {
+  const profile = { name: 'terminal', baseUrl: bench.service.url };
+  const first = await up({ profile });
+  bench.service.fault = (asked) => (asked.method === 'DELETE' ? 'silence' : desk.answer(asked));
+  await bench.down(first);
+  expect(desk.kept.size).toBe(1);
+  bench.service.fault = desk.answer;
+  const second = await up({ profile });
+  expect(desk.kept.size).toBe(1);
+  await bench.down(second);
+  expect(desk.kept.size).toBe(0);
+});
+
 test('a service elsewhere cannot reach this computer: off, then by hand, then by a public address', async () => {
   const rig = await up(farAway);
   expect(rig.face()).toMatchObject({ on: false, reachable: false, registration: { state: 'off' } });
