@@ -18,7 +18,12 @@ try {
     .parse()
     .opts<{ prices: string; version: string }>();
   const parameters = fitRiskModel(openCsvFolder(prices), version);
-  writeFileSync(FILE, `${JSON.stringify(parameters, null, 2)}\n`);
+  // A list of numbers in one line, as the formatter has it.
+  const text = JSON.stringify(parameters, null, 2).replace(
+    /\[\s+([^[\]{}"]*?)\s+\]/g,
+    (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`,
+  );
+  writeFileSync(FILE, `${text}\n`);
   const bars = (vector: { rows: number } | null): string => (vector === null ? 'too few' : `${vector.rows} bars`);
   for (const { year, market, fellows, own } of parameters.years) {
     console.log(`${year}: own inputs ${bars(own)}, with other symbols ${bars(fellows)}, with the market ${bars(market)}`);

@@ -45,7 +45,8 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
   const known = (ledgerIds: readonly number[]): EntryRow[] => {
     const ids = [...new Set(ledgerIds)];
     const rows = ledger.entries.byLedgerIds(ids);
-    const missing = ids.filter((id) => !rows.some((row) => row.ledger_id === id));
+    const found = new Set(rows.map((row) => row.ledger_id));
+    const missing = ids.filter((id) => !found.has(id));
     if (missing.length > 0) throw refuse(`There is no alert ${missing.slice(0, 5).join(', ')} in this ledger.`);
     return rows;
   };
