@@ -3,7 +3,7 @@ import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
 import { iso, T0 } from '../../../test/fixtures/window-parts.ts';
 import { draftOf, freshId, isOther, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
 
-const facts = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'] } as const;
+const facts = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'], saved: null } as const;
 const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({ ...draftOf(DEFAULT_RULE, 'market'), ...more });
 const problemsOf = (more: Partial<RuleDraft>): string[] => {
   const made = ruleOf(draft(more), facts);
@@ -26,6 +26,13 @@ describe('what was written', () => {
 });
 
 describe('a rule in the editor', () => {
+  it('is on or off as it stands in the list, whatever it was when it was opened', () => {
+    const made = (enabled: boolean, saved: boolean | null) =>
+      ruleOf(draft({ enabled }), { ...facts, saved: saved === null ? null : { enabled: saved } });
+    expect(made(false, true)).toMatchObject({ ok: true, value: { enabled: true } });
+    expect(made(true, false)).toMatchObject({ ok: true, value: { enabled: false } });
+    expect(made(false, null)).toMatchObject({ ok: true, value: { enabled: false } });
+  });
   const MANY: Rule[] = [
     DEFAULT_RULE,
     {

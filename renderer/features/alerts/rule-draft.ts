@@ -23,6 +23,7 @@ export interface RuleDraft {
   /** null: it has none yet. */
   readonly id: string | null;
   readonly name: string;
+  /** Of a rule that there is not yet. One that there is is switched in the list. */
   readonly enabled: boolean;
   /** As typed, in this zone: another zone chosen since then does not move it. */
   readonly ends: string;
@@ -57,6 +58,8 @@ export interface DraftFacts {
   readonly lists: readonly string[];
   /** Ids of rules that there are. */
   readonly taken: readonly string[];
+  /** The rule as it stands; null: there is none yet. */
+  readonly saved: Pick<Rule, 'enabled'> | null;
 }
 
 export const HOURS_AT_FIRST: HoursDraft = {
@@ -110,6 +113,8 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
   const wrong = (field: string, words: string): void => {
     found[field] ??= words;
   };
+  // It may have been switched while it is written.
+  const enabled = facts.saved?.enabled ?? draft.enabled;
   if (draft.name.trim() === '' || draft.name.trim().length > 80) wrong('name', problems.name);
   if (draft.events.length === 0) wrong('events', problems.events);
   const symbols = symbolsIn(draft.symbols);
@@ -126,7 +131,7 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
   if (holdDown === null) wrong('holdDown', problems.hold);
   const ends = draft.ends.trim() === '' ? null : momentFrom(draft.ends, draft.endsZone);
   if (draft.ends.trim() !== '' && ends === null) wrong('ends', problems.ends);
-  else if (ends !== null && ends <= facts.now && draft.enabled) wrong('ends', problems.endsPast);
+  else if (ends !== null && ends <= facts.now && enabled) wrong('ends', problems.endsPast);
   const hours = hoursOf(draft.hours);
   if (!hours.ok) Object.assign(found, hours.error);
   const outlet = outletOf(draft);
@@ -136,7 +141,7 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
   const rule = RuleSchema.safeParse({
     id: draft.id ?? freshId(draft.name, facts.taken),
     name: draft.name.trim(),
-    enabled: draft.enabled,
+    enabled,
     expires_at: ends === null ? null : timestamp(ends),
     events: draft.events,
     scope:

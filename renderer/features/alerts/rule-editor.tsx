@@ -48,9 +48,10 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   const [left, setLeft] = useState<ReadonlySet<string> | 'all'>(new Set());
   const [said, setSaid] = useState('');
   const [tried, setTried] = useState<{ readonly rule: Rule; readonly turn: number } | null>(null);
+  const saved = faces?.find(({ id }) => id === draft.id)?.rule ?? null;
   const facts = useMemo(
-    () => ({ now, lists: watchlists.map(({ id }) => id), taken: faces?.map(({ id }) => id) ?? [] }),
-    [now, watchlists, faces],
+    () => ({ now, lists: watchlists.map(({ id }) => id), taken: faces?.map(({ id }) => id) ?? [], saved }),
+    [now, watchlists, faces, saved],
   );
   const made = ruleOf(draft, facts);
   const all: Problems = made.ok ? {} : made.error;
@@ -115,8 +116,8 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   const save = async (): Promise<void> => {
     if (!made.ok) return refuse();
     const rule = made.value;
-    const saved = await intents.ask('rules.save', { rule });
-    if (!saved.ok) return setSaid(saved.error);
+    const answer = await intents.ask('rules.save', { rule });
+    if (!answer.ok) return setSaid(answer.error);
     if (draft.secret !== '') {
       const kept = await intents.ask('outlet.secret', { rule: rule.id, secret: draft.secret });
       if (!kept.ok) return setSaid(kept.error);
@@ -130,7 +131,6 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     if (made.ok) setTried((before) => ({ rule: made.value, turn: (before?.turn ?? 0) + 1 }));
     else refuse();
   };
-  const saved = faces?.find(({ id }) => id === draft.id)?.rule ?? null;
   const isAsSaved = made.ok && saved !== null && JSON.stringify(saved) === JSON.stringify(made.value) && draft.secret === '';
 
   return (
