@@ -66,6 +66,27 @@ describe('calls', () => {
       clock,
     });
 
+  test('one that is made after the end is refused in words, and ends nothing else', async () => {
+    const unhandled: unknown[] = [];
+    const note = (thrown: unknown): void => void unhandled.push(thrown);
+    process.on('unhandledRejection', note);
+    const client = createClient({
+      base: new URL('https://risk.example/v1/'),
+      credentials: createCredentials('k', 'auto'),
+      // As the platform's: nothing is sent for a signal that has fired.
+      fetch: async (_, init) => {
+        init?.signal?.throwIfAborted();
+        return Response.json({ data: [] });
+      },
+      clock,
+    });
+    client.close();
+    expect(await client.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
+    await new Promise((resolve) => void setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
   test('the path stands under the base path, lists as commas', async () => {
     let asked = '';
     const client = clientFor((url) => {

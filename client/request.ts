@@ -1,6 +1,7 @@
 // Client: one request to the service: built from the routes table, bound to its origin, with a deadline.
 import type { Clock } from '../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
+import { untilAborted } from '../shared/lib/until-aborted.ts';
 import type { AnyRoute } from '../shared/wire/route.ts';
 import { readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
@@ -104,16 +105,6 @@ export class DeadlineError extends Error {
 
 export const fromAbort = (signal: AbortSignal): ServiceProblem =>
   signal.reason instanceof DeadlineError ? problem('timeout', signal.reason.message) : problem('cancelled', 'The request was ended.');
-
-/** Rejects as soon as the signal says so, whether or not the transport watches it. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
 
 function buildUrl(base: URL, route: AnyRoute, request: Sendable): URL {
   const path = (request.path ?? route.path).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(request.params?.[name] ?? ''));

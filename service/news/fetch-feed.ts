@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import { untilAborted } from '../../shared/lib/until-aborted.ts';
 import type { FeedMarks } from '../store/news.ts';
-import { requestJudged, untilAborted } from '../webhooks/judged-request.ts';
+import { requestJudged } from '../webhooks/judged-request.ts';
 import type { Resolve } from '../webhooks/target.ts';
 import { reachFeed } from './feed-target.ts';
 

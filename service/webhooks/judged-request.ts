@@ -32,13 +32,3 @@ export function requestJudged(url: URL, addresses: readonly Address[], { body, .
     outgoing.end(body);
   });
 }
-
-/** The work, or as soon as the signal fires its reason: for work that cannot be given up itself. */
-export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const give = (): void => reject(signal.reason);
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
-  });
-}

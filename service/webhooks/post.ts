@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { requestJudged, untilAborted } from './judged-request.ts';
+import { untilAborted } from '../../shared/lib/until-aborted.ts';
+import { requestJudged } from './judged-request.ts';
 import { reach, type TargetRules } from './target.ts';
 
 /** To the status line and headers, name and connection included (specification 6.1; CONTRACT 35). */

@@ -171,6 +171,9 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
 test('rules, silences and quiet hours are made, refused where they are wrong, tried and ended', async ({ house, page }) => {
   const { window, service: first } = await openDesk(house, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
+  // Before everything was seen once, there is no time when nothing was.
+  await button(page, 'Connection').click();
+  await expect(page.getByText(/^contiguous up to /)).toBeVisible();
   await page.keyboard.press('2');
 
   const service = await test.step('what happened while nothing was seen is told symbol by symbol until it was looked at', async () => {
