@@ -17,28 +17,32 @@ export default {
     },
     {
       name: 'no-unresolved',
-      comment: 'The file or package does not exist. Spell relative imports with their extension; add packages to package.json.',
+      comment:
+        'The file or package does not exist. Spell relative imports with their extension; add packages to package.json.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'electron-stays-in-its-shell',
-      comment: 'Only main/electron and preload import electron. Add a port to main/core/ports.ts and implement it in main/electron.',
+      comment:
+        'Only main/electron and preload import electron. Add a port to main/core/ports.ts and implement it in main/electron.',
       severity: 'error',
       from: { pathNot: '^(main/electron|preload|test)/' },
       to: { path: ELECTRON },
     },
     {
       name: 'tests-load-no-electron',
-      comment: 'Under plain Node the electron package tries to download itself. A test takes its types only, and fakes the module.',
+      comment:
+        'Under plain Node the electron package tries to download itself. A test takes its types only, and fakes the module.',
       severity: 'error',
       from: { path: '^test/' },
       to: { path: ELECTRON, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'shared-is-pure',
-      comment: 'shared imports itself and zod: no Node, no DOM, no library. What needs more belongs in service, main/core or renderer.',
+      comment:
+        'shared imports itself and zod: no Node, no DOM, no library. What needs more belongs in service, main/core or renderer.',
       severity: 'error',
       from: { path: '^shared/', pathNot: TEST_FILE },
       to: { pathNot: '(^shared/|(^|/)node_modules/zod/)' },
@@ -60,14 +64,16 @@ export default {
     },
     {
       name: 'one-door-to-the-service',
-      comment: 'Only main/sandbox.ts imports service. Everybody else speaks to it over HTTP, with the routes of shared/wire.',
+      comment:
+        'Only main/sandbox.ts imports service. Everybody else speaks to it over HTTP, with the routes of shared/wire.',
       severity: 'error',
       from: { pathNot: '^(service/|test/|main/sandbox\\.ts$)' },
       to: { path: '^service/' },
     },
     {
       name: 'core-knows-no-shell',
-      comment: 'main/core imports shared, client and libraries. What a shell can do reaches it as a port (main/core/ports.ts).',
+      comment:
+        'main/core imports shared, client and libraries. What a shell can do reaches it as a port (main/core/ports.ts).',
       severity: 'error',
       from: { path: '^main/core/' },
       to: { path: '^(main/(?!core/)|preload/|renderer/|test/(?!fixtures/|harness/))' },
@@ -89,14 +95,16 @@ export default {
     },
     {
       name: 'preload-is-a-bridge',
-      comment: 'preload imports electron and shared/channels only. It carries names and payloads and knows nothing else.',
+      comment:
+        'preload imports electron and shared/channels only. It carries names and payloads and knows nothing else.',
       severity: 'error',
       from: { path: '^preload/', pathNot: TEST_FILE },
       to: { pathNot: ['^(preload|shared/channels)/', ELECTRON] },
     },
     {
       name: 'renderer-asks-by-channel',
-      comment: 'renderer imports shared and browser libraries. What it wants from main goes through a channel of shared/channels.',
+      comment:
+        'renderer imports shared and browser libraries. What it wants from main goes through a channel of shared/channels.',
       severity: 'error',
       from: { path: '^renderer/' },
       to: { path: '^(client/|main/|preload/|service/|test/(?!fixtures/|harness/))' },

@@ -68,7 +68,9 @@ function pageInParts(): Plugin {
       handler(html, { bundle }) {
         const chunks = Object.values(bundle ?? {}).flatMap((output) => (output.type === 'chunk' ? [output] : []));
         const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-        const needed = new Set(chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/renderer/mount.tsx'))));
+        const needed = new Set(
+          chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/renderer/mount.tsx'))),
+        );
         if (needed.size !== 1) throw new Error('renderer/mount.tsx is not a part of the page by itself.');
         for (const chunk of needed) for (const name of chunk.imports) needed.add(byName.get(name) ?? chunk);
         const isNew = (path: string): boolean => !html.includes(`"/${path}"`);
@@ -76,7 +78,9 @@ function pageInParts(): Plugin {
         const styles = [...needed].reverse().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
         return [
           ...scripts.map((path) => ({ ...LINK, attrs: { rel: 'modulepreload', crossorigin: true, href: `/${path}` } })),
-          ...styles.filter(isNew).map((path) => ({ ...LINK, attrs: { rel: 'stylesheet', crossorigin: true, href: `/${path}` } })),
+          ...styles
+            .filter(isNew)
+            .map((path) => ({ ...LINK, attrs: { rel: 'stylesheet', crossorigin: true, href: `/${path}` } })),
         ];
       },
     },
@@ -95,7 +99,11 @@ function licencesOfWorker(): Plugin {
         const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
         return `## ${name} - ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8')}`;
       });
-      this.emitFile({ type: 'asset', fileName: 'assets/LICENSES.worker.md', source: `# Licenses\n\n${texts.join('\n')}` });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'assets/LICENSES.worker.md',
+        source: `# Licenses\n\n${texts.join('\n')}`,
+      });
     },
   };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readBody } from './body.ts';
 
-const read = (text: string, limit: number, cut?: boolean) => readBody(new Response(text), limit, new AbortController().signal, cut);
+const read = (text: string, limit: number, cut?: boolean) =>
+  readBody(new Response(text), limit, new AbortController().signal, cut);
 
 test('a body up to the limit is read whole, one beyond it refused or cut', async () => {
   expect(await read('12345', 5)).toEqual({ ok: true, value: '12345' });

@@ -14,7 +14,12 @@ export interface BodyProblem {
  * @param cut true: a longer body is cut at the limit; false: it is refused
  * @throws what the transport throws when it breaks off
  */
-export async function readBody(response: Response, limit: number, signal: AbortSignal, cut = false): Promise<Result<string, BodyProblem>> {
+export async function readBody(
+  response: Response,
+  limit: number,
+  signal: AbortSignal,
+  cut = false,
+): Promise<Result<string, BodyProblem>> {
   if (response.body === null) return ok('');
   const reader = response.body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);

@@ -101,7 +101,10 @@ describe('calls', () => {
       new Response('{"code":"RATE_LIMITED","message":"slow down"}', { status: 429, headers: { 'retry-after': '7' } }),
       { kind: 'rate_limited', code: 'rate_limited', message: 'slow down', retryAfter: 7000 },
     ],
-    [new Response('{"title":"Nope","detail":"not for you"}', { status: 403 }), { kind: 'forbidden', message: 'not for you' }],
+    [
+      new Response('{"title":"Nope","detail":"not for you"}', { status: 403 }),
+      { kind: 'forbidden', message: 'not for you' },
+    ],
     [new Response('<html>bad gateway', { status: 502 }), { kind: 'unavailable', message: 'The service answered 502.' }],
     [new Response('{"code":"INVALID_SYMBOL","message":"m"}', { status: 400 }), { kind: 'not_covered' }],
     [new Response('<!doctype html>'), { kind: 'unreadable', message: expect.stringContaining('web page') }],
@@ -112,17 +115,24 @@ describe('calls', () => {
   });
   test('a body without end is given up', async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20).fill(32)) });
-    expect(await clientFor(() => new Response(endless)).page('snapshot')).toMatchObject({ ok: false, error: { kind: 'too_large' } });
+    expect(await clientFor(() => new Response(endless)).page('snapshot')).toMatchObject({
+      ok: false,
+      error: { kind: 'too_large' },
+    });
   });
   test('a body that stops in the middle is given up after the deadline', async () => {
-    const stuck = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"data":[')) });
+    const stuck = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"data":[')),
+    });
     const asking = clientFor(() => new Response(stuck)).page('snapshot');
     await clock.advance(11_000);
     expect(await asking).toMatchObject({ ok: false, error: { kind: 'timeout' } });
   });
   test('redirects: the same origin is followed, a circle is not', async () => {
     const once = clientFor((url) =>
-      url.endsWith('/here') ? Response.json({ data: [1] }) : new Response(null, { status: 307, headers: { location: '/here' } }),
+      url.endsWith('/here')
+        ? Response.json({ data: [1] })
+        : new Response(null, { status: 307, headers: { location: '/here' } }),
     );
     expect(await once.page('snapshot')).toMatchObject({ ok: true, value: { rows: [1] } });
     const circle = clientFor(() => new Response(null, { status: 302, headers: { location: '/x' } }));
@@ -134,7 +144,10 @@ describe('calls', () => {
       asked.push(url);
       return new Response(null, { status: 307, headers: { location: '/here' } });
     });
-    expect(await client.read('trigger', { body: { event: 'signal.created' } })).toMatchObject({ ok: false, error: { kind: 'redirected' } });
+    expect(await client.read('trigger', { body: { event: 'signal.created' } })).toMatchObject({
+      ok: false,
+      error: { kind: 'redirected' },
+    });
     expect(asked).toHaveLength(1);
   });
 });

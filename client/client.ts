@@ -8,11 +8,21 @@ import { type RouteName, routes } from '../shared/wire/routes.ts';
 import { BODY_LIMIT, readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
 import { problem, type ServiceProblem } from './problem.ts';
-import { createSender, DeadlineError, type FetchLike, fromAbort, parseJson, type Sendable, type Witness } from './request.ts';
+import {
+  createSender,
+  DeadlineError,
+  type FetchLike,
+  fromAbort,
+  parseJson,
+  type Sendable,
+  type Witness,
+} from './request.ts';
 
 type Routes = typeof routes;
 /** Endpoints that answer pages. */
-export type ListName = { [Name in RouteName]: RouteReply<Routes[Name]> extends List<unknown> ? Name : never }[RouteName];
+export type ListName = {
+  [Name in RouteName]: RouteReply<Routes[Name]> extends List<unknown> ? Name : never;
+}[RouteName];
 /** Endpoints that answer one object. */
 export type ObjectName = Exclude<RouteName, ListName | 'stream'>;
 /**
@@ -46,13 +56,20 @@ export interface Answered<Value> {
 export interface Client {
   readonly baseUrl: URL;
   /** One object, as the route declares it. */
-  call<Name extends ObjectName>(name: Name, ask?: Ask<Name>): Promise<Result<Answered<RouteReply<Routes[Name]>>, ServiceProblem>>;
+  call<Name extends ObjectName>(
+    name: Name,
+    ask?: Ask<Name>,
+  ): Promise<Result<Answered<RouteReply<Routes[Name]>>, ServiceProblem>>;
   /** One object, unread: for what other services give in other words. */
   read<Name extends ObjectName>(name: Name, ask?: Ask<Name>): Promise<Result<Answered<unknown>, ServiceProblem>>;
   /** One page, rows unread: whoever asks reads each row the tolerant way and counts the bad ones. */
   page<Name extends ListName>(name: Name, ask?: Ask<Name>): Promise<Result<Page, ServiceProblem>>;
   /** The head of an event stream; the body is read by the caller. `signal` ends it; the deadline is for the head alone. */
-  openStream(ask: Ask<'stream'>, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Result<Response, ServiceProblem>>;
+  openStream(
+    ask: Ask<'stream'>,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Result<Response, ServiceProblem>>;
   /** Ends every call under way; later ones are refused. */
   close(): void;
 }
@@ -71,14 +88,23 @@ const CALL_DEADLINE = 10_000;
 /** Head of a stream, ms. */
 const HEAD_DEADLINE = 15_000;
 
-export function createClient({ base, credentials, fetch, clock, witness, deadline: callDeadline = CALL_DEADLINE }: ClientOptions): Client {
+export function createClient({
+  base,
+  credentials,
+  fetch,
+  clock,
+  witness,
+  deadline: callDeadline = CALL_DEADLINE,
+}: ClientOptions): Client {
   const sender = createSender(base, credentials, fetch, clock, witness);
   const all = new AbortController();
 
   /** A signal that fires at the deadline, at `outer`, or when the client closes. */
   const deadline = (ms: number, outer?: AbortSignal): { signal: AbortSignal; met: () => void } => {
     const own = new AbortController();
-    const cancel = clock.after(ms, () => own.abort(new DeadlineError(`The service at ${base.host} did not answer within ${ms / 1000} s.`)));
+    const cancel = clock.after(ms, () =>
+      own.abort(new DeadlineError(`The service at ${base.host} did not answer within ${ms / 1000} s.`)),
+    );
     return { signal: AbortSignal.any([own.signal, all.signal, ...(outer === undefined ? [] : [outer])]), met: cancel };
   };
 
@@ -92,7 +118,8 @@ export function createClient({ base, credentials, fetch, clock, witness, deadlin
       const status = answer.value.status;
       if (!body.ok) return err(problem('too_large', `The answer to ${routes[name].path} is larger than 8 MB.`, status));
       const value = parseJson(body.value);
-      if (value === undefined) return err(problem('unreadable', unreadableWords(routes[name].path, body.value), status));
+      if (value === undefined)
+        return err(problem('unreadable', unreadableWords(routes[name].path, body.value), status));
       witness?.body(routes[name], status, value);
       return ok({ value, headers: answer.value.headers, took: Math.max(0, clock.now() - began) });
     } catch {
@@ -138,7 +165,14 @@ export function createClient({ base, credentials, fetch, clock, witness, deadlin
 /** A client that sends nothing, because address, key and profile do not fit together. */
 export function createRefusingClient(found: ServiceProblem): Client {
   const refuse = async () => err(found);
-  return { baseUrl: new URL('http://127.0.0.1'), call: refuse, read: refuse, page: refuse, openStream: refuse, close: () => undefined };
+  return {
+    baseUrl: new URL('http://127.0.0.1'),
+    call: refuse,
+    read: refuse,
+    page: refuse,
+    openStream: refuse,
+    close: () => undefined,
+  };
 }
 
 /** Key under which a list stands: data, items, results, the endpoint's name, else the sole array (CONTRACT 8); undefined where there is none. */

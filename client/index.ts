@@ -53,13 +53,23 @@ export interface ServiceClient extends Client {
 }
 
 /** A client of the service at `baseUrl`. Nothing is sent yet; where address and key do not fit together, every call says so. */
-export function connect({ baseUrl, key, mode = 'auto', environment, fetch = globalThis.fetch, deadline }: ConnectOptions): ServiceClient {
+export function connect({
+  baseUrl,
+  key,
+  mode = 'auto',
+  environment,
+  fetch = globalThis.fetch,
+  deadline,
+}: ConnectOptions): ServiceClient {
   const clock = createClock({
     now: Date.now,
     setTimeout: (job, ms) => setTimeout(job, ms),
     clearTimeout: (handle) => clearTimeout(handle),
   });
-  const address = checkService({ baseUrl, key: key ?? null }, { name: 'this client', environment: environment ?? null });
+  const address = checkService(
+    { baseUrl, key: key ?? null },
+    { name: 'this client', environment: environment ?? null },
+  );
   const client = address.ok
     ? createClient({ base: address.value, credentials: createCredentials(key ?? null, mode), fetch, clock, deadline })
     : createRefusingClient(address.error);

@@ -84,7 +84,9 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
 
 describe('events', () => {
   test('come in order, also when their bytes come in pieces, and go on behind the last after a cut', async () => {
-    const { clock, write, cut, asked, heard, beginnings, problems, over, ended } = rig({ query: { symbols: ['SPY', 'QQQ'] } });
+    const { clock, write, cut, asked, heard, beginnings, problems, over, ended } = rig({
+      query: { symbols: ['SPY', 'QQQ'] },
+    });
     await settle();
     const text = `${encodeComment('connected')}${encodeEvent(event(1))}${encodeSkipped('evt_2')}${encodeEvent(event(3))}`;
     for (const piece of text.match(/[\s\S]{1,7}/g) ?? []) await write(piece);
@@ -146,7 +148,12 @@ describe('events', () => {
 
   test('what may pass is tried again, not before the service asks for it; what cannot mend ends it', async () => {
     const { clock, refuse, asked, ended, problems } = rig();
-    refuse(() => Response.json({ code: 'temporarily_unavailable', message: 'm' }, { status: 503, headers: { 'retry-after': '40' } }));
+    refuse(() =>
+      Response.json(
+        { code: 'temporarily_unavailable', message: 'm' },
+        { status: 503, headers: { 'retry-after': '40' } },
+      ),
+    );
     await settle();
     // The first connection stands; it is cut by its silence.
     await clock.advance(46_000);
@@ -156,7 +163,10 @@ describe('events', () => {
     expect(asked).toHaveLength(tried);
     refuse(() => Response.json({ code: 'unauthorized', message: 'revoked' }, { status: 401 }));
     await clock.advance(60_000);
-    await expect(ended).rejects.toMatchObject({ name: 'ServiceError', problem: { kind: 'unauthorized', message: 'revoked' } });
+    await expect(ended).rejects.toMatchObject({
+      name: 'ServiceError',
+      problem: { kind: 'unauthorized', message: 'revoked' },
+    });
     expect(problems).toContain('unavailable');
   });
 });
@@ -201,11 +211,17 @@ describe('lists', () => {
   });
   test('a cursor that comes twice is an error, not an endless list', async () => {
     const { client, asked } = clientFor(() => ({ data: [signal('A')], has_more: true, next_cursor: 'c1' }));
-    await expect(rows(client)).rejects.toMatchObject({ problem: { kind: 'unreadable', message: expect.stringContaining('twice') } });
+    await expect(rows(client)).rejects.toMatchObject({
+      problem: { kind: 'unreadable', message: expect.stringContaining('twice') },
+    });
     expect(asked).toHaveLength(2);
   });
   test('a row that is none says which field is wrong', async () => {
-    const { client } = clientFor(() => ({ data: [{ ...signal('A'), state: 'calm' }], has_more: false, next_cursor: null }));
+    const { client } = clientFor(() => ({
+      data: [{ ...signal('A'), state: 'calm' }],
+      has_more: false,
+      next_cursor: null,
+    }));
     await expect(rows(client)).rejects.toMatchObject({ problem: { message: expect.stringContaining('data.0.state') } });
   });
 });

@@ -29,7 +29,14 @@ const BACKOFF = { base: 1_000, cap: 30_000 };
 /** A line longer than this is no event of ours, characters. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 /** What no further try would mend. */
-const FINAL: ReadonlySet<ProblemKind> = new Set(['not_sent', 'bad_request', 'unauthorized', 'forbidden', 'not_found', 'redirected']);
+const FINAL: ReadonlySet<ProblemKind> = new Set([
+  'not_sent',
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'redirected',
+]);
 
 /** @throws ServiceError when trying again would not help: a wrong key, address or filter */
 export async function* listen(
@@ -84,7 +91,11 @@ function envelopeOf({ data }: EventSourceMessage): EventEnvelope | null {
 }
 
 /** Messages as they come, until `ended` is aborted. It is aborted here when nothing, not even a comment, came for too long. */
-async function* messages(body: ReadableStream<Uint8Array>, clock: Clock, ended: AbortController): AsyncGenerator<EventSourceMessage> {
+async function* messages(
+  body: ReadableStream<Uint8Array>,
+  clock: Clock,
+  ended: AbortController,
+): AsyncGenerator<EventSourceMessage> {
   const waiting: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => waiting.push(message), maxBufferSize: LONGEST_LINE });
   const decoder = new TextDecoder();

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { problemFromAnswer } from './problem.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00Z');
-const waitOf = (headers: Record<string, string>): number | null => problemFromAnswer(503, new Headers(headers), '', NOW).retryAfter;
+const waitOf = (headers: Record<string, string>): number | null =>
+  problemFromAnswer(503, new Headers(headers), '', NOW).retryAfter;
 const date = (ms: number): string => new Date(ms).toUTCString();
 
 test.each([

@@ -40,8 +40,19 @@ const MOST_REDIRECTS = 3;
 /** This much of an error's body is kept for diagnosis. */
 const ERROR_BODY = 2048;
 
-export function createSender(base: URL, credentials: Credentials, fetch: FetchLike, clock: Clock, witness?: Witness): Sender {
-  const exchange = async (url: URL, init: RequestInit, signal: AbortSignal, redirects = 0): Promise<Result<Response, ServiceProblem>> => {
+export function createSender(
+  base: URL,
+  credentials: Credentials,
+  fetch: FetchLike,
+  clock: Clock,
+  witness?: Witness,
+): Sender {
+  const exchange = async (
+    url: URL,
+    init: RequestInit,
+    signal: AbortSignal,
+    redirects = 0,
+  ): Promise<Result<Response, ServiceProblem>> => {
     const response = await untilAborted(fetch(url.href, { ...init, redirect: 'manual', signal }), signal);
     if (response.type !== 'opaqueredirect' && !REDIRECTS.has(response.status)) return ok(response);
     await response.body?.cancel();
@@ -49,7 +60,11 @@ export function createSender(base: URL, credentials: Credentials, fetch: FetchLi
     if (target === null || target.origin !== base.origin || redirects >= MOST_REDIRECTS || init.method !== 'GET') {
       const where = target === null ? 'nowhere' : target.origin;
       return err(
-        problem('redirected', `The service sends this request on to ${where}. The key stays with ${base.origin}.`, response.status),
+        problem(
+          'redirected',
+          `The service sends this request on to ${where}. The key stays with ${base.origin}.`,
+          response.status,
+        ),
       );
     }
     return exchange(target, init, signal, redirects + 1);
@@ -104,10 +119,14 @@ export class DeadlineError extends Error {
 }
 
 export const fromAbort = (signal: AbortSignal): ServiceProblem =>
-  signal.reason instanceof DeadlineError ? problem('timeout', signal.reason.message) : problem('cancelled', 'The request was ended.');
+  signal.reason instanceof DeadlineError
+    ? problem('timeout', signal.reason.message)
+    : problem('cancelled', 'The request was ended.');
 
 function buildUrl(base: URL, route: AnyRoute, request: Sendable): URL {
-  const path = (request.path ?? route.path).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(request.params?.[name] ?? ''));
+  const path = (request.path ?? route.path).replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(request.params?.[name] ?? ''),
+  );
   const url = new URL(base);
   url.pathname += path.slice(1);
   for (const [name, value] of Object.entries(request.query ?? {}))

@@ -15,7 +15,11 @@ const ListSchema = z.object({ data: z.array(z.unknown()) });
  * @param ask filters as the route takes them; `limit` is rows a page, 100 without it
  * @throws ServiceError
  */
-export async function* rowsOf<Name extends ListName>(client: Client, name: Name, ask: Ask<Name>): AsyncGenerator<Row<Name>, void> {
+export async function* rowsOf<Name extends ListName>(
+  client: Client,
+  name: Name,
+  ask: Ask<Name>,
+): AsyncGenerator<Row<Name>, void> {
   const given = ask as { query?: Record<string, unknown>; params?: Record<string, string> };
   const seen = new Set<string>();
   let query: Record<string, unknown> = { limit: PAGE_ROWS, ...given.query };

@@ -57,7 +57,8 @@ function digestOf(target: Target): string {
     if (/\.\w+$/.test(source)) add(source);
     else
       for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }).sort(byPath))
-        if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) add(join(entry.parentPath.slice(ROOT.length + 1), entry.name));
+        if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+          add(join(entry.parentPath.slice(ROOT.length + 1), entry.name));
   }
   return hash.digest('hex');
 }
@@ -104,7 +105,11 @@ async function build(target: Target, say: (line: string) => void): Promise<void>
   const place = join(DIST, target);
   const next = `${place}.next`;
   // Built beside and put in its place when it is whole: a build that fails, or an app that is running, keeps what was there.
-  await vite.build({ configFile: join(ROOT, RECIPES[target].config), logLevel: 'silent', build: { outDir: next, emptyOutDir: true } });
+  await vite.build({
+    configFile: join(ROOT, RECIPES[target].config),
+    logLevel: 'silent',
+    build: { outDir: next, emptyOutDir: true },
+  });
   rmSync(place, { recursive: true, force: true });
   renameSync(next, place);
   writeFileSync(stampOf(target), digest);

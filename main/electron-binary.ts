@@ -30,7 +30,10 @@ const FailureSchema = z.object({ version: z.string() });
 export const hasElectron = (root: string): boolean => binaryIn(join(root, 'node_modules', 'electron')) !== null;
 
 /** @returns the path of the binary, or null */
-export async function findElectron(root: string, { again, say, limit = FETCH_LIMIT }: FindOptions): Promise<string | null> {
+export async function findElectron(
+  root: string,
+  { again, say, limit = FETCH_LIMIT }: FindOptions,
+): Promise<string | null> {
   const folder = join(root, 'node_modules', 'electron');
   const version = versionOf(folder);
   if (version === null) return null;
@@ -53,7 +56,11 @@ export async function findElectron(root: string, { again, say, limit = FETCH_LIM
  * Runs the desktop shell until it ends.
  * @returns its exit code, or null where it ended with an error before it ran: it cannot run on this machine
  */
-export async function runElectron(binary: string, args: readonly string[], { isRunning, environment }: RunOptions): Promise<number | null> {
+export async function runElectron(
+  binary: string,
+  args: readonly string[],
+  { isRunning, environment }: RunOptions,
+): Promise<number | null> {
   const child = spawn(binary, args, { stdio: 'inherit', env: environment });
   const stopListening = onEnd(environment, systemClock, (signal) => void child.kill(signal));
   let ran = false;
@@ -72,7 +79,8 @@ export async function runElectron(binary: string, args: readonly string[], { isR
 
 function versionOf(folder: string): string | null {
   try {
-    return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).version;
+    return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+      .version;
   } catch {
     return null;
   }
@@ -99,7 +107,10 @@ function failedBefore(file: string, version: string): boolean {
 function fetchBinary(folder: string, limit: number): Promise<string | null> {
   return new Promise((resolve) => {
     // A group of its own, so that whatever it started ends with it.
-    const child = spawn(process.execPath, [join(folder, 'install.js')], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    const child = spawn(process.execPath, [join(folder, 'install.js')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
     let printed = '';
     child.stderr.on('data', (chunk) => {
       printed += chunk;

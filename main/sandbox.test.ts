@@ -19,7 +19,9 @@ test('the real service answers behind it, with a damaged store set aside', async
   const said: string[] = [];
   const sandbox = await startSandbox({ db, prices: null, say: (line) => said.push(line) });
   try {
-    expect(said).toEqual([expect.stringMatching(/damaged.*It is kept as service\.sqlite\.bad-1; a new sandbox world begins\.$/)]);
+    expect(said).toEqual([
+      expect.stringMatching(/damaged.*It is kept as service\.sqlite\.bad-1; a new sandbox world begins\.$/),
+    ]);
     expect(existsSync(`${db}.bad-1`)).toBe(true);
     expect(sandbox.seed).toBe(7);
     const ask = (key: string) => fetch(`${sandbox.url}/signal?symbol=SPY`, { headers: { 'x-api-key': key } });
@@ -54,10 +56,18 @@ test('a folder of prices that is none is refused at once, with what to do', asyn
   };
   expect(await refused('')).toEqual(['folder', expect.stringMatching(/no whole path\. Begin with \//), 0]);
   expect(await refused('prices')).toEqual(['folder', expect.stringMatching(/no whole path/), 0]);
-  expect(await refused(join(folder, 'nowhere'))).toEqual(['folder', expect.stringMatching(/cannot be read.*Look at its spelling/), 0]);
+  expect(await refused(join(folder, 'nowhere'))).toEqual([
+    'folder',
+    expect.stringMatching(/cannot be read.*Look at its spelling/),
+    0,
+  ]);
   expect(await refused(`${folder}\0`)).toEqual(['folder', expect.stringMatching(/cannot be read/), 0]);
   expect(await refused(file)).toEqual(['folder', expect.stringMatching(/is a file\. Give the folder/), 0]);
-  expect(await refused(folder, join(folder, 'letters'))).toEqual(['editorial', expect.stringMatching(/cannot be read/), 0]);
+  expect(await refused(folder, join(folder, 'letters'))).toEqual([
+    'editorial',
+    expect.stringMatching(/cannot be read/),
+    0,
+  ]);
 });
 
 /** A worker in place of the service: it answers with the port that it was told, or 4242, and dies as often as asked. */
@@ -79,7 +89,11 @@ function fakeWorker(deaths: number): URL {
 
 test('a thread that dies is replaced, at the same address and with the same key, and it is said', async () => {
   const said: string[] = [];
-  const sandbox = await startSandbox({ db: join(folder, 'db'), prices: null, say: (line) => said.push(line) }, fakeWorker(2), () => 0);
+  const sandbox = await startSandbox(
+    { db: join(folder, 'db'), prices: null, say: (line) => said.push(line) },
+    fakeWorker(2),
+    () => 0,
+  );
   const starts = (): string[] => readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n');
   await eventually(() => expect(starts()).toHaveLength(3));
   expect(starts()).toEqual([`${sandbox.key} 0`, `${sandbox.key} 4242`, `${sandbox.key} 4242`]);
@@ -93,9 +107,9 @@ test('one that cannot start the first time is an error', async () => {
     script,
     `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage({ kind: 'failed', message: 'no disk' });`,
   );
-  await expect(startSandbox({ db: join(folder, 'db'), prices: null, say: () => undefined }, pathToFileURL(script))).rejects.toThrow(
-    'no disk',
-  );
+  await expect(
+    startSandbox({ db: join(folder, 'db'), prices: null, say: () => undefined }, pathToFileURL(script)),
+  ).rejects.toThrow('no disk');
 });
 
 test('one that does not end when asked is ended after a second and a half', async () => {
@@ -106,7 +120,10 @@ test('one that does not end when asked is ended after a second and a half', asyn
      parentPort.on('message', () => undefined);
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
   );
-  const sandbox = await startSandbox({ db: join(folder, 'db'), prices: null, say: () => undefined }, pathToFileURL(script));
+  const sandbox = await startSandbox(
+    { db: join(folder, 'db'), prices: null, say: () => undefined },
+    pathToFileURL(script),
+  );
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     let isClosed = false;

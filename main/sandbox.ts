@@ -30,13 +30,20 @@ const TaskSchema = z.object({
   port: z.number().int(),
 });
 type Task = z.infer<typeof TaskSchema>;
-const LookSchema = z.object({ task: z.literal('barograph-look'), folder: z.string(), editorial: z.string().nullable() });
+const LookSchema = z.object({
+  task: z.literal('barograph-look'),
+  folder: z.string(),
+  editorial: z.string().nullable(),
+});
 
 const ReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), url: z.url() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
   z.object({ kind: z.literal('notice'), line: z.string() }),
-  z.object({ kind: z.literal('looked'), report: z.custom<FolderReport>((value) => typeof value === 'object' && value !== null) }),
+  z.object({
+    kind: z.literal('looked'),
+    report: z.custom<FolderReport>((value) => typeof value === 'object' && value !== null),
+  }),
 ]);
 type Report = z.infer<typeof ReportSchema>;
 
@@ -159,7 +166,8 @@ export const checkPrices: CheckPrices = (folder, editorial) => {
   });
 };
 
-const absolute = (path: string): string => (path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path);
+const absolute = (path: string): string =>
+  path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
 function whyNotFolder(path: string): string | null {
   if (!isAbsolute(path)) return `"${path}" is no whole path. Begin with ${join(homedir(), '...')}.`;
   try {
@@ -198,14 +206,20 @@ export async function openKeyDesk(file: string): Promise<KeyDesk> {
   return desk.openKeyDesk(file, Date.now, randomBytes);
 }
 
-async function serve(port: NonNullable<typeof parentPort>, { db, seed, prices, key, port: wanted }: Task): Promise<void> {
+async function serve(
+  port: NonNullable<typeof parentPort>,
+  { db, seed, prices, key, port: wanted }: Task,
+): Promise<void> {
   const { startEmbedded } = await import('../service/embedded.ts');
   const { StoreError } = await import('../service/store/store-error.ts');
   const start = () => startEmbedded({ ...worldOf(prices, seed), db, key, port: wanted });
   const service = await start().catch((problem) => {
     // A sandbox world can be made anew; what cannot be used is kept for whoever wants to know why. A full disk is no reason to leave the old one.
     if (prices !== null || !(problem instanceof StoreError) || problem.passing || !existsSync(db)) throw problem;
-    report(port, { kind: 'notice', line: `${problem.message} It is kept as ${setAside(db)}; a new sandbox world begins.` });
+    report(port, {
+      kind: 'notice',
+      line: `${problem.message} It is kept as ${setAside(db)}; a new sandbox world begins.`,
+    });
     return start();
   });
   port.on('message', (message: unknown) => {

@@ -41,7 +41,9 @@ async function chooseElectron(flags: StartFlags): Promise<string | null> {
   if (obstacle === null) {
     const found = await findElectron(ROOT, { again: asked, say });
     if (found !== null || !asked) return found;
-    throw new Error('Electron is not on this machine and could not be fetched. Without --shell electron a browser shows the window.');
+    throw new Error(
+      'Electron is not on this machine and could not be fetched. Without --shell electron a browser shows the window.',
+    );
   }
   if (asked) throw new UsageError(`--shell electron: ${obstacle}.`);
   return null;

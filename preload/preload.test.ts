@@ -29,7 +29,8 @@ function load() {
     return {
       contextBridge: { exposeInMainWorld: (at: string, bridge: Bridge) => exposed.push([at, bridge]) },
       ipcRenderer: {
-        on: (channel: string, listener: (...given: unknown[]) => void) => channel === BRIDGE_PUSH && listeners.push(listener),
+        on: (channel: string, listener: (...given: unknown[]) => void) =>
+          channel === BRIDGE_PUSH && listeners.push(listener),
         invoke: async (...given: unknown[]) => {
           invoked.push(given);
           return { ok: true, value: {} };

@@ -43,7 +43,14 @@ async function start(element: HTMLElement): Promise<void> {
   };
   const opened = openWindow(
     ({ onEnded, onBad }) =>
-      createSocketWindowLink({ open, session: () => session.value, clock, random: Math.random, onRefused: onEnded, onBad }),
+      createSocketWindowLink({
+        open,
+        session: () => session.value,
+        clock,
+        random: Math.random,
+        onRefused: onEnded,
+        onBad,
+      }),
     clock,
   );
   (await components).mountApp(element, opened);

@@ -1,7 +1,9 @@
 // Renderer: parts of the window's code that are loaded when they are needed, or in a quiet moment before: what a window is opened for comes first.
 
 /** failed: the code could not be had; a page that is loaded anew tries again. */
-export type Loading<Code> = { readonly status: 'waiting' | 'failed' } | { readonly status: 'ready'; readonly code: Code };
+export type Loading<Code> =
+  | { readonly status: 'waiting' | 'failed' }
+  | { readonly status: 'ready'; readonly code: Code };
 
 export interface LaterPart<Code> {
   read(): Loading<Code>;

@@ -12,7 +12,11 @@ const SETTLES = 1500;
  * @param key tells one reading from another
  * @param status null or undefined: nothing was asked for
  */
-export function useAskAgain(key: string | null, status: Slot<unknown>['status'] | null | undefined, ask: () => void): void {
+export function useAskAgain(
+  key: string | null,
+  status: Slot<unknown>['status'] | null | undefined,
+  ask: () => void,
+): void {
   const { clock } = useServices();
   const returns = useBoard((board) => board.returns);
   const asking = useRef<Asking>(null);

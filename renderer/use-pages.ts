@@ -17,7 +17,8 @@ export type ListQuery<Name extends ListName> = Omit<InputOf<Channels[Name]>, 'af
 /** Rows a page. */
 const PAGE = 200;
 
-export interface Pages<Name extends ListName> extends Pick<Chain<Row<Name>, Page<Name>>, 'next' | 'status' | 'problem'> {
+export interface Pages<Name extends ListName>
+  extends Pick<Chain<Row<Name>, Page<Name>>, 'next' | 'status' | 'problem'> {
   /** Each once, in their order. */
   readonly rows: readonly Row<Name>[];
   /** What the first page says of all of them; null before it is there. */
@@ -33,7 +34,12 @@ export interface Pages<Name extends ListName> extends Pick<Chain<Row<Name>, Page
  * @param reason changes whenever the rows may have become others
  * @param wanted how many rows are to be read at least
  */
-export function usePages<Name extends ListName>(name: Name, query: ListQuery<Name>, reason: string | number, wanted: number): Pages<Name> {
+export function usePages<Name extends ListName>(
+  name: Name,
+  query: ListQuery<Name>,
+  reason: string | number,
+  wanted: number,
+): Pages<Name> {
   const { answers } = useServices();
   const shelf = useApp((state) => state.shelves.answers);
   const [retries, setRetries] = useState(0);

@@ -12,7 +12,9 @@ test('without flags it is the sandbox of seed 7 on port 8787 in real time', () =
 
 test('the flags of both environments', () => {
   expect(
-    read('--env sandbox --port 0 --seed 42 --clock 2026-03-02,x60 --key svc_test_0123456789abcdef --db a.db --symbols 200 --rate 50'),
+    read(
+      '--env sandbox --port 0 --seed 42 --clock 2026-03-02,x60 --key svc_test_0123456789abcdef --db a.db --symbols 200 --rate 50',
+    ),
   ).toMatchObject({
     ok: true,
     value: {
@@ -25,7 +27,9 @@ test('the flags of both environments', () => {
       rate: 50,
     },
   });
-  expect(read('--env production --prices p --clock 2020-02-14,x3600 --data-dir d --public-url https://risk.example.com/')).toMatchObject({
+  expect(
+    read('--env production --prices p --clock 2020-02-14,x3600 --data-dir d --public-url https://risk.example.com/'),
+  ).toMatchObject({
     ok: true,
     value: { env: 'production', prices: 'p', dataDir: 'd', publicUrl: 'https://risk.example.com' },
   });
@@ -101,5 +105,7 @@ test('scenarios are of the sandbox', () => {
 
 test('feeds are of production, editorials of both', () => {
   expect(read('--editorial e')).toMatchObject({ value: { editorial: 'e', feeds: null } });
-  expect(read('--env production --prices p --feeds f --editorial e')).toMatchObject({ value: { editorial: 'e', feeds: 'f' } });
+  expect(read('--env production --prices p --feeds f --editorial e')).toMatchObject({
+    value: { editorial: 'e', feeds: 'f' },
+  });
 });

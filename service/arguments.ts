@@ -48,12 +48,19 @@ const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimi
 const PRODUCTION_ONLY = ['prices', 'feeds', 'allowLoopback'] as const;
 
 /** @returns what is asked for, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and --version */
-export function readArguments(argv: readonly string[], version: string): Result<Arguments, { text: string; exitCode: number }> {
+export function readArguments(
+  argv: readonly string[],
+  version: string,
+): Result<Arguments, { text: string; exitCode: number }> {
   let printed = '';
   const command = new Command('service')
-    .description('Market Risk Signal Service: signals from a simulated market (sandbox) or from a folder of prices (production)')
+    .description(
+      'Market Risk Signal Service: signals from a simulated market (sandbox) or from a folder of prices (production)',
+    )
     .version(version)
-    .addOption(new Option('--env <environment>', 'sandbox or production').choices(['sandbox', 'production']).default('sandbox'))
+    .addOption(
+      new Option('--env <environment>', 'sandbox or production').choices(['sandbox', 'production']).default('sandbox'),
+    )
     .option('--port <number>', 'port on 127.0.0.1; 0 picks a free one', whole(0, 65_535), DEFAULT_PORT)
     .option(
       '--dashboard-port <number>',
@@ -61,7 +68,10 @@ export function readArguments(argv: readonly string[], version: string): Result<
       whole(0, 65_535),
     )
     .addOption(
-      new Option('--clock <moment>', 'world clock: ISO freezes it at that moment; ISO,x60 runs it from there, 60 times as fast')
+      new Option(
+        '--clock <moment>',
+        'world clock: ISO freezes it at that moment; ISO,x60 runs it from there, 60 times as fast',
+      )
         .argParser(clock)
         .default(REAL_TIME, 'the real time'),
     )
@@ -69,7 +79,11 @@ export function readArguments(argv: readonly string[], version: string): Result<
     .option('--data-dir <folder>', 'folder for the store in production, and for mail to the owner')
     .option('--owner-email <address>', 'who is mailed when a webhook subscription is paused', address)
     .option('--public-url <url>', 'address at which clients reach the service', httpUrl)
-    .option('--seed <number>', `sandbox: seed of the simulated market (default: ${DEFAULT_SEED})`, whole(0, Number.MAX_SAFE_INTEGER))
+    .option(
+      '--seed <number>',
+      `sandbox: seed of the simulated market (default: ${DEFAULT_SEED})`,
+      whole(0, Number.MAX_SAFE_INTEGER),
+    )
     .option('--key <key>', 'sandbox: accept this svc_test_ key instead of issuing one', givenKey)
     .option('--symbols <number>', 'sandbox: number of symbols with full coverage', whole(1, 9_999))
     .option('--rate <number>', 'sandbox: force this many transitions per second, for load tests', whole(1, 100_000))
@@ -80,7 +94,10 @@ export function readArguments(argv: readonly string[], version: string): Result<
       ).choices([...MARKET_SCENARIOS, 'throttle']),
     )
     .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')
-    .option('--editorial <folder>', 'also serve the Markdown files of this folder as briefings; front matter: title, author, date')
+    .option(
+      '--editorial <folder>',
+      'also serve the Markdown files of this folder as briefings; front matter: title, author, date',
+    )
     .option('--feeds <file>', 'production: file that lists news feeds (RSS, Atom, JSON), one address per line')
     .option('--allow-loopback', 'production: allow webhooks to this computer, also over plain http')
     .addOption(new Option('--plan <plan>', 'plan of accounts without one of their own').choices(PLANS).default('pro'))
@@ -103,16 +120,22 @@ export function readArguments(argv: readonly string[], version: string): Result<
     return refused(`${thrown.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
   }
   const flags = command.opts<Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { clock: WorldTime }>();
-  const misplaced = (flags.env === 'sandbox' ? PRODUCTION_ONLY : SANDBOX_ONLY).find((name) => flags[name] !== undefined);
+  const misplaced = (flags.env === 'sandbox' ? PRODUCTION_ONLY : SANDBOX_ONLY).find(
+    (name) => flags[name] !== undefined,
+  );
   if (misplaced === 'key')
-    return refused('--key takes svc_test_ keys, which work in the sandbox only; in production a key is issued at the first start');
+    return refused(
+      '--key takes svc_test_ keys, which work in the sandbox only; in production a key is issued at the first start',
+    );
   if (misplaced !== undefined) {
     return refused(
       `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --env ${flags.env === 'sandbox' ? 'production' : 'sandbox'}; leave it out here`,
     );
   }
   if (flags.env === 'production' && flags.prices === undefined) {
-    return refused('--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume');
+    return refused(
+      '--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume',
+    );
   }
   if (flags.feeds !== undefined && flags.clock.start !== null) {
     return refused('--feeds brings the news of today; it cannot be used with --clock, which sets another day');
@@ -142,13 +165,15 @@ export function readArguments(argv: readonly string[], version: string): Result<
   });
 }
 
-const refused = (text: string): Result<never, { text: string; exitCode: number }> => err({ text: `${text}\n`, exitCode: 2 });
+const refused = (text: string): Result<never, { text: string; exitCode: number }> =>
+  err({ text: `${text}\n`, exitCode: 2 });
 
 const whole =
   (min: number, max: number) =>
   (text: string): number => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     return value;
   };
 
@@ -172,6 +197,7 @@ function givenKey(text: string): string {
 
 function httpUrl(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new InvalidArgumentError('It must be an http or https address.');
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new InvalidArgumentError('It must be an http or https address.');
   return text.replace(/\/+$/, '');
 }

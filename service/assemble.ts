@@ -34,7 +34,9 @@ const FACTOR_YEARS = 4;
 const SANDBOX_FACTOR_DAYS = 1_310;
 
 export interface Wanted {
-  readonly world: ({ readonly kind: 'sandbox' } & SyntheticMarketOptions) | { readonly kind: 'prices'; readonly folder: string };
+  readonly world:
+    | ({ readonly kind: 'sandbox' } & SyntheticMarketOptions)
+    | { readonly kind: 'prices'; readonly folder: string };
   readonly time: WorldTime;
   /** Path of the store, or IN_MEMORY. */
   readonly file: string;
@@ -64,16 +66,21 @@ export interface Surroundings {
  * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without prices, or an editorial folder that
  * cannot be read
  */
-export function assemble({ world: wanted, time, file, editorial, feeds = [] }: Wanted, surroundings: Surroundings): Service {
+export function assemble(
+  { world: wanted, time, file, editorial, feeds = [] }: Wanted,
+  surroundings: Surroundings,
+): Service {
   const { clock } = surroundings;
-  const { market, watch, newsOf } = wanted.kind === 'sandbox' ? sandboxMarket(wanted) : folderMarket(wanted.folder, surroundings);
+  const { market, watch, newsOf } =
+    wanted.kind === 'sandbox' ? sandboxMarket(wanted) : folderMarket(wanted.folder, surroundings);
   const environment = wanted.kind === 'sandbox' ? 'sandbox' : 'production';
   const { seed, scenario = null } = wanted.kind === 'sandbox' ? wanted : { seed: null };
   const editorials = editorial === undefined ? null : openEditorials(editorial);
   prepareFile(file);
   const store = openStore(file, { environment, seed, clock: canonical(time), scenario });
   const world = createWorldClock({ ...time, clock, reached: reachedBy(store) });
-  const factorsFrom = environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
+  const factorsFrom =
+    environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
   const service = createService({
     ...surroundings,
     environment,
@@ -133,14 +140,16 @@ function folderMarket(folder: string, { clock, logger, onPriceProblems }: Surrou
     } catch (thrown) {
       // The same trouble is said once: an unmounted disk lasts.
       const error = messageOf(thrown);
-      if (error !== trouble) logger.error({ error }, 'prices cannot be read; what was read stands, and it is tried again');
+      if (error !== trouble)
+        logger.error({ error }, 'prices cannot be read; what was read stands, and it is tried again');
       trouble = error;
     }
   };
   return {
     market,
     watch: () => every(clock, LOOK_EVERY_MS, look),
-    newsOf: ({ store, feeds, surroundings }) => createFeedNews({ ...surroundings, store, feeds, instruments: market.instruments }),
+    newsOf: ({ store, feeds, surroundings }) =>
+      createFeedNews({ ...surroundings, store, feeds, instruments: market.instruments }),
   };
 }
 
@@ -162,7 +171,9 @@ function prepareFile(file: string): void {
 const yearBefore = (now: number): string => `${new Date(now).getUTCFullYear() - FACTOR_YEARS}-01-01`;
 function quarterBefore(moment: number): string {
   const date = new Date(moment);
-  return new Date(Date.UTC(date.getUTCFullYear(), 3 * Math.floor(date.getUTCMonth() / 3), 1)).toISOString().slice(0, 10);
+  return new Date(Date.UTC(date.getUTCFullYear(), 3 * Math.floor(date.getUTCMonth() / 3), 1))
+    .toISOString()
+    .slice(0, 10);
 }
 
 const reachedBy = (store: Store): number | null => {

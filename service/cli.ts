@@ -38,7 +38,9 @@ function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string 
   if (ownerEmail !== null && smtpUrl !== undefined) return createOwnerMail({ to: ownerEmail, smtpUrl });
   const inFile = db !== null && db !== IN_MEMORY;
   const folder = dataDir ?? (inFile ? dirname(db) : env === 'production' ? dataFolder() : null);
-  return folder === null ? null : createOwnerMail({ to: ownerEmail ?? 'owner@localhost', outbox: join(folder, 'outbox') });
+  return folder === null
+    ? null
+    : createOwnerMail({ to: ownerEmail ?? 'owner@localhost', outbox: join(folder, 'outbox') });
 }
 
 type Problems = readonly { file: string; line: number; reason: string }[];
@@ -48,7 +50,8 @@ const complainOf =
   (what: string) =>
   (problems: Problems): void => {
     // Line 0 is the file as a whole.
-    for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN)) complain(`${file}:${line === 0 ? '' : line} ${reason}`);
+    for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN))
+      complain(`${file}:${line === 0 ? '' : line} ${reason}`);
     const more = problems.length - PROBLEMS_SHOWN;
     if (more > 0) complain(`and ${more} more`);
     if (problems.length > 0) complain(`${problems.length} ${what} not used; the rest is`);
@@ -98,11 +101,17 @@ async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<List
     },
     {
       clock,
-      logger: pino({ level: 'warn', base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ dest: 2, sync: true })),
+      logger: pino(
+        { level: 'warn', base: null, timestamp: pino.stdTimeFunctions.isoTime },
+        destination({ dest: 2, sync: true }),
+      ),
       randomBytes,
       onPriceProblems: complainOf('rows or files of prices are'),
       onEditorialProblems: complainOf('editorial files are'),
-      webhooks: { allowLoopback: env === 'sandbox' || wishes.allowLoopback, ...(tellOwner === null ? {} : { tellOwner }) },
+      webhooks: {
+        allowLoopback: env === 'sandbox' || wishes.allowLoopback,
+        ...(tellOwner === null ? {} : { tellOwner }),
+      },
       plans: {
         plan,
         hardCap,
@@ -127,9 +136,15 @@ function failure(thrown: unknown, wishes: Arguments): { text: string; exitCode: 
   const port = thrown instanceof Error && 'port' in thrown ? thrown.port : wishes.port;
   const flag = port === wishes.dashboardPort && port !== wishes.port ? '--dashboard-port' : '--port';
   if (code === 'EADDRINUSE')
-    return { text: `Port ${port} is in use. Stop what uses it, or give another one with ${flag} (0 picks a free one).`, exitCode: 1 };
+    return {
+      text: `Port ${port} is in use. Stop what uses it, or give another one with ${flag} (0 picks a free one).`,
+      exitCode: 1,
+    };
   if (code === 'EACCES')
-    return { text: `Port ${port} needs rights that this process does not have. Give one above 1023 with ${flag}.`, exitCode: 1 };
+    return {
+      text: `Port ${port} needs rights that this process does not have. Give one above 1023 with ${flag}.`,
+      exitCode: 1,
+    };
   return { text: messageOf(thrown), exitCode: thrown instanceof StoreError ? 2 : 1 };
 }
 

@@ -34,9 +34,13 @@ it('prints every bar once, and cutting the files changes no earlier line', () =>
 it('is the same byte for byte up to any day, whatever comes after, also with panel, volatility index and fellows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compute-'));
   try {
-    const days = [...createSyntheticMarket({ seed: 3, symbols: 14 }).closedDays(() => '2023-01-01', Date.UTC(2026, 0, 1))];
+    const days = [
+      ...createSyntheticMarket({ seed: 3, symbols: 14 }).closedDays(() => '2023-01-01', Date.UTC(2026, 0, 1)),
+    ];
     const lines = (until: string): string => {
-      const rows = days.filter(({ date }) => date <= until).flatMap(({ bars }) => [...bars].map(([symbol, bar]) => row(symbol, bar)));
+      const rows = days
+        .filter(({ date }) => date <= until)
+        .flatMap(({ bars }) => [...bars].map(([symbol, bar]) => row(symbol, bar)));
       writeFileSync(join(folder, 'prices.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('')}`);
       return [...computeLines(folder)].map((line) => `${JSON.stringify(line)}\n`).join('');
     };

@@ -30,7 +30,14 @@ export interface Embedded {
 const silent: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Resolves when every route answers. @throws StoreError when `db` cannot be used, Error in words for a price folder without prices */
-export async function startEmbedded({ db, key, port, time = REAL_TIME, logger = silent, ...wanted }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({
+  db,
+  key,
+  port,
+  time = REAL_TIME,
+  logger = silent,
+  ...wanted
+}: EmbeddedOptions): Promise<Embedded> {
   const { url, close } = await listen(
     { ...wanted, time, file: db ?? IN_MEMORY },
     {
@@ -66,7 +73,9 @@ export function reportFolders(folder: string, editorial: string | null): FolderR
   try {
     const { instruments, bars, counts, problems } = openCsvFolder(folder);
     const symbols = instruments.map(({ symbol }) => symbol);
-    const ends = symbols.flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat()).sort();
+    const ends = symbols
+      .flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat())
+      .sort();
     const { files, rows, used } = counts;
     const ground = { symbols, from: ends[0] ?? null, to: ends.at(-1) ?? null, files, rows, used };
     try {

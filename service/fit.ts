@@ -10,7 +10,9 @@ const FILE = fileURLToPath(new URL('./engine/risk/parameters.json', import.meta.
 
 try {
   const { prices, version } = new Command('fit')
-    .description('Fits the risk model to the prices of a folder and rewrites its parameter file, which all signals come from')
+    .description(
+      'Fits the risk model to the prices of a folder and rewrites its parameter file, which all signals come from',
+    )
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
     .option('--version <name>', 'name of the fitted model', 'log8-1')
     .exitOverride()
@@ -26,7 +28,9 @@ try {
   writeFileSync(FILE, `${text}\n`);
   const bars = (vector: { rows: number } | null): string => (vector === null ? 'too few' : `${vector.rows} bars`);
   for (const { year, market, fellows, own } of parameters.years) {
-    console.log(`${year}: own inputs ${bars(own)}, with other symbols ${bars(fellows)}, with the market ${bars(market)}`);
+    console.log(
+      `${year}: own inputs ${bars(own)}, with other symbols ${bars(fellows)}, with the market ${bars(market)}`,
+    );
   }
 } catch (thrown) {
   // What commander throws it has said by itself.

@@ -25,7 +25,8 @@ export function readWhole(path: string, most: number, instead: string): Buffer {
   const stat = statSync(path);
   // To read a pipe or a device might never end.
   if (!stat.isFile()) throw new Error('it is no file');
-  if (stat.size > most) throw new Error(`it is larger than ${most >= MB ? `${most / MB} MB` : `${most} bytes`}; ${instead}`);
+  if (stat.size > most)
+    throw new Error(`it is larger than ${most >= MB ? `${most / MB} MB` : `${most} bytes`}; ${instead}`);
   return readFileSync(path);
 }
 

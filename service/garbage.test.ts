@@ -11,8 +11,10 @@ import { reckonFolder } from './validation/reckon.ts';
 
 const HEADER = 'symbol,date,open,high,low,close,volume';
 const good = sp500().slice(0, 900);
-const rowOf = (symbol: string, bar: Bar): string => [symbol, bar.date, bar.open, bar.high, bar.low, bar.close, bar.volume ?? ''].join(',');
-const fileOf = (symbol: string, bars: readonly Bar[]): string => `${[HEADER, ...bars.map((bar) => rowOf(symbol, bar))].join('\n')}\n`;
+const rowOf = (symbol: string, bar: Bar): string =>
+  [symbol, bar.date, bar.open, bar.high, bar.low, bar.close, bar.volume ?? ''].join(',');
+const fileOf = (symbol: string, bars: readonly Bar[]): string =>
+  `${[HEADER, ...bars.map((bar) => rowOf(symbol, bar))].join('\n')}\n`;
 
 let folder: TemporaryFolder;
 beforeEach(() => {
@@ -25,7 +27,8 @@ const write = (name: string, text: string): void => writeFileSync(join(folder.pa
 /** Every number of every line, and of the validation record, is finite; JSON would turn others into null without a word. */
 function assertFinite(value: unknown, path = ''): void {
   if (typeof value === 'number' && !Number.isFinite(value)) expect.fail(`${path} is ${value}`);
-  if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) assertFinite(inner, `${path}.${key}`);
+  if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) assertFinite(inner, `${path}.${key}`);
 }
 
 /** The lines of a symbol, with everything checked that holds for any folder. */
@@ -44,7 +47,8 @@ function compute(symbol: string) {
   expect(lines.filter((line) => line.symbol === 'SPX')).toHaveLength(good.length);
   return lines.filter((line) => line.symbol === symbol);
 }
-const problems = (): string[] => openCsvFolder(folder.path).problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`);
+const problems = (): string[] =>
+  openCsvFolder(folder.path).problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`);
 
 describe('a price folder with', () => {
   it.each([
@@ -80,10 +84,14 @@ describe('a price folder with', () => {
 
   it.each([1000, 0.001])('a jump of %d times: it is told, and goes on', (times) => {
     const jump = good.map((bar, index) =>
-      index < 600 ? bar : { ...bar, open: bar.open * times, high: bar.high * times, low: bar.low * times, close: bar.close * times },
+      index < 600
+        ? bar
+        : { ...bar, open: bar.open * times, high: bar.high * times, low: bar.low * times, close: bar.close * times },
     );
     write('bad.csv', fileOf('BAD', jump));
-    expect(problems()).toEqual([expect.stringMatching(/^bad\.csv:602: close .* looks like a split that is not adjusted/)]);
+    expect(problems()).toEqual([
+      expect.stringMatching(/^bad\.csv:602: close .* looks like a split that is not adjusted/),
+    ]);
     expect(compute('BAD')).toHaveLength(good.length);
   });
 

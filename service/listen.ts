@@ -42,7 +42,8 @@ export async function listen(
 ): Promise<Listening> {
   const { clock } = surroundings;
   let port = options.port;
-  const proxyTokens = options.dashboardPort === undefined ? null : createProxyTokens(surroundings.randomBytes(32), clock);
+  const proxyTokens =
+    options.dashboardPort === undefined ? null : createProxyTokens(surroundings.randomBytes(32), clock);
   const service = assemble(wanted, {
     ...surroundings,
     ...(proxyTokens === null ? {} : { proxyTokens }),
@@ -109,6 +110,7 @@ function whyRefused({ headers, raw }: FastifyRequest, port: number, publicUrl: s
     return `This service answers to ${hosts[0]} only, and the request names another host.`;
   }
   const { origin } = headers;
-  if (origin !== undefined && !origins.includes(origin.toLowerCase())) return 'Requests of web pages of another origin are not answered.';
+  if (origin !== undefined && !origins.includes(origin.toLowerCase()))
+    return 'Requests of web pages of another origin are not answered.';
   return null;
 }

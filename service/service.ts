@@ -116,8 +116,13 @@ export function createService(parts: ServiceParts): Service {
   const validations = createValidationDesk({ ...parts, worldNow: world.now, lastClose: signals.lastClose });
   const { plans = {}, proxyTokens } = parts;
   const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false };
-  const byKey = createAuthenticate(store.keys, clock, { environment, ...terms, metricsByApiKeyOnly: plans.metricsByApiKeyOnly ?? false });
-  if (proxyTokens !== undefined) store.keys.addAccount({ id: DASHBOARD, plan: null, hardCap: false, contract: null }, clock.now());
+  const byKey = createAuthenticate(store.keys, clock, {
+    environment,
+    ...terms,
+    metricsByApiKeyOnly: plans.metricsByApiKeyOnly ?? false,
+  });
+  if (proxyTokens !== undefined)
+    store.keys.addAccount({ id: DASHBOARD, plan: null, hardCap: false, contract: null }, clock.now());
   const limits = createLimits({
     store,
     clock,

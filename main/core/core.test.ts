@@ -35,14 +35,20 @@ describe('one transition', () => {
       watched: true,
       handover: { outcome: 'shown', detail: 'taken' },
     });
-    expect(snapshot.rows.find((row) => row.symbol === 'SPY')?.signal).toMatchObject({ state: 2, since: event.timestamp });
+    expect(snapshot.rows.find((row) => row.symbol === 'SPY')?.signal).toMatchObject({
+      state: 2,
+      since: event.timestamp,
+    });
     expect(snapshot.ledger.events).toBe(2);
   });
 
   test('is told in production without the sandbox mark, aloud', async () => {
     bench.service.environment = 'production';
     bench.service.accepts = () => true;
-    const rig = await bench.up({ profile: { name: 'desk', environment: 'production' }, key: 'svc_live_0123456789abcdef' });
+    const rig = await bench.up({
+      profile: { name: 'desk', environment: 'production' },
+      key: 'svc_live_0123456789abcdef',
+    });
     bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
     expect(rig.shown[0]).toMatchObject({ title: 'SPY is High Risk', silent: false, urgency: 'critical' });
@@ -134,7 +140,8 @@ describe('nothing missed', () => {
   });
 
   test('what the stream brings before the log was read for the first time lies behind no hole', async () => {
-    for (let seq = 0; seq < 150; seq += 1) bench.service.emit('QQQ', seq % 2 === 0 ? 1 : 0, { at: '2026-02-27T15:00:00.000Z' });
+    for (let seq = 0; seq < 150; seq += 1)
+      bench.service.emit('QQQ', seq % 2 === 0 ? 1 : 0, { at: '2026-02-27T15:00:00.000Z' });
     let event: EventEnvelope | null = null;
     bench.service.fault = ({ path, url }) => {
       if (path !== '/events' || url.searchParams.get('after') === null || event !== null) return null;
@@ -173,7 +180,9 @@ describe('nothing missed', () => {
 
   test('what was in the log before the first start is written down and never sounds', async () => {
     for (let index = 0; index < 250; index += 1)
-      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString() });
+      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, {
+        at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString(),
+      });
     const rig = await bench.up();
     await bench.clock.advance(1_000);
     expect(rig.shown).toEqual([]);
@@ -183,8 +192,11 @@ describe('nothing missed', () => {
 
   test('a first reading that was broken off goes on as the past, and what came since is told', async () => {
     for (let index = 0; index < 250; index += 1)
-      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString() });
-    bench.service.fault = ({ path, url }) => (path === '/events' && url.searchParams.has('after') ? 'unreachable' : null);
+      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, {
+        at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString(),
+      });
+    bench.service.fault = ({ path, url }) =>
+      path === '/events' && url.searchParams.has('after') ? 'unreachable' : null;
     const first = bench.rig();
     await first.core.start();
     await bench.clock.until(() => first.snapshot().ledger.events === 100);
@@ -200,8 +212,11 @@ describe('nothing missed', () => {
 
   test('while the log is read for the first time, a stream that comes back does not bring the past as if it were news', async () => {
     for (let index = 0; index < 250; index += 1)
-      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString() });
-    const isSecondPage = ({ path, url }: { path: string; url: URL }): boolean => path === '/events' && url.searchParams.has('after');
+      bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, {
+        at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString(),
+      });
+    const isSecondPage = ({ path, url }: { path: string; url: URL }): boolean =>
+      path === '/events' && url.searchParams.has('after');
     bench.service.fault = (asked) => (isSecondPage(asked) ? 'unreachable' : null);
     const rig = await bench.up();
     expect(rig.snapshot().ledger.events).toBe(100);
@@ -218,7 +233,9 @@ describe('nothing missed', () => {
 
   test('an intent that a crash left open is shown again under the same id', async () => {
     let isDead = false;
-    const first = await bench.up({ show: () => (isDead ? new Promise(() => undefined) : Promise.resolve({ tier: 'system', detail: '' })) });
+    const first = await bench.up({
+      show: () => (isDead ? new Promise(() => undefined) : Promise.resolve({ tier: 'system', detail: '' })),
+    });
     isDead = true;
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
@@ -234,11 +251,15 @@ describe('nothing missed', () => {
   test('a notifier that fails is asked again, under the same id', async () => {
     let failures = 2;
     const rig = await bench.up({
-      show: () => (failures-- > 0 ? Promise.reject(new Error('no bus')) : Promise.resolve({ tier: 'in_app', detail: 'window' })),
+      show: () =>
+        failures-- > 0 ? Promise.reject(new Error('no bus')) : Promise.resolve({ tier: 'in_app', detail: 'window' }),
     });
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
-    expect(rig.snapshot().alerts[0]?.handover).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('no bus') });
+    expect(rig.snapshot().alerts[0]?.handover).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('no bus'),
+    });
     await bench.clock.advance(10_000);
     expect(shownIds(rig)).toEqual(told(event, event, event));
     expect(rig.snapshot().alerts[0]?.handover?.outcome).toBe('in_app');
@@ -282,7 +303,8 @@ describe('nothing missed', () => {
   });
 
   test('where the service lists no events, the newest transitions are read and completeness is not claimed', async () => {
-    bench.service.fault = ({ path }) => (path === '/events' ? Response.json({ code: 'not_found', message: 'no' }, { status: 404 }) : null);
+    bench.service.fault = ({ path }) =>
+      path === '/events' ? Response.json({ code: 'not_found', message: 'no' }, { status: 404 }) : null;
     const rig = await bench.up();
     const live = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_000);
@@ -308,7 +330,9 @@ describe('a disk', () => {
     const before = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_000);
     pages(1);
-    const events = Array.from({ length: 200 }, (_, index) => bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 2 : 0));
+    const events = Array.from({ length: 200 }, (_, index) =>
+      bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 2 : 0),
+    );
     await bench.clock.advance(20_000);
     expect(connectionOf(rig).blind?.cause).toContain('The ledger cannot be written');
     const known = new Set(rig.snapshot().alerts.map((alert) => `barograph:${alert.transition.event_id}`));
@@ -316,29 +340,36 @@ describe('a disk', () => {
     pages(1_000_000);
     await bench.clock.until(() => connectionOf(rig).blind === null);
     await bench.clock.advance(60_000);
-    expect(new Set(namedIds(rig))).toEqual(new Set(told(before, ...events.filter((event) => event.event === 'signal.high_risk'))));
+    expect(new Set(namedIds(rig))).toEqual(
+      new Set(told(before, ...events.filter((event) => event.event === 'signal.high_risk'))),
+    );
     expect(rig.snapshot().ledger.events).toBe(201);
   });
 
   test.each([
     ['noise in the middle', (bytes: Buffer) => bytes.fill(0x5a, 8192, bytes.length - 4096)],
     ['nothing but noise', (bytes: Buffer) => bytes.fill(0x5a)],
-  ])('whose ledger is damaged (%s): it is set aside, filled again, and what came meanwhile is told', async (_, damage) => {
-    const path = join(bench.folder, 'ledger.sqlite');
-    const first = await bench.up();
-    const before = Array.from({ length: 60 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
-    await bench.clock.advance(60_000);
-    await bench.down(first);
-    writeFileSync(path, damage(readFileSync(path)));
-    // What the disk says of the last writing, in the time of this test.
-    utimesSync(path, bench.clock.now() / 1000, bench.clock.now() / 1000);
-    await bench.clock.advance(60_000);
-    const missed = bench.service.emit('QQQ', 2);
-    const second = await bench.up();
-    await bench.clock.advance(10_000);
-    expect(second.snapshot().ledger.events).toBe(before.length + 1);
-    expect(shownIds(second)).toEqual(told(missed));
-    expect(second.snapshot().gaps).toMatchObject([{ closed: true, cause: expect.stringContaining('set aside as ledger.damaged-') }]);
-    expect(connectionOf(second).blind).toBeNull();
-  });
+  ])(
+    'whose ledger is damaged (%s): it is set aside, filled again, and what came meanwhile is told',
+    async (_, damage) => {
+      const path = join(bench.folder, 'ledger.sqlite');
+      const first = await bench.up();
+      const before = Array.from({ length: 60 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
+      await bench.clock.advance(60_000);
+      await bench.down(first);
+      writeFileSync(path, damage(readFileSync(path)));
+      // What the disk says of the last writing, in the time of this test.
+      utimesSync(path, bench.clock.now() / 1000, bench.clock.now() / 1000);
+      await bench.clock.advance(60_000);
+      const missed = bench.service.emit('QQQ', 2);
+      const second = await bench.up();
+      await bench.clock.advance(10_000);
+      expect(second.snapshot().ledger.events).toBe(before.length + 1);
+      expect(shownIds(second)).toEqual(told(missed));
+      expect(second.snapshot().gaps).toMatchObject([
+        { closed: true, cause: expect.stringContaining('set aside as ledger.damaged-') },
+      ]);
+      expect(connectionOf(second).blind).toBeNull();
+    },
+  );
 });

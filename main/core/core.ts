@@ -105,7 +105,14 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const rows = createRowTable();
   const audience = createAudience();
   const { tell } = audience;
-  const faces = createFaces({ profile, label: () => keys?.label(label) ?? label, sight: () => sight, rows, watch, ledger });
+  const faces = createFaces({
+    profile,
+    label: () => keys?.label(label) ?? label,
+    sight: () => sight,
+    rows,
+    watch,
+    ledger,
+  });
   const state = createState(
     clock,
     {
@@ -230,7 +237,9 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   });
   const entries: Core['entries'] = (after, limit) => {
     const last = Math.min(ledger.count(), after + limit);
-    return ledger.entries.byLedgerIds(Array.from({ length: Math.max(0, last - after) }, (_, index) => after + 1 + index));
+    return ledger.entries.byLedgerIds(
+      Array.from({ length: Math.max(0, last - after) }, (_, index) => after + 1 + index),
+    );
   };
   const relay = createRelay({
     ...ports,
@@ -239,7 +248,12 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     profile,
     serviceUrl: service.baseUrl,
     client,
-    ledger: { ...ledger, highest: ledger.count, after: entries, isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined },
+    ledger: {
+      ...ledger,
+      highest: ledger.count,
+      after: entries,
+      isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined,
+    },
     world,
     // Nothing comes in here whose signature did not fit.
     ingest: (events) => take('relay', events, undefined, 'signature verified'),
@@ -257,7 +271,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       relay,
       world,
       mayAsk: sight.mayAsk,
-      obstacle: () => sight.face().stopped ?? sight.face().blind?.cause ?? 'The service did not answer yet. Try again in a moment.',
+      obstacle: () =>
+        sight.face().stopped ?? sight.face().blind?.cause ?? 'The service did not answer yet. Try again in a moment.',
     }),
     rehearse: alerts.rehearse,
     kick: alerts.kick,
@@ -294,7 +309,14 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       state,
       watch,
       onWatchChanged: watchChanged,
-      readings: createReadingHandlers({ client, mayAsk: sight.mayAsk, ledger, clock, worldNow: world.now, memory: archive.memory }),
+      readings: createReadingHandlers({
+        client,
+        mayAsk: sight.mayAsk,
+        ledger,
+        clock,
+        worldNow: world.now,
+        memory: archive.memory,
+      }),
       relay: relay.handlers,
       keys: createKeyHandlers(keys ?? null),
       alerting: {

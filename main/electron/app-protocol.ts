@@ -37,11 +37,15 @@ export function isOwnPage(url: string): boolean {
 }
 
 /** Answers requests of the scheme out of `folder`. */
-export function servePage(folder: string): (request: { readonly url: string; readonly method: string }) => Promise<Response> {
+export function servePage(
+  folder: string,
+): (request: { readonly url: string; readonly method: string }) => Promise<Response> {
   return async (request) => {
-    const path = request.method === 'GET' && isOwnPage(request.url) ? pathIn(folder, new URL(request.url).pathname) : null;
+    const path =
+      request.method === 'GET' && isOwnPage(request.url) ? pathIn(folder, new URL(request.url).pathname) : null;
     const type = path === null ? undefined : TYPES[extname(path)];
-    if (path === null || type === undefined) return new Response('There is nothing here.', { status: 404, headers: pageHeaders([]) });
+    if (path === null || type === undefined)
+      return new Response('There is nothing here.', { status: 404, headers: pageHeaders([]) });
     try {
       return new Response(await readFile(path), { headers: { ...pageHeaders([]), 'content-type': type } });
     } catch {

@@ -15,7 +15,10 @@ export function splitArguments(argv: readonly string[]): Arguments {
 }
 
 /** What a second start hands to the first. */
-export const HandOverSchema = z.strictObject({ profile: z.string().max(64).nullable(), link: z.string().max(4096).nullable() });
+export const HandOverSchema = z.strictObject({
+  profile: z.string().max(64).nullable(),
+  link: z.string().max(4096).nullable(),
+});
 export type HandOver = z.infer<typeof HandOverSchema>;
 
 export interface LinkDoor {

@@ -30,7 +30,12 @@ describe('a window', () => {
     expect(placeOf([main], { ...was, x: 1500 }, [])).toEqual({ ...was, x: 720 });
   });
   test('that is larger than the screen fits it', () => {
-    expect(placeOf([{ x: 0, y: 0, width: 1024, height: 740 }], null, [])).toEqual({ x: 0, y: 0, width: 1024, height: 740 });
+    expect(placeOf([{ x: 0, y: 0, width: 1024, height: 740 }], null, [])).toEqual({
+      x: 0,
+      y: 0,
+      width: 1024,
+      height: 740,
+    });
   });
   test('steps aside from another one at its place', () => {
     expect(placeOf([main], was, [was])).toEqual({ ...was, x: 128, y: 148 });

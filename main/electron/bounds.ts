@@ -20,7 +20,11 @@ const STEP = 28;
  * @param before where the window was; null: it is new
  * @param taken where the other windows are
  */
-export function placeOf(areas: readonly [Bounds, ...Bounds[]], before: Bounds | null, taken: readonly Bounds[]): Bounds {
+export function placeOf(
+  areas: readonly [Bounds, ...Bounds[]],
+  before: Bounds | null,
+  taken: readonly Bounds[],
+): Bounds {
   const [main] = areas;
   const size = before ?? WANTED;
   const home = before === null ? main : (areas.find((area) => canBeHeld(before, area)) ?? null);
@@ -39,7 +43,11 @@ export function placeOf(areas: readonly [Bounds, ...Bounds[]], before: Bounds | 
 function canBeHeld(window: Bounds, area: Bounds): boolean {
   const right = Math.min(window.x + window.width, area.x + area.width);
   const left = Math.max(window.x, area.x);
-  return right - left >= Math.min(HOLD.width, window.width) && window.y >= area.y && window.y + HOLD.height <= area.y + area.height;
+  return (
+    right - left >= Math.min(HOLD.width, window.width) &&
+    window.y >= area.y &&
+    window.y + HOLD.height <= area.y + area.height
+  );
 }
 
 /** Moved as little as it needs to lie within the area, where it fits. */

@@ -38,7 +38,11 @@ describe('the checklist', () => {
     expect(code).not.toMatch(/loadFile\(/);
   });
   test('2: no page has Node', () => {
-    expect(preferences()).toMatchObject({ nodeIntegration: false, nodeIntegrationInWorker: false, nodeIntegrationInSubFrames: false });
+    expect(preferences()).toMatchObject({
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+    });
   });
   test('3: pages and the bridge live in different worlds', () => {
     expect(preferences().contextIsolation).toBe(true);
@@ -50,7 +54,14 @@ describe('the checklist', () => {
   });
   const OWN = { requestingUrl: 'app://barograph/', isMainFrame: true };
   test('5: permissions are asked for in vain, by request, by check and by device', () => {
-    for (const permission of ['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read', 'fileSystem']) {
+    for (const permission of [
+      'media',
+      'geolocation',
+      'notifications',
+      'openExternal',
+      'clipboard-read',
+      'fileSystem',
+    ]) {
       const answers: unknown[] = [];
       desktop.fake.permissions.request?.({}, permission, (answer: unknown) => answers.push(answer), OWN);
       expect(answers, permission).toEqual([false]);
@@ -128,7 +139,10 @@ describe('the checklist', () => {
       { url: 'app://user@barograph/', parent: null },
       { url: 'file:///app/index.html', parent: null },
     ])
-      expect(await desktop.call('shell.save', { close_to_tray: true }, frame)).toMatchObject({ ok: false, error: { code: 'refused' } });
+      expect(await desktop.call('shell.save', { close_to_tray: true }, frame)).toMatchObject({
+        ok: false,
+        error: { code: 'refused' },
+      });
     expect(code.match(/ipcMain\.(on|handle|once|handleOnce)\(/g)).toHaveLength(1);
   });
   test('18: nothing is loaded from file://', () => {
@@ -136,7 +150,11 @@ describe('the checklist', () => {
   });
   test('19: every fuse is burnt', () => {
     const { electronFuses: fuses } = parse(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8'));
-    expect(fuses).toMatchObject({ runAsNode: false, enableNodeOptionsEnvironmentVariable: false, onlyLoadAppFromAsar: true });
+    expect(fuses).toMatchObject({
+      runAsNode: false,
+      enableNodeOptionsEnvironmentVariable: false,
+      onlyLoadAppFromAsar: true,
+    });
   });
   test('20: nothing of Electron’s reaches a page: one object with two functions', () => {
     expect(code.match(/exposeInMainWorld\(/g)).toHaveLength(1);

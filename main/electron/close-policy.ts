@@ -37,7 +37,8 @@ export interface ClosePolicyParts {
 const QUESTIONS = {
   'ask-tray':
     'Barograph keeps running in the tray and notifies you from there. Click its icon to open it again. You can change this in Settings.',
-  'ask-end': 'This desktop shows no tray icons. Keep watching leaves the window in the task bar. After Quit you are not notified any more.',
+  'ask-end':
+    'This desktop shows no tray icons. Keep watching leaves the window in the task bar. After Quit you are not notified any more.',
 } as const;
 const BUTTONS = ['Keep watching', 'Quit'];
 

@@ -32,14 +32,23 @@ export interface DesktopShellParts {
 const TROUBLES_KEPT = 20;
 const UNASKED: ShellSettings = { closeToTray: null, lookForUpdates: false };
 
-export function createDesktopShell({ version, clock, settings, login, hasTray, platform, updates }: DesktopShellParts): DesktopShell {
+export function createDesktopShell({
+  version,
+  clock,
+  settings,
+  login,
+  hasTray,
+  platform,
+  updates,
+}: DesktopShellParts): DesktopShell {
   const listeners = new Set<() => void>();
   let troubles: ShellFace['troubles'] = [];
   const changed = (): void => {
     for (const tell of listeners) tell();
   };
   const read = (): ShellSettings => settings.read().shell ?? UNASKED;
-  const write = (change: Partial<ShellSettings>): void => settings.write({ ...settings.read(), shell: { ...read(), ...change } });
+  const write = (change: Partial<ShellSettings>): void =>
+    settings.write({ ...settings.read(), shell: { ...read(), ...change } });
   const can = (obstacle: string | null, on: () => boolean): Switch =>
     obstacle === null ? { can: true, on: on() } : { can: false, why: obstacle };
   const trayObstacle = (): string | null => {

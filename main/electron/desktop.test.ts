@@ -28,10 +28,13 @@ const withProduction = (): void =>
 const placesOf = (index = 0): unknown[] =>
   desktop
     .window(index)
-    .webContents.sent.flatMap(([channel, name, place]) => (channel === BRIDGE_PUSH && name === 'place.asked' ? [place] : []));
+    .webContents.sent.flatMap(([channel, name, place]) =>
+      channel === BRIDGE_PUSH && name === 'place.asked' ? [place] : [],
+    );
 /** The page has loaded and asks for its state. */
 const look = () => desktop.call('state.snapshot', {});
-const secondStart = (handedOver: unknown): void => void desktop.fake.app.emit('second-instance', {}, [], '/', handedOver);
+const secondStart = (handedOver: unknown): void =>
+  void desktop.fake.app.emit('second-instance', {}, [], '/', handedOver);
 
 describe('a link', () => {
   test('that starts the app waits until its window listens', async () => {
@@ -136,7 +139,10 @@ describe('closing the last window', () => {
     await eventually(() => expect(desktop.window().closed).toBe(true));
     expect(desktop.fake.asked).toHaveLength(1);
     expect(desktop.fake.app.exits).toEqual([]);
-    expect(JSON.parse(readFileSync(settingsFile(), 'utf8')).shell).toEqual({ closeToTray: true, lookForUpdates: false });
+    expect(JSON.parse(readFileSync(settingsFile(), 'utf8')).shell).toEqual({
+      closeToTray: true,
+      lookForUpdates: false,
+    });
     secondStart({ profile: null, link: null });
     await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
     desktop.window(1).close();
@@ -180,7 +186,10 @@ describe('switches', () => {
     expect(await desktop.call('shell.read', {})).toMatchObject({ value: { close_to_tray: { on: true } } });
     expect(desktop.window().webContents.sent.some(([, name]) => name === 'shell.changed')).toBe(true);
     expect(await desktop.call('shell.save', { close_to_tray: 'yes' })).toMatchObject({ error: { code: 'bad_input' } });
-    expect(await desktop.call('shell.update', { act: 'install' })).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(await desktop.call('shell.update', { act: 'install' })).toMatchObject({
+      ok: false,
+      error: { code: 'refused' },
+    });
   });
 
   test('a crash and a lost helper are told where the program is spoken of', async () => {

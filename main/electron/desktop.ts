@@ -78,7 +78,11 @@ export async function openDesktop(parts: DesktopParts): Promise<void> {
       });
       return shell;
     },
-    startKeychain: createKeychainStarter(electron.utilityProcess, join(options.built, 'main', 'keychain.js'), options.environment),
+    startKeychain: createKeychainStarter(
+      electron.utilityProcess,
+      join(options.built, 'main', 'keychain.js'),
+      options.environment,
+    ),
     notifier,
     say,
   });
@@ -98,7 +102,12 @@ async function openNotifier(
   onAnswer: (told: ToldBy | null, answer: NotificationAnswer) => void,
 ): Promise<ShellNotifier> {
   if (options.platform === 'linux') return createDesktopNotifier(bus, onAnswer);
-  return createElectronNotifier({ Notification: electron.Notification, clock: options.clock, platform: options.platform, onAnswer });
+  return createElectronNotifier({
+    Notification: electron.Notification,
+    clock: options.clock,
+    platform: options.platform,
+    onAnswer,
+  });
 }
 
 interface Front {
@@ -151,7 +160,11 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
     mayClose: closePolicy.mayClose,
     onTrouble: trouble,
   });
-  const pictures = createTrayPictures(electron.nativeImage, join(options.assets, 'tray'), platform === 'linux' ? 24 : 16);
+  const pictures = createTrayPictures(
+    electron.nativeImage,
+    join(options.assets, 'tray'),
+    platform === 'linux' ? 24 : 16,
+  );
   const sign = createTray({
     platform,
     clock,
@@ -170,7 +183,9 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
     },
   });
   electron.Menu.setApplicationMenu(
-    electron.Menu.buildFromTemplate(appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? house.shown) })),
+    electron.Menu.buildFromTemplate(
+      appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? house.shown) }),
+    ),
   );
   const hide = keepRunFile(house, { address: null, control: null }, (thrown) =>
     house.logger.warn({}, `run.json is not up to date: ${messageOf(thrown)}`),
@@ -203,7 +218,12 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
 }
 
 /** Of a link that names no profile the window in front shows it. */
-async function openPlace(house: House, windows: Windows, profile: string | null, place: Parameters<Windows['open']>[1]): Promise<void> {
+async function openPlace(
+  house: House,
+  windows: Windows,
+  profile: string | null,
+  place: Parameters<Windows['open']>[1],
+): Promise<void> {
   if (profile === null) await windows.bringUp(house.shown, place);
   else if (!(await windows.open(profile, place)))
     house.logger.warn({ profile }, `A link asks for the profile ${profile}, which does not run here.`);
@@ -230,7 +250,8 @@ function listen(
   });
   // The graphics process, or another helper: Chromium starts it again.
   app.on('child-process-gone', (_event, { type, reason }) => {
-    if (reason !== 'clean-exit' && reason !== 'killed') trouble(`A helper process ended (${type}, ${reason}). Watching goes on.`);
+    if (reason !== 'clean-exit' && reason !== 'killed')
+      trouble(`A helper process ended (${type}, ${reason}). Watching goes on.`);
   });
   powerMonitor.on('resume', () => house.wake('resume'));
   powerMonitor.on('unlock-screen', () => house.wake('unlock'));

@@ -1,6 +1,10 @@
 // Test: as much of Electron as the desktop shell touches, without its binary: objects that remember what was done to them.
 import { EventEmitter } from 'node:events';
-import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions, NotificationConstructorOptions } from 'electron';
+import type {
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  NotificationConstructorOptions,
+} from 'electron';
 import type { Bounds } from './bounds.ts';
 import type { ElectronModule } from './parts.ts';
 

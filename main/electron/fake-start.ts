@@ -65,7 +65,11 @@ export function setUpDesktop(): Desktop {
       return window;
     },
     call: (name, payload, frame = { url: 'app://barograph/', parent: null }) =>
-      desktop.fake.handlers.get(BRIDGE_CALL)?.({ sender: desktop.window().webContents, senderFrame: frame }, name, payload),
+      desktop.fake.handlers.get(BRIDGE_CALL)?.(
+        { sender: desktop.window().webContents, senderFrame: frame },
+        name,
+        payload,
+      ),
   };
   beforeEach(() => {
     desktop.folder = mkdtempSync(join(tmpdir(), 'barograph-electron-'));

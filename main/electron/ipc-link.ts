@@ -64,4 +64,7 @@ export function createIpcLink(
 const isTrusted = ({ senderFrame }: IpcMainInvokeEvent): boolean =>
   senderFrame !== null && senderFrame.parent === null && isOwnPage(senderFrame.url);
 
-const refuse = (code: 'refused' | 'unknown_channel', message: string): Answer => ({ ok: false, error: { code, message } });
+const refuse = (code: 'refused' | 'unknown_channel', message: string): Answer => ({
+  ok: false,
+  error: { code, message },
+});

@@ -10,7 +10,11 @@ export function createKeychainStarter(
   environment: NodeJS.ProcessEnv,
 ): StartKeychain {
   return () => {
-    const child = utility.fork(program, [], { env: cleanEnvironment(environment), stdio: 'ignore', serviceName: 'Barograph keys' });
+    const child = utility.fork(program, [], {
+      env: cleanEnvironment(environment),
+      stdio: 'ignore',
+      serviceName: 'Barograph keys',
+    });
     return {
       send: (request) => child.postMessage(request),
       onReply: (listener) => void child.once('message', listener),

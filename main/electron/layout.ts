@@ -35,7 +35,11 @@ export function openLayoutFile(dataFolder: string): LayoutFile {
     save(open) {
       for (const one of open) closed.set(one.profile, one);
       const names = new Set(open.map(({ profile }) => profile));
-      const layout = { version: 1 as const, open: [...open], closed: [...closed.values()].filter(({ profile }) => !names.has(profile)) };
+      const layout = {
+        version: 1 as const,
+        open: [...open],
+        closed: [...closed.values()].filter(({ profile }) => !names.has(profile)),
+      };
       try {
         replaceFile(path, `${JSON.stringify(LayoutSchema.parse(layout), null, 2)}\n`);
       } catch {

@@ -49,7 +49,8 @@ export function denyPermissions(session: Session): void {
     answer(permission === GRANTED && isMainFrame && isOwnPage(requestingUrl)),
   );
   session.setPermissionCheckHandler(
-    (_contents, permission, origin, { isMainFrame }) => (permission as string) === GRANTED && isMainFrame && isOwnPage(origin),
+    (_contents, permission, origin, { isMainFrame }) =>
+      (permission as string) === GRANTED && isMainFrame && isOwnPage(origin),
   );
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {

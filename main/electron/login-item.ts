@@ -40,8 +40,10 @@ export function createLoginItem({ app, platform, environment, execPath }: LoginI
 
 /** An entry of the XDG Desktop Application Autostart specification. */
 function autostart(environment: NodeJS.ProcessEnv, program: string): LoginItem {
-  const home = environment.XDG_CONFIG_HOME || (environment.HOME === undefined ? null : join(environment.HOME, '.config'));
-  if (home === null) return { obstacle: 'There is no home folder to write the entry to.', isOn: () => false, set: () => undefined };
+  const home =
+    environment.XDG_CONFIG_HOME || (environment.HOME === undefined ? null : join(environment.HOME, '.config'));
+  if (home === null)
+    return { obstacle: 'There is no home folder to write the entry to.', isOn: () => false, set: () => undefined };
   const folder = join(home, 'autostart');
   const path = join(folder, 'app.barograph.desktop.desktop');
   return {

@@ -12,7 +12,13 @@ test('no cookie goes along and nothing is kept', async () => {
   });
   await netFetch('https://service.example/', { headers: { 'X-API-Key': 'k' }, redirect: 'manual' });
   expect(asked).toEqual([
-    { headers: { 'X-API-Key': 'k' }, redirect: 'manual', credentials: 'omit', cache: 'no-store', bypassCustomProtocolHandlers: true },
+    {
+      headers: { 'X-API-Key': 'k' },
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+      bypassCustomProtocolHandlers: true,
+    },
   ]);
 });
 
@@ -26,7 +32,9 @@ test('a redirect that Electron cancels is an answer without a way on, as fetch w
 
 test('what fails otherwise fails', async () => {
   const netFetch = createNetFetch({ fetch: () => Promise.reject(new Error('net::ERR_CERT_AUTHORITY_INVALID')) });
-  await expect(netFetch('https://service.example/', { redirect: 'manual' })).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
+  await expect(netFetch('https://service.example/', { redirect: 'manual' })).rejects.toThrow(
+    'ERR_CERT_AUTHORITY_INVALID',
+  );
 });
 
 test('a stream is handed on as it comes', async () => {
@@ -45,5 +53,7 @@ test('a stream is handed on as it comes', async () => {
 
 test('the way is said in words', async () => {
   expect(await createFindProxy({ resolveProxy: async () => 'DIRECT' })('https://x/')).toBe('direct');
-  expect(await createFindProxy({ resolveProxy: async () => 'PROXY p.example:8080' })('https://x/')).toBe('PROXY p.example:8080');
+  expect(await createFindProxy({ resolveProxy: async () => 'PROXY p.example:8080' })('https://x/')).toBe(
+    'PROXY p.example:8080',
+  );
 });

@@ -115,14 +115,22 @@ describe('an answer', () => {
     const notifier = create('win32');
     await notifier.show(request, null);
     FakeNotification.all[0]?.emit('action', { actionIndex: 0 }, 0);
-    FakeNotification.activate({ type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=desk/barograph:evt_1' });
+    FakeNotification.activate({
+      type: 'action',
+      actionIndex: 0,
+      arguments: 'type=action&action=0&tag=desk/barograph:evt_1',
+    });
     expect(answers).toEqual([['desk/barograph:evt_1', 'acknowledge']]);
   });
 
   test('to one of an earlier run opens it, whichever button it was', () => {
     create('win32');
     FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=desk/barograph:evt_7' });
-    FakeNotification.activate({ type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=desk/barograph:evt_8' });
+    FakeNotification.activate({
+      type: 'action',
+      actionIndex: 0,
+      arguments: 'type=action&action=0&tag=desk/barograph:evt_8',
+    });
     FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=dGhpcyBpcyBhIGRpZ2VzdA' });
     FakeNotification.activate({ type: 'click', arguments: 'nonsense' });
     expect(answers).toEqual([

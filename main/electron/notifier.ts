@@ -19,7 +19,10 @@ export interface ElectronNotifierParts {
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
   /** `told` is null where it is not known any more which notification it was. */
-  readonly onAnswer: (told: { readonly profile: string; readonly id: string } | null, answer: NotificationAnswer) => void;
+  readonly onAnswer: (
+    told: { readonly profile: string; readonly id: string } | null,
+    answer: NotificationAnswer,
+  ) => void;
 }
 
 /** A system that has not said within this time that it shows it, ms, may not be showing it. */
@@ -33,7 +36,12 @@ const HOW_TO_MEND: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 const TAG_LENGTH = 64;
 const PLAIN_TAG = /^([a-z0-9-]{1,32})\/([\w:.-]+)$/;
 
-export function createElectronNotifier({ Notification, clock, platform, onAnswer }: ElectronNotifierParts): ShellNotifier {
+export function createElectronNotifier({
+  Notification,
+  clock,
+  platform,
+  onAnswer,
+}: ElectronNotifierParts): ShellNotifier {
   /** What is on the screen, by tag; held here, because one that nobody holds is collected and its click is lost. */
   const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
   /** Tags whose answer was heard: a click can come from the notification, and again from the system. */
@@ -77,7 +85,8 @@ export function createElectronNotifier({ Notification, clock, platform, onAnswer
         status = outcome;
         resolve(outcome);
       };
-      const fail = (problem: string): void => settle({ tier: 'in_app', detail: [problem, HOW_TO_MEND[platform]].join(' ').trim() });
+      const fail = (problem: string): void =>
+        settle({ tier: 'in_app', detail: [problem, HOW_TO_MEND[platform]].join(' ').trim() });
       cancel = clock.after(ANSWER_LIMIT, () => fail('The system did not say that it showed the last one.'));
       notification.once('show', () => settle({ tier: 'system', detail: 'Notifications go to this system.' }));
       notification.once('failed', (_event, problem) => fail(`The system refused the last one (${problem}).`));
@@ -85,7 +94,9 @@ export function createElectronNotifier({ Notification, clock, platform, onAnswer
         if (shown.get(tag)?.notification === notification) shown.delete(tag);
       });
       notification.on('click', () => hear(tag, request, 'open'));
-      notification.on('action', (details, index) => hear(tag, request, answers[details.actionIndex ?? index] ?? 'open'));
+      notification.on('action', (details, index) =>
+        hear(tag, request, answers[details.actionIndex ?? index] ?? 'open'),
+      );
       const before = shown.get(tag);
       shown.set(tag, { notification, request });
       answered.delete(tag);
@@ -104,5 +115,7 @@ export function createElectronNotifier({ Notification, clock, platform, onAnswer
 /** The system's name for it: readable where it may be, so that an answer can be understood after a restart. */
 function tagOf({ profile, id }: ShellRequest): string {
   const plain = `${profile}/${id}`;
-  return plain.length <= TAG_LENGTH && PLAIN_TAG.test(plain) ? plain : createHash('sha256').update(plain).digest('base64url');
+  return plain.length <= TAG_LENGTH && PLAIN_TAG.test(plain)
+    ? plain
+    : createHash('sha256').update(plain).digest('base64url');
 }

@@ -19,7 +19,9 @@ describe('start', () => {
       'registerSchemesAsPrivileged',
       'whenReady',
     ]);
-    expect(desktop.fake.schemes).toEqual([{ scheme: 'app', privileges: expect.objectContaining({ standard: true, secure: true }) }]);
+    expect(desktop.fake.schemes).toEqual([
+      { scheme: 'app', privileges: expect.objectContaining({ standard: true, secure: true }) },
+    ]);
     expect(desktop.fake.schemes[0]?.privileges).not.toHaveProperty('bypassCSP');
     expect(desktop.fake.app.paths.userData).toBe(join(desktop.data, 'electron'));
   });
@@ -67,7 +69,9 @@ describe('start', () => {
     expect(desktop.fake.app.exits).toEqual([1]);
     expect(desktop.fake.app.calls).toEqual(['whenReady']);
     expect(desktop.fake.windows).toEqual([]);
-    expect(desktop.fake.asked).toEqual([{ message: 'Barograph', detail: expect.stringContaining('does not run without the sandbox') }]);
+    expect(desktop.fake.asked).toEqual([
+      { message: 'Barograph', detail: expect.stringContaining('does not run without the sandbox') },
+    ]);
     expect(desktop.said).toEqual([expect.stringContaining('Install the deb or rpm package')]);
   });
 
@@ -201,7 +205,9 @@ describe('page', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
     expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*|http/);
-    expect((await get('app://barograph/assets/a.js')).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect((await get('app://barograph/assets/a.js')).headers.get('content-type')).toBe(
+      'text/javascript; charset=utf-8',
+    );
   });
 
   test.each([
@@ -233,10 +239,17 @@ describe('link', () => {
 
   test('the window is answered by the core, and told', async () => {
     await desktop.start();
-    expect(await call('state.snapshot', {})).toMatchObject({ ok: true, value: { profile: { name: 'sandbox', environment: 'sandbox' } } });
+    expect(await call('state.snapshot', {})).toMatchObject({
+      ok: true,
+      value: { profile: { name: 'sandbox', environment: 'sandbox' } },
+    });
     expect(await call('watchlist.select', { symbol: 'qqq' })).toEqual({ ok: true, value: {} });
     await eventually(() =>
-      expect(desktop.window().webContents.sent.some(([channel, name]) => channel === BRIDGE_PUSH && name === 'state.changed')).toBe(true),
+      expect(
+        desktop
+          .window()
+          .webContents.sent.some(([channel, name]) => channel === BRIDGE_PUSH && name === 'state.changed'),
+      ).toBe(true),
     );
   });
 
@@ -251,7 +264,10 @@ describe('link', () => {
       error: { code: 'refused' },
     });
     expect(await call('no.such', {})).toMatchObject({ ok: false, error: { code: 'unknown_channel' } });
-    expect(await call({ toString: () => 'state.snapshot' }, {})).toMatchObject({ ok: false, error: { code: 'unknown_channel' } });
+    expect(await call({ toString: () => 'state.snapshot' }, {})).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_channel' },
+    });
     expect(await call('watchlist.select', { symbol: 7 })).toMatchObject({ ok: false, error: { code: 'bad_input' } });
   });
 

@@ -165,6 +165,8 @@ describe('pictures', () => {
     const ground = Buffer.from([100, 100, 100, 255, 40, 40, 40, 255, 0, 0, 0, 0]);
     const top = Buffer.from([200, 10, 10, 255, 0, 0, 0, 0, 50, 50, 50, 128]);
     expect([...laidOver(ground, top)]).toEqual([200, 10, 10, 255, 40, 40, 40, 255, 50, 50, 50, 128]);
-    expect([...laidOver(Buffer.from([255, 255, 255, 255]), Buffer.from([128, 0, 0, 128]))]).toEqual([255, 127, 127, 255]);
+    expect([...laidOver(Buffer.from([255, 255, 255, 255]), Buffer.from([128, 0, 0, 128]))]).toEqual([
+      255, 127, 127, 255,
+    ]);
   });
 });

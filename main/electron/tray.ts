@@ -87,7 +87,9 @@ export function createTray(parts: TrayParts): { stop(): void } {
 /** The number on dock or task bar. */
 function showCount({ platform, app, windows, pictures }: TrayParts, waiting: number): void {
   if (platform !== 'win32') app.setBadgeCount(waiting);
-  else for (const window of windows()) window.setOverlayIcon(waiting === 0 ? null : pictures.number(waiting), countWords(waiting));
+  else
+    for (const window of windows())
+      window.setOverlayIcon(waiting === 0 ? null : pictures.number(waiting), countWords(waiting));
 }
 
 const countWords = (waiting: number): string => (waiting === 0 ? '' : `${waiting} not acknowledged`);

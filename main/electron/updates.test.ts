@@ -76,7 +76,11 @@ describe('when it looks', () => {
     await expect(updates.look()).rejects.toThrow('knows no place');
     await clock.advance(48 * HOUR);
     expect(done).toEqual([]);
-    expect(updates.face()).toMatchObject({ standing: 'unknown', link: null, words: expect.stringContaining('knows no place') });
+    expect(updates.face()).toMatchObject({
+      standing: 'unknown',
+      link: null,
+      words: expect.stringContaining('knows no place'),
+    });
   });
 });
 
@@ -107,15 +111,18 @@ describe('what it does', () => {
   test.each([
     ['looking', new Error('net::ERR_NAME_NOT_RESOLVED\n    at somewhere'), null],
     ['fetching', '0.2.0', new Error('sha512 checksum mismatch')],
-  ])('what fails in %s is said, with the place where it can be had, and tried again the next day', async (_where, found, download) => {
-    const { updates, clock, done } = setUp(signed, found, true, download);
-    await clock.advance(61_000);
-    const { standing, words, link } = updates.face();
-    expect({ standing, link }).toEqual({ standing: 'failed', link: signed.url });
-    expect(words).toMatch(/^The update did not work: (net::ERR_NAME_NOT_RESOLVED|sha512 checksum mismatch)$/);
-    await clock.advance(24 * HOUR);
-    expect(done.filter((what) => what === 'look')).toHaveLength(2);
-  });
+  ])(
+    'what fails in %s is said, with the place where it can be had, and tried again the next day',
+    async (_where, found, download) => {
+      const { updates, clock, done } = setUp(signed, found, true, download);
+      await clock.advance(61_000);
+      const { standing, words, link } = updates.face();
+      expect({ standing, link }).toEqual({ standing: 'failed', link: signed.url });
+      expect(words).toMatch(/^The update did not work: (net::ERR_NAME_NOT_RESOLVED|sha512 checksum mismatch)$/);
+      await clock.advance(24 * HOUR);
+      expect(done.filter((what) => what === 'look')).toHaveLength(2);
+    },
+  );
 });
 
 describe('the place', () => {
@@ -131,10 +138,28 @@ describe('the place', () => {
       false,
       { url: 'https://downloads.example/b', signed: true },
     ],
-    ['Windows, signed by nobody', `${generic}publisherName: []\n`, 'win32', false, { url: 'https://downloads.example/b', signed: false }],
+    [
+      'Windows, signed by nobody',
+      `${generic}publisherName: []\n`,
+      'win32',
+      false,
+      { url: 'https://downloads.example/b', signed: false },
+    ],
     ['macOS, signed', generic, 'darwin', true, { url: 'https://downloads.example/b', signed: true }],
-    ['macOS, unsigned', `${generic}publisherName: x\n`, 'darwin', false, { url: 'https://downloads.example/b', signed: false }],
-    ['GitHub', 'provider: github\nowner: a\nrepo: b\n', 'linux', false, { url: 'https://github.com/a/b/releases', signed: false }],
+    [
+      'macOS, unsigned',
+      `${generic}publisherName: x\n`,
+      'darwin',
+      false,
+      { url: 'https://downloads.example/b', signed: false },
+    ],
+    [
+      'GitHub',
+      'provider: github\nowner: a\nrepo: b\n',
+      'linux',
+      false,
+      { url: 'https://github.com/a/b/releases', signed: false },
+    ],
     ['without TLS', 'provider: generic\nurl: http://downloads.example/b\n', 'linux', false, null],
     ['no address', 'provider: generic\nurl: javascript:1\n', 'linux', false, null],
     ['another provider', 'provider: s3\nbucket: b\n', 'linux', false, null],

@@ -15,7 +15,10 @@ export interface Updater {
   allowDowngrade: boolean;
   disableWebInstaller: boolean;
   requestHeaders: Record<string, number | string | string[] | undefined> | null;
-  checkForUpdates(): Promise<{ readonly isUpdateAvailable: boolean; readonly updateInfo: { readonly version: string } } | null>;
+  checkForUpdates(): Promise<{
+    readonly isUpdateAvailable: boolean;
+    readonly updateInfo: { readonly version: string };
+  } | null>;
   downloadUpdate(): Promise<unknown>;
   quitAndInstall(isSilent?: boolean, isForceRunAfter?: boolean): void;
 }
@@ -58,7 +61,13 @@ const NO_FEED = 'This build knows no place where newer ones are published.';
 
 export function createUpdates({ feed, load, clock, wanted, onInstall, onChange }: UpdatesParts): Updates {
   const link = feed?.url ?? null;
-  let face: UpdateFace = { standing: 'unknown', version: null, words: feed === null ? NO_FEED : '', link, looked_at: null };
+  let face: UpdateFace = {
+    standing: 'unknown',
+    version: null,
+    words: feed === null ? NO_FEED : '',
+    link,
+    looked_at: null,
+  };
   let updater: Updater | null = null;
   let underWay: Promise<void> | null = null;
 
@@ -86,7 +95,11 @@ export function createUpdates({ feed, load, clock, wanted, onInstall, onChange }
       if (found === null || !found.isUpdateAvailable) return set('current', 'This is the newest version.', null);
       const { version } = found.updateInfo;
       if (feed?.signed !== true)
-        return set('available', `Version ${version} is there. This build is not signed, so it installs nothing by itself.`, version);
+        return set(
+          'available',
+          `Version ${version} is there. This build is not signed, so it installs nothing by itself.`,
+          version,
+        );
       set('loading', `Version ${version} is being fetched.`, version);
       await using.downloadUpdate();
       set('ready', `Version ${version} is ready. It is installed when Barograph ends.`, version);
@@ -126,7 +139,11 @@ export function createUpdates({ feed, load, clock, wanted, onInstall, onChange }
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 300) ?? '';
 
 const FeedSchema = z.discriminatedUnion('provider', [
-  z.looseObject({ provider: z.literal('generic'), url: z.url({ protocol: /^https$/ }), publisherName: z.unknown().optional() }),
+  z.looseObject({
+    provider: z.literal('generic'),
+    url: z.url({ protocol: /^https$/ }),
+    publisherName: z.unknown().optional(),
+  }),
   z.looseObject({
     provider: z.literal('github'),
     owner: z.string().regex(/^[\w.-]+$/),
@@ -158,7 +175,11 @@ export function readFeed(text: string | null, platform: NodeJS.Platform, isMacSi
 /** The packager names the publisher only where it signed for Windows. Linux packages bear no signature that anybody checks. */
 function isSigned(publisherName: unknown, platform: NodeJS.Platform, isMacSigned: boolean): boolean {
   if (platform === 'darwin') return isMacSigned;
-  return platform === 'win32' && (typeof publisherName === 'string' || Array.isArray(publisherName)) && publisherName.length > 0;
+  return (
+    platform === 'win32' &&
+    (typeof publisherName === 'string' || Array.isArray(publisherName)) &&
+    publisherName.length > 0
+  );
 }
 
 /** @param told what `codesign --display --verbose=2` says of the bundle */

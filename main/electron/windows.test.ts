@@ -70,7 +70,10 @@ describe('opening', () => {
     expect(await windows.another('desk')).toBe(true);
     expect(await windows.another('gone')).toBe(false);
     expect(attached).toEqual(['desk', 'sandbox', 'desk']);
-    expect(nth(2).options).toMatchObject({ icon: '/p/icon.png', webPreferences: { preload: '/p/preload.cjs', sandbox: true } });
+    expect(nth(2).options).toMatchObject({
+      icon: '/p/icon.png',
+      webPreferences: { preload: '/p/preload.cjs', sandbox: true },
+    });
   });
 
   test('the one that was looked at last comes up', async () => {
@@ -144,19 +147,20 @@ describe('the place', () => {
     expect(placeOf(nth(5))).toEqual({ x: 5, y: 6, width: 700, height: 600 });
   });
 
-  test.each(['no json', '{"version":1,"open":[{"profile":"desk","bounds":{"x":"left"}}],"closed":[]}', '{"version":9}'])(
-    'a file that says %s is no loss',
-    async (text) => {
-      writeFileSync(join(folder, 'windows.json'), text);
-      const windows = create();
-      await windows.restore('desk', false);
-      expect(fake.windows).toHaveLength(1);
-      windows.end();
-      const path = join(folder, 'windows.json');
-      expect(JSON.parse(readFileSync(path, 'utf8')).open).toHaveLength(1);
-      expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
-    },
-  );
+  test.each([
+    'no json',
+    '{"version":1,"open":[{"profile":"desk","bounds":{"x":"left"}}],"closed":[]}',
+    '{"version":9}',
+  ])('a file that says %s is no loss', async (text) => {
+    writeFileSync(join(folder, 'windows.json'), text);
+    const windows = create();
+    await windows.restore('desk', false);
+    expect(fake.windows).toHaveLength(1);
+    windows.end();
+    const path = join(folder, 'windows.json');
+    expect(JSON.parse(readFileSync(path, 'utf8')).open).toHaveLength(1);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+  });
 
   test('at login it opens in the task bar', async () => {
     await create().restore('desk', true);

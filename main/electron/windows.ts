@@ -89,14 +89,18 @@ export function createWindows(parts: WindowsParts): Windows {
       const isAgain = one.crashedAt !== null && clock.now() - one.crashedAt < CRASH_AGAIN;
       one.crashedAt = clock.now();
       if (isAgain) {
-        parts.onTrouble(`The window of ${one.profile} crashed again (${reason}) and is closed. Watching goes on; open it anew.`);
+        parts.onTrouble(
+          `The window of ${one.profile} crashed again (${reason}) and is closed. Watching goes on; open it anew.`,
+        );
         one.window.destroy();
         return;
       }
       parts.onTrouble(`The window of ${one.profile} crashed (${reason}) and was loaded again. Watching went on.`);
       one.window.webContents.reload();
     });
-    one.window.on('unresponsive', () => parts.onTrouble(`The window of ${one.profile} does not answer. Watching goes on.`));
+    one.window.on('unresponsive', () =>
+      parts.onTrouble(`The window of ${one.profile} does not answer. Watching goes on.`),
+    );
   };
 
   const make = async (
@@ -159,7 +163,8 @@ export function createWindows(parts: WindowsParts): Windows {
       const own = layout.open.filter((before) => before.profile === profile).reverse();
       const core = parts.core(profile);
       if (core === null) return;
-      for (const before of own.length === 0 ? [layout.last(profile)] : own) await make(profile, core, before, { minimized });
+      for (const before of own.length === 0 ? [layout.last(profile)] : own)
+        await make(profile, core, before, { minimized });
     },
     front: () => open.at(-1)?.profile ?? null,
     async bringUp(profile, place = null) {

@@ -12,7 +12,10 @@ export interface BrowserWindows {
 }
 
 /** @param open opens a page on the profile */
-export function createBrowserWindows(core: (profile: string) => LinkedCore | null, open: (profile: string) => void): BrowserWindows {
+export function createBrowserWindows(
+  core: (profile: string) => LinkedCore | null,
+  open: (profile: string) => void,
+): BrowserWindows {
   const pages = new Map<string, Set<PlacedCore>>();
   const wanted = new Map<string, Place>();
   return {

@@ -45,14 +45,23 @@ test.each([
   [['trigger'], /missing required argument 'event'/],
   [['trigger', 'signal.sideways'], /signal\.sideways is no event that can be triggered\. Give one of signal\.normal, /],
   [['trigger', 'signal.high_risk', '--symbol', 'S P Y'], /--symbol S P Y: this is no symbol/],
-  [['trigger', 'signal.high_risk', '--symbol', 'SPY', '--data-dir', '/nowhere'], /No app with a sandbox runs in \/nowhere/],
+  [
+    ['trigger', 'signal.high_risk', '--symbol', 'SPY', '--data-dir', '/nowhere'],
+    /No app with a sandbox runs in \/nowhere/,
+  ],
   [['trigger', 'signal.high_risk', '--url', 'ftp://x'], /--url ftp:\/\/x: must be an http or https address/],
   [['trigger', 'signal.high_risk', '--key', 'svc_live_0123456789abcdef'], /--key takes svc_test_ keys only/],
   [['replay', '--from', '2026-03-01'], /required option '--subscription <id>' not specified/],
   [['replay', '--subscription', 'all'], /required option '--from <moment>' not specified/],
   [['replay', '--subscription', 'all', '--from', 'yesterday'], /--from yesterday: it must be an ISO 8601 date/],
-  [['replay', '--subscription', 'all', '--from', '2026-03-01', '--to', '2026-03-01T10:00'], /--to 2026-03-01T10:00: it must be/],
-  [['replay', '--subscription', 'all', '--from', '2026-03-01', '--data-dir', '/nowhere'], /No app with a sandbox runs in \/nowhere/],
+  [
+    ['replay', '--subscription', 'all', '--from', '2026-03-01', '--to', '2026-03-01T10:00'],
+    /--to 2026-03-01T10:00: it must be/,
+  ],
+  [
+    ['replay', '--subscription', 'all', '--from', '2026-03-01', '--data-dir', '/nowhere'],
+    /No app with a sandbox runs in \/nowhere/,
+  ],
   [
     ['doctor', '--profile', 'nope', '--data-dir', '/nowhere'],
     /^barograph: --profile nope: there is no such profile\. Profiles: sandbox\.$/,
@@ -73,13 +82,22 @@ test.each([
   [['keys', 'issue', '--scope', 'write'], /--scope write: it must be one of read, webhooks/],
   [['keys', 'issue', '--account', 'a b'], /--account takes/],
   [['keys', 'issue', '--contract', 'burst=5'], /--contract belongs to --plan institutional/],
-  [['keys', 'issue', '--plan', 'institutional', '--contract', 'burst=many'], /--contract burst=many: it must be like monthly=/],
-  [['keys', 'issue', '--plan', 'institutional', '--contract', 'depth=5'], /--contract depth=5: it must be like monthly=/],
+  [
+    ['keys', 'issue', '--plan', 'institutional', '--contract', 'burst=many'],
+    /--contract burst=many: it must be like monthly=/,
+  ],
+  [
+    ['keys', 'issue', '--plan', 'institutional', '--contract', 'depth=5'],
+    /--contract depth=5: it must be like monthly=/,
+  ],
   [['keys', 'rotate', 'key_1', '--overlap', 'soon'], /--overlap soon: it must be like 0, 90s/],
   [['keys', 'rotate', 'key_1', '--overlap', '400d'], /--overlap 400d: it must be like/],
   [['keys', 'rotate'], /missing required argument 'id'/],
   [['profiles', 'key'], /a command is needed/],
-  [['profiles', 'key', 'set', 'desk', 'svc_live_0123456789abcdef'], /too many arguments for 'set'.* svc_live_\[hidden\]/],
+  [
+    ['profiles', 'key', 'set', 'desk', 'svc_live_0123456789abcdef'],
+    /too many arguments for 'set'.* svc_live_\[hidden\]/,
+  ],
   [['profiles', 'key', 'move', 'desk'], /required option '--to <tier>'/],
   [['profiles', 'key', 'set', 'desk', '--keep', 'drawer'], /--keep drawer: it must be keychain or passphrase/],
   [['profiles', 'key', 'move', 'desk', '--to', 'session'], /BAROGRAPH_KEY/],
@@ -95,7 +113,9 @@ test.each([
 
 test('as a process it ends with that code, and takes an early end of its reader for an answer', async () => {
   const cli = join(import.meta.dirname, 'cli.ts');
-  const wrong = await new Promise<unknown>((resolve) => execFile(process.execPath, [cli, 'nope'], (problem) => resolve(problem?.code)));
+  const wrong = await new Promise<unknown>((resolve) =>
+    execFile(process.execPath, [cli, 'nope'], (problem) => resolve(problem?.code)),
+  );
   expect(wrong).toBe(2);
   const help = await new Promise<string>((resolve) =>
     execFile('sh', ['-c', `"${process.execPath}" "${cli}" --help | head -1`], (_problem, out) => resolve(out)),
@@ -117,7 +137,16 @@ describe('profiles', () => {
   const settings = () => SettingsSchema.parse(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
 
   test('are added, listed and removed', async () => {
-    const add = await run('profiles', 'add', 'desk', '--env', 'production', '--url', 'https://signals.example/v1', ...here());
+    const add = await run(
+      'profiles',
+      'add',
+      'desk',
+      '--env',
+      'production',
+      '--url',
+      'https://signals.example/v1',
+      ...here(),
+    );
     expect(add).toEqual({ code: 0, out: 'desk is added.\n', err: '' });
     expect(settings().profiles.at(-1)).toEqual({
       name: 'desk',
@@ -126,7 +155,9 @@ describe('profiles', () => {
       mode: 'auto',
       enabled: true,
     });
-    expect((await run('profiles', 'list', ...here())).out.split('\n')[1]).toBe('desk\tproduction\thttps://signals.example/v1\tauto\ton');
+    expect((await run('profiles', 'list', ...here())).out.split('\n')[1]).toBe(
+      'desk\tproduction\thttps://signals.example/v1\tauto\ton',
+    );
     expect((await run('profiles', 'remove', 'desk', ...here())).code).toBe(0);
     expect(settings().profiles.map(({ name }) => name)).toEqual(['sandbox']);
   });
@@ -152,8 +183,12 @@ describe('compute', () => {
   test('prints one JSON line per symbol and bar, oldest first', async () => {
     const prices = join(folder, 'prices');
     mkdirSync(prices);
-    const days = Array.from({ length: 40 }, (_, day) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10));
-    const rows = days.flatMap((day, index) => ['AAA', 'BBB'].map((symbol) => `${symbol},${day},1,1,1,${100 + index},1000`));
+    const days = Array.from({ length: 40 }, (_, day) =>
+      new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10),
+    );
+    const rows = days.flatMap((day, index) =>
+      ['AAA', 'BBB'].map((symbol) => `${symbol},${day},1,1,1,${100 + index},1000`),
+    );
     writeFileSync(
       join(prices, 'all.csv'),
       `symbol,date,open,high,low,close,volume\n${rows.join('\n').replaceAll(',1,1,1,', ',100,200,50,')}\n`,
@@ -165,7 +200,8 @@ describe('compute', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.map(({ date }) => date)).toEqual(days);
-    for (const line of lines) expect(Object.keys(line).sort()).toEqual(['confidence', 'date', 'p', 'powers', 'regime', 'state', 'symbol']);
+    for (const line of lines)
+      expect(Object.keys(line).sort()).toEqual(['confidence', 'date', 'p', 'powers', 'regime', 'state', 'symbol']);
   });
 });
 
@@ -200,7 +236,8 @@ describe('trigger', () => {
       });
       request.on('end', () => {
         asked.push({ path: request.url, key: request.headers['x-api-key'], body });
-        if (busy-- > 0) response.writeHead(503, { 'retry-after': '0' }).end('{"code":"temporarily_unavailable","message":"Busy."}');
+        if (busy-- > 0)
+          response.writeHead(503, { 'retry-after': '0' }).end('{"code":"temporarily_unavailable","message":"Busy."}');
         else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
       });
     });
@@ -228,7 +265,9 @@ describe('trigger', () => {
       err: 'barograph: The service refused: This needs a key. (unauthorized)\n',
     });
     reply = { status: 502, body: '<html>\n<h1>Bad Gateway</h1>' };
-    expect((await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url)).err).toBe('barograph: The service answered 502.\n');
+    expect((await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url)).err).toBe(
+      'barograph: The service answered 502.\n',
+    );
   });
 
   test('what was refused for the moment only is asked again, a few times', async () => {

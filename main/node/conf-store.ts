@@ -2,4 +2,5 @@
 import Conf from 'conf';
 import { type JsonStore, SETTINGS_NAME } from '../core/host/settings-store.ts';
 
-export const openConf = (dataFolder: string): JsonStore => new Conf({ cwd: dataFolder, configName: SETTINGS_NAME, configFileMode: 0o600 });
+export const openConf = (dataFolder: string): JsonStore =>
+  new Conf({ cwd: dataFolder, configName: SETTINGS_NAME, configFileMode: 0o600 });

@@ -43,7 +43,9 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
 async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
   const end = untilEnd(environment);
   let answered: (told: DesktopMark, answer: NotificationAnswer) => void = () => undefined;
-  const notifier = await createDesktopNotifier(sessionBusAddress(environment), (told, answer) => answered(told, answer));
+  const notifier = await createDesktopNotifier(sessionBusAddress(environment), (told, answer) =>
+    answered(told, answer),
+  );
   let door: Loopback | null = null;
   const opened = await openHouse({
     dataFolder: flags.dataFolder,
@@ -90,7 +92,8 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     clock: systemClock,
   });
   door = server;
-  if (!server.asWanted) say(`Port ${flags.port ?? DEFAULT_PORT} is in use; using ${new URL(server.address).port} instead.`);
+  if (!server.asWanted)
+    say(`Port ${flags.port ?? DEFAULT_PORT} is in use; using ${new URL(server.address).port} instead.`);
   const { shown, dataFolder } = house;
   const hide = keepRunFile(house, { address: server.address, control }, (thrown) =>
     say(`run.json is not up to date: ${messageOf(thrown)}`),
@@ -105,7 +108,9 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
 
 /** Node takes no proxy of the system, and one of the environment only when it is told to. Its address may hold a password: it is not named. */
 const proxyWords = (environment: NodeJS.ProcessEnv): string =>
-  environment.NODE_USE_ENV_PROXY === '1' ? 'by HTTPS_PROXY of the environment' : 'direct; with NODE_USE_ENV_PROXY=1 by HTTPS_PROXY';
+  environment.NODE_USE_ENV_PROXY === '1'
+    ? 'by HTTPS_PROXY of the environment'
+    : 'direct; with NODE_USE_ENV_PROXY=1 by HTTPS_PROXY';
 
 /** Resolves when the process is told to end. From then on it has a limited time, wherever it is. */
 function untilEnd(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -130,10 +135,16 @@ async function stop(house: House, server: Loopback, notifier: DesktopNotifier, h
 }
 
 /** Somebody else watches this profile: if that is the app, its window is opened. */
-async function joinRunning({ dataFolder, shown, holder }: Occupied, flags: StartFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+async function joinRunning(
+  { dataFolder, shown, holder }: Occupied,
+  flags: StartFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
   const run = readRunFile(dataFolder);
   if (run === null)
-    throw new Error(`The profile ${shown} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`);
+    throw new Error(
+      `The profile ${shown} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
+    );
   const address = await askForWindow(run, shown);
   say(`Barograph is running already (process ${run.pid}).`);
   if (flags.open) await showWindow(address, dataFolder, environment);

@@ -38,8 +38,12 @@ test('a key under a passphrase: set, shown without itself, locked without the pa
     await profiles(['key', 'show', 'desk']),
   ];
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 1, 2, 0, 0]);
-  expect(ended[0]?.out).toBe('The key of desk is kept in a file encrypted under a passphrase, and was read back from there.\n');
-  expect(ended[1]?.out).toMatch(/^tier\ta file encrypted under a passphrase\nprefix\tsvc_live_\nsaved\t\S+Z, 0 days ago\n$/);
+  expect(ended[0]?.out).toBe(
+    'The key of desk is kept in a file encrypted under a passphrase, and was read back from there.\n',
+  );
+  expect(ended[1]?.out).toMatch(
+    /^tier\ta file encrypted under a passphrase\nprefix\tsvc_live_\nsaved\t\S+Z, 0 days ago\n$/,
+  );
   expect(ended[2]?.err).toMatch(/^barograph: The passphrase does not open the passphrase vault\..*\n$/);
   expect(ended[3]?.err).toMatch(/Give BAROGRAPH_PASSPHRASE, or run this in a terminal\.\n$/);
   expect(ended[4]?.out).toBe('The key of desk is forgotten.\n');
@@ -59,7 +63,11 @@ test('without a keychain nothing is saved: one line says so and names the ways d
 
 test.each([
   [['key', 'set', 'desk'], '', /No key was given\. Type it at the prompt, or pipe it in/],
-  [['key', 'set', 'desk'], 'svc_test_plantedplantedplanted0010', /This is a sandbox key, and profile desk is production/],
+  [
+    ['key', 'set', 'desk'],
+    'svc_test_plantedplantedplanted0010',
+    /This is a sandbox key, and profile desk is production/,
+  ],
   [['key', 'set', 'sandbox'], 'svc_test_plantedplantedplanted0010', /inside the app, which has a key of its own/],
   [['key', 'set', 'desk', '--keep', 'passphrase'], KEY, /needs its passphrase/],
 ])(
@@ -75,7 +83,9 @@ test.each([
 );
 
 test('a short passphrase makes no vault', async () => {
-  const { code, err } = await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, { BAROGRAPH_PASSPHRASE: 'short' });
+  const { code, err } = await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, {
+    BAROGRAPH_PASSPHRASE: 'short',
+  });
   expect(code).toBe(2);
   expect(err).toMatch(/at least 8 characters/);
   expect(readdirSync(folder.path)).not.toContain('keys.vault');
@@ -90,7 +100,9 @@ test('a profile that is removed takes along its key and whatever else its vault 
   await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, PASSPHRASE);
   await (await vault()).setPassword('desk', 'relay', 'secret of a webhook');
   await (await vault()).setPassword('other', 'api-key', KEY);
-  expect((await profiles(['remove', 'desk'], '', PASSPHRASE)).out).toMatch(/^The key of desk is forgotten\.\ndesk is removed/);
+  expect((await profiles(['remove', 'desk'], '', PASSPHRASE)).out).toMatch(
+    /^The key of desk is forgotten\.\ndesk is removed/,
+  );
   expect(await (await vault()).findCredentials('desk')).toEqual([]);
   expect(await (await vault()).findCredentials('other')).toHaveLength(1);
 });

@@ -7,7 +7,11 @@ import type { StartKeychain } from '../core/keys/keychain.ts';
 const PROGRAM = join(import.meta.dirname, '..', 'core', 'keys', 'keychain-process.ts');
 
 export const startKeychain: StartKeychain = () => {
-  const child = fork(PROGRAM, { env: cleanEnvironment(process.env), execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = fork(PROGRAM, {
+    env: cleanEnvironment(process.env),
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   return {
     send: (request) => void child.send(request, () => undefined),
     onReply: (listener) => void child.once('message', listener),

@@ -55,22 +55,32 @@ interface Answer {
   readonly body: string;
 }
 /** As curl does it: any header, any path, nothing tidied. */
-function ask(path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+function ask(
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.address);
-    const sent = request({ hostname, port, path, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false }, (got) => {
-      let body = '';
-      got.on('data', (chunk) => {
-        body += chunk;
-      });
-      got.on('end', () => resolve({ status: got.statusCode ?? 0, headers: got.headers, body }));
-    });
+    const sent = request(
+      { hostname, port, path, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false },
+      (got) => {
+        let body = '';
+        got.on('data', (chunk) => {
+          body += chunk;
+        });
+        got.on('end', () => resolve({ status: got.statusCode ?? 0, headers: got.headers, body }));
+      },
+    );
     sent.on('error', reject);
     sent.end(options.body);
   });
 }
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  ask(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 
 /** What becomes of a socket: the code it is closed with, or the status that refused it. */
 function fate(
@@ -102,20 +112,30 @@ describe('the page', () => {
     expect(policy).toContain(`connect-src 'self' ${server.address.replace('http', 'ws')};`);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|\*/);
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect((await ask('/assets/main-1.js')).headers['cache-control']).toContain('immutable');
   });
 
-  test.each(['/../../etc/passwd', '/..%2f..%2fetc/passwd', '/%2e%2e/x', '/assets/..%5c..%5cx', '/.hidden', '/nothing', '/%00', '/%'])(
-    'nothing outside of it is: %s',
-    async (path) => {
-      const { status, body } = await ask(path);
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(status).toBeLessThan(500);
-      expect(body).not.toContain('root:');
-    },
-  );
+  test.each([
+    '/../../etc/passwd',
+    '/..%2f..%2fetc/passwd',
+    '/%2e%2e/x',
+    '/assets/..%5c..%5cx',
+    '/.hidden',
+    '/nothing',
+    '/%00',
+    '/%',
+  ])('nothing outside of it is: %s', async (path) => {
+    const { status, body } = await ask(path);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(body).not.toContain('root:');
+  });
 });
 
 describe('who may ask', () => {
@@ -129,15 +149,19 @@ describe('who may ask', () => {
     },
   );
 
-  test.each(['http://attacker.example', 'null', 'http://127.0.0.1:1', 'http://localhost:PORT', 'https://127.0.0.1:PORT', 'file://'])(
-    'a page of %s is refused, also by socket',
-    async (from) => {
-      const headers = { origin: from.replace('PORT', new URL(server.address).port) };
-      expect((await ask('/', { headers })).status).toBe(403);
-      expect((await post('/open', { control: CONTROL }, headers)).status).toBe(403);
-      expect(await fate('{}', { headers })).toBe(403);
-    },
-  );
+  test.each([
+    'http://attacker.example',
+    'null',
+    'http://127.0.0.1:1',
+    'http://localhost:PORT',
+    'https://127.0.0.1:PORT',
+    'file://',
+  ])('a page of %s is refused, also by socket', async (from) => {
+    const headers = { origin: from.replace('PORT', new URL(server.address).port) };
+    expect((await ask('/', { headers })).status).toBe(403);
+    expect((await post('/open', { control: CONTROL }, headers)).status).toBe(403);
+    expect(await fate('{}', { headers })).toBe(403);
+  });
 
   test('other methods and preflights find nothing', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
@@ -182,16 +206,25 @@ describe('token and session', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await ask('/session', { method: 'POST', headers: form, body: `token=${token}` })).status).toBe(415);
     expect(
-      (await ask('/session', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ token }) })).status,
+      (
+        await ask('/session', {
+          method: 'POST',
+          headers: { 'content-type': 'text/plain' },
+          body: JSON.stringify({ token }),
+        })
+      ).status,
     ).toBe(415);
     expect((await post('/session', { token, more: 1 })).status).toBe(400);
     expect((await post('/session', { token: 'a'.repeat(100_000) })).status).toBe(413);
-    expect((await ask('/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' })).status).toBe(400);
+    expect(
+      (await ask('/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' })).status,
+    ).toBe(400);
     expect((await post('/session', { token })).status).toBe(200);
   });
 
   test('/open needs the control secret and a profile that runs', async () => {
-    for (const control of ['', 'c', `${CONTROL}c`, CONTROL.toUpperCase(), 7]) expect((await post('/open', { control })).status).toBe(401);
+    for (const control of ['', 'c', `${CONTROL}c`, CONTROL.toUpperCase(), 7])
+      expect((await post('/open', { control })).status).toBe(401);
     expect((await post('/open', { control: CONTROL, profile: 'production' })).status).toBe(404);
     const { status, body } = await post('/open', { control: CONTROL });
     expect(status).toBe(200);
@@ -260,7 +293,11 @@ test('a busy port is passed over', async () => {
 
 test('closing waits half a second for guests that hang', async () => {
   const due: { ms: number; job: () => void }[] = [];
-  const held = createClock({ now: Date.now, setTimeout: (job, ms) => due.push({ ms, job }), clearTimeout: () => undefined });
+  const held = createClock({
+    now: Date.now,
+    setTimeout: (job, ms) => due.push({ ms, job }),
+    clearTimeout: () => undefined,
+  });
   const own = await serve(0, held);
   const { hostname, port } = new URL(own.address);
   const half = connect(Number(port), hostname);

@@ -53,7 +53,12 @@ const OpenRequestSchema = z.strictObject({ control: z.string().max(128), profile
 export const OpenReplySchema = z.strictObject({ address: z.string() });
 
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
-  const app = fastify({ bodyLimit: MAX_BODY, requestTimeout: 10_000, keepAliveTimeout: 5_000, forceCloseConnections: true });
+  const app = fastify({
+    bodyLimit: MAX_BODY,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 5_000,
+    forceCloseConnections: true,
+  });
   app.server.maxConnections = MAX_CONNECTIONS;
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket) => {
@@ -67,7 +72,8 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
     if (request.raw.headersDistinct.host?.length !== 1 || request.headers.host !== host)
       return refuse(reply, 421, `This is not the address of Barograph. Use http://${host}/.`);
     const { origin, upgrade } = request.headers;
-    if (origin !== undefined && origin !== `http://${host}`) return refuse(reply, 403, 'Pages of other addresses are not answered.');
+    if (origin !== undefined && origin !== `http://${host}`)
+      return refuse(reply, 403, 'Pages of other addresses are not answered.');
     if (upgrade !== undefined && request.url !== LINK_PATH) return refuse(reply, 404, 'There is no link here.');
   });
   app.addHook('onSend', async (request, reply) => {
@@ -121,7 +127,11 @@ function addRoutes(app: FastifyInstance, options: LoopbackOptions, host: () => s
     if (!trade.success) return refuse(reply, 400, 'Send {"token": "..."} as JSON.');
     const session = options.sessions.trade(trade.data.token);
     if (session === null)
-      return refuse(reply, 401, 'This address was used before or is too old. Make a new one: npm run barograph -- open');
+      return refuse(
+        reply,
+        401,
+        'This address was used before or is too old. Make a new one: npm run barograph -- open',
+      );
     return { session } satisfies z.infer<typeof SessionGrantSchema>;
   });
 
@@ -131,7 +141,9 @@ function addRoutes(app: FastifyInstance, options: LoopbackOptions, host: () => s
       return refuse(reply, 401, 'The control secret of run.json is needed.');
     const profile = open.data.profile ?? options.profile;
     if (options.core(profile) === null) return refuse(reply, 404, `No profile "${profile}" is running here.`);
-    return { address: windowAddress(host(), options.sessions.issue(profile)) } satisfies z.infer<typeof OpenReplySchema>;
+    return { address: windowAddress(host(), options.sessions.issue(profile)) } satisfies z.infer<
+      typeof OpenReplySchema
+    >;
   });
 
   app.get(LINK_PATH, { websocket: true }, (socket) => {
@@ -149,8 +161,11 @@ function addRoutes(app: FastifyInstance, options: LoopbackOptions, host: () => s
 
 const windowAddress = (host: string, token: string): string => `http://${host}/#${TOKEN_FRAGMENT}=${token}`;
 
-const refuse = (reply: { code(status: number): { send(body: unknown): unknown } }, status: number, message: string): unknown =>
-  reply.code(status).send({ message });
+const refuse = (
+  reply: { code(status: number): { send(body: unknown): unknown } },
+  status: number,
+  message: string,
+): unknown => reply.code(status).send({ message });
 
 function sameSecret(given: string, known: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(known)];

@@ -46,8 +46,13 @@ function browser(name: string, code: number): void {
   writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > ${folder}/args\nenv > ${folder}/env\nexit ${code}\n`);
   chmodSync(path, 0o755);
 }
-const open = (environment: NodeJS.ProcessEnv) => openWindow(ADDRESS, { platform: 'linux', environment, clock, folder: data });
-const withDisplay = (): NodeJS.ProcessEnv => ({ DISPLAY: ':7', PATH: `${folder}:/bin:/usr/bin`, BAROGRAPH_KEY: 'svc_test_x' });
+const open = (environment: NodeJS.ProcessEnv) =>
+  openWindow(ADDRESS, { platform: 'linux', environment, clock, folder: data });
+const withDisplay = (): NodeJS.ProcessEnv => ({
+  DISPLAY: ':7',
+  PATH: `${folder}:/bin:/usr/bin`,
+  BAROGRAPH_KEY: 'svc_test_x',
+});
 
 test('a Chromium is opened in app mode on a private file; the token is in no argument', async () => {
   browser('chromium', 0);

@@ -21,7 +21,15 @@ export type Opened = 'app' | 'browser' | null;
 
 /** In order of preference. On Linux names on the PATH, else places where they are installed. */
 const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  linux: ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge', 'brave-browser', 'vivaldi'],
+  linux: [
+    'google-chrome-stable',
+    'google-chrome',
+    'chromium',
+    'chromium-browser',
+    'microsoft-edge',
+    'brave-browser',
+    'vivaldi',
+  ],
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -67,9 +75,13 @@ function writeDoor(address: string, { folder, clock }: OpenParts): string {
   const place = mkdtempSync(join(folder, DOOR));
   const file = join(place, 'barograph.html');
   const target = JSON.stringify(address).replaceAll('<', '\\u003c');
-  writeFileSync(file, `<!doctype html><meta charset="utf-8"><title>Barograph</title><script>location.replace(${target})</script>\n`, {
-    mode: 0o600,
-  });
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><title>Barograph</title><script>location.replace(${target})</script>\n`,
+    {
+      mode: 0o600,
+    },
+  );
   clock.after(TOKEN_LIFE, () => rmSync(place, { recursive: true, force: true }));
   return file;
 }

@@ -25,7 +25,9 @@ export function barograph(argv: readonly string[], say: (line: string) => void):
 
 /** @param endWith told the exit code of a verb that has one besides 0 */
 function createProgram(endWith: (code: number) => void): Command {
-  const program = strict(new Command('barograph')).description('Barograph on the command line.').version(manifest.version);
+  const program = strict(new Command('barograph'))
+    .description('Barograph on the command line.')
+    .version(manifest.version);
 
   verb(program, 'open', 'Open a window of the running app')
     .option('--profile <name>', 'profile to show')
@@ -47,7 +49,10 @@ function createProgram(endWith: (code: number) => void): Command {
 
   verb(program, 'replay', 'Send the events of a period again to a webhook subscription')
     .requiredOption('--subscription <id>', 'id of the subscription, or "all" for every active one')
-    .requiredOption('--from <moment>', 'start of the period, inclusive: an ISO 8601 date, or a date-time with Z or an offset')
+    .requiredOption(
+      '--from <moment>',
+      'start of the period, inclusive: an ISO 8601 date, or a date-time with Z or an offset',
+    )
     .option('--to <moment>', 'end of the period, inclusive (default: now)')
     .option('--url <url>', 'address of the service (default: the service inside the running app)')
     .option('--key <key>', 'svc_test_ key of that service; pass any other key in BAROGRAPH_KEY')
@@ -66,7 +71,11 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--symbol <symbol>', 'this symbol only')
     .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
 
-  verb(program, 'validate', 'Measure how often the signals would have been right on a price folder, compared with simple rules and chance')
+  verb(
+    program,
+    'validate',
+    'Measure how often the signals would have been right on a price folder, compared with simple rules and chance',
+  )
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
     .option('--json', 'print the record as the service serves it')
     .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
@@ -79,10 +88,16 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--hard-cap', 'stop the account at its monthly quota instead of going into overage')
     .option('--contract <terms>', 'terms of an institutional account: monthly=N,burst=N,sustained=N,archetypes=N')
     .action(async (flags) => (await import('./verbs/keys.ts')).issueKey(flags));
-  keyVerb(keys, 'list', 'Print one line per key: id, last characters, account, plan, scope, time of issue, status').action(async (flags) =>
-    (await import('./verbs/keys.ts')).listKeys(flags),
-  );
-  keyVerb(keys, 'rotate <id>', 'Issue a replacement for a key and print it, once; the old key keeps working for a while')
+  keyVerb(
+    keys,
+    'list',
+    'Print one line per key: id, last characters, account, plan, scope, time of issue, status',
+  ).action(async (flags) => (await import('./verbs/keys.ts')).listKeys(flags));
+  keyVerb(
+    keys,
+    'rotate <id>',
+    'Issue a replacement for a key and print it, once; the old key keeps working for a while',
+  )
     .option('--overlap <time>', 'how long the old key keeps working: 0, 90s, 30m, 24h, 7d', '24h')
     .action(async (id, flags) => (await import('./verbs/keys.ts')).rotateKey(id, flags));
   keyVerb(
@@ -96,7 +111,9 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--contract <terms>', 'terms for --plan institutional, any of: monthly=N,burst=N,sustained=N,archetypes=N')
     .option('--scope <scope>', 'scope of all its live keys: read or webhooks')
     .action(async (account, flags) => (await import('./verbs/keys.ts')).changeAccount(account, flags));
-  keyVerb(keys, 'revoke <id>', 'Revoke a key at once').action(async (id, flags) => (await import('./verbs/keys.ts')).revokeKey(id, flags));
+  keyVerb(keys, 'revoke <id>', 'Revoke a key at once').action(async (id, flags) =>
+    (await import('./verbs/keys.ts')).revokeKey(id, flags),
+  );
 
   verb(
     program,
@@ -106,13 +123,21 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--out <file>', 'write it to a new file instead of printing it')
     .action(async (flags) => (await import('./verbs/report.ts')).reportVerb(flags));
 
-  verb(program, 'doctor', 'Check everything that is needed to notify you of a High Risk, and say what to do where something is wrong')
+  verb(
+    program,
+    'doctor',
+    'Check everything that is needed to notify you of a High Risk, and say what to do where something is wrong',
+  )
     .option('--profile <name>', 'this profile only (default: all that are switched on)')
     .option('--json', 'print one JSON document instead of lines')
     .action(async (flags) => endWith(await (await import('./verbs/doctor.ts')).doctorVerb(flags)));
 
-  const profiles = program.command('profiles').description('List, add and remove profiles: the services that Barograph listens to');
-  verb(profiles, 'list', 'Print one line per profile').action(async (flags) => (await import('./verbs/profiles.ts')).listProfiles(flags));
+  const profiles = program
+    .command('profiles')
+    .description('List, add and remove profiles: the services that Barograph listens to');
+  verb(profiles, 'list', 'Print one line per profile').action(async (flags) =>
+    (await import('./verbs/profiles.ts')).listProfiles(flags),
+  );
   verb(profiles, 'add <name>', 'Add a profile')
     .requiredOption('--env <environment>', 'sandbox or production')
     .option('--url <url>', 'address of the service; a sandbox profile without one uses the service inside the app')
@@ -124,12 +149,17 @@ function createProgram(endWith: (code: number) => void): Command {
 
   const key = profiles
     .command('key')
-    .description('Save, show, move and delete the key of a profile; it is kept in the system keychain unless you choose otherwise');
+    .description(
+      'Save, show, move and delete the key of a profile; it is kept in the system keychain unless you choose otherwise',
+    );
   verb(key, 'set <name>', 'Save a key, read from standard input or from a prompt that shows nothing')
-    .option('--keep <tier>', 'keychain, or passphrase for a file encrypted with one (default: where the profile keeps its keys)')
+    .option(
+      '--keep <tier>',
+      'keychain, or passphrase for a file encrypted with one (default: where the profile keeps its keys)',
+    )
     .action(async (name, flags) => (await import('./verbs/profile-keys.ts')).setKey(name, flags));
-  verb(key, 'show <name>', 'Show where the key is kept, its prefix and its age; never the key').action(async (name, flags) =>
-    (await import('./verbs/profile-keys.ts')).showKey(name, flags),
+  verb(key, 'show <name>', 'Show where the key is kept, its prefix and its age; never the key').action(
+    async (name, flags) => (await import('./verbs/profile-keys.ts')).showKey(name, flags),
   );
   verb(key, 'forget <name>', 'Delete the key from where it is kept').action(async (name, flags) =>
     (await import('./verbs/profile-keys.ts')).forgetKey(name, flags),
@@ -146,4 +176,7 @@ const keyVerb = (parent: Command, usage: string, words: string): Command =>
 
 /** Every verb takes the data folder, those that leave it alone too: a script may give it to all of them. */
 const verb = (parent: Command, usage: string, words: string): Command =>
-  parent.command(usage).description(words).option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder());
+  parent
+    .command(usage)
+    .description(words)
+    .option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder());

@@ -9,6 +9,11 @@ const WORDS = {
 } as const;
 
 export async function showWindow(address: string, dataFolder: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  const opened = await openWindow(address, { platform: process.platform, environment, clock: systemClock, folder: dataFolder });
+  const opened = await openWindow(address, {
+    platform: process.platform,
+    environment,
+    clock: systemClock,
+    folder: dataFolder,
+  });
   console.error(`barograph: ${WORDS[opened ?? 'none']}`);
 }

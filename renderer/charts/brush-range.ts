@@ -47,7 +47,10 @@ export function timeAt(times: readonly number[], place: number): number {
   return before + (after - before) * (at - Math.floor(at));
 }
 
-export const stretchOf = (times: readonly number[], { from, to }: Range): Stretch => ({ from: timeAt(times, from), to: timeAt(times, to) });
+export const stretchOf = (times: readonly number[], { from, to }: Range): Stretch => ({
+  from: timeAt(times, from),
+  to: timeAt(times, to),
+});
 
 /** Where a stretch lies between the points, within them. */
 export function placesOf(times: readonly number[], { from, to }: Stretch): Range {

@@ -35,7 +35,8 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
   };
   const move = (event: PointerEvent): void => {
     const held = drag.current;
-    if (held !== null && width > 0) onRange(moveRange(held.range, held.grip, ((event.clientX - held.x) / width) * last, last, least));
+    if (held !== null && width > 0)
+      onRange(moveRange(held.range, held.grip, ((event.clientX - held.x) / width) * last, last, least));
   };
   const drop = (): void => {
     drag.current = null;
@@ -85,7 +86,9 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
         {handle('to', range.to)}
       </div>
       <div className="brush-label" aria-hidden="true">
-        <span>{en.chart.wholeDays(Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000))}</span>
+        <span>
+          {en.chart.wholeDays(Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000))}
+        </span>
         <span className="t2">{shortDay(sessionMs(first.ms))}</span>
       </div>
     </div>

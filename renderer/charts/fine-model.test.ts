@@ -4,11 +4,22 @@ import { type Course, fineChart, STEP } from './fine-model.ts';
 import type { ChartModel } from './model.ts';
 
 /** Closes of New York's shares: Thursday and Friday of the last winter week, Monday and Tuesday after the clocks went forward, in all of them 16:00. */
-const CLOSES = ['2026-03-05T21:00:00.000Z', '2026-03-06T21:00:00.000Z', '2026-03-09T20:00:00.000Z', '2026-03-10T20:00:00.000Z'];
+const CLOSES = [
+  '2026-03-05T21:00:00.000Z',
+  '2026-03-06T21:00:00.000Z',
+  '2026-03-09T20:00:00.000Z',
+  '2026-03-10T20:00:00.000Z',
+];
 const base: ChartModel = {
   symbol: 'SPY',
   grain: 'day',
-  points: CLOSES.map((at, index) => ({ ms: Date.parse(at), price: 500 + index, state: 0, regime: 'stress', confidence: null })),
+  points: CLOSES.map((at, index) => ({
+    ms: Date.parse(at),
+    price: 500 + index,
+    state: 0,
+    regime: 'stress',
+    confidence: null,
+  })),
   bands: [],
   regimes: [],
   turns: [],
@@ -36,7 +47,13 @@ it('no line joins two prices between which the market was closed', () => {
 });
 
 it('two prices of one session are joined', () => {
-  const morning = { ms: Date.parse('2026-03-10T15:00:00.000Z'), price: 510, state: 0, regime: null, confidence: null } as const;
+  const morning = {
+    ms: Date.parse('2026-03-10T15:00:00.000Z'),
+    price: 510,
+    state: 0,
+    regime: null,
+    confidence: null,
+  } as const;
   const points = [...base.points.slice(0, 3), morning, ...base.points.slice(3)];
   const { points: fine } = fineChart({ ...base, points }, course, 'us');
   expect(fine.find(({ ms }) => ms === morning.ms)?.cut).toBeUndefined();

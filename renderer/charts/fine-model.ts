@@ -35,7 +35,13 @@ export function fineChart(base: ChartModel, course: Course, calendar: SessionCal
     calendar,
   );
   const end = Math.max(endOf(points, points.at(-1)?.ms ?? course.to), base.bands.at(-1)?.to ?? 0);
-  return { ...base, grain: course.granularity, calendar, points, regimes: regimeBands(points, Math.min(end, course.to + step)) };
+  return {
+    ...base,
+    grain: course.granularity,
+    calendar,
+    points,
+    regimes: regimeBands(points, Math.min(end, course.to + step)),
+  };
 }
 
 /** Over a night, a weekend or a holiday no price moved, so none is drawn to have moved. */
@@ -55,7 +61,13 @@ function withCuts(points: readonly ChartPoint[], calendar: SessionCalendar): rea
 
 /** A symbol of which nothing but regimes is told. */
 export function regimeChart(symbol: string, course: Course, gaps: readonly GapBand[]): ChartModel {
-  const points = course.points.map(({ at, regime, confidence }) => ({ ms: Date.parse(at), price: null, state: null, regime, confidence }));
+  const points = course.points.map(({ at, regime, confidence }) => ({
+    ms: Date.parse(at),
+    price: null,
+    state: null,
+    regime,
+    confidence,
+  }));
   return {
     symbol,
     grain: course.granularity,

@@ -150,7 +150,10 @@ const GLYPH_APART = 12;
 /** Turns in view, from left to right. The newest is always kept; of others that stand too close the riskiest, and of equals the oldest. */
 export function placeTurns(turns: readonly Turn[], toX: ToX, width: number): PlacedTurn[] {
   const placed: PlacedTurn[] = [];
-  const newest = turns.reduce<Turn | null>((latest, turn) => (latest === null || turn.at >= latest.at ? turn : latest), null);
+  const newest = turns.reduce<Turn | null>(
+    (latest, turn) => (latest === null || turn.at >= latest.at ? turn : latest),
+    null,
+  );
   const byWeight = [...turns].sort((a, b) => Number(b === newest) - Number(a === newest) || b.to - a.to || a.at - b.at);
   for (const turn of byWeight) {
     const x = toX(turn.at);

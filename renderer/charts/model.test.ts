@@ -66,7 +66,10 @@ describe('states', () => {
   });
   it('takes a transition heard since once, and none of another symbol', () => {
     const told = transition('SPY', 0, 2, close(2) - 5);
-    const model = shapeChart(timeline([0, 0, 0], [told]), { ...quiet, transitions: [told, transition('QQQ', 0, 2, close(2) - 9)] });
+    const model = shapeChart(timeline([0, 0, 0], [told]), {
+      ...quiet,
+      transitions: [told, transition('QQQ', 0, 2, close(2) - 9)],
+    });
     expect(model.turns).toHaveLength(1);
   });
   it('do not run through an open gap; a closed one is not drawn', () => {
@@ -107,14 +110,18 @@ describe('regimes', () => {
 describe('steps along the chart', () => {
   const model = shapeChart(timeline([0, 1, 1, 0]), { ...quiet, now: close(4) });
   it('go by day and stop at the ends', () => {
-    expect([stepTo(model, 0, 'ArrowLeft', false), stepTo(model, 0, 'ArrowRight', false), stepTo(model, 3, 'ArrowRight', false)]).toEqual([
-      0, 1, 3,
-    ]);
+    expect([
+      stepTo(model, 0, 'ArrowLeft', false),
+      stepTo(model, 0, 'ArrowRight', false),
+      stepTo(model, 3, 'ArrowRight', false),
+    ]).toEqual([0, 1, 3]);
   });
   it('go by transition with Shift', () => {
-    expect([stepTo(model, 0, 'ArrowRight', true), stepTo(model, 1, 'ArrowRight', true), stepTo(model, 3, 'ArrowLeft', true)]).toEqual([
-      1, 3, 1,
-    ]);
+    expect([
+      stepTo(model, 0, 'ArrowRight', true),
+      stepTo(model, 1, 'ArrowRight', true),
+      stepTo(model, 3, 'ArrowLeft', true),
+    ]).toEqual([1, 3, 1]);
   });
   it('leave other keys alone', () => {
     expect([stepTo(model, 0, 'j', false), stepTo(model, 0, 'End', false)]).toEqual([null, 3]);

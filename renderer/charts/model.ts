@@ -73,7 +73,10 @@ export function shapeChart(timeline: Timeline, live: LiveParts): ChartModel {
   const gaps = openGaps(live);
   const turns = turnsOf(points, mergeTransitions(timeline.transitions, live.transitions, timeline.symbol));
   const first = points[0];
-  const marks = [...(first === undefined ? [] : [{ at: first.ms, state: first.state }]), ...turns.map(({ at, to }) => ({ at, state: to }))];
+  const marks = [
+    ...(first === undefined ? [] : [{ at: first.ms, state: first.state }]),
+    ...turns.map(({ at, to }) => ({ at, state: to })),
+  ];
   return {
     symbol: timeline.symbol,
     grain: 'day',
@@ -102,7 +105,8 @@ export function openGaps({ gaps, unseenSince }: Pick<LiveParts, 'gaps' | 'unseen
   const open: GapBand[] = gaps
     .filter((gap) => !gap.closed)
     .map((gap) => ({ from: Date.parse(gap.from), to: gap.to === null ? null : Date.parse(gap.to), cause: gap.cause }));
-  if (unseenSince !== null && open.every((gap) => gap.to !== null)) open.push({ from: unseenSince, to: null, cause: '' });
+  if (unseenSince !== null && open.every((gap) => gap.to !== null))
+    open.push({ from: unseenSince, to: null, cause: '' });
   return open;
 }
 
@@ -127,7 +131,13 @@ function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
   if (signal === null || last === undefined) return points;
   const ms = Date.parse(signal.updated_at);
   if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
-  const forming = { ms, price: signal.price, state: signal.state, regime: signal.regime, confidence: signal.confidence };
+  const forming = {
+    ms,
+    price: signal.price,
+    state: signal.state,
+    regime: signal.regime,
+    confidence: signal.confidence,
+  };
   return dayOf(ms) === dayOf(last.ms) ? [...points.slice(0, -1), forming] : [...points, forming];
 }
 
@@ -141,7 +151,12 @@ function mergeTransitions(read: readonly Transition[], live: readonly Transition
 function turnsOf(points: readonly DayPoint[], transitions: readonly Transition[]): Turn[] {
   const oldest = points[0]?.ms ?? Number.POSITIVE_INFINITY;
   const told: Turn[] = transitions
-    .map((transition) => ({ at: Date.parse(transition.occurred_at), from: transition.from_state, to: transition.to_state, transition }))
+    .map((transition) => ({
+      at: Date.parse(transition.occurred_at),
+      from: transition.from_state,
+      to: transition.to_state,
+      transition,
+    }))
     .filter((turn) => turn.at >= oldest);
   const begin = told[0]?.at ?? Number.POSITIVE_INFINITY;
   const daily: Turn[] = [];
@@ -161,7 +176,8 @@ export function regimeBands(points: readonly ChartPoint[], end: number): RegimeB
     if (point.regime === null) continue;
     const to = points[index + 1]?.ms ?? end;
     const last = bands.at(-1);
-    if (last !== undefined && last.regime === point.regime && last.to === point.ms) bands[bands.length - 1] = { ...last, to };
+    if (last !== undefined && last.regime === point.regime && last.to === point.ms)
+      bands[bands.length - 1] = { ...last, to };
     else bands.push({ regime: point.regime, from: point.ms, to });
   }
   return bands;

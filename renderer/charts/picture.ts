@@ -4,7 +4,12 @@ import { readColors } from './colors.ts';
 const LINE = 28;
 
 /** @param sandbox the mark of a simulated market; null on a real one */
-export function withCaption(chart: HTMLCanvasElement, caption: string, sandbox: string | null, element: Element): Promise<Blob | null> {
+export function withCaption(
+  chart: HTMLCanvasElement,
+  caption: string,
+  sandbox: string | null,
+  element: Element,
+): Promise<Blob | null> {
   const colors = readColors(element);
   const ratio = devicePixelRatio;
   const canvas = document.createElement('canvas');

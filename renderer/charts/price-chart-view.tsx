@@ -6,7 +6,16 @@ import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { preferences, usePreference } from '../store/preferences.ts';
 import { en } from '../text/en.ts';
-import { aheadOfUtc, axisTick, moment, price, priceDigits, sessionDay, weekdayTime, type Zone } from '../text/format.ts';
+import {
+  aheadOfUtc,
+  axisTick,
+  moment,
+  price,
+  priceDigits,
+  sessionDay,
+  weekdayTime,
+  type Zone,
+} from '../text/format.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
@@ -46,7 +55,10 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
   useEffect(() => {
     const element = host.current;
     if (element === null) return;
-    const made = createPriceChart(element, readColors(element), WORDS, { onPointed: setPointed, onRange: (seen) => heard.current(seen) });
+    const made = createPriceChart(element, readColors(element), WORDS, {
+      onPointed: setPointed,
+      onRange: (seen) => heard.current(seen),
+    });
     const leaveWheel = letPageScroll(element);
     chart.current = made;
     picture.current = made.picture;
@@ -81,7 +93,11 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
   return (
     <figure
       className={grey ? 'chart grey' : 'chart'}
-      aria-label={model.points.some((point) => point.price !== null) ? en.chart.name(model.symbol) : en.chart.regimeOnlyName(model.symbol)}
+      aria-label={
+        model.points.some((point) => point.price !== null)
+          ? en.chart.name(model.symbol)
+          : en.chart.regimeOnlyName(model.symbol)
+      }
     >
       <figcaption className="spoken">{summaryOf(model, zone)}</figcaption>
       <ChartStepper model={model} pointed={pointed} onMove={move} onLeave={() => chart.current?.point(null)} />

@@ -72,14 +72,25 @@ const TIME_AXIS_HEIGHT = 26;
 const ROOM = 0.5;
 const ROOM_FOR_GAP = 4;
 
-export function createPriceChart(element: HTMLElement, colors: ChartColors, words: ChartWords, listen: ChartListener): PriceChart {
+export function createPriceChart(
+  element: HTMLElement,
+  colors: ChartColors,
+  words: ChartWords,
+  listen: ChartListener,
+): PriceChart {
   let grain: Granularity = 'day';
   // Its axis is the one of times, with marks of its own: what can be chosen for that one can be chosen here.
-  const chart = createChartEx(element, createZoneScale(words.clockAhead), { autoSize: true, ...look(colors) }) as IChartApi;
+  const chart = createChartEx(element, createZoneScale(words.clockAhead), {
+    autoSize: true,
+    ...look(colors),
+  }) as IChartApi;
   chart.applyOptions({
     crosshair: { mode: CrosshairMode.Magnet },
     kineticScroll: { touch: false, mouse: false },
-    handleScale: { axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: { time: true, price: false } },
+    handleScale: {
+      axisPressedMouseMove: { time: true, price: false },
+      axisDoubleClickReset: { time: true, price: false },
+    },
     timeScale: {
       fixLeftEdge: true,
       allowBoldLabels: false,
@@ -95,10 +106,14 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
   const label = (): void =>
     chart.applyOptions({
       timeScale: {
-        tickMarkFormatter: (time: Time, type: TickMarkType) => words.tick(msOf(time), grain, type <= TickMarkType.DayOfMonth),
+        tickMarkFormatter: (time: Time, type: TickMarkType) =>
+          words.tick(msOf(time), grain, type <= TickMarkType.DayOfMonth),
         timeVisible: grain !== 'day',
       },
-      localization: { timeFormatter: (time: Time) => words.tick(msOf(time), grain, grain === 'day'), priceFormatter: words.price },
+      localization: {
+        timeFormatter: (time: Time) => words.tick(msOf(time), grain, grain === 'day'),
+        priceFormatter: words.price,
+      },
     });
   const prices = chart.addSeries(LineSeries, { ...inkOf(colors), crosshairMarkerRadius: 3 });
   // Of its own: where the line is broken, the marks of its ends are drawn all the same.
@@ -154,7 +169,9 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
     const pane = height - LANE_HEIGHT;
     prices
       .priceScale()
-      .applyOptions({ scaleMargins: { top: Math.min(0.4, (RIBBON_SPACE + 12) / pane), bottom: Math.min(0.3, 12 / pane) } });
+      .applyOptions({
+        scaleMargins: { top: Math.min(0.4, (RIBBON_SPACE + 12) / pane), bottom: Math.min(0.3, 12 / pane) },
+      });
   };
   const sizes = new ResizeObserver(layOut);
   sizes.observe(element);
@@ -187,7 +204,8 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
   const report = (): void => {
     const seen = chart.timeScale().getVisibleLogicalRange();
     const last = (model?.points.length ?? 0) - 1;
-    if (seen !== null && last >= 1) listen.onRange({ from: Math.max(0, seen.from + ROOM), to: Math.min(last, seen.to - ROOM) });
+    if (seen !== null && last >= 1)
+      listen.onRange({ from: Math.max(0, seen.from + ROOM), to: Math.min(last, seen.to - ROOM) });
   };
   const onHand = (event: Event): void => {
     if (event instanceof PointerEvent && event.buttons === 0) return;
@@ -235,7 +253,8 @@ export function createPriceChart(element: HTMLElement, colors: ChartColors, word
     },
     point(index) {
       const at = index === null ? undefined : model?.points[index];
-      const price = at?.price ?? model?.points.findLast((point) => point.price !== null && point.ms <= (at?.ms ?? 0))?.price;
+      const price =
+        at?.price ?? model?.points.findLast((point) => point.price !== null && point.ms <= (at?.ms ?? 0))?.price;
       if (at === undefined) chart.clearCrosshairPosition();
       else chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, grain), prices satisfies ISeriesApi<'Line'>);
     },
@@ -261,7 +280,8 @@ function continues(before: ChartModel, next: ChartModel): boolean {
   const last = before.points.at(-1);
   const same = next.points[before.points.length - 1];
   if (before.symbol !== next.symbol || before.grain !== next.grain || (grown !== 0 && grown !== 1)) return false;
-  if (last === undefined || same === undefined || timeOf(last.ms, before.grain) !== timeOf(same.ms, next.grain)) return false;
+  if (last === undefined || same === undefined || timeOf(last.ms, before.grain) !== timeOf(same.ms, next.grain))
+    return false;
   if (grown === 1 && last.cut !== same.cut) return false;
   return before.points.slice(0, -1).every((point, index) => {
     const now = next.points[index];
@@ -273,7 +293,11 @@ function continues(before: ChartModel, next: ChartModel): boolean {
 const timeOf = (ms: number, grain: Granularity): Time =>
   grain === 'day' ? new Date(sessionMs(ms)).toISOString().slice(0, 10) : (Math.floor(ms / 1000) as UTCTimestamp);
 const msOf = (time: Time): number =>
-  typeof time === 'number' ? time * 1000 : typeof time === 'string' ? Date.parse(time) : Date.UTC(time.year, time.month - 1, time.day);
+  typeof time === 'number'
+    ? time * 1000
+    : typeof time === 'string'
+      ? Date.parse(time)
+      : Date.UTC(time.year, time.month - 1, time.day);
 /** A point without a price keeps its place in time and is not drawn. */
 const mark = ({ ms, price }: ChartPoint, grain: Granularity) =>
   price === null ? { time: timeOf(ms, grain) } : { time: timeOf(ms, grain), value: price };

@@ -37,7 +37,10 @@ export function createPrimitive<Options extends { readonly logicalAt: LogicalAt 
   const views: IPanePrimitivePaneView[] = [
     {
       zOrder: () => zOrder,
-      renderer: () => (hung === null ? null : paint(options, projection(hung.chart, options.logicalAt), hung.chart.timeScale().width())),
+      renderer: () =>
+        hung === null
+          ? null
+          : paint(options, projection(hung.chart, options.logicalAt), hung.chart.timeScale().width()),
     },
   ];
   return {

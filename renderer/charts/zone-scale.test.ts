@@ -11,7 +11,11 @@ type Scale = ReturnType<typeof createZoneScale>;
 type Points = Parameters<Scale['fillWeightsForPoints']>[0];
 
 const pointsOf = (scale: Scale, times: readonly Time[]): Points =>
-  times.map((time) => ({ time: scale.convertHorzItemToInternal(time), originalTime: time, timeWeight: 0 })) as unknown as Points;
+  times.map((time) => ({
+    time: scale.convertHorzItemToInternal(time),
+    originalTime: time,
+    timeWeight: 0,
+  })) as unknown as Points;
 
 /** The hours of the clock at which a day turns on an axis by hours. */
 function turns(zone: Zone, from: string, hours: number): string[] {
@@ -49,7 +53,11 @@ describe('the axis', () => {
     const scale = createZoneScale((ms) => aheadOfUtc(ms, 'market'));
     const points = pointsOf(
       scale,
-      ['2026-11-30', '2026-12-01'].map((day) => ({ year: 2026, month: Number(day.slice(5, 7)), day: Number(day.slice(8)) })),
+      ['2026-11-30', '2026-12-01'].map((day) => ({
+        year: 2026,
+        month: Number(day.slice(5, 7)),
+        day: Number(day.slice(8)),
+      })),
     );
     scale.fillWeightsForPoints(points, 0);
     // A month turns.

@@ -18,7 +18,10 @@ export function createZoneScale(ahead: ClockAhead): IHorzScaleBehavior<Time> {
     const from = Math.max(0, start - 1);
     const shown = points.slice(from).map((point) => {
       const seconds = Number(point.originalTime);
-      return { ...point, time: scale.convertHorzItemToInternal((seconds + shift(seconds * 1000) / 1000) as UTCTimestamp) };
+      return {
+        ...point,
+        time: scale.convertHorzItemToInternal((seconds + shift(seconds * 1000) / 1000) as UTCTimestamp),
+      };
     });
     fillWeights(shown, start - from);
     for (const [index, { timeWeight }] of shown.entries()) {

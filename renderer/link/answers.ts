@@ -6,12 +6,17 @@ import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
 
 /** Calls that change nothing. */
-export type QueryName = { [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'query' ? Name : never }[CallNames<Channels>];
+export type QueryName = {
+  [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'query' ? Name : never;
+}[CallNames<Channels>];
 
 export interface Answers {
   read<Name extends QueryName>(name: Name, input: InputOf<Channels[Name]>): void;
   /** Asks, and gives the answer to whoever asked alone: for what must not lie in the store. */
-  once<Name extends QueryName>(name: Name, input: InputOf<Channels[Name]>): Promise<Result<OutputOf<Channels[Name]>, string>>;
+  once<Name extends QueryName>(
+    name: Name,
+    input: InputOf<Channels[Name]>,
+  ): Promise<Result<OutputOf<Channels[Name]>, string>>;
 }
 
 /** Where the answer lies. */

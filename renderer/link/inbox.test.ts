@@ -21,11 +21,18 @@ function rig(count: number) {
       if (core.fails) throw new Error('The core is gone.');
       const newest = (before?.ledger_id ?? core.count + 1) - 1;
       const ids = Array.from({ length: Math.min(limit, newest) }, (_, index) => newest - index);
-      const rows = ids.map((id) => ({ alert: alert(transition('SPY', 0, 1, T0 + id * MINUTE), id), ended: null, changes: 1 }));
+      const rows = ids.map((id) => ({
+        alert: alert(transition('SPY', 0, 1, T0 + id * MINUTE), id),
+        ended: null,
+        changes: 1,
+      }));
       const last = rows.at(-1)?.alert;
       return {
         rows,
-        next: last === undefined || last.ledger_id === 1 ? null : { at: last.transition.occurred_at, ledger_id: last.ledger_id },
+        next:
+          last === undefined || last.ledger_id === 1
+            ? null
+            : { at: last.transition.occurred_at, ledger_id: last.ledger_id },
       };
     },
   } as unknown as Window<Channels>;

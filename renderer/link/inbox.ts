@@ -32,7 +32,9 @@ export function createInboxReader(window: Window<Channels>, ingest: Ingest, cloc
     // Until the rest is read again, it stands as it was read before.
     const rest = isWhole
       ? []
-      : held.rows.filter(({ alert }) => !known.has(alert.ledger_id) && (next === null || alert.transition.occurred_at <= next.at));
+      : held.rows.filter(
+          ({ alert }) => !known.has(alert.ledger_id) && (next === null || alert.transition.occurred_at <= next.at),
+        );
     const value: InboxPage = { rows: [...rows, ...rest], next: rest.length > 0 ? held.next : next };
     ingest({ kind: 'reading.done', shelf: 'inbox', key: '', value });
     if (isLast) held = value;

@@ -7,7 +7,9 @@ import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
 
 /** Calls that change something. */
-export type IntentName = { [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'intent' ? Name : never }[CallNames<Channels>];
+export type IntentName = {
+  [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'intent' ? Name : never;
+}[CallNames<Channels>];
 
 export interface Intents {
   select(symbol: string): void;
@@ -18,7 +20,10 @@ export interface Intents {
   /** Does it; a refusal is shown above the page. For buttons. */
   tell<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
   /** Does it, and gives the answer or the refusal's words back. For forms, which show the words where they were caused. */
-  ask<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): Promise<Result<OutputOf<Channels[Name]>, string>>;
+  ask<Name extends IntentName>(
+    name: Name,
+    input: InputOf<Channels[Name]>,
+  ): Promise<Result<OutputOf<Channels[Name]>, string>>;
 }
 
 export function createIntents(window: Window<Channels>, ingest: Ingest): Intents {

@@ -13,7 +13,12 @@ async function settle(): Promise<void> {
 }
 
 function rig() {
-  const asked: { name: string; input: Record<string, unknown>; answer: (value: unknown) => void; refuse: (why: Error) => void }[] = [];
+  const asked: {
+    name: string;
+    input: Record<string, unknown>;
+    answer: (value: unknown) => void;
+    refuse: (why: Error) => void;
+  }[] = [];
   const heard: Heard[] = [];
   const window = {
     call: (name: string, input: Record<string, unknown>) =>
@@ -40,7 +45,11 @@ describe('long readings', () => {
     expect(asked[1]?.input).toMatchObject({ granularity: 'hour', after: 'c1' });
     asked[1]?.answer(regimes('hour', T0, null));
     await settle();
-    expect(heard.at(-1)).toMatchObject({ kind: 'reading.done', shelf: 'regimes', value: { asked: 'minute', granularity: 'hour' } });
+    expect(heard.at(-1)).toMatchObject({
+      kind: 'reading.done',
+      shelf: 'regimes',
+      value: { asked: 'minute', granularity: 'hour' },
+    });
     expect(heard.at(-1)).toHaveProperty('value.points.length', 2);
   });
 
@@ -83,7 +92,12 @@ describe('long readings', () => {
     readings.history('SPY', STRETCH, 'first');
     asked[0]?.refuse(new Error('The service answered 503.'));
     await settle();
-    expect(heard.at(-1)).toEqual({ kind: 'reading.failed', shelf: 'histories', key: 'SPY', message: 'The service answered 503.' });
+    expect(heard.at(-1)).toEqual({
+      kind: 'reading.failed',
+      shelf: 'histories',
+      key: 'SPY',
+      message: 'The service answered 503.',
+    });
   });
 });
 

@@ -64,7 +64,12 @@ export function createReadings(window: Window<Channels>, ingest: Ingest): Readin
         if (after === null || asked.has(after)) break;
         asked.add(after);
         const reached = Date.parse(points.at(-1)?.at ?? '') || from;
-        ingest({ kind: 'reading.begun', shelf, key, progress: Math.max(0, Math.min(1, (reached - from) / Math.max(1, to - from))) });
+        ingest({
+          kind: 'reading.begun',
+          shelf,
+          key,
+          progress: Math.max(0, Math.min(1, (reached - from) / Math.max(1, to - from))),
+        });
       }
       return points;
     } catch (thrown) {
@@ -110,7 +115,9 @@ export function createReadings(window: Window<Channels>, ingest: Ingest): Readin
     },
     validation() {
       const { failed } = begin('validation', '', null);
-      window.call('validation.read', {}).then((value) => ingest({ kind: 'reading.done', shelf: 'validation', key: '', value }), failed);
+      window
+        .call('validation.read', {})
+        .then((value) => ingest({ kind: 'reading.done', shelf: 'validation', key: '', value }), failed);
     },
     stop(shelf) {
       const stopped = underWay.get(shelf);

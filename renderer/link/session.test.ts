@@ -37,7 +37,10 @@ describe('the session of a page', () => {
     expect(seen).toEqual([]);
   });
   it('falls back to the kept session when the token is spent', async () => {
-    expect(await takeSession(page('#t=abc', () => json({ code: 'refused' }, 401), 'old').given)).toEqual({ ok: true, value: 'old' });
+    expect(await takeSession(page('#t=abc', () => json({ code: 'refused' }, 401), 'old').given)).toEqual({
+      ok: true,
+      value: 'old',
+    });
   });
   it.each([
     ['no_token', page('', () => json({}))],

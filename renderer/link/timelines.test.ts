@@ -59,7 +59,12 @@ describe('the sparklines of a list', () => {
     await refuse('A');
     await answer('B');
     expect(asked).toEqual(['A', 'B']);
-    expect(heard).toContainEqual({ kind: 'reading.failed', shelf: 'timelines', key: 'A', message: 'The service answered 503.' });
+    expect(heard).toContainEqual({
+      kind: 'reading.failed',
+      shelf: 'timelines',
+      key: 'A',
+      message: 'The service answered 503.',
+    });
     reader.fill(['A', 'B'], 1);
     await settle();
     expect(asked).toEqual(['A', 'B', 'A']);

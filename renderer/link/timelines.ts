@@ -38,7 +38,12 @@ export function createTimelineReader(window: Window<Channels>, ingest: Ingest): 
     const reading = latest;
     ingest({ kind: 'reading.begun', shelf: 'timelines', key: symbol, progress: null });
     try {
-      ingest({ kind: 'reading.done', shelf: 'timelines', key: symbol, value: await window.call('timeline.read', { symbol }) });
+      ingest({
+        kind: 'reading.done',
+        shelf: 'timelines',
+        key: symbol,
+        value: await window.call('timeline.read', { symbol }),
+      });
       read.set(symbol, reading);
     } catch (thrown) {
       ingest({ kind: 'reading.failed', shelf: 'timelines', key: symbol, message: messageOf(thrown) });

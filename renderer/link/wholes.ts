@@ -11,7 +11,9 @@ const NAMES = ['alerting', 'relay', 'archive', 'drill', 'profiles', 'shell'] as 
 
 /** Follows until cancelled. */
 export function followWholes(window: Window<Channels>, ingest: Ingest): Cancel {
-  const follow = <Name extends (typeof NAMES)[number]>(name: Name): { readonly read: () => void; readonly cancel: Cancel } => {
+  const follow = <Name extends (typeof NAMES)[number]>(
+    name: Name,
+  ): { readonly read: () => void; readonly cancel: Cancel } => {
     /** Counts pushes and readings: an answer that something newer overtook is dropped. */
     let turn = 0;
     const take = (value: Wholes[Name]): void => {

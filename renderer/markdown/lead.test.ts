@@ -12,10 +12,14 @@ function lead(body: string, summary: string): string | null {
 
 describe('the lead', () => {
   it('is the first paragraph where it says what the summary says', () => {
-    expect(lead('SPY *fell*\n1.2 %.\n\nMore.', 'SPY fell 1.2 %.')).toBe('<p class="lead">SPY <em>fell</em>1.2 %.</p><p>More.</p>');
+    expect(lead('SPY *fell*\n1.2 %.\n\nMore.', 'SPY fell 1.2 %.')).toBe(
+      '<p class="lead">SPY <em>fell</em>1.2 %.</p><p>More.</p>',
+    );
   });
   it('is brought to the front where it stands further down', () => {
-    expect(lead('Before.\n\nSPY fell.\n\nMore.', 'SPY fell.')).toBe('<p class="lead">SPY fell.</p><p>Before.</p><p>More.</p>');
+    expect(lead('Before.\n\nSPY fell.\n\nMore.', 'SPY fell.')).toBe(
+      '<p class="lead">SPY fell.</p><p>Before.</p><p>More.</p>',
+    );
   });
   it('may be several paragraphs', () => {
     expect(lead('SPY fell.\n\nIt rose.\n\nMore.', 'SPY fell. It rose.')).toBe(

@@ -27,7 +27,9 @@ describe('what was searched for', () => {
 
 describe('symbols', () => {
   it('are marked where they stand as words, not inside others and not in links', () => {
-    expect(marked('SPY rose. SPYX, ^SPY and BRK.B did not; [SPY](https://x.example). SPY: spy.', '', ['SPY', 'BRK.B'])).toBe(
+    expect(
+      marked('SPY rose. SPYX, ^SPY and BRK.B did not; [SPY](https://x.example). SPY: spy.', '', ['SPY', 'BRK.B']),
+    ).toBe(
       '<p><span data-symbol="SPY">SPY</span> rose. SPYX, ^SPY and <span data-symbol="BRK.B">BRK.B</span> did not; <a href="https://x.example/">SPY</a>. <span data-symbol="SPY">SPY</span>: spy.</p>',
     );
   });

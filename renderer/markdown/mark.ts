@@ -15,7 +15,9 @@ const LEFT_ALONE = ['code', 'pre'];
 export function markTree(tree: Tree, { words, symbols }: Marks): Tree {
   const symbol = symbolPattern(symbols);
   const hits = (text: string): TreeNode[] =>
-    piecesOf(text, words).map((piece) => (piece.hit ? elementNode('mark', {}, [textNode(piece.text)]) : textNode(piece.text)));
+    piecesOf(text, words).map((piece) =>
+      piece.hit ? elementNode('mark', {}, [textNode(piece.text)]) : textNode(piece.text),
+    );
   const inText = (text: string, linked: boolean): TreeNode[] => {
     if (linked || symbol === null) return hits(text);
     return text
@@ -36,6 +38,8 @@ export function markTree(tree: Tree, { words, symbols }: Marks): Tree {
 /** A symbol as a word of its own, in capitals as it is written; one group, for `split`. */
 function symbolPattern(symbols: readonly string[]): RegExp | null {
   if (symbols.length === 0) return null;
-  const longestFirst = [...symbols].sort((a, b) => b.length - a.length).map((symbol) => symbol.replaceAll(/[.^$*+?()[\]{}|\\]/g, '\\$&'));
+  const longestFirst = [...symbols]
+    .sort((a, b) => b.length - a.length)
+    .map((symbol) => symbol.replaceAll(/[.^$*+?()[\]{}|\\]/g, '\\$&'));
   return new RegExp(`(?<![\\p{L}\\p{N}.^=-])(${longestFirst.join('|')})(?![\\p{L}\\p{N}^=]|[.-][\\p{L}\\p{N}])`, 'u');
 }

@@ -56,14 +56,18 @@ const HOSTILE = {
   data: '[a](data:text/html;base64,PHNjcmlwdD4=) ![b](data:image/svg+xml;base64,PHN2Zz4=) [c](vbscript:x) [d](file:///etc/passwd) [e](blob:x)',
   picture: '![a](https://evil.example/t.png "x")\n\n![b][ref]\n\n[ref]: https://evil.example/u.png',
   clobber: '<a id="root" name="root">x</a>\n\n[^__proto__] [^root]\n\n[^__proto__]: x\n[^root]: y',
-  attributes: '[a](https://ok.example "onmouseover=alert(1)"){onclick=alert(1)} <span data-symbol="SPY" style="position:fixed">x</span>',
+  attributes:
+    '[a](https://ok.example "onmouseover=alert(1)"){onclick=alert(1)} <span data-symbol="SPY" style="position:fixed">x</span>',
   comment: '<!-- --> <![CDATA[ x ]]> <?php echo 1 ?> <!DOCTYPE html>',
 };
 
 describe('a briefing of another service', () => {
   it('that is HTML keeps what it says and loses what it does', () => {
     expect(
-      html('<div class="x"><h1 id="root">A</h1><p style="color:red" onclick="x()">b <b>c</b><script>d</script></p></div>', 'html'),
+      html(
+        '<div class="x"><h1 id="root">A</h1><p style="color:red" onclick="x()">b <b>c</b><script>d</script></p></div>',
+        'html',
+      ),
     ).toBe('<h2>A</h2><p>b <b>c</b></p>');
   });
   it('that is plain keeps its lines and shows its signs', () => {

@@ -64,7 +64,9 @@ export function layOut(body: string, form: TextForm): Laid {
   try {
     const parsed = PARSERS[form](text);
     const problem = tooMuch(parsed);
-    return problem === null ? { kind: 'tree', tree: { type: 'root', children: (parsed.children ?? []).flatMap(tame) } } : plain(problem);
+    return problem === null
+      ? { kind: 'tree', tree: { type: 'root', children: (parsed.children ?? []).flatMap(tame) } }
+      : plain(problem);
   } catch (thrown) {
     // Nested so deep that the parser's own stack has an end.
     return plain(thrown instanceof RangeError ? 'deep' : 'broken');

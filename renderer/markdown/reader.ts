@@ -74,4 +74,8 @@ export function createMarkdownReader(clock: Clock, open: (hears: LayOutHears) =>
   };
 }
 
-const asWritten = (body: string, why: 'slow' | 'broken'): Laid => ({ kind: 'plain', text: body.slice(0, MOST_CHARACTERS), why });
+const asWritten = (body: string, why: 'slow' | 'broken'): Laid => ({
+  kind: 'plain',
+  text: body.slice(0, MOST_CHARACTERS),
+  why,
+});

@@ -18,7 +18,13 @@ describe('a reading that failed', () => {
     expect(due(['reading', 1], ['failed', 1], ['failed', 1], ['failed', 2])).toEqual([false, false, false, true]);
   });
   it('is due once for each return, however often it fails', () => {
-    expect(due(['reading', 1], ['failed', 2], ['reading', 2], ['failed', 2], ['failed', 3])).toEqual([false, true, false, false, true]);
+    expect(due(['reading', 1], ['failed', 2], ['reading', 2], ['failed', 2], ['failed', 3])).toEqual([
+      false,
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
   it('is due where it was asked for before the return and failed after it', () => {
     expect(due(['reading', 1], ['reading', 2], ['failed', 2])).toEqual([false, false, true]);
@@ -30,7 +36,13 @@ describe('a reading that failed', () => {
 
 describe('a reading that did not fail', () => {
   it('is not asked for again', () => {
-    expect(due([null, 1], ['reading', 1], ['ready', 1], ['ready', 2], [null, 3])).toEqual([false, false, false, false, false]);
+    expect(due([null, 1], ['reading', 1], ['ready', 1], ['ready', 2], [null, 3])).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
   it('does not take over what was known of another', () => {
     const other = hear(hear(null, 'SPY', 'reading', 1), 'QQQ', 'ready', 2);

@@ -20,4 +20,5 @@ export function hear(before: Asking | null, key: string, status: Status | null, 
 }
 
 /** It failed, and the connection came back since it was asked for: even where the failure was heard of after that. */
-export const isDue = ({ status, askedAt }: Asking, returns: number): boolean => status === 'failed' && returns > askedAt;
+export const isDue = ({ status, askedAt }: Asking, returns: number): boolean =>
+  status === 'failed' && returns > askedAt;

@@ -39,7 +39,10 @@ export function useHoldOutReading(model: string | null): void {
     if (isRecalled) readings.validation();
   }, [readings, isRecalled]);
   const isFailed = useApp((state) => state.shelves.validation['']?.status === 'failed');
-  useEffect(() => (isFailed && !blind ? clock.after(AGAIN, readings.validation) : undefined), [readings, clock, isFailed, blind]);
+  useEffect(
+    () => (isFailed && !blind ? clock.after(AGAIN, readings.validation) : undefined),
+    [readings, clock, isFailed, blind],
+  );
 }
 
 /** A symbol's calls in the hold-out window; null where it has none, or no record. */

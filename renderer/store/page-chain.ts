@@ -47,5 +47,11 @@ export function chainOf<Row, Page extends ListPage<Row>>(
   }
   const open = slots.find((slot) => slot?.status !== 'ready');
   const allReady = slots.every((slot) => slot?.status === 'ready');
-  return { begins, pages, next, status: allReady ? 'ready' : (open?.status ?? 'reading'), problem: open?.problem ?? null };
+  return {
+    begins,
+    pages,
+    next,
+    status: allReady ? 'ready' : (open?.status ?? 'reading'),
+    problem: open?.problem ?? null,
+  };
 }

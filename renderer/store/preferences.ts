@@ -107,7 +107,9 @@ export const preferences = {
   setZone: (zone: Preferences['zone']) => store.setState({ zone }),
   nextZone: () => store.setState(({ zone }) => ({ zone: ZONES[(ZONES.indexOf(zone) + 1) % ZONES.length] ?? 'market' })),
   dismiss: (ids: readonly string[]) =>
-    store.setState(({ dismissed }) => ({ dismissed: [...dismissed.filter((id) => !ids.includes(id)), ...ids].slice(-DISMISSED_KEPT) })),
+    store.setState(({ dismissed }) => ({
+      dismissed: [...dismissed.filter((id) => !ids.includes(id)), ...ids].slice(-DISMISSED_KEPT),
+    })),
   showList: (list: string) => store.setState({ list }),
   setGrouping: (grouping: Grouping) => store.setState({ grouping }),
   /** Ascending, then descending, then as the trader put the rows. Numbers begin with the largest. */
@@ -119,11 +121,15 @@ export const preferences = {
     }),
   clearSort: () => store.setState({ sort: null }),
   toggleColumn: (column: Column) =>
-    store.setState(({ hidden }) => ({ hidden: hidden.includes(column) ? hidden.filter((each) => each !== column) : [...hidden, column] })),
+    store.setState(({ hidden }) => ({
+      hidden: hidden.includes(column) ? hidden.filter((each) => each !== column) : [...hidden, column],
+    })),
   setDays: (days: Preferences['days']) => store.setState({ days }),
   setGrain: (grain: Preferences['grain']) => store.setState({ grain }),
   setView: (view: View) => store.setState({ view }),
-  setReading: (change: Partial<ReadingPreferences>) => store.setState(({ reading }) => ({ reading: { ...reading, ...change } })),
-  allowHost: (host: string) => store.setState(({ hosts }) => ({ hosts: [...hosts.filter((each) => each !== host), host] })),
+  setReading: (change: Partial<ReadingPreferences>) =>
+    store.setState(({ reading }) => ({ reading: { ...reading, ...change } })),
+  allowHost: (host: string) =>
+    store.setState(({ hosts }) => ({ hosts: [...hosts.filter((each) => each !== host), host] })),
   setSingleKeys: (singleKeys: boolean) => store.setState({ singleKeys }),
 };

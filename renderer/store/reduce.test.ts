@@ -12,7 +12,9 @@ describe('snapshot and changes', () => {
     expect([state.board?.rows.SPY?.signal?.state, state.board?.rows.QQQ?.signal?.state]).toEqual([2, 1]);
   });
   it('drops changes that come before any snapshot', () => {
-    expect(reduce(EMPTY_STATE, { kind: 'changes', changes: [{ part: 'ledger', ledger: { events: 2 } }], at: T0 })).toBe(EMPTY_STATE);
+    expect(reduce(EMPTY_STATE, { kind: 'changes', changes: [{ part: 'ledger', ledger: { events: 2 } }], at: T0 })).toBe(
+      EMPTY_STATE,
+    );
   });
   it('begins with the symbol that was chosen last, and from then on has its own', () => {
     const first = opened({ selected: 'QQQ' });
@@ -57,12 +59,16 @@ describe('alerts', () => {
     expect(mergeAlerts([], places).map((one) => one.ledger_id)).toEqual([9, 4, 1]);
   });
   it('are capped', () => {
-    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) => alert(transition('SPY', 0, 1, T0 + index * 1000), index + 1));
+    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) =>
+      alert(transition('SPY', 0, 1, T0 + index * 1000), index + 1),
+    );
     const kept = mergeAlerts([], many);
     expect([kept.length, kept[0]?.ledger_id]).toEqual([ALERTS_KEPT, ALERTS_KEPT + 5]);
   });
   it('keeps what stands, however old it is, and lets go of what is over', () => {
-    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) => alert(transition('SPY', 0, 1, T0 + index * 1000), index + 10));
+    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) =>
+      alert(transition('SPY', 0, 1, T0 + index * 1000), index + 10),
+    );
     const old = [
       alert(transition('QQQ', 0, 2, T0 - 3000), 1),
       alert(transition('IWM', 0, 2, T0 - 2000), 2),
@@ -99,7 +105,10 @@ describe('what is spoken', () => {
     expect(state.announcements).toEqual([]);
   });
   it('blindness once for each time', () => {
-    const blind = { part: 'connection' as const, connection: connection({ blind: { since: iso(T0), cause: 'Gone.' } }) };
+    const blind = {
+      part: 'connection' as const,
+      connection: connection({ blind: { since: iso(T0), cause: 'Gone.' } }),
+    };
     const state = reduce(opened(), { kind: 'changes', changes: [blind, blind], at: T0 });
     expect(state.announcements.map((each) => each.kind)).toEqual(['blind']);
   });

@@ -1,5 +1,12 @@
 // Renderer, pure: how one thing heard changes the state of a window. No clock, no I/O: times come with the event.
-import { ALERTS_KEPT, type Alert, type Change, newestFirst, type Row, type Snapshot } from '../../shared/channels/state.ts';
+import {
+  ALERTS_KEPT,
+  type Alert,
+  type Change,
+  newestFirst,
+  type Row,
+  type Snapshot,
+} from '../../shared/channels/state.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 import { worldTime } from './select.ts';
 import type { Announcement, AppState, Board, Shelf, Shelves, Slot, WholeName, Wholes } from './state.ts';
@@ -26,10 +33,17 @@ export type Heard =
   | { readonly kind: 'spoken'; readonly id: string };
 
 type ReadingDone = {
-  [Name in Shelf]: { readonly kind: 'reading.done'; readonly shelf: Name; readonly key: string; readonly value: Shelves[Name] };
+  [Name in Shelf]: {
+    readonly kind: 'reading.done';
+    readonly shelf: Name;
+    readonly key: string;
+    readonly value: Shelves[Name];
+  };
 }[Shelf];
 
-type WholeHeard = { [Name in WholeName]: { readonly kind: 'whole'; readonly name: Name; readonly value: Wholes[Name] } }[WholeName];
+type WholeHeard = {
+  [Name in WholeName]: { readonly kind: 'whole'; readonly name: Name; readonly value: Wholes[Name] };
+}[WholeName];
 
 /** How many answers are kept; the one asked longest ago goes first. */
 const ANSWERS_KEPT = 120;
@@ -42,7 +56,9 @@ export function reduce(state: AppState, heard: Heard): AppState {
     case 'snapshot':
       return takeSnapshot(state, heard.snapshot, heard.at);
     case 'changes':
-      return state.board === null ? state : heard.changes.reduce((next, change) => apply(next, change, heard.at), state);
+      return state.board === null
+        ? state
+        : heard.changes.reduce((next, change) => apply(next, change, heard.at), state);
     case 'selected':
       return state.board === null || state.board.selected === heard.symbol
         ? state
@@ -82,7 +98,13 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
   // The first snapshot tells nothing new; a later one may hold what was missed while the link was down.
   const missed = state.board === null ? [] : highRiskAnnouncements(state.board, alerts);
   const blindness = blindAnnouncements(state.board, board);
-  return { ...state, link: 'up', problem: null, board, announcements: [...state.announcements, ...missed, ...blindness] };
+  return {
+    ...state,
+    link: 'up',
+    problem: null,
+    board,
+    announcements: [...state.announcements, ...missed, ...blindness],
+  };
 }
 
 function apply(state: AppState, change: Change, at: number): AppState {
@@ -189,5 +211,8 @@ function withSlot(
 ): AppState {
   const { [key]: before, ...others } = state.shelves[shelf];
   const kept = shelf === 'answers' ? Object.fromEntries(Object.entries(others).slice(1 - ANSWERS_KEPT)) : others;
-  return { ...state, shelves: { ...state.shelves, [shelf]: { ...kept, [key]: { value: before?.value ?? null, ...slot } } } };
+  return {
+    ...state,
+    shelves: { ...state.shelves, [shelf]: { ...kept, [key]: { value: before?.value ?? null, ...slot } } },
+  };
 }

@@ -18,7 +18,8 @@ export type Face =
   | { readonly kind: 'none' };
 
 /** Barograph cannot see: the service is out of sight, or the core behind this window is gone. */
-export const isBlind = (board: Board, link: 'waiting' | 'up' | 'down'): boolean => link === 'down' || board.connection.blind !== null;
+export const isBlind = (board: Board, link: 'waiting' | 'up' | 'down'): boolean =>
+  link === 'down' || board.connection.blind !== null;
 
 export function faceOf(row: Row | undefined, blind: boolean): Face {
   if (row === undefined) return { kind: 'unknown' };

@@ -39,5 +39,8 @@ export function useWorldMinute(): number {
   const { ticker } = useServices();
   const clock = useBoard((board) => board.connection.clock);
   const anchoredAt = useBoard((board) => board.anchoredAt);
-  return useSyncExternalStore(ticker.subscribe, () => Math.floor(worldTime(clock, anchoredAt, ticker.now()) / MINUTE) * MINUTE);
+  return useSyncExternalStore(
+    ticker.subscribe,
+    () => Math.floor(worldTime(clock, anchoredAt, ticker.now()) / MINUTE) * MINUTE,
+  );
 }

@@ -3,7 +3,13 @@ import type { Alerting, InboxPage } from '../../shared/channels/alerting.ts';
 import type { ArchiveFace } from '../../shared/channels/archive.ts';
 import type { DrillFace } from '../../shared/channels/drill.ts';
 import type { Profiles } from '../../shared/channels/profiles.ts';
-import type { FactorPoint, FactorSheet, Granularity, RegimePoint, ValidationRecord } from '../../shared/channels/readings.ts';
+import type {
+  FactorPoint,
+  FactorSheet,
+  Granularity,
+  RegimePoint,
+  ValidationRecord,
+} from '../../shared/channels/readings.ts';
 import type { RelayFace } from '../../shared/channels/relay.ts';
 import type { ShellFace } from '../../shared/channels/shell.ts';
 import type { Alert, Connection, Gap, Row, Snapshot, Timeline } from '../../shared/channels/state.ts';
@@ -88,7 +94,12 @@ export type WholeName = keyof Wholes;
 /** What must be spoken once, in order. Words are found where it is spoken. */
 export type Announcement =
   | { readonly id: string; readonly kind: 'high_risk'; readonly alert: Alert; readonly baseRate: number | null }
-  | { readonly id: string; readonly kind: 'blind' /** World time, ms. */; readonly since: number; readonly cause: string };
+  | {
+      readonly id: string;
+      readonly kind: 'blind' /** World time, ms. */;
+      readonly since: number;
+      readonly cause: string;
+    };
 
 export interface AppState {
   /** waiting: nothing heard yet. down: the core was there and is gone. */

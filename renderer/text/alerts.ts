@@ -15,7 +15,8 @@ export const alerts = {
   counted: (shown: number, all: number, mode: 'episodes' | 'transitions') =>
     `${shown === all ? '' : `${count(shown)} of `}${count(all)} ${nameOf(all, mode)}`,
   exportName: 'Export alerts',
-  awaited: (read: number) => (read === 0 ? 'Reading alerts from the ledger' : `Reading alerts from the ledger: ${read} so far`),
+  awaited: (read: number) =>
+    read === 0 ? 'Reading alerts from the ledger' : `Reading alerts from the ledger: ${read} so far`,
   failed: 'The alerts could not be read',
   older: (rows: number) => `${count(rows)} read. The ledger has older ones.`,
   notOlder: ', older ones not read',
@@ -215,7 +216,8 @@ export const alerts = {
       count === 0
         ? 'Nothing changed.'
         : `${count} ${plural(count, 'change', 'changes')} of ${symbols} ${plural(symbols, 'symbol', 'symbols')}.`,
-    net: (from: State, to: State) => (from === to ? `back in ${stateLabel(to)}` : `${stateLabel(from)} to ${stateLabel(to)}`),
+    net: (from: State, to: State) =>
+      from === to ? `back in ${stateLabel(to)}` : `${stateLabel(from)} to ${stateLabel(to)}`,
     peak: (state: State) => `rose to ${stateLabel(state)}`,
     times: (count: number) => `${count} ${plural(count, 'change', 'changes')}`,
     seen: 'Seen',

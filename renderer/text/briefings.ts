@@ -26,11 +26,27 @@ const plainWhy: Readonly<Record<PlainReason, string>> = {
   slow: 'The text could not be laid out within five seconds. It is shown as it was written.',
   broken: 'The text could not be laid out. It is shown as it was written.',
 };
-const fonts: Readonly<Record<ReadingPreferences['font'], string>> = { serif: 'Serif', sans: 'Sans', hyper: 'Hyperlegible' };
+const fonts: Readonly<Record<ReadingPreferences['font'], string>> = {
+  serif: 'Serif',
+  sans: 'Sans',
+  hyper: 'Hyperlegible',
+};
 const pages: Readonly<Record<'dark' | 'sepia' | 'light', string>> = { dark: 'Dark', sepia: 'Sepia', light: 'Light' };
-const widths: Readonly<Record<ReadingPreferences['width'], string>> = { narrow: 'Narrow', medium: 'Medium', wide: 'Wide' };
-const leadings: Readonly<Record<ReadingPreferences['leading'], string>> = { close: 'Close', normal: 'Normal', open: 'Open' };
-const markReads: Readonly<Record<MarkRead, string>> = { 'at-once': 'At once', 'on-screen': 'After 4 s on screen', 'by-hand': 'By hand' };
+const widths: Readonly<Record<ReadingPreferences['width'], string>> = {
+  narrow: 'Narrow',
+  medium: 'Medium',
+  wide: 'Wide',
+};
+const leadings: Readonly<Record<ReadingPreferences['leading'], string>> = {
+  close: 'Close',
+  normal: 'Normal',
+  open: 'Open',
+};
+const markReads: Readonly<Record<MarkRead, string>> = {
+  'at-once': 'At once',
+  'on-screen': 'After 4 s on screen',
+  'by-hand': 'By hand',
+};
 const markReadSays: Readonly<Record<MarkRead, string>> = {
   'at-once': 'Marked read at once.',
   'on-screen': 'Marked read after 4 s on screen.',
@@ -109,8 +125,10 @@ export const briefings = {
   textMissing: 'This text was not shown. N goes to the next unread.',
   noText: 'This briefing could not be read',
   plainWhy,
-  cut: (all: string, shown: string) => `The text has ${all} characters; the first ${shown} are shown. The export holds all of it.`,
-  picture: (alt: string, address: string) => `Picture, not loaded${alt === '' ? '' : `: ${alt}`}${address === '' ? '' : ` (${address})`}`,
+  cut: (all: string, shown: string) =>
+    `The text has ${all} characters; the first ${shown} are shown. The export holds all of it.`,
+  picture: (alt: string, address: string) =>
+    `Picture, not loaded${alt === '' ? '' : `: ${alt}`}${address === '' ? '' : ` (${address})`}`,
   table: 'Table',
   code: 'Code',
 

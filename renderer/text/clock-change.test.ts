@@ -64,7 +64,10 @@ it('how long something lasted is what passed, and what was open of it', () => {
 });
 
 it('Europe changes three weeks later, and its clock is its own', () => {
-  const [saturday, sunday] = [momentIn('Europe/Berlin', 2026, 3, 28, 12 * 60), momentIn('Europe/Berlin', 2026, 3, 29, 12 * 60)];
+  const [saturday, sunday] = [
+    momentIn('Europe/Berlin', 2026, 3, 28, 12 * 60),
+    momentIn('Europe/Berlin', 2026, 3, 29, 12 * 60),
+  ];
   expect((sunday - saturday) / HOUR).toBe(23);
   expect(zonedTime(sunday, 'Europe/Berlin')).toMatchObject({ day: 29, minute: 12 * 60 });
   expect([clockTime(saturday, 'market'), clockTime(sunday, 'market')]).toEqual(['07:00', '06:00']);
@@ -81,7 +84,9 @@ it.each(['market', 'utc', 'local'] satisfies Zone[])(
     for (const begin of [at('2026-11-01T05:58:57.400Z'), at('1969-07-20T20:17:39.900Z'), at('1883-11-18T16:00:00Z')])
       for (const ms of Array.from({ length: 300 }, (_, step) => begin + step * 700)) {
         const { day, month, year, hour, minute, second } = partsIn(ms, zone);
-        expect(`${twoDigits(day)}/${twoDigits(months.indexOf(month) + 1)}/${year}, ${hour}:${minute}:${second}`).toBe(wanted(ms));
+        expect(`${twoDigits(day)}/${twoDigits(months.indexOf(month) + 1)}/${year}, ${hour}:${minute}:${second}`).toBe(
+          wanted(ms),
+        );
       }
   },
 );

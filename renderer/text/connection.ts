@@ -25,7 +25,8 @@ export const connectionWords = {
   open: {
     up: (span: string) => `Stream up ${span}`,
     down: (detail: string) => `No stream: ${detail}`,
-    reconnects: (count: number) => (count === 0 ? 'no reconnect in 24 h' : `${count} ${plural(count, 'reconnect', 'reconnects')} in 24 h`),
+    reconnects: (count: number) =>
+      count === 0 ? 'no reconnect in 24 h' : `${count} ${plural(count, 'reconnect', 'reconnects')} in 24 h`,
     attempt: (attempt: number, wait: string) => `attempt ${attempt}, next in ${wait}`,
   },
   bytes: {
@@ -46,7 +47,8 @@ export const connectionWords = {
   },
 
   beats: {
-    label: 'Heartbeat lateness, last 24 min. Taller is later; amber is over 2.5 intervals, when the stream counts as dead',
+    label:
+      'Heartbeat lateness, last 24 min. Taller is later; amber is over 2.5 intervals, when the stream counts as dead',
     name: 'Heartbeat lateness',
     none: 'No heartbeat heard yet. Two are needed to learn the rhythm.',
     summary: (beats: number, late: number, worst: string) =>
@@ -70,7 +72,8 @@ export const connectionWords = {
     gapCount: (open: number, filled: number) => `${open === 0 ? 'none' : open} open, ${filled} filled`,
     reconnects: 'Reconnects, 24 h',
     noReconnect: 'none',
-    broke: (at: string, cause: string, back: string | null) => `${at}: ${cause} ${back === null ? 'Not back yet.' : `Back in ${back}.`}`,
+    broke: (at: string, cause: string, back: string | null) =>
+      `${at}: ${cause} ${back === null ? 'Not back yet.' : `Back in ${back}.`}`,
     more: (count: number) => `and ${count} more`,
     clock: 'Clock',
     skew: (span: string, ahead: boolean, within: string) =>
@@ -79,7 +82,8 @@ export const connectionWords = {
     skewUnknown: 'not measured yet',
     world: (words: string) => `; its market ${words}`,
     worldRuns: (span: string, ahead: boolean) => `runs ${span} ${ahead ? 'ahead' : 'behind'}`,
-    worldSpeed: (speed: number) => (speed === 0 ? 'stands still' : `runs ${Number(speed.toPrecision(2))} times as fast`),
+    worldSpeed: (speed: number) =>
+      speed === 0 ? 'stands still' : `runs ${Number(speed.toPrecision(2))} times as fast`,
     proxy: 'Proxy',
     certificate: 'Certificate',
   },
@@ -145,7 +149,8 @@ export const connectionWords = {
       acknowledged: 'Acknowledged',
     } satisfies Record<DrillStepName, string>,
     outcome: { waits: 'waits', passed: 'passed', failed: 'stopped here', skipped: 'not in use' },
-    never: 'No drill yet. One event, marked as a test, goes the whole way to you; it takes some seconds and costs one call.',
+    never:
+      'No drill yet. One event, marked as a test, goes the whole way to you; it takes some seconds and costs one call.',
     when: (at: string) => `${at}.`,
     step: 'Step',
     outcomeHead: 'Outcome',
@@ -167,7 +172,8 @@ export const connectionWords = {
     overage: (count: string) => `${count} calls beyond the plan this month; they are charged for.`,
     over: (count: string) => `At this pace the month ends ${count} calls beyond the plan.`,
     capped: (at: string) => `The hard cap is reached. Calls are taken again from ${at}.`,
-    slowed: (span: string) => `Signals are asked for every ${span}, so that the month lasts. Events still come at once.`,
+    slowed: (span: string) =>
+      `Signals are asked for every ${span}, so that the month lasts. Events still come at once.`,
     costs: 'What costs it, calls per hour now',
     costsSoFar: (span: string) => `What costs it, calls since the start, ${span}`,
     costsWhy: 'The start costs more than an hour does: what that makes an hour is told after ten minutes.',
@@ -207,7 +213,8 @@ export const connectionWords = {
     meanwhile: 'Meanwhile',
     minutes: (market: number, other: number) => `${market} min in market hours, ${other} min otherwise`,
     change: 'Change',
-    howWords: (system: boolean) => `${system ? 'system notification' : 'in this window alone'}, banner, lamps; spoken once`,
+    howWords: (system: boolean) =>
+      `${system ? 'system notification' : 'in this window alone'}, banner, lamps; spoken once`,
     polls: (seconds: number) => `asks for events every ${seconds}\u00a0s and keeps the last state, greyed`,
   },
 } as const;

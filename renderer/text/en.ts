@@ -64,7 +64,8 @@ export const en = {
     snapshot: 'Barograph answers. Waiting for the watchlist and its signals.',
     noSession: 'This window has no session',
     noToken: 'The address has no token in it. Open a window from Barograph itself, or run: npm run barograph -- open',
-    tokenRefused: 'The address was used before, or is older than a minute. Open a new window: npm run barograph -- open',
+    tokenRefused:
+      'The address was used before, or is older than a minute. Open a new window: npm run barograph -- open',
     unreachable: 'Barograph does not answer at this address. Start it, then open its window again: npm start',
   },
 
@@ -88,7 +89,8 @@ export const en = {
     nothingNewer: (since: string) => `Nothing below is newer than ${since}.`,
     tryNow: 'Try now',
     gone: (since: string) => `Barograph behind this window is gone since ${since}`,
-    goneWhy: 'This window tries again by itself. If Barograph was closed, start it (npm start) and open the address that it prints.',
+    goneWhy:
+      'This window tries again by itself. If Barograph was closed, start it (npm start) and open the address that it prints.',
     stopped: 'Only you can mend this; nothing is tried until then.',
     cannotSee: 'What you cannot see',
     symbols: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,
@@ -159,7 +161,8 @@ export const en = {
     confidence: 'Confidence',
     since: (at: string) => `Since ${at}`,
     /** @param market null: the market never closes, so both are the same */
-    lasts: (clock: string, market: string | null) => (market === null ? `${clock}, clock and market` : `${clock} clock, ${market} market`),
+    lasts: (clock: string, market: string | null) =>
+      market === null ? `${clock}, clock and market` : `${clock} clock, ${market} market`,
     decision: (decided: string, next: string) => `Decided ${decided}, next ${next}`,
     holdout: (symbol: string) => `Hold-out record, ${symbol}`,
     right: (right: number, calls: number) => `${right} of ${calls} right`,
@@ -174,7 +177,9 @@ export const en = {
     timesBase: (times: string) => `${times} \u00d7 base`,
     baseRate: (base: string) => ` rate ${base}`,
     baseOf: (state: State) =>
-      state === 0 ? 'Base rate: of all bars, so many see no event follow.' : 'Base rate: of all bars, so many see the event follow.',
+      state === 0
+        ? 'Base rate: of all bars, so many see no event follow.'
+        : 'Base rate: of all bars, so many see the event follow.',
     noBase: 'Base rate not stated',
     noConfidence: 'None is stated',
     noSignal: 'No signal',
@@ -217,7 +222,10 @@ export const en = {
           : `price between ${prices.low} and ${prices.high}, last ${prices.last}; ${turns} ${plural(turns, 'transition', 'transitions')}; ${state ?? 'state not known'} now.`
       }`,
     point: (time: string, price: string | null, state: State | null, regime: string) =>
-      [`${time}:`, [price, state === null ? null : stateLabel(state), regime].filter((part) => part !== null).join(', ')].join(' '),
+      [
+        `${time}:`,
+        [price, state === null ? null : stateLabel(state), regime].filter((part) => part !== null).join(', '),
+      ].join(' '),
     closed: 'market closed',
     grain: 'Time step',
     grains: { minute: 'Minute', hour: 'Hour', day: 'Day' },
@@ -230,7 +238,8 @@ export const en = {
     readingCourse: (grain: string) => `Reading regimes by ${grain.toLowerCase()}`,
     minuteRefused: 'Minutes are for the Institutional plan. Hours are shown.',
     exportName: 'Export timeline',
-    pictureCaption: (symbol: string, from: string, to: string, zone: string) => `${symbol}, ${from} to ${to}, times of ${zone}`,
+    pictureCaption: (symbol: string, from: string, to: string, zone: string) =>
+      `${symbol}, ${from} to ${to}, times of ${zone}`,
     regimeOnlyName: (symbol: string) => `${symbol}: regimes`,
     noRegime: 'no regime',
     awaiting: (symbol: string) => `Waiting for the history of ${symbol}.`,
@@ -304,7 +313,8 @@ export const en = {
     open: (symbol: string) => `Show ${symbol}`,
     dismiss: 'Dismiss',
     dismissAll: (count: number) => `Dismiss all ${count}`,
-    toastTitle: (symbol: string, state: State, still: boolean) => `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
+    toastTitle: (symbol: string, state: State, still: boolean) =>
+      `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
     toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
     more: (list: string) => `These need you too: ${list.endsWith('…') ? list : `${list}.`}`,
     moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} came and went.`,

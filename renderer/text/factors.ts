@@ -47,7 +47,9 @@ export const factors = {
     if (code === null) return '';
     if (Math.abs(power - 0.5) < USUAL) return 'about usual';
     const [low, high] = SENSE[code];
-    return power > 0.5 ? `${high} than ${Math.floor(power * 100)} % of days` : `${low} than ${Math.floor((1 - power) * 100)} % of days`;
+    return power > 0.5
+      ? `${high} than ${Math.floor(power * 100)} % of days`
+      : `${low} than ${Math.floor((1 - power) * 100)} % of days`;
   },
   /** @param since "Since 10:30", or "Against 24 h ago" */
   sentence: (rose: readonly string[], fell: readonly string[], carry: readonly string[], share: string): string => {
@@ -68,7 +70,8 @@ export const factors = {
   radarName: (symbol: string) => `${symbol}: radar of the twelve factors`,
   radarSummary: (symbol: string, top: readonly string[]) => `${symbol}: strongest now are ${listed(top)}.`,
   radarStep: (symbol: string) => `${symbol}, factor by factor`,
-  radarPoint: (name: string, now: string, then: string, ago: string) => `${name}: now ${now}, at transition ${then}, 24 hours ago ${ago}`,
+  radarPoint: (name: string, now: string, then: string, ago: string) =>
+    `${name}: now ${now}, at transition ${then}, 24 hours ago ${ago}`,
   none: 'none',
   tableName: (symbol: string) => `${symbol}: what moved`,
   historyName: (symbol: string) => `${symbol}: the twelve factors over two years`,

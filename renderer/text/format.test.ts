@@ -31,7 +31,21 @@ describe('numbers', () => {
     const digits = (text: string): string => plain(text).replace(' %', '');
     const wanted = (value: number, places: number): string =>
       new Intl.NumberFormat('en-US', { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
-    const values = [0, 0.5, 1.5, 2.5, 10.005, 16.45, 618.555, 999.995, 1_234.5, 48_213, 999_999.5, 1_234_567.891, 0.1 + 0.2 + 10];
+    const values = [
+      0,
+      0.5,
+      1.5,
+      2.5,
+      10.005,
+      16.45,
+      618.555,
+      999.995,
+      1_234.5,
+      48_213,
+      999_999.5,
+      1_234_567.891,
+      0.1 + 0.2 + 10,
+    ];
     for (const value of values) {
       expect(price(value + 10)).toBe(wanted(value + 10, 2));
       expect(price(1 + value / 1_000_000)).toBe(wanted(1 + value / 1_000_000, 4));
@@ -45,7 +59,12 @@ describe('numbers', () => {
     expect([price(571.239), price(1.0712), price(48213.5)]).toEqual(['571.24', '1.0712', '48,213.50']);
   });
   it('signs a change with U+2212 or plus, and leaves nothing unsigned', () => {
-    expect([-1.84, 0.42, -0.001, null].map((value) => plain(change(value)))).toEqual(['\u22121.84 %', '+0.42 %', '0.00 %', '\u2013']);
+    expect([-1.84, 0.42, -0.001, null].map((value) => plain(change(value)))).toEqual([
+      '\u22121.84 %',
+      '+0.42 %',
+      '0.00 %',
+      '\u2013',
+    ]);
   });
   it('never rounds a probability up', () => {
     expect([plain(percent(36.49)), plain(percent(99.99)), wholePercent(36.9), wholePercent(null)]).toEqual([
@@ -70,7 +89,11 @@ describe('spans', () => {
     [31 * DAY + 5, '31 d'],
   ])('%d ms is %s', (ms, text) => expect(plain(span(ms))).toBe(text));
   it('has a spoken form', () => {
-    expect([spokenSpan(HOUR + MINUTE), spokenSpan(2 * HOUR), spokenSpan(3 * DAY)]).toEqual(['1 hour 1 minute', '2 hours', '3 days']);
+    expect([spokenSpan(HOUR + MINUTE), spokenSpan(2 * HOUR), spokenSpan(3 * DAY)]).toEqual([
+      '1 hour 1 minute',
+      '2 hours',
+      '3 days',
+    ]);
   });
 });
 
@@ -113,8 +136,14 @@ describe('days', () => {
     const iso = (date: string, zone: 'market' | 'utc') => new Date(startOfDay(date, zone)).toISOString();
     expect(iso('2026-11-19', 'utc')).toBe('2026-11-19T00:00:00.000Z');
     expect(iso('2026-11-19', 'market')).toBe('2026-11-19T05:00:00.000Z');
-    expect([iso('2026-03-08', 'market'), iso('2026-03-09', 'market')]).toEqual(['2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z']);
-    expect([iso('2026-11-01', 'market'), iso('2026-11-02', 'market')]).toEqual(['2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z']);
+    expect([iso('2026-03-08', 'market'), iso('2026-03-09', 'market')]).toEqual([
+      '2026-03-08T05:00:00.000Z',
+      '2026-03-09T04:00:00.000Z',
+    ]);
+    expect([iso('2026-11-01', 'market'), iso('2026-11-02', 'market')]).toEqual([
+      '2026-11-01T04:00:00.000Z',
+      '2026-11-02T05:00:00.000Z',
+    ]);
   });
   it('are told whole, with the zone', () => expect(wholeMoment(at, 'market')).toBe('Thu 19 Nov 2026, 14:37 New York'));
 });

@@ -16,7 +16,9 @@ function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return new Intl.NumberFormat('en-US').format(value);
   const size = String(Math.abs(value));
   // By the digits that are written: 1.45 is 1.5, also where the number behind them is a little less.
-  const rounded = size.includes('e') ? Math.abs(value) : Number(`${Math.round(Number(`${size}e${digits}`))}e-${digits}`);
+  const rounded = size.includes('e')
+    ? Math.abs(value)
+    : Number(`${Math.round(Number(`${size}e${digits}`))}e-${digits}`);
   const [whole = '', ...rest] = rounded.toFixed(digits).split('.');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   return sign + [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...rest].join('.');
@@ -42,7 +44,8 @@ export const percent = (value: number | null): string =>
   value === null ? DASH : `${fixed(Math.floor(value * 10 + 1e-9) / 10, 1)}${SPACE}%`;
 
 /** Whole percent, cut off; the unit stands in the column's head. */
-export const wholePercent = (value: number | null): string => (value === null ? DASH : fixed(Math.floor(value + 1e-9), 0));
+export const wholePercent = (value: number | null): string =>
+  value === null ? DASH : fixed(Math.floor(value + 1e-9), 0);
 
 /** A ratio with one decimal, cut off. */
 export const times = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
@@ -53,7 +56,8 @@ export function span(ms: number): string {
   if (length < 10 * SECOND) return `${fixed(Math.floor(length / 100) / 10, 1)}${SPACE}s`;
   if (length < MINUTE) return `${Math.floor(length / SECOND)}${SPACE}s`;
   if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
-  if (length < 10 * HOUR) return `${Math.floor(length / HOUR)}${SPACE}h${SPACE}${twoDigits(Math.floor((length % HOUR) / MINUTE))}`;
+  if (length < 10 * HOUR)
+    return `${Math.floor(length / HOUR)}${SPACE}h${SPACE}${twoDigits(Math.floor((length % HOUR) / MINUTE))}`;
   if (length < 2 * DAY) return `${Math.floor(length / HOUR)}${SPACE}h`;
   return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d`;
 }
@@ -82,7 +86,8 @@ export function lasting(ms: number): string {
 /** The same in the hours of a market, whose day has not 24 of them: "41 h 07". */
 export const openHours = (ms: number): string => (ms < HOUR ? lasting(ms) : hoursOf(ms));
 
-const hoursOf = (ms: number): string => `${fixed(Math.floor(ms / HOUR), 0)}${SPACE}h${SPACE}${twoDigits(Math.floor((ms % HOUR) / MINUTE))}`;
+const hoursOf = (ms: number): string =>
+  `${fixed(Math.floor(ms / HOUR), 0)}${SPACE}h${SPACE}${twoDigits(Math.floor((ms % HOUR) / MINUTE))}`;
 
 /** In which zone times are told: the market's, this computer's, or UTC. */
 export const ZONES = ['market', 'local', 'utc'] as const;
@@ -90,7 +95,8 @@ export type Zone = (typeof ZONES)[number];
 
 const MARKET_ZONE = 'America/New_York';
 /** IANA name; undefined: this computer's. */
-export const zoneId = (zone: Zone): string | undefined => (zone === 'market' ? MARKET_ZONE : zone === 'utc' ? 'UTC' : undefined);
+export const zoneId = (zone: Zone): string | undefined =>
+  zone === 'market' ? MARKET_ZONE : zone === 'utc' ? 'UTC' : undefined;
 
 interface Parts {
   readonly weekday: string;
@@ -210,7 +216,9 @@ export function zoneName(zone: Zone): string {
 
 /** "UTC−5" at that moment. */
 export function zoneOffset(ms: number, zone: Zone): string {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zoneId(zone), timeZoneName: 'shortOffset' }).formatToParts(ms);
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zoneId(zone), timeZoneName: 'shortOffset' }).formatToParts(
+    ms,
+  );
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
   const offset = name.replace(/^(GMT|UTC)/, '').replace('-', MINUS);
   return `UTC${offset}`;

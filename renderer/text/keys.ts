@@ -4,7 +4,8 @@ export const keys = {
   heading: 'Keys and marks',
   close: 'Close',
   singleKeys: 'Single keys are commands',
-  singleKeysWhy: 'Turn this off when you speak to your computer, or when single keys get in the way. Keys with Ctrl or Alt stay.',
+  singleKeysWhy:
+    'Turn this off when you speak to your computer, or when single keys get in the way. Keys with Ctrl or Alt stay.',
   groups: [
     {
       name: 'Watchlist',

@@ -60,13 +60,15 @@ export const lists = {
   // What was done. Said aloud, and shown with Undo.
   added: (symbols: readonly string[], section: string) =>
     symbols.length === 1 ? `${symbols[0]} added to ${section}.` : `${symbols.length} symbols added to ${section}.`,
-  held: (symbols: readonly string[]) => `${symbols.join(', ')} ${plural(symbols.length, 'is', 'are')} in this list already.`,
+  held: (symbols: readonly string[]) =>
+    `${symbols.join(', ')} ${plural(symbols.length, 'is', 'are')} in this list already.`,
   noSymbol: (words: readonly string[]) =>
     `${words.slice(0, 5).join(', ')} ${plural(words.length, 'is no symbol', 'are no symbols')}: 1 to 15 letters, digits or . ^ = -`,
   nameMissing: 'It needs a name.',
   tooMany: (most: number) => `${most} lists are the most. Delete one first.`,
   removed: (symbol: string) => `${symbol} removed.`,
-  moved: (symbol: string, section: string, place: number, of: number) => `${symbol} moved: ${section}, ${place} of ${of}.`,
+  moved: (symbol: string, section: string, place: number, of: number) =>
+    `${symbol} moved: ${section}, ${place} of ${of}.`,
   ownOrderOnly: 'The rows are sorted or grouped. Go back to your own order to move them.',
   sectionAdded: (name: string) => `Section ${name} added.`,
   sectionRenamed: (name: string) => `Section renamed to ${name}.`,
@@ -75,11 +77,19 @@ export const lists = {
   listAdded: (name: string) => `List ${name} added.`,
   listRenamed: (name: string) => `List renamed to ${name}.`,
   listDeleted: (name: string) => `List ${name} deleted.`,
-  imported: (name: string, symbols: number, unread: readonly string[], full: { readonly beyond: number; readonly most: number }) =>
+  imported: (
+    name: string,
+    symbols: number,
+    unread: readonly string[],
+    full: { readonly beyond: number; readonly most: number },
+  ) =>
     `${count(symbols)} ${plural(symbols, 'symbol', 'symbols')} imported as ${name}.${
-      full.beyond === 0 ? '' : ` Left out: ${count(full.beyond)} more; a section holds ${count(full.most)}. Split it by ###Name.`
+      full.beyond === 0
+        ? ''
+        : ` Left out: ${count(full.beyond)} more; a section holds ${count(full.most)}. Split it by ###Name.`
     }${unread.length === 0 ? '' : ` Left out, being no symbols: ${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ' …' : ''}`}`,
-  importEmpty: (file: string) => `${file} holds no symbols. A CSV needs a column called symbol; a TXT needs symbols, one a line.`,
+  importEmpty: (file: string) =>
+    `${file} holds no symbols. A CSV needs a column called symbol; a TXT needs symbols, one a line.`,
   importTooLarge: (file: string) => `${file} is larger than 1 MB; a watchlist is not.`,
   undone: (words: string) => `Undone: ${words}`,
   emptyHow: 'This list has no symbols. Add some, or import a file.',

@@ -7,13 +7,21 @@ it('a moment is written and read in the zone in which times are told', () => {
   expect([fieldOf(AT, 'market'), fieldOf(AT, 'utc')]).toEqual(['2026-03-04T15:30', '2026-03-04T20:30']);
   for (const zone of ['market', 'utc', 'local'] as const) expect(momentFrom(fieldOf(AT, zone), zone)).toBe(AT);
 });
-it.each(['', '2026-02-30T10:00', '2026-03-04', '2026-03-04T24:00', '2026-13-04T10:00', 'tomorrow'])('%j is no moment', (text) => {
-  expect(momentFrom(text, 'market')).toBeNull();
-});
+it.each(['', '2026-02-30T10:00', '2026-03-04', '2026-03-04T24:00', '2026-13-04T10:00', 'tomorrow'])(
+  '%j is no moment',
+  (text) => {
+    expect(momentFrom(text, 'market')).toBeNull();
+  },
+);
 it('a blank may stand between day and time', () => expect(momentFrom('2026-03-04 20:30', 'utc')).toBe(AT));
 it('a day is read whatever stands between its numbers, with or without noughts', () => {
-  expect(['2026-03-04', ' 2026-3-4 ', '2026/03/04', '2026.3.04'].map(dayFrom)).toEqual(Array.from({ length: 4 }, () => '2026-03-04'));
+  expect(['2026-03-04', ' 2026-3-4 ', '2026/03/04', '2026.3.04'].map(dayFrom)).toEqual(
+    Array.from({ length: 4 }, () => '2026-03-04'),
+  );
 });
-it.each(['', '03/04/2026', '2026-02-30', '2026-13-01', '2026-00-10', '0026-03-04', '2026-03-04T10:00', 'today'])('%j is no day', (text) => {
-  expect(dayFrom(text)).toBeNull();
-});
+it.each(['', '03/04/2026', '2026-02-30', '2026-13-01', '2026-00-10', '0026-03-04', '2026-03-04T10:00', 'today'])(
+  '%j is no day',
+  (text) => {
+    expect(dayFrom(text)).toBeNull();
+  },
+);

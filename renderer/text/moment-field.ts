@@ -21,13 +21,18 @@ export function dayFrom(text: string): string | null {
   const [, year, month, day] = (/^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text.trim()) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
-  return year < 1000 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day ? null : date.toISOString().slice(0, 10);
+  return year < 1000 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day
+    ? null
+    : date.toISOString().slice(0, 10);
 }
 
 /** A blank may stand for the T. @returns ms; null where the text is no such moment */
 export function momentFrom(text: string, zone: Zone): number | null {
-  const [, year, month, day, hour, minute] = (/^(\d{4})[-/.](\d\d?)[-/.](\d\d?)[T ]+(\d\d?):(\d\d)$/.exec(text.trim()) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined || hour === undefined || minute === undefined) return null;
+  const [, year, month, day, hour, minute] = (
+    /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)[T ]+(\d\d?):(\d\d)$/.exec(text.trim()) ?? []
+  ).map(Number);
+  if (year === undefined || month === undefined || day === undefined || hour === undefined || minute === undefined)
+    return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || hour > 23 || minute > 59) return null;
   return momentIn(idOf(zone), year, month, day, hour * 60 + minute);

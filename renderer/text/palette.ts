@@ -41,6 +41,7 @@ export const palette = {
   commandsOnly: 'commands only',
   found: (count: number) => `${count} found, all on this computer`,
   searching: 'Searching the archive',
-  nothing: (text: string) => `Nothing has “${text}” in it. A symbol that is not watched yet is added with its exact name.`,
+  nothing: (text: string) =>
+    `Nothing has “${text}” in it. A symbol that is not watched yet is added with its exact name.`,
   hint: 'Type a symbol, a word of a briefing, or what you want to do.',
 } as const;

@@ -13,7 +13,12 @@ const EVENTS: Readonly<Record<EventName, string>> = {
   'briefing.published': 'Briefings',
   'model.version': 'New model versions',
 };
-const CALENDARS = { us: 'US shares', fx: 'currencies', always: 'around the clock', own: 'the symbol’s own market' } as const;
+const CALENDARS = {
+  us: 'US shares',
+  fx: 'currencies',
+  always: 'around the clock',
+  own: 'the symbol’s own market',
+} as const;
 
 function hours(value: Hours): string {
   switch (value.kind) {
@@ -45,7 +50,8 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
 }
 
 /** Some event that it asks for would be too little for its state. */
-const isBelow = ({ events, min_state }: Rule): boolean => SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
+const isBelow = ({ events, min_state }: Rule): boolean =>
+  SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
 
 export const ruleWords = {
   scope,
@@ -57,7 +63,8 @@ export const ruleWords = {
     event: (asks: string, was: string) => `listens to ${asks}; this is ${was}`,
     symbol: (asks: string) => `is about ${asks}`,
     state: (asks: string) => `asks for ${asks}`,
-    confidence: (asks: number, was: number | null) => `asks for ${asks} %; this was ${was === null ? 'not stated' : `${was} %`}`,
+    confidence: (asks: number, was: number | null) =>
+      `asks for ${asks} %; this was ${was === null ? 'not stated' : `${was} %`}`,
     regime: (asks: string, was: string | null) => `asks for ${asks}; this was ${was ?? 'not stated'}`,
     hours: (asks: string) => `tells ${asks} only`,
     disabled: 'is disabled',
@@ -139,7 +146,8 @@ export const ruleWords = {
     sender: 'From',
     recipient: 'To',
     secret: { ntfy: 'Access token', mail: 'Password' },
-    secretNote: 'Goes to the keychain when the rule is saved, and is never shown again. Empty: the one that is kept stays.',
+    secretNote:
+      'Goes to the keychain when the rule is saved, and is never shown again. Empty: the one that is kept stays.',
     secretForget: 'Forget the kept one',
     secretForgotten: 'Forgotten.',
     test: 'Send a test',
@@ -209,7 +217,15 @@ export const ruleWords = {
     list: 'Snoozes and silences',
     make: 'Silence and quiet hours',
     none: 'Nothing is muted. What your rules ask for is told.',
-    columns: { what: 'What', symbols: 'Symbols', made: 'Made', ends: 'Ends', held: 'Held back', comment: 'Comment', end: 'End' },
+    columns: {
+      what: 'What',
+      symbols: 'Symbols',
+      made: 'Made',
+      ends: 'Ends',
+      held: 'Held back',
+      comment: 'Comment',
+      end: 'End',
+    },
     kinds: { snooze: 'Snooze', silence: 'Silence' },
     every: 'every symbol',
     ago: (span: string) => `${span} ago`,
@@ -218,11 +234,14 @@ export const ruleWords = {
     change: 'with its next change',
     recovery: 'when it is Normal',
     holds: (count: number, names: readonly string[]) =>
-      count === 0 ? 'nobody' : `${count}${names.length === 0 ? '' : `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''}`}`,
+      count === 0
+        ? 'nobody'
+        : `${count}${names.length === 0 ? '' : `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''}`}`,
     end: 'End now',
     endOf: (what: string) => `End now: ${what}`,
     endNote: 'What still stands when a mute ends is told at once.',
-    heldBack: (count: number) => `${count} ${plural(count, 'alert waits', 'alerts wait')} for a mute or quiet hours to end.`,
+    heldBack: (count: number) =>
+      `${count} ${plural(count, 'alert waits', 'alerts wait')} for a mute or quiet hours to end.`,
     add: 'Add a silence',
     symbols: 'Symbols, with spaces between (empty: every symbol)',
     from: (zone: string) => `From (${zone}; empty: now)`,
@@ -231,7 +250,8 @@ export const ruleWords = {
     save: 'Silence',
     saved: 'Silenced.',
     quiet: 'Quiet hours',
-    quietIntro: 'In quiet hours nothing is told. What matched is listed as held back, and told at their end if it still stands.',
+    quietIntro:
+      'In quiet hours nothing is told. What matched is listed as held back, and told at their end if it still stands.',
     quietOn: 'Quiet hours hold now',
     quietOff: 'Quiet hours do not hold now',
     quietKinds: { none: 'None', inside: 'Quiet in these hours', outside: 'Quiet outside of these hours' },

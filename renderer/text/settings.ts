@@ -25,7 +25,8 @@ export const settingsWords = {
     themes: { system: 'As the computer', dark: 'Dark', light: 'Light' } satisfies Record<ThemeChoice, string>,
     zone: 'Times',
     zones: { market: 'Exchange', local: 'This place', utc: 'UTC' } satisfies Record<Zone, string>,
-    zoneNow: (name: string, offset: string) => (name === 'UTC' ? 'Times are of UTC.' : `Times are of ${name}, now ${offset}.`),
+    zoneNow: (name: string, offset: string) =>
+      name === 'UTC' ? 'Times are of UTC.' : `Times are of ${name}, now ${offset}.`,
     density: 'Rows',
     densities: { dense: '20 px', normal: '24 px', roomy: '30 px' } satisfies Record<Density, string>,
     densityWhy: 'Height of the rows of lists. Below 24 px they are hard to hit.',
@@ -99,7 +100,8 @@ export const settingsWords = {
 
   archive: {
     sub: 'briefings and news, whole, on this computer',
-    held: (briefings: string, news: string, size: string) => `${briefings} briefings and ${news} news are kept, ${size}.`,
+    held: (briefings: string, news: string, size: string) =>
+      `${briefings} briefings and ${news} news are kept, ${size}.`,
     briefings: 'Keep briefings for',
     news: 'Keep news for',
     days: 'days',

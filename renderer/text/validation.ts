@@ -35,9 +35,12 @@ export const validationWords = {
   lift: 'Day lift, hold-out',
   full: (value: string) => `full ${value}`,
   notTold: 'Not told by this service',
-  f1Note: (chance: string | null) => (chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`),
-  precisionNote: (right: number, judged: number) => `${number.format(right)} of ${number.format(judged)} judged calls were right`,
-  recallNote: (caught: number, events: number) => `${number.format(caught)} of ${number.format(events)} events caught in time`,
+  f1Note: (chance: string | null) =>
+    chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`,
+  precisionNote: (right: number, judged: number) =>
+    `${number.format(right)} of ${number.format(judged)} judged calls were right`,
+  recallNote: (caught: number, events: number) =>
+    `${number.format(caught)} of ${number.format(events)} events caught in time`,
   liftNote: (times: string) => `bad days are ${times} times as likely`,
 
   bySymbol: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,
@@ -68,7 +71,15 @@ export const validationWords = {
   windows: { full: 'full window', holdout: 'hold-out' },
   windowLabel: 'Window',
   chartName: 'Said against happened',
-  chartSummary: (groups: number, low: string, lowSeen: string, high: string, highSeen: string, base: string, error: string) =>
+  chartSummary: (
+    groups: number,
+    low: string,
+    lowSeen: string,
+    high: string,
+    highSeen: string,
+    base: string,
+    error: string,
+  ) =>
     `${groups} groups of days by the probability that was said. Lowest: ${low} said, ${lowSeen} happened. Highest: ${high} said, ${highSeen} happened. Base rate ${base}. On average the two differ by ${error}.`,
   chartPoint: (said: string, happened: string, days: string) => `${said} said, ${happened} happened, ${days} days`,
   chartStep: 'Groups of days, from the lowest probability to the highest',
@@ -108,7 +119,8 @@ export const validationWords = {
     notes: 'Notes',
   },
   modelUnknown: 'not told',
-  event: (times: string, bars: string) => `a fall of ${times} standard deviations over ${bars} bars, scaled to each symbol`,
+  event: (times: string, bars: string) =>
+    `a fall of ${times} standard deviations over ${bars} bars, scaled to each symbol`,
   rightIf: (share: string) => `if at least ${share} of that fall still lay ahead`,
   strict: (full: string, holdout: string, shuffled: string | null) =>
     `${full} full, ${holdout} hold-out, with no credit for a fall already made${shuffled === null ? '' : `; shuffled days ${shuffled}`}`,
@@ -120,7 +132,8 @@ export const validationWords = {
     count === 0
       ? 'had none of these symbols; a year is judged with weights of the years before it'
       : `had earlier prices of ${count} of these symbols; a year is judged with weights of the years before it`,
-  spanOf: (from: string, to: string, hash: string | null) => `${from} to ${to}${hash === null ? '' : `, SHA-256 ${hash.slice(0, 12)}`}`,
+  spanOf: (from: string, to: string, hash: string | null) =>
+    `${from} to ${to}${hash === null ? '' : `, SHA-256 ${hash.slice(0, 12)}`}`,
 
   silent: 'What it does not say',
   silentLines: (symbols: number, events: number | null) => [

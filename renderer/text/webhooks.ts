@@ -98,7 +98,8 @@ export const webhookWords = {
     reason: 'Reason',
     times: 'Times',
     why: 'Why',
-    aside: (count: number) => `${count} ${plural(count, 'delivery is', 'deliveries are')} kept aside until the service lists them.`,
+    aside: (count: number) =>
+      `${count} ${plural(count, 'delivery is', 'deliveries are')} kept aside until the service lists them.`,
   },
   reasons: {
     wrong_host: 'wrong host',
@@ -129,8 +130,13 @@ export const webhookWords = {
     status: 'Status',
     none: 'Nothing is passed on. Add a target: a program on this computer gets every event, signed, also those of while it was off.',
     everything: 'everything',
-    filterWords: (events: readonly string[] | null, symbols: readonly string[] | null, states: readonly string[] | null) =>
-      [events?.join(', '), states?.join(', '), symbols?.join(', ')].filter((part) => part !== undefined).join(' · ') || 'everything',
+    filterWords: (
+      events: readonly string[] | null,
+      symbols: readonly string[] | null,
+      states: readonly string[] | null,
+    ) =>
+      [events?.join(', '), states?.join(', '), symbols?.join(', ')].filter((part) => part !== undefined).join(' · ') ||
+      'everything',
     first: 'Waiting for the first event',
     delivering: 'Delivering',
     waits: (why: string | null, wait: string) => `${why === null ? 'Kept' : `${why}; kept`}, tries again in ${wait}`,
@@ -187,7 +193,11 @@ export const webhookWords = {
     saved: 'Saved. Send a test to see that it works.',
     secrets: 'Secrets',
     secretWords: (current: boolean, previous: boolean) =>
-      current ? (previous ? 'the present one and the one before are good' : 'one is good') : 'none yet: nothing can be proven',
+      current
+        ? previous
+          ? 'the present one and the one before are good'
+          : 'one is good'
+        : 'none yet: nothing can be proven',
     rotate: 'Rotate',
     rotating: 'Rotating',
     rotated: 'The service signs with a new secret. The one before stays good until it has changed over.',
@@ -221,7 +231,8 @@ export const webhookWords = {
     known: 'The service has this subscription already and shows its secret no more.',
     subscribeHeading: 'Subscribe an address',
     addressLabel: 'Address that gets the webhooks',
-    pause: (at: string) => `If it fails until ${at} the service pauses this subscription and tells the owner. Events are kept seven days.`,
+    pause: (at: string) =>
+      `If it fails until ${at} the service pauses this subscription and tells the owner. Events are kept seven days.`,
   },
 
   delivery: {
@@ -262,12 +273,14 @@ export const webhookWords = {
 
   recover: {
     heading: 'Send a stretch again',
-    words: 'Everything that happened in it and that the subscription asks for is sent once more: the same ids, the same bytes, in order.',
+    words:
+      'Everything that happened in it and that the subscription asks for is sent once more: the same ids, the same bytes, in order.',
     from: (zone: string) => `From (${zone})`,
     to: (zone: string) => `To (${zone}); empty: until now`,
     noMoment: 'A day and a time are written 2026-11-21 15:30; the end may be empty.',
     go: 'Send again',
     order: 'The end lies before the beginning.',
-    done: (queued: string, more: boolean) => `${queued} queued${more ? '; there are more behind them: send again from the last one' : ''}.`,
+    done: (queued: string, more: boolean) =>
+      `${queued} queued${more ? '; there are more behind them: send again from the last one' : ''}.`,
   },
 } as const;

@@ -35,7 +35,12 @@ export function Changed({ value, className = '', children }: ChangedProps) {
   const clear = (): void => setMark(({ turn }) => ({ turn, on: false }));
   return (
     // A new key starts the wash again when one change follows another.
-    <span key={mark.turn} className={mark.on ? `${className} changed` : className} onAnimationEnd={clear} onPointerEnter={clear}>
+    <span
+      key={mark.turn}
+      className={mark.on ? `${className} changed` : className}
+      onAnimationEnd={clear}
+      onPointerEnter={clear}
+    >
       {children}
     </span>
   );

@@ -16,7 +16,15 @@ interface DialogProps {
 }
 
 /** Open as long as it is mounted. */
-export function Dialog({ heading, className = '', isRead = false, isHeld = false, returnTo, onClose, children }: DialogProps) {
+export function Dialog({
+  heading,
+  className = '',
+  isRead = false,
+  isHeld = false,
+  returnTo,
+  onClose,
+  children,
+}: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();

@@ -19,7 +19,15 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 }
 
 /** A lamp and its words; `says` is for readers, where the words alone do not tell the lamp's state. */
-export function LampLine({ state, says = true, children }: { state: Lamp['state']; says?: boolean; children: ReactNode }) {
+export function LampLine({
+  state,
+  says = true,
+  children,
+}: {
+  state: Lamp['state'];
+  says?: boolean;
+  children: ReactNode;
+}) {
   return (
     <span className="lampline">
       <LampMark state={state} />

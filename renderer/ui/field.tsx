@@ -11,7 +11,13 @@ interface FieldInputProps extends Pick<InputHTMLAttributes<HTMLInputElement>, Of
 }
 
 /** The field alone: `FieldProblem` with the same id says the problem. */
-export function FieldInput({ id, problem, className = '', onChange, ...input }: FieldInputProps & { readonly id: string }) {
+export function FieldInput({
+  id,
+  problem,
+  className = '',
+  onChange,
+  ...input
+}: FieldInputProps & { readonly id: string }) {
   return (
     <input
       autoComplete="off"

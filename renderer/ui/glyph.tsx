@@ -26,7 +26,16 @@ const SHAPES = {
   2: <path d={OCTAGON} fill="var(--high)" stroke="var(--high-t)" />,
   unknown: (
     <>
-      <rect x="2.6" y="2.6" width="10.8" height="10.8" fill="none" stroke="var(--unknown)" strokeWidth="1.5" strokeDasharray="2.6 2" />
+      <rect
+        x="2.6"
+        y="2.6"
+        width="10.8"
+        height="10.8"
+        fill="none"
+        stroke="var(--unknown)"
+        strokeWidth="1.5"
+        strokeDasharray="2.6 2"
+      />
       <path d="M3.4 12.6 12.6 3.4" stroke="var(--unknown)" strokeWidth="1.5" />
     </>
   ),
@@ -61,7 +70,12 @@ const LAMPS = {
 export function Logo() {
   return (
     <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M4.5 2.5c3.4 6 3.4 13 0 19M12.2 2.5c3.4 6 3.4 13 0 19" fill="none" stroke="var(--mark)" strokeWidth="1.3" />
+      <path
+        d="M4.5 2.5c3.4 6 3.4 13 0 19M12.2 2.5c3.4 6 3.4 13 0 19"
+        fill="none"
+        stroke="var(--mark)"
+        strokeWidth="1.3"
+      />
       <path
         d="M1.5 8.5c3.5-2.8 6 .4 8.6-.6 2.7-1 3.7-2.4 5.6.3 1.5 2.2 1.4 5.6 3.6 8.3"
         fill="none"
@@ -78,7 +92,12 @@ export function Logo() {
 export function BlindMark({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
-      <path d="M1.5 8c2-3.3 4-5 6.5-5s4.5 1.7 6.5 5c-2 3.3-4 5-6.5 5S3.5 11.3 1.5 8Z" fill="none" stroke="currentColor" strokeWidth="1.2" />
+      <path
+        d="M1.5 8c2-3.3 4-5 6.5-5s4.5 1.7 6.5 5c-2 3.3-4 5-6.5 5S3.5 11.3 1.5 8Z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.2"
+      />
       <circle cx="8" cy="8" r="2.2" fill="currentColor" />
       <path d="M2 14 14 2" stroke="currentColor" strokeWidth="1.6" />
     </svg>

@@ -42,7 +42,8 @@ export function MadeMenu({ trigger, align = 'start', open, onOpenChange, onKey, 
         sideOffset={2}
         collisionPadding={8}
         onKeyDown={(event) => {
-          if (!event.ctrlKey && !event.metaKey && !event.altKey && onKey?.(event.key.toLowerCase()) === true) event.preventDefault();
+          if (!event.ctrlKey && !event.metaKey && !event.altKey && onKey?.(event.key.toLowerCase()) === true)
+            event.preventDefault();
         }}
       >
         {children}

@@ -56,7 +56,15 @@ export function OutsideLink({ address, className, showHost = true, children }: O
   );
 }
 
-function Ask({ url, returnTo, onClose }: { url: URL; returnTo: { readonly current: HTMLElement | null }; onClose: () => void }) {
+function Ask({
+  url,
+  returnTo,
+  onClose,
+}: {
+  url: URL;
+  returnTo: { readonly current: HTMLElement | null };
+  onClose: () => void;
+}) {
   const open = (): void => {
     window.open(url.href, '_blank', 'noopener,noreferrer');
     onClose();

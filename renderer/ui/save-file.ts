@@ -20,4 +20,5 @@ export const fileStem = (name: string): string =>
 
 export const csvBlob = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });
 export const textBlob = (text: string): Blob => new Blob([text], { type: 'text/plain;charset=utf-8' });
-export const jsonBlob = (value: unknown): Blob => new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' });
+export const jsonBlob = (value: unknown): Blob =>
+  new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' });

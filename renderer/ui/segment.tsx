@@ -11,7 +11,12 @@ export function Segment<Value extends string | number>({ label, options, value, 
   return (
     <fieldset className="seg" aria-label={label}>
       {options.map((option) => (
-        <button type="button" key={option.value} aria-pressed={option.value === value} onClick={() => onChange(option.value)}>
+        <button
+          type="button"
+          key={option.value}
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
           {option.label}
         </button>
       ))}

@@ -60,7 +60,9 @@ describe('a key', () => {
     for (const ending of ['', '-wal']) expect(readFileSync(file + ending).includes(key.slice(9, 30))).toBe(false);
     expect(statSync(`${file}.lock`).mode & 0o077).toBe(0);
     expect(JSON.stringify(desk.list())).not.toContain(key.slice(9, 30));
-    expect(desk.list()).toMatchObject([{ id, ending: key.slice(-4), standing: 'live', revokedAt: null, expiresAt: null }]);
+    expect(desk.list()).toMatchObject([
+      { id, ending: key.slice(-4), standing: 'live', revokedAt: null, expiresAt: null },
+    ]);
   });
 
   test('is of the environment of its store', () => {
@@ -113,8 +115,12 @@ describe('a key', () => {
     desk.issue({ ...WISH, account: 'fund', plan: 'desk' });
     const accounts = new Map(desk.list().map((key) => [key.id, key]));
     expect(accounts.get(one.id)?.account).not.toBe(accounts.get(two.id)?.account);
-    expect(desk.list().filter(({ account, plan, hardCap }) => account === 'fund' && plan === 'desk' && hardCap)).toHaveLength(3);
-    expect(() => desk.issue({ ...WISH, account: 'fund', plan: 'pro' })).toThrow(/There is an account fund already, with desk plan/);
+    expect(
+      desk.list().filter(({ account, plan, hardCap }) => account === 'fund' && plan === 'desk' && hardCap),
+    ).toHaveLength(3);
+    expect(() => desk.issue({ ...WISH, account: 'fund', plan: 'pro' })).toThrow(
+      /There is an account fund already, with desk plan/,
+    );
     expect(desk.list()).toHaveLength(5);
   });
 });
@@ -199,19 +205,30 @@ describe('who asks', () => {
 
   test("an account's own plan and cap go before the service's", () => {
     const [own, none] = [key({ plan: 'institutional', contract: { monthly: 5 } }), key()];
-    expect(ask({ 'x-api-key': own }, routes.snapshot, { plan: 'desk' })).toMatchObject({ plan: 'institutional', contract: { monthly: 5 } });
-    expect(ask({ 'x-api-key': none }, routes.snapshot, { plan: 'desk', hardCap: true })).toMatchObject({ plan: 'desk', hardCap: true });
+    expect(ask({ 'x-api-key': own }, routes.snapshot, { plan: 'desk' })).toMatchObject({
+      plan: 'institutional',
+      contract: { monthly: 5 },
+    });
+    expect(ask({ 'x-api-key': none }, routes.snapshot, { plan: 'desk', hardCap: true })).toMatchObject({
+      plan: 'desk',
+      hardCap: true,
+    });
   });
 
   test('whatever the headers hold, it is a caller or one of three refusals, and never a caller without the key', () => {
     const kinds = ['unauthorized', 'invalid_request'];
     assert(
-      property(string({ unit: 'binary', maxLength: 400 }), string({ maxLength: 400 }), uint8Array({ maxLength: 64 }), (a, b, bytes) => {
-        for (const value of [a, b, Buffer.from(bytes).toString('latin1'), `svc_live_${b}`]) {
-          expect(kinds).toContain(ask({ 'x-api-key': value, authorization: a }));
-          expect(kinds).toContain(ask({ authorization: `Bearer ${value}` }));
-        }
-      }),
+      property(
+        string({ unit: 'binary', maxLength: 400 }),
+        string({ maxLength: 400 }),
+        uint8Array({ maxLength: 64 }),
+        (a, b, bytes) => {
+          for (const value of [a, b, Buffer.from(bytes).toString('latin1'), `svc_live_${b}`]) {
+            expect(kinds).toContain(ask({ 'x-api-key': value, authorization: a }));
+            expect(kinds).toContain(ask({ authorization: `Bearer ${value}` }));
+          }
+        },
+      ),
       { numRuns: 1_250 },
     );
   });

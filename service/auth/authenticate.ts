@@ -37,7 +37,11 @@ export function createAuthenticate(keys: KeyRing, clock: Clock, rules: AccessRul
   return (headers, route) => {
     const { key, bearer } = presentedKey(headers);
     if (key === null) {
-      throw new Refusal('unauthorized', 'This needs a key: send it in the header X-API-Key, or as Authorization: Bearer <key>.', CHALLENGE);
+      throw new Refusal(
+        'unauthorized',
+        'This needs a key: send it in the header X-API-Key, or as Authorization: Bearer <key>.',
+        CHALLENGE,
+      );
     }
     if (bearer && rules.metricsByApiKeyOnly && route.path === METRICS_PATH) {
       throw new Refusal('unauthorized', 'This endpoint takes the key in the header X-API-Key only.', CHALLENGE);
@@ -51,7 +55,11 @@ export function createAuthenticate(keys: KeyRing, clock: Clock, rules: AccessRul
     }
     const found = keys.find(key, clock.now());
     if (found === null) {
-      throw new Refusal('unauthorized', `This key is not known to the ${environment} environment, or it has ended.`, CHALLENGE);
+      throw new Refusal(
+        'unauthorized',
+        `This key is not known to the ${environment} environment, or it has ended.`,
+        CHALLENGE,
+      );
     }
     if (route.access === 'webhooks' && found.scope !== 'webhooks') {
       throw new Refusal('forbidden', 'This key may read only. Webhook subscriptions need a key of the scope webhooks.');

@@ -6,13 +6,22 @@ import { createProxyTokens } from '../proxy/tokens.ts';
 import type { Caller } from './authenticate.ts';
 import { DASHBOARD, orDashboard } from './dashboard-caller.ts';
 
-const BY_KEY: Caller = { id: 'key_1', ending: '0000', account: 'acct_1', scope: 'read', plan: 'desk', hardCap: true, contract: null };
+const BY_KEY: Caller = {
+  id: 'key_1',
+  ending: '0000',
+  account: 'acct_1',
+  scope: 'read',
+  plan: 'desk',
+  hardCap: true,
+  contract: null,
+};
 function rig() {
   const clock = createManualClock();
   const tokens = createProxyTokens(new Uint8Array(32).fill(7), clock);
   const others = createProxyTokens(new Uint8Array(32).fill(8), clock);
   const authenticate = orDashboard(() => BY_KEY, tokens, { plan: 'pro', hardCap: false });
-  const ask = async (headers: Record<string, string>): Promise<string> => (await authenticate(headers, routes.snapshot)).id;
+  const ask = async (headers: Record<string, string>): Promise<string> =>
+    (await authenticate(headers, routes.snapshot)).id;
   return { clock, tokens, others, authenticate, ask };
 }
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });

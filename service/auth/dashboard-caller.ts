@@ -18,7 +18,8 @@ export function orDashboard(
 ): (headers: IncomingHttpHeaders, route: AnyRoute) => Promise<Caller> {
   return async (headers, route) => {
     const token = TOKEN.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined || headers['x-api-key'] !== undefined || !(await tokens.holds(token, 'backend'))) return byKey(headers, route);
+    if (token === undefined || headers['x-api-key'] !== undefined || !(await tokens.holds(token, 'backend')))
+      return byKey(headers, route);
     return { id: DASHBOARD, ending: '', account: DASHBOARD, scope: 'webhooks', contract: null, ...terms };
   };
 }

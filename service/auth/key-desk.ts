@@ -83,7 +83,9 @@ export function openKeyDesk(file: string, now: () => number, randomBytes: (count
       transaction(() => {
         const old = find(id);
         if (standingOf(old) !== 'live')
-          throw new StoreError(`The key ${id} has ended. Issue a new one for its account: keys issue --account ${old.account}`);
+          throw new StoreError(
+            `The key ${id} has ended. Issue a new one for its account: keys issue --account ${old.account}`,
+          );
         const issued = add({ account: old.account, scope: old.scope });
         keys.expire(id, now() + overlapMs);
         return issued;
@@ -96,7 +98,8 @@ export function openKeyDesk(file: string, now: () => number, randomBytes: (count
     change: (id, { plan, hardCap, contract, scope }) =>
       transaction(() => {
         const there = keys.account(id);
-        if (there === null) throw new StoreError(`There is no account ${id} in ${file}. "keys list" shows the accounts.`);
+        if (there === null)
+          throw new StoreError(`There is no account ${id} in ${file}. "keys list" shows the accounts.`);
         const next = {
           id,
           plan: plan === undefined ? there.plan : plan,

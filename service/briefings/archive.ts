@@ -48,9 +48,14 @@ export function createArchive({ environment, judge, log, logFrom, scheduledId, t
 
   /** Session dates that the market closed, and when it first did. */
   const closes = (): { dates: ReadonlySet<string>; first: number } => {
-    const rows = [...judge.tracks.values()].filter(({ instrument }) => FUNDS.includes(instrument.assetClass)).map(({ days }) => days);
+    const rows = [...judge.tracks.values()]
+      .filter(({ instrument }) => FUNDS.includes(instrument.assetClass))
+      .map(({ days }) => days);
     const longest = rows.reduce<readonly ClosedRow[]>((best, one) => (one.length > best.length ? one : best), []);
-    return { dates: new Set(longest.map(({ reading }) => reading.date)), first: longest[0]?.closedAt ?? Number.POSITIVE_INFINITY };
+    return {
+      dates: new Set(longest.map(({ reading }) => reading.date)),
+      first: longest[0]?.closedAt ?? Number.POSITIVE_INFINITY,
+    };
   };
 
   const scheduled = (from: number, to: number): Planned[] => {
@@ -64,7 +69,8 @@ export function createArchive({ environment, judge, log, logFrom, scheduledId, t
   const entriesWithin = (from: number, to: number): Entry[] => {
     const begin = logFrom();
     const filter = { symbols: null, states: [2], regimes: null, classes: FUNDS, from: Math.max(from + 1, begin), to };
-    const logged = begin > to ? [] : log.transitions(filter, null, Number.MAX_SAFE_INTEGER).map(({ transition }) => transition);
+    const logged =
+      begin > to ? [] : log.transitions(filter, null, Number.MAX_SAFE_INTEGER).map(({ transition }) => transition);
     return [...entriesAtCloses(from, Math.min(to, begin - 1)), ...logged.reverse()];
   };
 
@@ -94,7 +100,8 @@ export function createArchive({ environment, judge, log, logFrom, scheduledId, t
   const transitions = (from: number, to: number): Planned[] => {
     const quota = createQuota();
     const groups = new Map<string, Entry[]>();
-    for (const entry of entriesWithin(from, to)) groups.set(entry.occurred_at, [...(groups.get(entry.occurred_at) ?? []), entry]);
+    for (const entry of entriesWithin(from, to))
+      groups.set(entry.occurred_at, [...(groups.get(entry.occurred_at) ?? []), entry]);
     return [...groups].flatMap(([occurredAt, entries]) => {
       const at = Date.parse(occurredAt);
       return quota.take(at, entries)

@@ -51,9 +51,15 @@ interface Plan {
 
 function writer({ liking, closedLiking = liking, parts, opening, title }: Plan): Writer {
   return (scene, choose, date): Draft => {
-    const [first, second] = storiesOf(scene, choose, scene.looks.some(({ forming }) => forming) ? liking : closedLiking);
+    const [first, second] = storiesOf(
+      scene,
+      choose,
+      scene.looks.some(({ forming }) => forming) ? liking : closedLiking,
+    );
     const subject = subjectOf(scene, first);
-    const lead = [opening(scene, choose, date), first?.text ?? '', second?.text ?? ''].filter((text) => text !== '').join('\n\n');
+    const lead = [opening(scene, choose, date), first?.text ?? '', second?.text ?? '']
+      .filter((text) => text !== '')
+      .join('\n\n');
     const sections = parts(scene, choose, subject).map((part) => part(scene, choose));
     return writtenFrom({
       title: title(choose, first?.title ?? '', date),
@@ -67,7 +73,9 @@ function writer({ liking, closedLiking = liking, parts, opening, title }: Plan):
 /** No heading twice. */
 function distinct(sections: readonly (Section | null)[]): (Section | null)[] {
   const seen = new Set<string>();
-  return sections.filter((section) => section === null || (!seen.has(section.heading) && seen.add(section.heading) !== undefined));
+  return sections.filter(
+    (section) => section === null || (!seen.has(section.heading) && seen.add(section.heading) !== undefined),
+  );
 }
 
 const either = (choose: Choice, share: number, part: Block): Block => (choose.chance(share) ? part : () => null);
@@ -149,6 +157,11 @@ export const afterHours = writer({
       either(choose, 0.5, breadth),
       either(choose, 0.6, ninetyDays(about)),
     ]);
-    return [...choose.shuffle([movers, changes]), ...more, standingTable(choose.pick([4, 5, 6])), either(choose, 0.6, record(about))];
+    return [
+      ...choose.shuffle([movers, changes]),
+      ...more,
+      standingTable(choose.pick([4, 5, 6])),
+      either(choose, 0.6, record(about)),
+    ];
   },
 });

@@ -45,7 +45,8 @@ const dash = (share: number | null): string => (share === null ? 'n/a' : signed(
 export function profile(scene: Scene, choose: Choice, symbol: string | null): Draft {
   const candidates = scene.looks.filter((look) => rangeOf(look) !== null);
   const ranked = [...candidates].sort((a, b) => (size(b) ?? 0) + b.state - ((size(a) ?? 0) + a.state)).slice(0, 12);
-  const look = scene.looks.find((one) => one.symbol === symbol) ?? (ranked.length === 0 ? scene.lead : choose.pick(ranked));
+  const look =
+    scene.looks.find((one) => one.symbol === symbol) ?? (ranked.length === 0 ? scene.lead : choose.pick(ranked));
   const way = wayToBreach(look);
   const { instrument, days } = look;
   const lead = [
@@ -123,9 +124,16 @@ function entered(look: Look, days: Look['days'], choose: Choice): Section | null
 }
 
 /** Correlation and slope of the daily returns of two symbols, over the sessions that both had in the past 90 days. */
-function together(one: Look, other: Look): { readonly correlation: number; readonly slope: number; readonly days: number } | null {
+function together(
+  one: Look,
+  other: Look,
+): { readonly correlation: number; readonly slope: number; readonly days: number } | null {
   const returns = ({ days }: Look): Map<string, number> =>
-    new Map(days.slice(1).map(({ reading }, index) => [reading.date, reading.close / (days[index]?.reading.close ?? reading.close) - 1]));
+    new Map(
+      days
+        .slice(1)
+        .map(({ reading }, index) => [reading.date, reading.close / (days[index]?.reading.close ?? reading.close) - 1]),
+    );
   const theirs = returns(other);
   const pairs = [...returns(one)].flatMap(([date, value]) => {
     const matched = theirs.get(date);
@@ -210,7 +218,11 @@ function dimensionAcross(scene: Scene, choose: Choice): Draft | null {
       factorTable((one) => first?.look ?? one.lead)(scene, choose),
       breadth(scene, choose),
     ]),
-    symbols: [...(first === undefined ? [] : [first.look.symbol]), ...(last === undefined ? [] : [last.look.symbol]), lead.symbol],
+    symbols: [
+      ...(first === undefined ? [] : [first.look.symbol]),
+      ...(last === undefined ? [] : [last.look.symbol]),
+      lead.symbol,
+    ],
   });
 }
 
@@ -265,7 +277,9 @@ function recordAcross(scene: Scene, choose: Choice): Draft | null {
 
 /** Which regimes the past 90 days had. */
 function regimeTimes(scene: Scene, choose: Choice): Draft | null {
-  const rows = [...scene.looks.filter(isFund), ...scene.regimeOnly].filter(({ regime, days }) => regime !== null && days.length >= 15);
+  const rows = [...scene.looks.filter(isFund), ...scene.regimeOnly].filter(
+    ({ regime, days }) => regime !== null && days.length >= 15,
+  );
   if (rows.length < 3) return null;
   const flips = ({ days }: Look): number =>
     days.filter(({ reading }, index) => index > 0 && reading.regime !== days[index - 1]?.reading.regime).length;
@@ -275,7 +289,8 @@ function regimeTimes(scene: Scene, choose: Choice): Draft | null {
   const shares = lead.reading.regimeProbabilities as Readonly<Record<string, number>> | null;
   const shown = [lead, ...restless.filter((look) => look !== lead)].slice(0, 8);
   const summary = `Regimes are the slow label beside the state. Over the past 90 days ${settled.length} of ${rows.length} funds, indices and regime symbols stayed in one; the most restless was ${restless[0]?.symbol}, whose regime turned ${times(restless[0] === undefined ? 0 : flips(restless[0]))}. ${lead.symbol} is in ${regimeWord(lead.regime)}.`;
-  const closes = (look: Look, name: string): string => String(look.days.filter(({ reading }) => reading.regime === name).length);
+  const closes = (look: Look, name: string): string =>
+    String(look.days.filter(({ reading }) => reading.regime === name).length);
   return writtenFrom({
     title: choose.pick([
       `Ninety days of regimes: ${lead.symbol} in ${regimeWord(lead.regime)}, ${restless[0]?.symbol} restless`,
@@ -288,7 +303,12 @@ function regimeTimes(scene: Scene, choose: Choice): Draft | null {
         heading: choose.pick(['Closes in each regime', 'Where the time went']),
         text: table(
           ['Symbol', ...REGIMES.map((name) => `>${regimeWord(name)}`), '>Turns', 'Now'],
-          shown.map((look) => [look.symbol, ...REGIMES.map((name) => closes(look, name)), String(flips(look)), regimeWord(look.regime)]),
+          shown.map((look) => [
+            look.symbol,
+            ...REGIMES.map((name) => closes(look, name)),
+            String(flips(look)),
+            regimeWord(look.regime),
+          ]),
         ),
       },
       shares === null
@@ -297,10 +317,15 @@ function regimeTimes(scene: Scene, choose: Choice): Draft | null {
             heading: `How sure it is of ${lead.symbol}`,
             text: table(
               ['Regime', '>Probability'],
-              REGIMES.filter((name) => (shares[name] ?? 0) >= 0.0005).map((name) => [regimeWord(name), percent(shares[name] ?? 0)]),
+              REGIMES.filter((name) => (shares[name] ?? 0) >= 0.0005).map((name) => [
+                regimeWord(name),
+                percent(shares[name] ?? 0),
+              ]),
             ),
           },
-      settled.length === 0 ? null : { heading: 'Settled', text: `One regime for the whole 90 days: ${listUpTo(settled, 10)}.` },
+      settled.length === 0
+        ? null
+        : { heading: 'Settled', text: `One regime for the whole 90 days: ${listUpTo(settled, 10)}.` },
       ninetyDays(() => restless[0] ?? lead)(scene, choose),
     ]),
     symbols: [lead.symbol, ...restless.slice(0, 2).map(({ symbol }) => symbol)],

@@ -91,9 +91,22 @@ const AUTHORS: Readonly<Record<BriefingType, string>> = {
   transition: 'Equity desk',
   deep: 'Research desk',
 };
-const WRITERS: Readonly<Record<ScheduledType, Writer>> = { 'pre-market': preMarket, midday, 'after-hours': afterHours, weekly, deep };
+const WRITERS: Readonly<Record<ScheduledType, Writer>> = {
+  'pre-market': preMarket,
+  midday,
+  'after-hours': afterHours,
+  weekly,
+  deep,
+};
 
-export function createBriefings({ environment, scope, judge, ids, store, editorials = NO_EDITORIALS }: BriefingsParts): Briefings {
+export function createBriefings({
+  environment,
+  scope,
+  judge,
+  ids,
+  store,
+  editorials = NO_EDITORIALS,
+}: BriefingsParts): Briefings {
   const quota = createQuota();
   const glimpses = createQuota();
   const knownEditorials = new Set<string>();
@@ -123,7 +136,12 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
   const scene = (moment: number, live: Seen, drafts: readonly EventDraft[] = []): Scene | null =>
     sceneAt({ judge, logged: logged(drafts) }, moment, live);
 
-  const written = (id: string, type: BriefingType, date: number, { title, summary, body, symbols }: Draft): Briefing => ({
+  const written = (
+    id: string,
+    type: BriefingType,
+    date: number,
+    { title, summary, body, symbols }: Draft,
+  ): Briefing => ({
     id,
     type,
     title,
@@ -134,14 +152,25 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     readingMinutes: readingMinutes(body),
     body,
   });
-  const publication = (briefing: Briefing, at: number, ordinal: number, source: Publication['source'] = 'desk'): Publication => ({
+  const publication = (
+    briefing: Briefing,
+    at: number,
+    ordinal: number,
+    source: Publication['source'] = 'desk',
+  ): Publication => ({
     briefing,
     source,
     event: {
       event_id: ids.of(at, ordinal, 'briefing.published', briefing.id),
       event: 'briefing.published',
       timestamp: timestamp(at),
-      data: { id: briefing.id, type: briefing.type, title: briefing.title, author: briefing.author, date: timestamp(briefing.date) },
+      data: {
+        id: briefing.id,
+        type: briefing.type,
+        title: briefing.title,
+        author: briefing.author,
+        date: timestamp(briefing.date),
+      },
     },
   });
 
@@ -183,7 +212,11 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
       const seen = scene(at, new Set(entries.map(({ symbol }) => symbol)), drafts);
       if (seen === null) return [];
       const id = transitionId(at, ordinal, entries);
-      return publication(written(id, 'transition', at, transition(seen, createChoice(scope, id), entries)), at, ordinal);
+      return publication(
+        written(id, 'transition', at, transition(seen, createChoice(scope, id), entries)),
+        at,
+        ordinal,
+      );
     });
 
   const publishEditorials = (moment: number): Publication[] =>
@@ -208,7 +241,12 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
     const seen = witnessed.get(id) ?? scene(at, 'none');
     if (seen === null) return null;
     const choose = createChoice(scope, id);
-    return written(id, type, at, type === 'transition' ? transition(seen, choose, entries) : WRITERS[type](seen, choose, date));
+    return written(
+      id,
+      type,
+      at,
+      type === 'transition' ? transition(seen, choose, entries) : WRITERS[type](seen, choose, date),
+    );
   };
   const isMissing = ({ id }: Planned): boolean => !store.briefings.has(id);
   const writeMissing = (planned: readonly Planned[]): void => {
@@ -227,7 +265,11 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
       archive.cover(marks.regions);
       publishedTo = reached === null ? now : from;
       waiting = dueWithin(environment, publishedTo - PATIENCE_MS, publishedTo).filter(
-        (one) => reached !== null && environment === 'production' && one.type === 'after-hours' && !store.briefings.has(scheduledId(one)),
+        (one) =>
+          reached !== null &&
+          environment === 'production' &&
+          one.type === 'after-hours' &&
+          !store.briefings.has(scheduledId(one)),
       );
       const noBounds = { types: ['transition'], author: null, from: now - DAY_MS, to: null };
       const told = [
@@ -238,7 +280,8 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
         if (one.type === 'transition')
           quota.count(one.at, one.entries?.map(({ symbol }) => symbol) ?? ('symbols' in one ? one.symbols : []));
       store.transaction(() => {
-        for (const one of editorials.due(now)) if (reached === null || store.briefings.has(one.id)) store.briefings.correct(one);
+        for (const one of editorials.due(now))
+          if (reached === null || store.briefings.has(one.id)) store.briefings.correct(one);
       });
     },
     witness(moment, drafts) {
@@ -259,7 +302,11 @@ export function createBriefings({ environment, scope, judge, ids, store, editori
       return stop.at;
     },
     publish(moment, drafts, ordinal = 1) {
-      const publications = [...publishTransitions(drafts, ordinal), ...publishDue(moment, drafts), ...publishEditorials(moment)];
+      const publications = [
+        ...publishTransitions(drafts, ordinal),
+        ...publishDue(moment, drafts),
+        ...publishEditorials(moment),
+      ];
       if (publications.length > 0) store.briefings.prune(moment - KEPT_MS);
       return publications;
     },

@@ -18,7 +18,10 @@ test('a file becomes a briefing', () => {
     'Why the VIX lies.md',
     '---\ntitle: Why the VIX lies\nauthor: A. Reader\ndate: 2026-02-01T10:00:00Z\ntype: deep\nsymbols: [spy, QQQ]\n---\n# Why\n\nA *first* [paragraph](https://x.example).\n\nMore.\n',
   );
-  write('plain.md', '---\r\ntitle: Plain\r\nauthor: "Smith, J"\r\ndate: 2026-01-05\r\nid: my-own\r\nsummary: In short.\r\n---\r\nText.');
+  write(
+    'plain.md',
+    '---\r\ntitle: Plain\r\nauthor: "Smith, J"\r\ndate: 2026-01-05\r\nid: my-own\r\nsummary: In short.\r\n---\r\nText.',
+  );
   const { problems, due } = openEditorials(folder.path);
   expect(problems).toEqual([]);
   expect(due(LATE)).toEqual([
@@ -57,7 +60,12 @@ test.each([
   ['no author', front('title: t\ndate: 2026-01-01'), 1, /author: is required/],
   ['a date that is none', front('title: t\nauthor: a\ndate: yesterday'), 4, /date: .*ISO 8601/],
   ['a naive time', front('title: t\nauthor: a\ndate: 2026-01-01T10:00:00'), 4, /date: .*ISO 8601/],
-  ['a type that is none', front('title: t\nauthor: a\ndate: 2026-01-01\ntype: rant'), 5, /type: must be one of pre-market/],
+  [
+    'a type that is none',
+    front('title: t\nauthor: a\ndate: 2026-01-01\ntype: rant'),
+    5,
+    /type: must be one of pre-market/,
+  ],
   ['a symbol that is none', front('title: t\nauthor: a\ndate: 2026-01-01\nsymbols: [SPY, "A B"]'), 5, /symbols/],
   ['symbols that are no list', front('title: t\nauthor: a\ndate: 2026-01-01\nsymbols: SPY'), 5, /list of symbols/],
   ['an id with capitals', front('title: t\nauthor: a\ndate: 2026-01-01\nid: Nope!'), 5, /id: must be/],

@@ -38,15 +38,25 @@ const FENCE = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 const SUMMARY_LENGTH = 300;
 
 const FrontMatterSchema = z.object({
-  title: z.string({ error: 'is required: a line of text' }).trim().min(1, 'is empty').max(200, 'is longer than 200 characters'),
-  author: z.string({ error: 'is required: whoever signs it' }).trim().min(1, 'is empty').max(80, 'is longer than 80 characters'),
+  title: z
+    .string({ error: 'is required: a line of text' })
+    .trim()
+    .min(1, 'is empty')
+    .max(200, 'is longer than 200 characters'),
+  author: z
+    .string({ error: 'is required: whoever signs it' })
+    .trim()
+    .min(1, 'is empty')
+    .max(80, 'is longer than 80 characters'),
   date: z.union([MomentSchema, z.date().transform((date) => date.toISOString())], {
     error: 'is required: an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z',
   }),
   type: z.enum(BRIEFING_TYPES, { error: `must be one of ${BRIEFING_TYPES.join(', ')}` }).default('deep'),
   summary: z.string({ error: 'must be text' }).trim().max(1000, 'is longer than 1000 characters').optional(),
   symbols: z
-    .array(z.string().transform(normalizeSymbol).pipe(SymbolSchema), { error: 'must be a list of symbols, like [SPY, QQQ]' })
+    .array(z.string().transform(normalizeSymbol).pipe(SymbolSchema), {
+      error: 'must be a list of symbols, like [SPY, QQQ]',
+    })
     .max(50)
     .default([]),
   id: z
@@ -106,7 +116,11 @@ function readFolder(folder: string): Contents {
       problems.push({ file, line: 0, reason: `another file has the id ${read.id}; give this one an id of its own` });
     else briefings.set(read.id, read);
   }
-  return { print, problems, briefings: [...briefings.values()].sort((a, b) => a.date - b.date || (a.id < b.id ? -1 : 1)) };
+  return {
+    print,
+    problems,
+    briefings: [...briefings.values()].sort((a, b) => a.date - b.date || (a.id < b.id ? -1 : 1)),
+  };
 }
 
 function textOf(path: string): string | Error {
@@ -122,7 +136,11 @@ function readEditorial(file: string, text: string | Error): Briefing | Editorial
   if (text instanceof Error) return { file, line: 0, reason: text.message };
   const fenced = FENCE.exec(text);
   if (fenced === null || fenced.index !== 0) {
-    return { file, line: 1, reason: 'has no front matter; begin it with a line ---, then title, author and date, then a line ---' };
+    return {
+      file,
+      line: 1,
+      reason: 'has no front matter; begin it with a line ---, then title, author and date, then a line ---',
+    };
   }
   const lines = new LineCounter();
   const document = parseDocument(fenced[1] ?? '', { lineCounter: lines });
@@ -130,7 +148,11 @@ function readEditorial(file: string, text: string | Error): Briefing | Editorial
   const lineAt = (offset: number | undefined): number => 1 + (offset === undefined ? 0 : lines.linePos(offset).line);
   const [broken] = document.errors;
   if (broken !== undefined)
-    return { file, line: lineAt(broken.pos[0]), reason: broken.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? '' };
+    return {
+      file,
+      line: lineAt(broken.pos[0]),
+      reason: broken.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? '',
+    };
   const front = FrontMatterSchema.safeParse(document.toJS() ?? {});
   if (!front.success) {
     const [issue] = front.error.issues;
@@ -144,7 +166,8 @@ function readEditorial(file: string, text: string | Error): Briefing | Editorial
     };
   }
   const body = text.slice(fenced[0].length).trim();
-  if (body === '') return { file, line: text.trimEnd().split('\n').length, reason: 'has no text behind its front matter' };
+  if (body === '')
+    return { file, line: text.trimEnd().split('\n').length, reason: 'has no text behind its front matter' };
   const { title, author, date, type, symbols, summary, id } = front.data;
   return {
     id: `ed-${id ?? slugOf(file)}`,

@@ -15,7 +15,9 @@ export function moveOver({ prices }: Look, sessions: number): number | null {
 
 /** The median size of a session's move over the past 90 days; null where the past is too short. */
 export function usualMove({ days }: Look): number | null {
-  const moves = days.slice(1).map(({ reading }, index) => Math.abs(reading.close / (days[index]?.reading.close ?? reading.close) - 1));
+  const moves = days
+    .slice(1)
+    .map(({ reading }, index) => Math.abs(reading.close / (days[index]?.reading.close ?? reading.close) - 1));
   if (moves.length < LEAST) return null;
   moves.sort((a, b) => a - b);
   return moves[moves.length >> 1] ?? null;
@@ -54,10 +56,14 @@ export function rangeOf({ days, price }: Look): Range | null {
 }
 
 /** How far the price may still fall to the breach level; null without one, at most 0 beyond it. */
-export const room = ({ price, reading }: Look): number | null => (reading.breachLevel === null ? null : 1 - reading.breachLevel / price);
+export const room = ({ price, reading }: Look): number | null =>
+  reading.breachLevel === null ? null : 1 - reading.breachLevel / price;
 
 /** Sessions of the past 90 days by state, and how many times High Risk began. */
-export function statesOf({ days }: Look): { readonly sessions: Readonly<Record<State, number>>; readonly entries: number } {
+export function statesOf({ days }: Look): {
+  readonly sessions: Readonly<Record<State, number>>;
+  readonly entries: number;
+} {
   const sessions: Record<State, number> = { 0: 0, 1: 0, 2: 0 };
   let entries = 0;
   for (const [index, { reading }] of days.entries()) {

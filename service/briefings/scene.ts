@@ -73,7 +73,9 @@ export function sceneAt({ judge, logged }: SceneParts, moment: number, live: See
   const tracks = [...judge.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const look = (track: Track): Look | null => {
     if (live === 'none') return closedLook(track, moment);
-    return live === 'all' || live.has(track.instrument.symbol) ? liveLook(judge, track, moment) : standingLook(track, moment);
+    return live === 'all' || live.has(track.instrument.symbol)
+      ? liveLook(judge, track, moment)
+      : standingLook(track, moment);
   };
   const seen = (regimeOnly: boolean): Look[] =>
     tracks.filter(({ instrument }) => instrument.regimeOnly === regimeOnly).flatMap((track) => look(track) ?? []);
@@ -103,7 +105,8 @@ function kept(changes: (from: number) => readonly Change[]): (from: number) => r
   };
 }
 
-export const isFund = ({ instrument }: Look): boolean => instrument.assetClass === 'etf' || instrument.assetClass === 'index';
+export const isFund = ({ instrument }: Look): boolean =>
+  instrument.assetClass === 'etf' || instrument.assetClass === 'index';
 
 function leadOf(looks: readonly Look[]): Look | undefined {
   for (const symbol of ['SPY', 'SPX', '^GSPC', 'QQQ']) {

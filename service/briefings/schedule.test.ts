@@ -3,7 +3,9 @@ import { dueWithin, isHoliday, nextStop } from './schedule.ts';
 
 const at = (text: string): number => Date.parse(text);
 const told = (environment: 'sandbox' | 'production', from: string, to: string): string[] =>
-  dueWithin(environment, at(from), at(to)).map((due) => `${new Date(due.at).toISOString().slice(0, 16)} ${due.type} ${due.date}`);
+  dueWithin(environment, at(from), at(to)).map(
+    (due) => `${new Date(due.at).toISOString().slice(0, 16)} ${due.type} ${due.date}`,
+  );
 
 test('a week of the sandbox: three a working day, the deep one on Wednesday, the weekly one on Saturday', () => {
   const week = told('sandbox', '2026-03-02T00:15:00Z', '2026-03-09T00:15:00Z');
@@ -20,7 +22,9 @@ test('a week of the sandbox: three a working day, the deep one on Wednesday, the
 });
 
 test('in New York the hours move with summer time, and a holiday has none', () => {
-  expect(told('production', '2020-03-06T00:00:00Z', '2020-03-06T23:00:00Z')[0]).toBe('2020-03-06T13:30 pre-market 2020-03-06');
+  expect(told('production', '2020-03-06T00:00:00Z', '2020-03-06T23:00:00Z')[0]).toBe(
+    '2020-03-06T13:30 pre-market 2020-03-06',
+  );
   expect(told('production', '2020-03-09T00:00:00Z', '2020-03-09T23:00:00Z')).toEqual([
     '2020-03-09T12:30 pre-market 2020-03-09',
     '2020-03-09T16:30 midday 2020-03-09',
@@ -30,7 +34,9 @@ test('in New York the hours move with summer time, and a holiday has none', () =
 });
 
 test('the ends of a stretch: the beginning is not in it, the end is', () => {
-  expect(told('sandbox', '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z')).toEqual(['2026-03-02T12:00 midday 2026-03-02']);
+  expect(told('sandbox', '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z')).toEqual([
+    '2026-03-02T12:00 midday 2026-03-02',
+  ]);
 });
 
 test('judging stops at everything due and just before each close', () => {

@@ -46,7 +46,8 @@ const SLOTS: Readonly<Record<Environment, readonly Slot[]>> = {
 };
 
 /** World ms at which a session day closes. */
-const closeOf = (environment: Environment, date: string): number => sessionClose(environment === 'sandbox' ? 'crypto' : 'us', date);
+const closeOf = (environment: Environment, date: string): number =>
+  sessionClose(environment === 'sandbox' ? 'crypto' : 'us', date);
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function dueOn(environment: Environment, date: string): Due[] {

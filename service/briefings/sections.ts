@@ -34,7 +34,9 @@ export type Block = (scene: Scene, choose: Choice) => Section | null;
 export const bodyOf = (lead: string, sections: readonly (Section | null)[]): string =>
   [
     lead,
-    ...sections.filter((section) => section !== null && section.text !== '').map((section) => `## ${section?.heading}\n\n${section?.text}`),
+    ...sections
+      .filter((section) => section !== null && section.text !== '')
+      .map((section) => `## ${section?.heading}\n\n${section?.text}`),
   ].join('\n\n');
 
 /** "39 % of the way to a breach at 438.54", "past the breach level of 438.54"; null without a level. */
@@ -43,7 +45,9 @@ export function wayToBreach({ reading }: Look): string | null {
   if (drawdownFraction === null || breachLevel === null) return null;
   const share = Math.round(100 * drawdownFraction);
   if (share === 0) return `at its 21-day high, with a breach level of ${quote(breachLevel)}`;
-  return share >= 100 ? `past its breach level of ${quote(breachLevel)}` : `${share} % of the way to a breach at ${quote(breachLevel)}`;
+  return share >= 100
+    ? `past its breach level of ${quote(breachLevel)}`
+    : `${share} % of the way to a breach at ${quote(breachLevel)}`;
 }
 
 /** The riskiest first: state, then the way to a breach. */
@@ -53,9 +57,21 @@ export const byRisk = (looks: readonly Look[]): Look[] =>
 export const standingTable =
   (most: number): Block =>
   (scene, choose) => {
-    const rows = [scene.lead, ...byRisk(scene.looks.filter(isFund)).filter(({ symbol }) => symbol !== scene.lead.symbol)].slice(0, most);
+    const rows = [
+      scene.lead,
+      ...byRisk(scene.looks.filter(isFund)).filter(({ symbol }) => symbol !== scene.lead.symbol),
+    ].slice(0, most);
     const wide = choose.chance(0.5);
-    const head = ['Symbol', 'State', '>Price', '>Day', ...(wide ? ['>5 sessions'] : []), '>Way to breach', '>Confidence', '>Base rate'];
+    const head = [
+      'Symbol',
+      'State',
+      '>Price',
+      '>Day',
+      ...(wide ? ['>5 sessions'] : []),
+      '>Way to breach',
+      '>Confidence',
+      '>Base rate',
+    ];
     const cells = (look: Look): string[] => [
       look.symbol,
       stateWord(look.state),
@@ -156,7 +172,10 @@ export const changesSince =
     if (changes.length === 0) {
       return {
         heading,
-        text: choose.pick([`No symbol has changed its state since ${since}.`, `Since ${since} every symbol has kept its state.`]),
+        text: choose.pick([
+          `No symbol has changed its state since ${since}.`,
+          `Since ${since} every symbol has kept its state.`,
+        ]),
       };
     }
     const high = changes.filter(({ to }) => to === 2);
@@ -224,12 +243,17 @@ export function rankWord(rank: number): string {
   return `above ${Math.round(100 * rank)} %`;
 }
 
-const unusual = (look: Look): Stretch[] => stretches(look).sort((a, b) => Math.abs(b.rank - 0.5) - Math.abs(a.rank - 0.5));
+const unusual = (look: Look): Stretch[] =>
+  stretches(look).sort((a, b) => Math.abs(b.rank - 0.5) - Math.abs(a.rank - 0.5));
 
 function stretchRemark(look: Look, choose: Choice): string {
   const extreme = unusual(look).filter(({ rank }) => rank >= 0.97 || rank <= 0.03);
   if (extreme.length === 0)
-    return choose.pick(['None of the twelve is at an extreme of its past 90 days.', 'No dimension is at a 90-day extreme.', '']);
+    return choose.pick([
+      'None of the twelve is at an extreme of its past 90 days.',
+      'No dimension is at a 90-day extreme.',
+      '',
+    ]);
   const highs = extreme.filter(({ rank }) => rank > 0.5).map(({ dimension }) => dimension.name);
   const lows = extreme.filter(({ rank }) => rank < 0.5).map(({ dimension }) => dimension.name);
   const parts = [
@@ -273,7 +297,10 @@ export const record =
       'With so few cases the figures are a guide and no more.',
       'Most signals still pass without the fall; size positions accordingly.',
     ]);
-    return { heading, text: `${text} ${kept.precision < 0.5 && choose.chance(0.6) ? 'Most signals pass without the fall.' : warning}` };
+    return {
+      heading,
+      text: `${text} ${kept.precision < 0.5 && choose.chance(0.6) ? 'Most signals pass without the fall.' : warning}`,
+    };
   };
 
 /** Which regimes stand, and since when. */
@@ -321,12 +348,18 @@ export const ninetyDays =
     const spent = look.instrument.regimeOnly
       ? ''
       : sessions[1] + sessions[2] === 0
-        ? choose.pick([`All ${days.length} closes were in Normal.`, `It closed in Normal all along, ${days.length} times.`])
+        ? choose.pick([
+            `All ${days.length} closes were in Normal.`,
+            `It closed in Normal all along, ${days.length} times.`,
+          ])
         : choose.pick([
             `Of ${days.length} closes ${sessions[0]} were in Normal, ${sessions[1]} in Elevated and ${sessions[2]} in High Risk.`,
             `High Risk took up ${sessions[2]} of ${days.length} closes${entries === 0 ? '' : ` and began ${times(entries)}`}, Elevated ${sessions[1]}.`,
           ]);
-    return { heading: choose.pick([`${symbol} over 90 days`, 'Set against 90 days', 'The longer look']), text: `${where} ${spent}`.trim() };
+    return {
+      heading: choose.pick([`${symbol} over 90 days`, 'Set against 90 days', 'The longer look']),
+      text: `${where} ${spent}`.trim(),
+    };
   };
 
 export const times = (value: number): string =>

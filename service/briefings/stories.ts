@@ -38,7 +38,14 @@ const move: Teller = (scene, choose) => {
   const [look] = scene.looks.filter(isFund).sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0));
   const times = look === undefined ? null : size(look);
   const usual = look === undefined ? null : usualMove(look);
-  if (look === undefined || times === null || usual === null || look.change === null || times < 1.5 || Math.abs(look.change) < LEAST_MOVE)
+  if (
+    look === undefined ||
+    times === null ||
+    usual === null ||
+    look.change === null ||
+    times < 1.5 ||
+    Math.abs(look.change) < LEAST_MOVE
+  )
     return null;
   const { symbol, change } = look;
   const fell = change < 0;
@@ -163,7 +170,9 @@ const edge: Teller = (scene, choose) => {
 
 /** A fund whose regime turned. */
 const turn: Teller = (scene, choose) => {
-  const turned = scene.looks.filter((look) => isFund(look) && look.regimeSince !== null && look.regimeSince > scene.at - 1.6 * DAY_MS);
+  const turned = scene.looks.filter(
+    (look) => isFund(look) && look.regimeSince !== null && look.regimeSince > scene.at - 1.6 * DAY_MS,
+  );
   const look = turned.find(({ symbol }) => symbol === scene.lead.symbol) ?? turned[0];
   if (look === undefined || look.regime === null) return null;
   const { symbol, reading } = look;

@@ -30,7 +30,9 @@ export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'r
 /** @param given went at the same moment; not empty */
 export function transition(scene: Scene, choose: Choice, given: readonly Entry[]): Draft {
   // The broad market speaks for those that went with it.
-  const entries = given.toSorted((a, b) => Number(b.symbol === scene.lead.symbol) - Number(a.symbol === scene.lead.symbol));
+  const entries = given.toSorted(
+    (a, b) => Number(b.symbol === scene.lead.symbol) - Number(a.symbol === scene.lead.symbol),
+  );
   const looks = entries.flatMap(({ symbol }) => scene.looks.find((look) => look.symbol === symbol) ?? []);
   const first = entries[0] as Entry;
   const look = looks[0] ?? scene.lead;
@@ -83,7 +85,8 @@ export function transition(scene: Scene, choose: Choice, given: readonly Entry[]
 function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choose: Choice, named: boolean): string {
   const where = regime === null ? '' : ` Its regime is ${regimeWord(regime)}.`;
   if (confidence === null) return `There is no probability for ${symbol} yet.${where}`;
-  if (baseRate === null || baseRate === 0) return `The chance that the warned fall follows is put at ${points(confidence)}.${where}`;
+  if (baseRate === null || baseRate === 0)
+    return `The chance that the warned fall follows is put at ${points(confidence)}.${where}`;
   const ratio = confidence / baseRate;
   const compared =
     ratio >= 1.15
@@ -94,7 +97,10 @@ function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choo
   const whose = `The model's chance of the warned fall on ${symbol} is ${points(confidence)}, ${compared}.${where}`;
   return named
     ? whose
-    : choose.pick([whose, `The chance that the warned fall follows is put at ${points(confidence)}, ${compared}.${where}`]);
+    : choose.pick([
+        whose,
+        `The chance that the warned fall follows is put at ${points(confidence)}, ${compared}.${where}`,
+      ]);
 }
 
 /** Where the price is: of the transition itself where it is known, else of the close before it. */
@@ -108,8 +114,10 @@ function priceOf(look: Look, at: number, choose: Choice): string {
     return `${symbol} ${closed ? 'closed' : 'trades'} at ${quote(price)}${day}.${tail}`;
   }
   return (
-    choose.pick([`The last close before it was ${quote(price)}.`, `${symbol} had closed at ${quote(price)} the day before.`]) +
-    (month === null ? '' : ` Over the 21 sessions up to that close it ${moved(month)}.`)
+    choose.pick([
+      `The last close before it was ${quote(price)}.`,
+      `${symbol} had closed at ${quote(price)} the day before.`,
+    ]) + (month === null ? '' : ` Over the 21 sessions up to that close it ${moved(month)}.`)
   );
 }
 
@@ -140,7 +148,8 @@ function earlier({ symbol, days }: Look, scene: Scene, choose: Choice): Section 
   const heading = choose.pick(['The times before', 'Earlier in these 90 days', 'What followed before']);
   if (starts.length === 0) {
     const elevated = days.filter(({ reading }) => reading.state === 1).length;
-    const rest = elevated === 0 ? 'and closed in Normal all along' : `and closed ${tally(elevated, 'session')} in Elevated`;
+    const rest =
+      elevated === 0 ? 'and closed in Normal all along' : `and closed ${tally(elevated, 'session')} in Elevated`;
     return { heading, text: `At the closes of the past 90 days ${symbol} did not enter High Risk, ${rest}.` };
   }
   const rows = starts.slice(-4).map((index) => {
@@ -172,7 +181,10 @@ function company(scene: Scene, choose: Choice, names: readonly string[]): Sectio
   const heading = choose.pick(['Alone or not', 'Who else', 'Company']);
   const funds = scene.looks.filter(isFund).length;
   if (others.length === 0)
-    return { heading, text: `No other of the ${funds} funds and indices is in High Risk: this is about ${list([...names])}, so far.` };
+    return {
+      heading,
+      text: `No other of the ${funds} funds and indices is in High Risk: this is about ${list([...names])}, so far.`,
+    };
   return {
     heading,
     text: choose.pick([

@@ -17,7 +17,20 @@ import {
   type Section,
 } from './sections.ts';
 import { storiesOf, subjectOf } from './stories.ts';
-import { capital, count, countOf, isAre, listUpTo, longDay, moved, quote, regimeWord, signed, stateWord, table } from './words.ts';
+import {
+  capital,
+  count,
+  countOf,
+  isAre,
+  listUpTo,
+  longDay,
+  moved,
+  quote,
+  regimeWord,
+  signed,
+  stateWord,
+  table,
+} from './words.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 

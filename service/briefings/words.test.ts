@@ -1,10 +1,33 @@
 import { expect, test } from 'vitest';
 import { createChoice } from './choice.ts';
-import { capital, count, dayName, list, listUpTo, many, moved, percent, quote, readingMinutes, signed, table } from './words.ts';
+import {
+  capital,
+  count,
+  dayName,
+  list,
+  listUpTo,
+  many,
+  moved,
+  percent,
+  quote,
+  readingMinutes,
+  signed,
+  table,
+} from './words.ts';
 
 test('numbers as people write them', () => {
-  expect([signed(0.0123), signed(-0.0123, 2), signed(0.0001), signed(-0.0004)]).toEqual(['+1.2 %', '−1.23 %', '0.0 %', '0.0 %']);
-  expect([percent(-0.05), moved(-0.05), moved(0.004), moved(0.0001)]).toEqual(['5.0 %', 'fell 5.0 %', 'rose 0.4 %', 'was little changed']);
+  expect([signed(0.0123), signed(-0.0123, 2), signed(0.0001), signed(-0.0004)]).toEqual([
+    '+1.2 %',
+    '−1.23 %',
+    '0.0 %',
+    '0.0 %',
+  ]);
+  expect([percent(-0.05), moved(-0.05), moved(0.004), moved(0.0001)]).toEqual([
+    '5.0 %',
+    'fell 5.0 %',
+    'rose 0.4 %',
+    'was little changed',
+  ]);
   expect([quote(12_345.6), quote(527.1), quote(1.1)]).toEqual(['12,346', '527.10', '1.1000']);
   expect([count(0), count(12), count(13), many(1, 'fund'), many(2, 'fund'), capital(many(0, 'fund'))]).toEqual([
     'no',
@@ -34,6 +57,8 @@ test('a draw is the same for the same names, and another for others', () => {
   expect(draw('sandbox:7', 'a')).toEqual(draw('sandbox:7', 'a'));
   expect(draw('sandbox:7', 'a')).not.toEqual(draw('sandbox:8', 'a'));
   expect(draw('x').toSorted((a, b) => a - b)).toEqual(items);
-  const picks = new Set(Array.from({ length: 200 }, (_, index) => createChoice('p', String(index)).pick(['a', 'b', 'c'])));
+  const picks = new Set(
+    Array.from({ length: 200 }, (_, index) => createChoice('p', String(index)).pick(['a', 'b', 'c'])),
+  );
   expect(picks.size).toBe(3);
 });

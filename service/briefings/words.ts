@@ -28,7 +28,8 @@ export const count = (value: number): string => SMALL[value] ?? String(value);
 /** "none", "three", "14": without a noun behind it. */
 export const countOf = (value: number): string => (value === 0 ? 'none' : count(value));
 /** "no fund", "one fund", "three funds". */
-export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`;
+export const many = (value: number, one: string, more = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : more}`;
 /** "1 signal", "19 signals": in figures, where figures stand beside each other. */
 export const tally = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`;
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -82,4 +83,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 const WORDS_A_MINUTE = 220;
-export const readingMinutes = (body: string): number => Math.max(1, Math.round(body.split(/\s+/).length / WORDS_A_MINUTE));
+export const readingMinutes = (body: string): number =>
+  Math.max(1, Math.round(body.split(/\s+/).length / WORDS_A_MINUTE));

@@ -16,7 +16,10 @@ const subscription: Examples['subscription'] = {
   failing_since: null,
   rotating: false,
 };
-const subscribed: Examples['subscribe'] = { ...subscription, signing_secret: 'c2VjcmV0LXRoYXQtaXMtc2hvd24tb25jZS0tLS0tLS0=' };
+const subscribed: Examples['subscribe'] = {
+  ...subscription,
+  signing_secret: 'c2VjcmV0LXRoYXQtaXMtc2hvd24tb25jZS0tLS0tLS0=',
+};
 const event: Examples['stream'] = {
   event_id: 'evt_01KJQF9EJ0001HS8R9DDQY75',
   seq: 681,
@@ -48,7 +51,16 @@ const delivery: Examples['testSubscription'] = {
   next_attempt_at: null,
   settled_at: '2026-03-02T14:30:00.000Z',
   request: { method: 'POST', url: 'https://example.com/hooks/risk', body: JSON.stringify(event) },
-  attempts: [{ number: 1, at: '2026-03-02T14:30:00.000Z', status: null, latency_ms: 0, error: 'no answer within 10 s', response: null }],
+  attempts: [
+    {
+      number: 1,
+      at: '2026-03-02T14:30:00.000Z',
+      status: null,
+      latency_ms: 0,
+      error: 'no answer within 10 s',
+      response: null,
+    },
+  ],
 };
 
 const briefing: Examples['briefings']['data'][number] = {
@@ -257,15 +269,44 @@ export const EXAMPLES: Examples = {
     symbols: [
       {
         symbol: 'SPY',
-        full: { recall: 1, precision: 0.352113, f1: 0.520833, n_signals: 98, events: 27, tp: 25, fp: 46, late: 27, unresolved: 0 },
-        holdout: { recall: 1, precision: 0.263158, f1: 0.416667, n_signals: 28, events: 7, tp: 5, fp: 14, late: 9, unresolved: 0 },
+        full: {
+          recall: 1,
+          precision: 0.352113,
+          f1: 0.520833,
+          n_signals: 98,
+          events: 27,
+          tp: 25,
+          fp: 46,
+          late: 27,
+          unresolved: 0,
+        },
+        holdout: {
+          recall: 1,
+          precision: 0.263158,
+          f1: 0.416667,
+          n_signals: 28,
+          events: 7,
+          tp: 5,
+          fp: 14,
+          late: 9,
+          unresolved: 0,
+        },
       },
     ],
     provenance: {
       notes:
         '3 symbols, scored bar by bar with what was known at each close. In the hold-out window 28 % of the High Risk signals were followed by the warned event and 100 % of the events were announced. A fall is itself part of the event, so a good part of these figures is mechanical: `nulls.shuffled` shows what the same rule scores on prices whose order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made.',
       model_version: 'dd-p-1+log8-1.314e0b',
-      scorer: { horizon: 21, merge: 21, warm_up: 504, holdout_share: 0.3, ahead: 0.5, threshold_multiple: 1.5, shifts: 12, seed: 7 },
+      scorer: {
+        horizon: 21,
+        merge: 21,
+        warm_up: 504,
+        holdout_share: 0.3,
+        ahead: 0.5,
+        threshold_multiple: 1.5,
+        shifts: 12,
+        seed: 7,
+      },
       fitted: {
         version: 'log8-1',
         inputs: [

@@ -55,10 +55,12 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   events: 'Names of the events; without it, all six.',
   'Validation.events': 'Number of warned events in the window.',
   every_nth_bar: 'Neighbouring bars say nearly the same: only every third or so is fitted on.',
-  exposures: "Factor code to beta against the market proxy's same dimension over a year; null with too few common days.",
+  exposures:
+    "Factor code to beta against the market proxy's same dimension over a year; null with too few common days.",
   f1: 'Harmonic mean of recall and precision.',
   factors: 'The twelve dimensions in D-order, each with its share of the risk.',
-  failing_since: 'First failed delivery with no success since; 24 h after it the subscription pauses. null when the last one succeeded.',
+  failing_since:
+    'First failed delivery with no success since; 24 h after it the subscription pauses. null when the last one succeeded.',
   false_alarms_a_year: 'Signals a year that no warned event followed, per symbol.',
   fellows: 'Bars with what the other symbols say; 0: too few for weights of their own.',
   fitted: 'What was fitted where: the yearly weights of the risk probability.',
@@ -193,7 +195,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   Factors: 'What moves the risk of one symbol.',
   Health: 'The service is alive.',
   HistoryPoint: 'One session day of one symbol.',
-  NamedPowers: 'Power of each dimension, by its name in lower case; all twelve are always there, null only while warming up.',
+  NamedPowers:
+    'Power of each dimension, by its name in lower case; all twelve are always there, null only while warming up.',
   News: 'One piece of market news.',
   Regime: 'Regime of one symbol at a moment.',
   RegimePoint: 'Regime of one symbol at one moment of its course.',

@@ -30,7 +30,8 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
     .join('')}</tbody></table>`;
 
 /** Id of an endpoint's section: endpoint-alert-transitions. */
-const endpointSection = (name: RouteName): string => `endpoint-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const endpointSection = (name: RouteName): string =>
+  `endpoint-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const KEY_WORDS: Readonly<Record<AnyRoute['access'], string>> = {
   open: 'No key is needed.',
@@ -43,12 +44,19 @@ function endpoint(name: RouteName, route: AnyRoute): string {
   const parameters = [
     ...parameterSchemas(route.params).map((one) => ({ ...one, required: true })),
     ...parameterSchemas(route.query),
-    ...(route.body === null ? [] : parameterSchemas(route.body)).map((one) => ({ ...one, name: one.name, inBody: true })),
+    ...(route.body === null ? [] : parameterSchemas(route.body)).map((one) => ({
+      ...one,
+      name: one.name,
+      inBody: true,
+    })),
   ].map((one) => [
     code(one.name),
     'inBody' in one ? 'body' : route.path.includes(`:${one.name}`) ? 'path' : 'query',
     one.required ? 'needed' : 'optional',
-    escaped(('inBody' in one ? (FIELD_WORDS[`${name}.${one.name}`] ?? FIELD_WORDS[one.name]) : PARAMETER_WORDS[one.name]) ?? ''),
+    escaped(
+      ('inBody' in one ? (FIELD_WORDS[`${name}.${one.name}`] ?? FIELD_WORDS[one.name]) : PARAMETER_WORDS[one.name]) ??
+        '',
+    ),
   ]);
   const errors = errorsOf(route).map((kind) => `${ERRORS[kind].status} ${link(sectionOf(kind), spelled(kind, route))}`);
   return `<section id="${endpointSection(name)}"><h3>${code(`${route.method} ${route.path}`)}</h3><p>${escaped(route.summary)}.</p><p>${KEY_WORDS[route.access]} Calls a minute and key: ${limits}.</p>${
@@ -56,7 +64,8 @@ function endpoint(name: RouteName, route: AnyRoute): string {
   }<p>Success: ${(route.success ?? [200]).join(', ')}. Errors: ${errors.join(', ')}.</p><pre tabindex="0">${escaped(JSON.stringify(EXAMPLES[name], null, 2))}</pre></section>`;
 }
 
-const spelled = (kind: ErrorKind, { spelling }: AnyRoute): string => (spelling === 'capital' ? ERRORS[kind].capital : ERRORS[kind].code);
+const spelled = (kind: ErrorKind, { spelling }: AnyRoute): string =>
+  spelling === 'capital' ? ERRORS[kind].capital : ERRORS[kind].code;
 
 function error(kind: ErrorKind): string {
   const { status, code: plain, capital } = ERRORS[kind];

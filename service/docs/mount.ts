@@ -28,7 +28,11 @@ export function mountDocs(app: FastifyInstance, { environment, version, publicUr
   app.get(DOCUMENT_PATHS.docs, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .headers({ 'content-security-policy': DOCS_POLICY, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+      .headers({
+        'content-security-policy': DOCS_POLICY,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
       .send(page()),
   );
 }

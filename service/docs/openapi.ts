@@ -43,7 +43,13 @@ const SUCCESS_WORDS: Readonly<Record<number, string>> = {
 };
 
 /** What every path can answer: to what is no readable request, is sent too slowly, is for another host, or fails. */
-const ANYWHERE = ['invalid_request', 'forbidden', 'request_timeout', 'headers_too_large', 'internal'] as const satisfies ErrorKind[];
+const ANYWHERE = [
+  'invalid_request',
+  'forbidden',
+  'request_timeout',
+  'headers_too_large',
+  'internal',
+] as const satisfies ErrorKind[];
 
 /** What a route can answer besides success: its own errors, and what every route like it can. */
 export function errorsOf({ access, method, path, errors }: AnyRoute): ErrorKind[] {
@@ -61,7 +67,9 @@ export function errorsOf({ access, method, path, errors }: AnyRoute): ErrorKind[
 
 /** The rows of the table that exist in this environment. */
 export const routesOf = (environment: Environment): [RouteName, AnyRoute][] =>
-  (Object.entries(routes) as [RouteName, AnyRoute][]).filter(([, { only }]) => only === undefined || only === environment);
+  (Object.entries(routes) as [RouteName, AnyRoute][]).filter(
+    ([, { only }]) => only === undefined || only === environment,
+  );
 
 /** @returns a document that is complete by itself: every reference points into it */
 export function openapiDocument({ environment, version, publicUrl }: DocumentParts): Json {
@@ -89,7 +97,10 @@ export function openapiDocument({ environment, version, publicUrl }: DocumentPar
       schemas: componentSchemas(),
       responses: refusals(environment, publicUrl),
       headers: Object.fromEntries(
-        Object.entries(HEADER_WORDS).map(([name, [type, description, example]]) => [name, { description, schema: { type }, example }]),
+        Object.entries(HEADER_WORDS).map(([name, [type, description, example]]) => [
+          name,
+          { description, schema: { type }, example },
+        ]),
       ),
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of this environment.' },
@@ -122,7 +133,8 @@ const PAGES = [
     operationId: 'docs',
     path: DOCUMENT_PATHS.docs,
     summary: 'The documentation, to be read',
-    description: 'Guides, endpoints and errors on one page; doc_url of an error names its section. It loads and runs nothing.',
+    description:
+      'Guides, endpoints and errors on one page; doc_url of an error names its section. It loads and runs nothing.',
     type: 'text/html',
     schema: { type: 'string', description: 'A page of HTML.' },
     example: '<!doctype html><html lang="en"><title>Market Risk Signal Service</title></html>',
@@ -146,10 +158,18 @@ function operationOf(name: RouteName, route: AnyRoute, publicUrl: string): Json 
   const parameters = [
     ...parametersOf(name, route.params, 'path'),
     ...parametersOf(name, route.query, 'query'),
-    ...(route.idempotent ? [header(IDEMPOTENCY_HEADER, 'The same key and body get the same answer for 24 hours.', '8f14e45f')] : []),
+    ...(route.idempotent
+      ? [header(IDEMPOTENCY_HEADER, 'The same key and body get the same answer for 24 hours.', '8f14e45f')]
+      : []),
     ...(statuses.includes(304) ? [header('If-None-Match', 'ETag of an answer that was kept.', '"5f1c2ab9"')] : []),
     ...(route.content === 'stream'
-      ? [header('Last-Event-ID', 'event_id of the last event received; what came after it is sent first.', EXAMPLES.stream.event_id)]
+      ? [
+          header(
+            'Last-Event-ID',
+            'event_id of the last event received; what came after it is sent first.',
+            EXAMPLES.stream.event_id,
+          ),
+        ]
       : []),
   ];
   const minutes = Object.fromEntries(PLANS.map((plan) => [plan, minuteLimit(route.path, termsOf(plan))]));
@@ -182,7 +202,8 @@ function parametersOf(route: RouteName, fields: z.ZodType, place: 'path' | 'quer
   }));
 }
 /** A list where the parameter takes one, else its first value. */
-const exampleOf = (schema: Json, given: unknown): unknown => (Array.isArray(given) && schema.type !== 'array' ? given[0] : given);
+const exampleOf = (schema: Json, given: unknown): unknown =>
+  Array.isArray(given) && schema.type !== 'array' ? given[0] : given;
 
 const header = (name: string, description: string, example: string): Json => ({
   name,
@@ -229,13 +250,18 @@ function successOf(name: RouteName, route: AnyRoute, status: number): Json {
 /** One response a status, each by reference; several kinds may share it. */
 function errorResponses(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): Record<string, Json> {
   return Object.fromEntries(
-    byStatus(kinds).map(([status, shared]) => [status, { $ref: `#/components/responses/${refusal(shared, spelling, publicUrl).name}` }]),
+    byStatus(kinds).map(([status, shared]) => [
+      status,
+      { $ref: `#/components/responses/${refusal(shared, spelling, publicUrl).name}` },
+    ]),
   );
 }
 
 /** Every response that some path refers to. */
 function refusals(environment: Environment, publicUrl: string): Json {
-  const all = routesOf(environment).flatMap(([, route]) => byStatus(errorsOf(route)).map(([, kinds]) => [kinds, route.spelling] as const));
+  const all = routesOf(environment).flatMap(([, route]) =>
+    byStatus(errorsOf(route)).map(([, kinds]) => [kinds, route.spelling] as const),
+  );
   const pages = byStatus(ANYWHERE).map(([, kinds]) => [kinds, 'lower'] as const);
   const named = [...all, ...pages].map(([kinds, spelling]) => refusal(kinds, spelling, publicUrl));
   return Object.fromEntries(named.map(({ name, response }) => [name, response]));
@@ -252,14 +278,22 @@ const byStatus = (kinds: readonly ErrorKind[]): [number, ErrorKind[]][] => [
 function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): { name: string; response: Json } {
   const bodies = kinds.map((kind) => [kind, errorBody(kind, spelling, ERROR_WORDS[kind], publicUrl)] as const);
   const codes = [...new Set(bodies.map(([, body]) => body.code))];
-  const code = { type: 'object', properties: { code: { type: 'string', description: FIELD_WORDS['Error.code'], enum: codes } } };
+  const code = {
+    type: 'object',
+    properties: { code: { type: 'string', description: FIELD_WORDS['Error.code'], enum: codes } },
+  };
   const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] };
   const plain = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: body }]));
-  const problems = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: problemBody(kind, body, 'req_Zk3v0pQx81Ls') }]));
-  const words = kinds.map((kind) => kind.replaceAll(/(^|_)[a-z]/g, (letter) => letter.replace('_', '').toUpperCase())).join('Or');
+  const problems = Object.fromEntries(
+    bodies.map(([kind, body]) => [kind, { value: problemBody(kind, body, 'req_Zk3v0pQx81Ls') }]),
+  );
+  const words = kinds
+    .map((kind) => kind.replaceAll(/(^|_)[a-z]/g, (letter) => letter.replace('_', '').toUpperCase()))
+    .join('Or');
   const differs = spelling === 'capital' && kinds.some((kind) => ERRORS[kind].code !== ERRORS[kind].capital);
   const status = kinds[0] === undefined ? 500 : ERRORS[kinds[0]].status;
-  const named: HeaderName[] = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
+  const named: HeaderName[] =
+    status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
   const content = { 'application/json': { schema, examples: plain }, [PROBLEM_TYPE]: { schema, examples: problems } };
   return {
     name: differs ? `${words}InCapitals` : words,
@@ -275,10 +309,18 @@ function webhookOperation(): Json {
     tags: ['Webhooks'],
     security: [],
     parameters: [
-      header(SIGNATURE_HEADER, 'Lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the signing secret.', 'a'.repeat(64)),
+      header(
+        SIGNATURE_HEADER,
+        'Lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the signing secret.',
+        'a'.repeat(64),
+      ),
       header(STANDARD_HEADERS.id, 'event_id.', EXAMPLES.stream.event_id),
       header(STANDARD_HEADERS.timestamp, 'Seconds since 1970 of this attempt.', '1772461800'),
-      header(STANDARD_HEADERS.signature, 'Signatures of Standard Webhooks, separated by spaces.', `v1,${'A'.repeat(43)}=`),
+      header(
+        STANDARD_HEADERS.signature,
+        'Signatures of Standard Webhooks, separated by spaces.',
+        `v1,${'A'.repeat(43)}=`,
+      ),
     ],
     requestBody: {
       required: true,

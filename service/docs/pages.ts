@@ -4,7 +4,8 @@ import type { ErrorKind } from '../../shared/wire/errors.ts';
 /** What a parameter of path or query means, by its name. */
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   limit: 'Rows per page.',
-  after: 'next_cursor of the previous page. A cursor is opaque, and valid only for the same list with the same filters.',
+  after:
+    'next_cursor of the previous page. A cursor is opaque, and valid only for the same list with the same filters.',
   symbol: 'A symbol; case does not matter.',
   symbols: 'Several symbols, separated by commas or as a repeated parameter.',
   state: 'States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.',
@@ -33,14 +34,16 @@ export const ERROR_WORDS: Readonly<Record<ErrorKind, string>> = {
   forbidden:
     'The key is valid, but not for this request: its scope or its plan does not cover it, or the request came from a page of another origin.',
   not_found: 'There is nothing at this path, or nothing with this id in your account.',
-  symbol_not_covered: 'The symbol is well formed, but this service does not cover it. GET /snapshot lists what it covers.',
+  symbol_not_covered:
+    'The symbol is well formed, but this service does not cover it. GET /snapshot lists what it covers.',
   method_not_allowed: 'The path exists, but not with this method. The header Allow lists its methods.',
   request_timeout: 'The request did not arrive completely in time. Send it again without pauses.',
   too_large: 'The body is larger than 65536 bytes. Send a smaller one.',
   unsupported_media_type: 'The body is not JSON. Send JSON with Content-Type: application/json.',
   headers_too_large: 'The headers are larger than 16384 bytes. Send smaller ones, or a shorter path.',
   rate_limited: 'A limit is reached. Wait the number of seconds in Retry-After, then try again.',
-  internal: 'Something failed inside the service. Try again later; X-Request-Id identifies the request in the log of the service.',
+  internal:
+    'Something failed inside the service. Try again later; X-Request-Id identifies the request in the log of the service.',
   backend_unavailable: 'The data that this endpoint computes from cannot be reached. Try again in a moment.',
   temporarily_unavailable:
     'The service is starting or cannot write at the moment. Wait the number of seconds in Retry-After, then try again.',
@@ -50,18 +53,30 @@ export const ERROR_WORDS: Readonly<Record<ErrorKind, string>> = {
 export const HEADER_WORDS = {
   'X-Request-Id': ['string', "Identifies this request in the service's log.", 'req_Zk3v0pQx81Ls'],
   'X-Service-Version': ['string', 'Version of the interface.', 'v1'],
-  'X-RateLimit-Limit': ['integer', 'Calls per minute that this endpoint accepts, or the limit that refused the call.', 100],
+  'X-RateLimit-Limit': [
+    'integer',
+    'Calls per minute that this endpoint accepts, or the limit that refused the call.',
+    100,
+  ],
   'X-RateLimit-Remaining': ['integer', 'Calls left within that limit.', 99],
   'X-RateLimit-Reset': ['integer', 'When the limit is full again: Unix time in seconds, rounded up.', 1772461860],
   'X-RateLimit-Overage': ['integer', 'Calls beyond the monthly quota; only present if there are any.', 12],
-  RateLimit: ['string', 'Every limit with what is left of it, and the seconds until it is full again.', '"endpoint";r=99;t=42'],
+  RateLimit: [
+    'string',
+    'Every limit with what is left of it, and the seconds until it is full again.',
+    '"endpoint";r=99;t=42',
+  ],
   'RateLimit-Policy': ['string', 'Every limit with its quota and its window in seconds.', '"endpoint";q=100;w=60'],
   'Cache-Control': ['string', 'How long the answer may be kept.', 'no-store'],
   'Retry-After': ['integer', 'Seconds to wait before the next try.', 18],
   'WWW-Authenticate': ['string', 'How to authenticate.', 'Bearer realm="Market Risk Signal Service"'],
   ETag: ['string', 'Tag of this answer, for If-None-Match.', '"5f1c2ab9"'],
   'X-Accel-Buffering': ['string', 'Tells proxies not to hold the stream back.', 'no'],
-  'X-Stream-Resume': ['string', 'Present when Last-Event-ID was sent: resumed, or unknown-id if only live events follow.', 'resumed'],
+  'X-Stream-Resume': [
+    'string',
+    'Present when Last-Event-ID was sent: resumed, or unknown-id if only live events follow.',
+    'resumed',
+  ],
 } as const satisfies Record<string, readonly [type: string, words: string, example: string | number]>;
 export type HeaderName = keyof typeof HEADER_WORDS;
 

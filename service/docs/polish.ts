@@ -15,14 +15,21 @@ const PLACES: ReadonlyMap<string, string> = new Map([
 
 /** Words for the field `name` of `record`; `path` is where it stands in it. */
 function wordsOf(record: string, path: readonly string[], name: string): string | undefined {
-  return FIELD_WORDS[[record, ...path, name].join('.')] ?? FIELD_WORDS[`${record}.${name}`] ?? FIELD_WORDS[name] ?? PLACES.get(name);
+  return (
+    FIELD_WORDS[[record, ...path, name].join('.')] ??
+    FIELD_WORDS[`${record}.${name}`] ??
+    FIELD_WORDS[name] ??
+    PLACES.get(name)
+  );
 }
 
 /** 0 | 1 | 2 as three alternatives is an integer of three values. */
 function joined(node: Node): Node {
   const { anyOf, ...rest } = node;
   if (!Array.isArray(anyOf)) return node;
-  const values = anyOf.flatMap((one) => (isNode(one) && one.type === 'number' && Array.isArray(one.enum) ? one.enum : [null]));
+  const values = anyOf.flatMap((one) =>
+    isNode(one) && one.type === 'number' && Array.isArray(one.enum) ? one.enum : [null],
+  );
   return values.every(Number.isInteger) ? { ...rest, type: 'integer', enum: values } : node;
 }
 
@@ -34,7 +41,8 @@ export function polish(schema: unknown, record: string, path: readonly string[] 
   if (Array.isArray(schema)) return schema.map((one) => polish(one, record, path));
   if (!isNode(schema)) return schema;
   const node = joined(schema);
-  const isMoment = node.format === 'date-time' && typeof node.pattern === 'string' && node.pattern.includes('\\.\\d{3}');
+  const isMoment =
+    node.format === 'date-time' && typeof node.pattern === 'string' && node.pattern.includes('\\.\\d{3}');
   const entries = Object.entries(node).map(([key, value]) => {
     if (key === 'properties' && isNode(value)) return [key, fields(value, record, path)];
     if (key === 'pattern' && isMoment) return [key, MOMENT];

@@ -3,8 +3,20 @@ import { z } from 'zod';
 import { AlertEpisodeSchema } from '../../shared/wire/alerts.ts';
 import { ErrorBodySchema } from '../../shared/wire/errors.ts';
 import { EventEnvelopeSchema } from '../../shared/wire/events.ts';
-import { ArchetypesSchema, DimensionSchema, FactorPointSchema, FactorsSchema, NamedPowersSchema } from '../../shared/wire/factors.ts';
-import { HealthSchema, HistoryPointSchema, RootSchema, SignalSchema, TransitionSchema } from '../../shared/wire/records.ts';
+import {
+  ArchetypesSchema,
+  DimensionSchema,
+  FactorPointSchema,
+  FactorsSchema,
+  NamedPowersSchema,
+} from '../../shared/wire/factors.ts';
+import {
+  HealthSchema,
+  HistoryPointSchema,
+  RootSchema,
+  SignalSchema,
+  TransitionSchema,
+} from '../../shared/wire/records.ts';
 import { RegimePointSchema, RegimeSchema } from '../../shared/wire/regime.ts';
 import { DeliverySchema, SubscribedSchema, SubscriptionSchema } from '../../shared/wire/subscriptions.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
@@ -66,7 +78,8 @@ export function componentSchemas(): Json {
 }
 
 /** What an answer of the route `name` holds; named parts by reference. */
-export const replySchema = (schema: z.ZodType, name: string): Json => polish(withReferences(schema, 'output'), name) as Json;
+export const replySchema = (schema: z.ZodType, name: string): Json =>
+  polish(withReferences(schema, 'output'), name) as Json;
 
 /** What a body of the route `name` has to be. */
 export const bodySchema = (schema: z.ZodType, name: string): Json => polish(givenSchema(schema), name) as Json;

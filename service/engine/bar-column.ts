@@ -45,7 +45,14 @@ export class BarColumn {
     const number = (column: number): number => this.#numbers[from + column] as number;
     const volume = number(4);
     const known = Number.isNaN(volume) ? null : volume;
-    return { date: this.#dates[index] as string, open: number(0), high: number(1), low: number(2), close: number(3), volume: known };
+    return {
+      date: this.#dates[index] as string,
+      open: number(0),
+      high: number(1),
+      low: number(2),
+      close: number(3),
+      volume: known,
+    };
   }
 
   /** All bars, oldest first, made anew at each call. */

@@ -48,8 +48,11 @@ describe('engine', () => {
       const d = drawdownFraction ?? 0;
       const p = probability;
       const isHigh =
-        p === null ? d >= (state === 2 ? 0.48 : 0.6) : d >= 1 || (state === 2 ? d >= 0.3 && p >= 0.18 : d >= 0.45 && p >= 0.25);
-      const isUp = p === null ? d >= (state > 0 ? 0.3 : 0.45) : state > 0 ? d >= 0.2 || p >= 0.12 : d >= 0.6 || p >= 0.25;
+        p === null
+          ? d >= (state === 2 ? 0.48 : 0.6)
+          : d >= 1 || (state === 2 ? d >= 0.3 && p >= 0.18 : d >= 0.45 && p >= 0.25);
+      const isUp =
+        p === null ? d >= (state > 0 ? 0.3 : 0.45) : state > 0 ? d >= 0.2 || p >= 0.12 : d >= 0.6 || p >= 0.25;
       const wanted = isHigh ? 2 : isUp ? 1 : 0;
       if (wanted > state || (wanted < state && t - since >= 5)) {
         state = wanted;
@@ -61,9 +64,16 @@ describe('engine', () => {
   });
 
   it('gives no value before its windows are full, and finite ones after', () => {
-    for (const reading of readings.slice(0, 251)) expect(reading).toMatchObject({ state: 0, drawdownFraction: null, confidence: null });
+    for (const reading of readings.slice(0, 251))
+      expect(reading).toMatchObject({ state: 0, drawdownFraction: null, confidence: null });
     for (const reading of readings.slice(3500)) {
-      for (const value of [reading.drawdownFraction, reading.breachLevel, reading.confidence, reading.baseRate, reading.probability]) {
+      for (const value of [
+        reading.drawdownFraction,
+        reading.breachLevel,
+        reading.confidence,
+        reading.baseRate,
+        reading.probability,
+      ]) {
         expect(Number.isFinite(value)).toBe(true);
       }
       expect(reading.regime).not.toBeNull();
@@ -120,11 +130,13 @@ describe('engine', () => {
 
   it('refuses a day out of order, an unknown symbol and what is no price, and stays as it was', () => {
     const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
-    const close = (date: string, symbol: string, price: number) => () => engine.closeDay(date, new Map([[symbol, bar(date, price)]]));
+    const close = (date: string, symbol: string, price: number) => () =>
+      engine.closeDay(date, new Map([[symbol, bar(date, price)]]));
     close('2020-01-02', 'SPX', 100)();
     expect(close('2020-01-02', 'SPX', 100)).toThrow('not after');
     expect(close('2020-01-03', 'XYZ', 100)).toThrow('XYZ');
-    for (const price of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(close('2020-01-03', 'SPX', price)).toThrow('no price');
+    for (const price of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(close('2020-01-03', 'SPX', price)).toThrow('no price');
     expect(engine.last('SPX')?.date).toBe('2020-01-02');
     close('2020-01-03', 'SPX', 101)();
     expect(engine.last('SPX')?.close).toBe(101);
@@ -159,13 +171,17 @@ describe('engine', () => {
   });
 
   it('stays finite on a constant price and on a thousandfold jump', () => {
-    const flat = Array.from({ length: 900 }, (_, index) => bar(new Date(index * 86_400_000).toISOString().slice(0, 10), 50));
+    const flat = Array.from({ length: 900 }, (_, index) =>
+      bar(new Date(index * 86_400_000).toISOString().slice(0, 10), 50),
+    );
     const jump = flat.map((row, index) => (index >= 600 ? { ...row, close: 50_000 } : row));
     const still = walk(900, 2).map((row) => ({ ...row, volume: 0 }));
     const huge = walk(900, 2).map((row) => ({ ...row, open: 1e300, high: 1e307, low: 1e-300, volume: 1e300 }));
     for (const rows of [flat, jump, still, huge]) {
       for (const { powers, contributions, regimeProbabilities, ...reading } of run(rows)) {
-        const values = [reading, powers, contributions, regimeProbabilities ?? {}].flatMap((part) => Object.values(part));
+        const values = [reading, powers, contributions, regimeProbabilities ?? {}].flatMap((part) =>
+          Object.values(part),
+        );
         expect(values.filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual([]);
       }
     }

@@ -175,7 +175,14 @@ export interface EngineOptions {
 export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () => undefined }: EngineOptions): Engine {
   const panel = new MarketPanel();
   const crowd = new Crowd();
-  const around: Surroundings = { panel, crowd, pooled: { bars: 0, followed: 0 }, model: RISK_MODEL, factorsFrom, onRiskInputs };
+  const around: Surroundings = {
+    panel,
+    crowd,
+    pooled: { bars: 0, followed: 0 },
+    model: RISK_MODEL,
+    factorsFrom,
+    onRiskInputs,
+  };
   const lastDates = new Map<string, string | null>(instruments.map((instrument) => [instrument.symbol, null]));
   const tracks = new Map<string, SymbolTrack>();
   for (const row of instruments) if (row.inputOnly !== true) tracks.set(row.symbol, new SymbolTrack(row, around));
@@ -188,7 +195,8 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
       for (const [symbol, bar] of bars) {
         const before = lastDates.get(symbol);
         if (before === undefined) throw new RangeError(`${symbol} is none of the engine's instruments`);
-        if (before !== null && date <= before) throw new RangeError(`${symbol}: the day ${date} is not after ${before}`);
+        if (before !== null && date <= before)
+          throw new RangeError(`${symbol}: the day ${date} is not after ${before}`);
         assertPrices(symbol, bar);
       }
       panel.close(date, bars);

@@ -10,7 +10,8 @@ const SPREAD_SCALE = 3 - 2 * Math.SQRT2;
 const SEED = 21;
 const DECAY = 0.94;
 
-export const nextVariance = (variance: number, logReturn: number): number => DECAY * variance + (1 - DECAY) * logReturn * logReturn;
+export const nextVariance = (variance: number, logReturn: number): number =>
+  DECAY * variance + (1 - DECAY) * logReturn * logReturn;
 
 export class BarHistory {
   readonly closes = new Ring(LONG);
@@ -37,7 +38,11 @@ export class BarHistory {
   readonly variances = new Ring(8);
   readonly #highs = new Ring(4);
   readonly #lows = new Ring(4);
-  readonly #rings: readonly Ring[] = [...Object.values(this).filter((value) => value instanceof Ring), this.#highs, this.#lows];
+  readonly #rings: readonly Ring[] = [
+    ...Object.values(this).filter((value) => value instanceof Ring),
+    this.#highs,
+    this.#lows,
+  ];
 
   get count(): number {
     return this.closes.count;
@@ -67,7 +72,9 @@ export class BarHistory {
     this.#highs.push(bar.high);
     this.#lows.push(bar.low);
     this.variances.push(this.count > SEED ? nextVariance(this.variances.back(0), logReturn) : this.#seedVariance());
-    this.deviations.push(this.count < VOLATILITY_WINDOW ? Number.NaN : sampleDeviation(this.returns.tail(VOLATILITY_WINDOW)));
+    this.deviations.push(
+      this.count < VOLATILITY_WINDOW ? Number.NaN : sampleDeviation(this.returns.tail(VOLATILITY_WINDOW)),
+    );
   }
 
   /** Takes the last push back. */

@@ -9,7 +9,12 @@ function outcomesOf(closes: readonly number[]): (Outcome | null)[] {
   const track = new OutcomeTrack();
   const all = [...closes, ...Array.from({ length: HORIZON }, () => closes.at(-1) ?? 100)];
   const judged = all.map((close) =>
-    track.commit(close, { threshold: THRESHOLD, peak: 100, peakThreshold: THRESHOLD, drawdownFraction: (1 - close / 100) / THRESHOLD }),
+    track.commit(close, {
+      threshold: THRESHOLD,
+      peak: 100,
+      peakThreshold: THRESHOLD,
+      drawdownFraction: (1 - close / 100) / THRESHOLD,
+    }),
   );
   return judged.slice(HORIZON);
 }

@@ -5,6 +5,7 @@ import type { Bar } from './types.ts';
 /** First 16 digits of the SHA-256 of a symbol's bars. */
 export function priceHash(bars: readonly Bar[]): string {
   const hash = createHash('sha256');
-  for (const bar of bars) hash.update(`${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume ?? ''}\n`);
+  for (const bar of bars)
+    hash.update(`${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume ?? ''}\n`);
   return hash.digest('hex').slice(0, 16);
 }

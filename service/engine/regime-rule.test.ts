@@ -111,7 +111,10 @@ describe('a label', () => {
   });
 
   it('stands for five bars before it gives way', () => {
-    expect(follow([0.05, CALM, 0], ...times(5, [-0.05, CALM, 0] as const))).toEqual([...times(5, 'calm_uptrend'), 'calm_downtrend']);
+    expect(follow([0.05, CALM, 0], ...times(5, [-0.05, CALM, 0] as const))).toEqual([
+      ...times(5, 'calm_uptrend'),
+      'calm_downtrend',
+    ]);
   });
 
   it('keeps its trend within the band, and its volatility between the two bounds', () => {

@@ -38,8 +38,13 @@ export class RegimeTrack {
   evaluate(history: BarHistory, state: State, states: VolatilityStates): RegimeReading {
     const before = this.#memory;
     const deviation = history.deviations.back(1);
-    if (!(deviation > 0)) return { regime: before.label, probabilities: null, memory: { ...before, age: before.age + 1 } };
-    const highVolatility = filterStep(states, before.highVolatility ?? usualShare(states), history.returns.back(0) / deviation);
+    if (!(deviation > 0))
+      return { regime: before.label, probabilities: null, memory: { ...before, age: before.age + 1 } };
+    const highVolatility = filterStep(
+      states,
+      before.highVolatility ?? usualShare(states),
+      history.returns.back(0) / deviation,
+    );
     const distance = Math.log(history.closes.back(0) / mean(history.closes.tail(TREND_WINDOW)));
     const up = before.up === null ? distance >= 0 : before.up ? distance > -TREND_BAND : distance > TREND_BAND;
     const volatile = highVolatility >= (before.volatile ? HIGH_VOLATILITY.leave : HIGH_VOLATILITY.enter);

@@ -34,7 +34,10 @@ export function nextState(drawdown: number, probability: number | null, from: St
 }
 
 /** What stands after a close in `state`. */
-export const stoodAfter = (stood: Stood, state: State): Stood => ({ state, closes: state === stood.state ? stood.closes + 1 : 1 });
+export const stoodAfter = (stood: Stood, state: State): Stood => ({
+  state,
+  closes: state === stood.state ? stood.closes + 1 : 1,
+});
 
 function byBoth(drawdown: number, probability: number, from: State): State {
   const high = from === 2 ? HIGH_RISK.stay : HIGH_RISK.enter;

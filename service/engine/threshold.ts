@@ -24,7 +24,8 @@ export function sampleDeviation(values: Float64Array): number {
 }
 
 /** Threshold of a daily standard deviation: the loss over the horizon that counts as a breach, as a fraction of the price. */
-export const thresholdOf = (deviation: number): number => Math.min(MOST, Math.max(LEAST, MULTIPLE * deviation * Math.sqrt(HORIZON)));
+export const thresholdOf = (deviation: number): number =>
+  Math.min(MOST, Math.max(LEAST, MULTIPLE * deviation * Math.sqrt(HORIZON)));
 
 /** Where a symbol stands against its threshold. All fractions; `threshold` is infinite while the volatility window is not full. */
 export interface Standing {

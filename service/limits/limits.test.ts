@@ -107,9 +107,13 @@ describe('the minute of an endpoint', () => {
 
   test('of Institutional archetypes is what its contract says', () => {
     const { caller, spend } = rig();
-    expect(spend(caller('one', { plan: 'institutional', contract: { archetypes: 7_000 } }), archetypes)['x-ratelimit-limit']).toBe('7000');
+    expect(
+      spend(caller('one', { plan: 'institutional', contract: { archetypes: 7_000 } }), archetypes)['x-ratelimit-limit'],
+    ).toBe('7000');
     // Only Institutional has a contract.
-    expect(spend(caller('two', { plan: 'pro', contract: { archetypes: 7_000 } }), archetypes)['x-ratelimit-limit']).toBe('100');
+    expect(
+      spend(caller('two', { plan: 'pro', contract: { archetypes: 7_000 } }), archetypes)['x-ratelimit-limit'],
+    ).toBe('100');
   });
 });
 
@@ -123,14 +127,21 @@ describe('the bucket of a plan', () => {
     for (let call = 0; call < burst; call += 1) expect(spend(who, snapshot).refused).toBeUndefined();
     const refused = spend(who, snapshot);
     expect(refused.refused).toContain(`${burst} calls at once`);
-    expect(refused).toMatchObject({ 'retry-after': '1', 'x-ratelimit-limit': String(sustained), 'x-ratelimit-remaining': '0' });
+    expect(refused).toMatchObject({
+      'retry-after': '1',
+      'x-ratelimit-limit': String(sustained),
+      'x-ratelimit-remaining': '0',
+    });
     // All keys of the account draw from one bucket; another account's is full.
     expect(spend(caller('two', { plan, account: who.account }), signal).refused).toBeDefined();
     expect(spend(caller('three', { plan }), signal).refused).toBeUndefined();
     await clock.advance(60_000 / sustained - 1);
     expect(spend(who, snapshot).refused).toBeDefined();
     await clock.advance(1);
-    expect([spend(who, snapshot).refused === undefined, spend(who, snapshot).refused === undefined]).toEqual([true, false]);
+    expect([spend(who, snapshot).refused === undefined, spend(who, snapshot).refused === undefined]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('a clock that is set back neither fills nor empties it', () => {
@@ -138,7 +149,10 @@ describe('the bucket of a plan', () => {
     const who = caller();
     for (let call = 0; call < 9; call += 1) spend(who, snapshot);
     clock.jump(-3_600_000);
-    expect([spend(who, snapshot).refused === undefined, spend(who, snapshot).refused === undefined]).toEqual([true, false]);
+    expect([spend(who, snapshot).refused === undefined, spend(who, snapshot).refused === undefined]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('never lets more through than burst plus what has flowed in, and never refuses who stays below', () => {
@@ -279,7 +293,10 @@ test('where nothing is enforced headers are as on Pro, nothing is refused and no
   for (let call = 1; call <= 150; call += 1) {
     const headers = spend(who, archetypes);
     expect(headers.refused).toBeUndefined();
-    expect(headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': String(Math.max(0, 100 - call)) });
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '100',
+      'x-ratelimit-remaining': String(Math.max(0, 100 - call)),
+    });
     expect(headers).not.toHaveProperty('x-ratelimit-overage');
     expect(headers.ratelimit).toContain('"month";r=250000');
   }
@@ -289,10 +306,17 @@ test('where nothing is enforced headers are as on Pro, nothing is refused and no
 
 test('who comes without a key is told of limits and not refused, and a flood of addresses costs no memory', () => {
   const { limits } = rig();
-  expect(limits.anonymous('127.0.0.1', snapshot)).toMatchObject({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '999' });
+  expect(limits.anonymous('127.0.0.1', snapshot)).toMatchObject({
+    'x-ratelimit-limit': '1000',
+    'x-ratelimit-remaining': '999',
+  });
   for (let call = 0; call < 150; call += 1) limits.anonymous('127.0.0.1', undefined);
-  expect(limits.anonymous('127.0.0.1', undefined)).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' });
-  for (let address = 0; address < 20_000; address += 1) limits.anonymous(`10.0.${address >> 8}.${address & 255}`, undefined);
+  expect(limits.anonymous('127.0.0.1', undefined)).toMatchObject({
+    'x-ratelimit-limit': '100',
+    'x-ratelimit-remaining': '0',
+  });
+  for (let address = 0; address < 20_000; address += 1)
+    limits.anonymous(`10.0.${address >> 8}.${address & 255}`, undefined);
   // They share one count by now.
   expect(limits.anonymous('fresh', undefined)['x-ratelimit-remaining']).toBe('0');
 });

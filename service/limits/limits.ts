@@ -62,7 +62,11 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       const terms = throttled ? THROTTLED : enforced ? termsOf(caller.plan, caller.contract) : termsOf('pro');
       const limit = throttled ? THROTTLED_MINUTE : minuteLimit(route.path, terms);
       const month = monthOf(now);
-      const minute = (used: number): Standing => ({ limit, remaining: Math.max(0, limit - used), reset: minuteEnd(now) });
+      const minute = (used: number): Standing => ({
+        limit,
+        remaining: Math.max(0, limit - used),
+        reset: minuteEnd(now),
+      });
       const used = windows.used(route, caller.id, now);
       const calls = enforced ? quota.used(caller.account, now) : 0;
       const level = buckets.level(caller.account, terms, now);
@@ -80,7 +84,10 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
           );
         }
         if (used >= limit) {
-          throw refused(minute(used), `This key has made its ${limit} calls of this minute to this endpoint. Wait for the next minute.`);
+          throw refused(
+            minute(used),
+            `This key has made its ${limit} calls of this minute to this endpoint. Wait for the next minute.`,
+          );
         }
         if (level < 1) {
           throw refused(

@@ -39,7 +39,9 @@ export function createPressure(clock: Clock): Pressure {
     stop: () => stopLooking(),
     refuses() {
       if (lateLooks >= LATE_LOOKS) return 'The service is overloaded at the moment.';
-      return underWay >= MOST_UNDER_WAY ? `The service has ${MOST_UNDER_WAY} requests under way, which is the most.` : null;
+      return underWay >= MOST_UNDER_WAY
+        ? `The service has ${MOST_UNDER_WAY} requests under way, which is the most.`
+        : null;
     },
     takeOn() {
       underWay += 1;

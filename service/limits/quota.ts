@@ -27,7 +27,11 @@ export interface Month {
 export function monthOf(moment: number): Month {
   const date = new Date(moment);
   const begin = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  return { name: new Date(begin).toISOString().slice(0, 7), begin, end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) };
+  return {
+    name: new Date(begin).toISOString().slice(0, 7),
+    begin,
+    end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1),
+  };
 }
 
 interface Count {
@@ -37,7 +41,11 @@ interface Count {
   unwritten: number;
 }
 
-export function createQuota({ usage, transaction }: Pick<Store, 'usage' | 'transaction'>, clock: Clock, logger: Logger): Quota {
+export function createQuota(
+  { usage, transaction }: Pick<Store, 'usage' | 'transaction'>,
+  clock: Clock,
+  logger: Logger,
+): Quota {
   let month = monthOf(clock.now());
   let counts = new Map<string, Count>();
   /** Not written yet, of this month or of the one before. */

@@ -27,7 +27,8 @@ export function createWindows(): Windows {
     }
     return counts;
   };
-  const nameIn = (counts: Map<string, number>, who: string): string => (counts.size < MOST_CALLERS || counts.has(who) ? who : REST);
+  const nameIn = (counts: Map<string, number>, who: string): string =>
+    counts.size < MOST_CALLERS || counts.has(who) ? who : REST;
   return {
     used(endpoint, who, now) {
       const counts = at(endpoint, now);

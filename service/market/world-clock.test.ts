@@ -149,9 +149,12 @@ describe('parseClockFlag', () => {
     },
   );
 
-  it.each(['', 'x', '60', 'x0', 'x-1', 'x1e3', 'x999999', 'xNaN', 'x60,x60'])('refuses the speed "%s" likewise', (pace) => {
-    const result = parseClockFlag(`2020-02-14,${pace}`);
-    expect(result.ok).toBe(false);
-    if (!result.ok) expect(result.error).toMatch(/^--clock speed ".*" is not understood: write x60 .*$/);
-  });
+  it.each(['', 'x', '60', 'x0', 'x-1', 'x1e3', 'x999999', 'xNaN', 'x60,x60'])(
+    'refuses the speed "%s" likewise',
+    (pace) => {
+      const result = parseClockFlag(`2020-02-14,${pace}`);
+      expect(result.ok).toBe(false);
+      if (!result.ok) expect(result.error).toMatch(/^--clock speed ".*" is not understood: write x60 .*$/);
+    },
+  );
 });

@@ -10,10 +10,12 @@ import { type Address, addressOf, bareHost, judge, LOCAL_NAME, type Resolve } fr
  */
 export async function reachFeed(url: URL, named: boolean, resolve: Resolve): Promise<Result<Address[], string>> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('must begin with https:// or http://');
-  if (url.username !== '' || url.password !== '') return err('an address with a user name or a password is not accepted');
+  if (url.username !== '' || url.password !== '')
+    return err('an address with a user name or a password is not accepted');
   const host = bareHost(url);
   const literal = ipaddr.isValid(host);
-  if (LOCAL_NAME.test(host)) return named ? ok([addressOf('127.0.0.1'), addressOf('::1')]) : err('it leads to this computer');
+  if (LOCAL_NAME.test(host))
+    return named ? ok([addressOf('127.0.0.1'), addressOf('::1')]) : err('it leads to this computer');
   if (literal)
     return named || judge(host) === 'public'
       ? ok([addressOf(host)])

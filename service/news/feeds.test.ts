@@ -18,7 +18,11 @@ const instrument = (symbol: string, name: string): Instrument => ({
   regimeOnly: false,
   inputOnly: false,
 });
-const INSTRUMENTS = [instrument('AAPL', 'Apple Inc.'), instrument('SPY', 'SPDR S&P 500 ETF Trust'), instrument('F', 'Ford Motor Company')];
+const INSTRUMENTS = [
+  instrument('AAPL', 'Apple Inc.'),
+  instrument('SPY', 'SPDR S&P 500 ETF Trust'),
+  instrument('F', 'Ford Motor Company'),
+];
 const tag = createTags(INSTRUMENTS);
 
 const closing: (() => void)[] = [];
@@ -41,7 +45,8 @@ const fetching = (resolve: (name: string) => Promise<string[]> = async () => [])
 const NO_MARKS = { etag: null, lastModified: null };
 const never = new AbortController().signal;
 
-const rss = (items: string): string => `<?xml version="1.0"?><rss version="2.0"><channel><title>The Wire</title>${items}</channel></rss>`;
+const rss = (items: string): string =>
+  `<?xml version="1.0"?><rss version="2.0"><channel><title>The Wire</title>${items}</channel></rss>`;
 const item = (title: string, guid: string, extra = ''): string =>
   `<item><title>${title}</title><link>https://example.com/${guid}</link><guid isPermaLink="false">${guid}</guid><pubDate>Mon, 02 Mar 2026 13:00:00 GMT</pubDate>${extra}</item>`;
 
@@ -87,7 +92,15 @@ test('RSS, Atom and JSON feeds become items, tagged and scored, their HTML as te
   expect(atom).toMatchObject({
     ok: true,
     value: {
-      items: [{ headline: 'S&P 500 gains', summary: 'Strong profit', url: 'https://example.com/one', symbols: ['SPY'], label: 'positive' }],
+      items: [
+        {
+          headline: 'S&P 500 gains',
+          summary: 'Strong profit',
+          url: 'https://example.com/one',
+          symbols: ['SPY'],
+          label: 'positive',
+        },
+      ],
     },
   });
   const json = readFeed(
@@ -95,7 +108,13 @@ test('RSS, Atom and JSON feeds become items, tagged and scored, their HTML as te
       version: 'https://jsonfeed.org/version/1.1',
       title: 'J',
       items: [
-        { id: '1', url: 'https://example.com/j', title: 'Ford Motor cuts', content_text: 'x', date_published: '2027-01-01T00:00:00Z' },
+        {
+          id: '1',
+          url: 'https://example.com/j',
+          title: 'Ford Motor cuts',
+          content_text: 'x',
+          date_published: '2027-01-01T00:00:00Z',
+        },
       ],
     }),
     'https://example.com/json',
@@ -178,7 +197,11 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
     ).toEqual(['Apple gains', 'SPY falls']);
   }
   expect(asked[0]?.['if-none-match']).toBeUndefined();
-  expect(asked[2]).toMatchObject({ 'if-none-match': '"one"', 'if-modified-since': 'Mon, 02 Mar 2026 13:00:00 GMT', 'user-agent': 'test' });
+  expect(asked[2]).toMatchObject({
+    'if-none-match': '"one"',
+    'if-modified-since': 'Mon, 02 Mar 2026 13:00:00 GMT',
+    'user-agent': 'test',
+  });
   expect(news.list({ ...all, symbols: ['SPY'] }, null, 10).map(({ symbols }) => symbols)).toEqual([['SPY']]);
   expect(complaints).toEqual([]);
   news.stop();
@@ -188,10 +211,19 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
 test('a feed on this computer is read when it is named; a name or a redirect that leads there is refused', async () => {
   const inside = await serve((_request, response) => response.writeHead(200).end(rss('')));
   expect(await fetching()(inside, NO_MARKS, never)).toMatchObject({ ok: true });
-  const outside = await serve((_request, response) => response.writeHead(302, { location: inside.replace('feed', 'other') }).end());
-  expect(await fetching()(outside, NO_MARKS, never)).toMatchObject({ ok: false, error: expect.stringMatching(/private or reserved/) });
+  const outside = await serve((_request, response) =>
+    response.writeHead(302, { location: inside.replace('feed', 'other') }).end(),
+  );
+  expect(await fetching()(outside, NO_MARKS, never)).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/private or reserved/),
+  });
   for (const address of ['10.0.0.8', '169.254.169.254', '::1', 'fd00::1', '::ffff:127.0.0.1']) {
-    const refused = await fetching(async () => ['93.184.216.34', address])('https://news.example.com/feed', NO_MARKS, never);
+    const refused = await fetching(async () => ['93.184.216.34', address])(
+      'https://news.example.com/feed',
+      NO_MARKS,
+      never,
+    );
     expect(refused, address).toMatchObject({ ok: false, error: expect.stringMatching(/private or reserved/) });
   }
 });
@@ -211,7 +243,10 @@ test('what is too large, packed too large, endless in redirects or an error is r
   ];
   for (const [name, answer, reason] of answers) {
     const feed = await serve((_request, response) => answer(response));
-    expect(await fetching()(feed, NO_MARKS, never), name).toMatchObject({ ok: false, error: expect.stringMatching(reason) });
+    expect(await fetching()(feed, NO_MARKS, never), name).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(reason),
+    });
   }
 });
 
@@ -224,7 +259,9 @@ test('a feed that fails is told once, asked less often, and told again when it i
   let asked = 0;
   const fetchFeed: FetchFeed = async () => {
     asked += 1;
-    return well ? { ok: true, value: { text: null, marks: NO_MARKS, retryAfter: null } } : { ok: false, error: 'answered 500' };
+    return well
+      ? { ok: true, value: { text: null, marks: NO_MARKS, retryAfter: null } }
+      : { ok: false, error: 'answered 500' };
   };
   const logger = { debug: say, info: say, warn: say, error: say };
   const news = createFeedNews({

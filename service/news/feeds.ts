@@ -31,8 +31,17 @@ export interface FeedNewsParts {
   readonly fetchFeed?: FetchFeed;
 }
 
-export function createFeedNews({ clock, logger, store, feeds, instruments, randomBytes, ...given }: FeedNewsParts): NewsDesk {
-  const fetchFeed = given.fetchFeed ?? createFetchFeed({ clock, resolve: createResolve(), userAgent: `Barograph/${manifest.version}` });
+export function createFeedNews({
+  clock,
+  logger,
+  store,
+  feeds,
+  instruments,
+  randomBytes,
+  ...given
+}: FeedNewsParts): NewsDesk {
+  const fetchFeed =
+    given.fetchFeed ?? createFetchFeed({ clock, resolve: createResolve(), userAgent: `Barograph/${manifest.version}` });
   const tag = createTags(instruments.filter(({ inputOnly }) => !inputOnly));
   const stopping = new AbortController();
   const waiting = new Set<Cancel>();
@@ -50,7 +59,8 @@ export function createFeedNews({ clock, logger, store, feeds, instruments, rando
     const outcome = await readOnce(feed);
     if (stopping.signal.aborted) return;
     const problem = 'problem' in outcome ? outcome.problem : '';
-    if (problem !== '' && problem !== trouble) logger.warn({ feed: shown(feed), problem }, 'a news feed cannot be read; it is tried again');
+    if (problem !== '' && problem !== trouble)
+      logger.warn({ feed: shown(feed), problem }, 'a news feed cannot be read; it is tried again');
     if (problem === '' && trouble !== '') logger.info({ feed: shown(feed) }, 'a news feed can be read again');
     const failed = problem === '' ? 0 : failures + 1;
     const pause = problem === '' ? EVERY_MS : EVERY_MS + backoffDelay(failures, RETRY, random);

@@ -34,10 +34,13 @@ export interface FetchParts {
 export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): FetchFeed {
   return async (address, marks, given) => {
     const late = new AbortController();
-    const cancel = clock.after(FETCH_LIMIT_MS, () => late.abort(new Error(`no answer within ${FETCH_LIMIT_MS / 1000} s`)));
+    const cancel = clock.after(FETCH_LIMIT_MS, () =>
+      late.abort(new Error(`no answer within ${FETCH_LIMIT_MS / 1000} s`)),
+    );
     const signal = AbortSignal.any([given, late.signal]);
     const headers = {
-      accept: 'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1',
+      accept:
+        'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1',
       'accept-encoding': 'gzip, deflate, br',
       'user-agent': userAgent,
       ...(marks.etag === null ? {} : { 'if-none-match': marks.etag }),
@@ -67,7 +70,12 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): Fetc
   };
 }
 
-async function read(answer: IncomingMessage, status: number, marks: FeedMarks, signal: AbortSignal): Promise<Result<Fetched, string>> {
+async function read(
+  answer: IncomingMessage,
+  status: number,
+  marks: FeedMarks,
+  signal: AbortSignal,
+): Promise<Result<Fetched, string>> {
   const { etag, 'last-modified': lastModified, 'retry-after': retry } = answer.headers;
   const retryAfter = retry !== undefined && /^\d{1,6}$/.test(retry) ? Number(retry) : null;
   if (status === 304) {

@@ -107,15 +107,23 @@ function itemOf(row: unknown, feed: string, publisher: string, now: number, tag:
   };
 }
 
-const firstOf = (...texts: readonly (string | undefined)[]): string => texts.find((one) => one !== undefined && one.trim() !== '') ?? '';
+const firstOf = (...texts: readonly (string | undefined)[]): string =>
+  texts.find((one) => one !== undefined && one.trim() !== '') ?? '';
 
 /** http and https only, whole. */
 function linkOf({ link, links, url, guid }: z.infer<typeof ItemSchema>, feed: string): string | null {
   const atom = links?.find(({ rel }) => rel === undefined || rel === 'alternate')?.href;
-  const given = firstOf(typeof link === 'string' ? link : undefined, atom, url, guid?.startsWith('http') ? guid : undefined);
+  const given = firstOf(
+    typeof link === 'string' ? link : undefined,
+    atom,
+    url,
+    guid?.startsWith('http') ? guid : undefined,
+  );
   if (given === '') return null;
   const parsed = URL.parse(given.trim(), feed);
-  return parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:') && parsed.username === '' ? parsed.href : null;
+  return parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'http:') && parsed.username === ''
+    ? parsed.href
+    : null;
 }
 
 /** Text of what may be HTML: tags, comments and code away, entities decoded, white space as single spaces. */
@@ -125,4 +133,5 @@ function plain(source: string): string {
     .trim();
 }
 
-const cut = (whole: string, most: number): string => (whole.length <= most ? whole : `${whole.slice(0, most - 1).replace(/\s\S*$/, '')}…`);
+const cut = (whole: string, most: number): string =>
+  whole.length <= most ? whole : `${whole.slice(0, most - 1).replace(/\s\S*$/, '')}…`;

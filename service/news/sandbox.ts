@@ -125,7 +125,11 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
       `At the close: ${up} of ${moves.length} up, ${lead.symbol} ${down ? 'down' : 'up'} ${percent(lead.move, 2)}`,
     ]);
     const summary = `${lead.symbol} closed at ${quote(lead.close)}. ${best.symbol} ${best.move < 0 ? 'fell least' : 'rose most'}, by ${percent(best.move)}; ${worst.symbol} ${worst.move < 0 ? 'fell most' : 'rose least'}, by ${percent(worst.move)}. Up: ${up} of ${moves.length}.`;
-    return [item(startOf(day) + WRAP_AFTER_MS, 'wrap', headline, summary, [...new Set([lead.symbol, best.symbol, worst.symbol])])];
+    return [
+      item(startOf(day) + WRAP_AFTER_MS, 'wrap', headline, summary, [
+        ...new Set([lead.symbol, best.symbol, worst.symbol]),
+      ]),
+    ];
   };
 
   /** Newest first. */
@@ -147,7 +151,10 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
       for (let day = dayOf(newest); day >= dayOf(from) && found.length < limit; day--) {
         for (const one of newsOf(day)) {
           if (one.publishedAt > to || one.publishedAt < from || found.length >= limit) continue;
-          if (below !== null && (one.publishedAt > below.publishedAt || (one.publishedAt === below.publishedAt && one.id >= below.id)))
+          if (
+            below !== null &&
+            (one.publishedAt > below.publishedAt || (one.publishedAt === below.publishedAt && one.id >= below.id))
+          )
             continue;
           if (symbols === null || one.symbols.some((symbol) => symbols.includes(symbol))) found.push(one);
         }
@@ -160,7 +167,13 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
 }
 
 const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
-const KINDS: Readonly<Record<AssetClass, string>> = { equity: 'shares', etf: 'fund', index: 'index', crypto: 'coin', fx: 'pair' };
+const KINDS: Readonly<Record<AssetClass, string>> = {
+  equity: 'shares',
+  etf: 'fund',
+  index: 'index',
+  crypto: 'coin',
+  fx: 'pair',
+};
 
 interface Told {
   readonly before: number;
@@ -197,7 +210,8 @@ function words(
         `Relief in ${symbol}, higher by ${size}`,
       ]);
   const whole = close === null ? null : after / close - 1;
-  const against = whole === null ? '' : ` Against the close of the day before it is ${whole < 0 ? 'down' : 'up'} ${percent(whole)}.`;
+  const against =
+    whole === null ? '' : ` Against the close of the day before it is ${whole < 0 ? 'down' : 'up'} ${percent(whole)}.`;
   const course = choose.pick([
     `${name} (${symbol}) went from ${quote(before)} at ${minuteOf(begin)} to ${quote(after)} at ${minuteOf(at)}.`,
     `The ${kind} ${assetClass === 'equity' ? 'of ' : ''}${assetClass === 'equity' ? `${name} were` : `${symbol} was`} at ${quote(before)} at ${minuteOf(begin)} and at ${quote(after)} at ${minuteOf(at)}.`,

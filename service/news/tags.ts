@@ -55,11 +55,16 @@ export function createTags(instruments: readonly Instrument[]): Tag {
     const add = (symbol: string | undefined): void => {
       if (symbol !== undefined && symbols.has(symbol.toUpperCase())) found.add(symbol.toUpperCase());
     };
-    for (const [, symbol] of text.matchAll(/\$([A-Za-z][A-Za-z0-9.^=-]{0,14})(?![A-Za-z0-9])/g)) add(symbol?.replace(/[.-]+$/, ''));
-    for (const [, symbol] of text.matchAll(/\((?:NYSE|NASDAQ|Nasdaq|AMEX|NYSEARCA|ARCA|CBOE|OTC)[^:)]{0,20}:\s*([A-Za-z.^=-]{1,15})\)/g))
+    for (const [, symbol] of text.matchAll(/\$([A-Za-z][A-Za-z0-9.^=-]{0,14})(?![A-Za-z0-9])/g))
+      add(symbol?.replace(/[.-]+$/, ''));
+    for (const [, symbol] of text.matchAll(
+      /\((?:NYSE|NASDAQ|Nasdaq|AMEX|NYSEARCA|ARCA|CBOE|OTC)[^:)]{0,20}:\s*([A-Za-z.^=-]{1,15})\)/g,
+    ))
       add(symbol);
     const shouted = text === text.toUpperCase();
-    if (!shouted) for (const [word] of text.matchAll(/(?<![\p{L}\p{N}$.&-])[A-Z]{3,6}(?![\p{L}\p{N}-])/gu)) if (!WORDS.has(word)) add(word);
+    if (!shouted)
+      for (const [word] of text.matchAll(/(?<![\p{L}\p{N}$.&-])[A-Z]{3,6}(?![\p{L}\p{N}-])/gu))
+        if (!WORDS.has(word)) add(word);
     const named = names.filter(({ pattern }) => pattern.test(text));
     for (const { symbol } of named) found.add(symbol);
     return { symbols: [...found].sort(), names: named.map(({ plain }) => plain) };

@@ -13,7 +13,10 @@ export function createAllowed(environment: Environment): (path: string) => reado
   const rows = [
     ...table
       .filter(({ only }) => only === undefined || only === environment)
-      .map(({ path, method, content }) => ({ path, methods: method === 'GET' && content !== 'stream' ? READING : [method] })),
+      .map(({ path, method, content }) => ({
+        path,
+        methods: method === 'GET' && content !== 'stream' ? READING : [method],
+      })),
     ...Object.values(DOCUMENT_PATHS).map((path) => ({ path, methods: READING })),
   ].map(({ path, methods }) => ({ methods, segments: path.split('/') }));
 

@@ -28,7 +28,14 @@ export interface DashboardParts {
   readonly cookie: () => string;
 }
 
-export function createDashboard({ environment, tokens, logger, backend, admit, cookie }: DashboardParts): FastifyInstance {
+export function createDashboard({
+  environment,
+  tokens,
+  logger,
+  backend,
+  admit,
+  cookie,
+}: DashboardParts): FastifyInstance {
   const allowed = createAllowed(environment);
   const answer = (thrown: FastifyError | Refusal, _request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = thrown instanceof Refusal ? thrown : asRefusal(thrown);
@@ -62,7 +69,8 @@ export function createDashboard({ environment, tokens, logger, backend, admit, c
   };
   app.setNotFoundHandler(({ method, url }) => {
     const [path = ''] = url.split('?', 1);
-    const methods = path === '/' ? ['GET', 'HEAD'] : path.startsWith(`${PREFIX}/`) ? allowed(path.slice(PREFIX.length)) : [];
+    const methods =
+      path === '/' ? ['GET', 'HEAD'] : path.startsWith(`${PREFIX}/`) ? allowed(path.slice(PREFIX.length)) : [];
     if (methods.length > 0) refuseMethod(method, methods);
     throw new Refusal('not_found', `There is nothing at this path. The backend is under ${PREFIX}/.`);
   });
@@ -84,9 +92,15 @@ export function createDashboard({ environment, tokens, logger, backend, admit, c
       const methods = allowed(path);
       if (methods.length === 0) throw new Refusal('not_found', 'The dashboard passes nothing on to this path.');
       if (!methods.includes(request.method)) refuseMethod(request.method, methods);
-      if (!(await isOwn(request))) throw new Refusal('forbidden', 'Requests of other pages are not passed on. Open the dashboard first.');
+      if (!(await isOwn(request)))
+        throw new Refusal('forbidden', 'Requests of other pages are not passed on. Open the dashboard first.');
       const body = Buffer.isBuffer(request.body) ? request.body : null;
-      await forward(request, reply, { backend: new URL(backend()), path: path + query, token: await tokens.forBackend(), body });
+      await forward(request, reply, {
+        backend: new URL(backend()),
+        path: path + query,
+        token: await tokens.forBackend(),
+        body,
+      });
     },
   });
   return app;

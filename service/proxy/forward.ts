@@ -16,7 +16,16 @@ const PASSED_ON = [
   'user-agent',
 ];
 /** Of the connection to the backend, not of the answer. */
-const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'www-authenticate'];
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'www-authenticate',
+];
 
 /**
  * @param path path and query for the backend, sent as they are
@@ -30,16 +39,21 @@ export function forward(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers: OutgoingHttpHeaders = { ...pick(request.headers, body), authorization: `Bearer ${token}` };
-    const upstream = ask({ host: backend.hostname, port: backend.port, method: request.method, path, headers, agent: false }, (answer) => {
-      reply.hijack();
-      const passed = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
-      reply.raw.writeHead(answer.statusCode ?? 502, Object.fromEntries(passed));
-      // Headers of a stream go out before its first event.
-      reply.raw.flushHeaders();
-      pipeline(answer, reply.raw, () => upstream.destroy());
-      resolve();
-    });
-    upstream.on('error', () => reject(new Refusal('backend_unavailable', 'The signal service does not answer. Try again in a moment.')));
+    const upstream = ask(
+      { host: backend.hostname, port: backend.port, method: request.method, path, headers, agent: false },
+      (answer) => {
+        reply.hijack();
+        const passed = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+        reply.raw.writeHead(answer.statusCode ?? 502, Object.fromEntries(passed));
+        // Headers of a stream go out before its first event.
+        reply.raw.flushHeaders();
+        pipeline(answer, reply.raw, () => upstream.destroy());
+        resolve();
+      },
+    );
+    upstream.on('error', () =>
+      reject(new Refusal('backend_unavailable', 'The signal service does not answer. Try again in a moment.')),
+    );
     // Whoever leaves takes the backend's work with them.
     reply.raw.on('close', () => upstream.destroy());
     upstream.end(body ?? undefined);

@@ -31,7 +31,8 @@ export function createProxyTokens(secret: Uint8Array, clock: Clock): ProxyTokens
   return {
     forBackend() {
       const age = current === null ? Number.NaN : now() - current.at;
-      if (current === null || !(age >= 0 && age < BACKEND_REUSE_S)) current = { at: now(), token: sign('backend', BACKEND_LIFE_S) };
+      if (current === null || !(age >= 0 && age < BACKEND_REUSE_S))
+        current = { at: now(), token: sign('backend', BACKEND_LIFE_S) };
       return current.token;
     },
     forSession: () => sign('session', SESSION_LIFE_S),

@@ -70,7 +70,8 @@ export function createApp(parts: AppParts): FastifyInstance {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
-    if (coding !== 'identity') done(new Refusal('unsupported_media_type', 'The body must come as it is, without a Content-Encoding.'));
+    if (coding !== 'identity')
+      done(new Refusal('unsupported_media_type', 'The body must come as it is, without a Content-Encoding.'));
     else if (text === '') done(null, undefined);
     else parseJson(request, text, done);
   });
@@ -82,7 +83,8 @@ export function createApp(parts: AppParts): FastifyInstance {
 
   const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = refusalOf(thrown);
-    if (refusal.kind === 'internal') logger.error({ request: request.id, error: messageOf(thrown) }, 'a request failed');
+    if (refusal.kind === 'internal')
+      logger.error({ request: request.id, error: messageOf(thrown) }, 'a request failed');
     const body = errorBody(refusal.kind, spellingOf(request), refusal.message, publicUrl());
     const asProblem = request.headers.accept?.includes(PROBLEM_TYPE) ?? false;
     reply
@@ -116,11 +118,14 @@ export function createApp(parts: AppParts): FastifyInstance {
     // After the key is known, before anything is read or computed.
     reply.headers(limits.spend(request.caller, route));
     if (parts.standing() === 'starting')
-      throw new Refusal('temporarily_unavailable', 'The service is starting. Try again in a moment.', { 'retry-after': '1' });
+      throw new Refusal('temporarily_unavailable', 'The service is starting. Try again in a moment.', {
+        'retry-after': '1',
+      });
   });
   // Whoever came without a key that works, or to no endpoint, is told of limits too.
   app.addHook('onSend', async (request, reply) => {
-    if (!reply.hasHeader('x-ratelimit-limit')) reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
+    if (!reply.hasHeader('x-ratelimit-limit'))
+      reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
   });
   return app;
 }
@@ -151,10 +156,13 @@ function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   const { statusCode, code } = thrown as Partial<FastifyError>;
   if (typeof code === 'string' && code.startsWith('SQLITE_')) {
-    return new Refusal('temporarily_unavailable', 'The service cannot write to its store at the moment.', { 'retry-after': '5' });
+    return new Refusal('temporarily_unavailable', 'The service cannot write to its store at the moment.', {
+      'retry-after': '5',
+    });
   }
   if (statusCode === 413) return new Refusal('too_large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
-  if (statusCode === 415) return new Refusal('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.');
+  if (statusCode === 415)
+    return new Refusal('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.');
   if (statusCode === 414) return new Refusal('invalid_request', 'A part of the path is too long.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal('invalid_request', `The request cannot be read: ${messageOf(thrown)}.`);
@@ -174,12 +182,18 @@ const hostsOf = ({ raw }: FastifyRequest): number =>
   raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
 /** What is no HTTP at all is answered by hand, in the same JSON. */
-export function answerBrokenRequest(error: { code?: string }, socket: Duplex, publicUrl: string, headers: LimitHeaders): void {
+export function answerBrokenRequest(
+  error: { code?: string },
+  socket: Duplex,
+  publicUrl: string,
+  headers: LimitHeaders,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [kind, message] = BROKEN.get(error.code ?? '') ?? (['invalid_request', 'This is not a readable HTTP request.'] as const);
+  const [kind, message] =
+    BROKEN.get(error.code ?? '') ?? (['invalid_request', 'This is not a readable HTTP request.'] as const);
   const { status } = ERRORS[kind];
   const body = JSON.stringify(errorBody(kind, 'lower', message, publicUrl));
   const fields = Object.entries(headers)

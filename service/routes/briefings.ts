@@ -19,12 +19,22 @@ export const briefingHandlers = ({ briefings, cursors }: HandlerParts): Pick<Han
   },
   briefing({ params: { id } }) {
     const found = briefings.find(id);
-    if (found === null) throw new Refusal('not_found', 'There is no briefing with this id. GET /api/briefings lists what there is.');
+    if (found === null)
+      throw new Refusal('not_found', 'There is no briefing with this id. GET /api/briefings lists what there is.');
     return { ...recordOf(found), body: found.body, content_type: 'text/markdown; charset=utf-8' };
   },
 });
 
-const recordOf = ({ id, type, title, author, date, summary, symbols, readingMinutes }: BriefingHead): BriefingRecord => ({
+const recordOf = ({
+  id,
+  type,
+  title,
+  author,
+  date,
+  summary,
+  symbols,
+  readingMinutes,
+}: BriefingHead): BriefingRecord => ({
   id,
   type,
   title,

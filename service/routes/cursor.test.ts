@@ -19,6 +19,9 @@ test('another scope, another service and any other text are refused', () => {
   expect(() => cursors.open(scope, ` ${cursor}`)).toThrow(Refusal);
   assert(property(string(), (text) => void expect(() => cursors.open(scope, text)).toThrow(Refusal)));
   assert(
-    property(uint8Array(), (bytes) => void expect(() => cursors.open(scope, Buffer.from(bytes).toString('base64url'))).toThrow(Refusal)),
+    property(
+      uint8Array(),
+      (bytes) => void expect(() => cursors.open(scope, Buffer.from(bytes).toString('base64url'))).toThrow(Refusal),
+    ),
   );
 });

@@ -13,7 +13,12 @@ const MAC_BYTES = 12;
 
 export function createCursors(secret: Uint8Array): Cursors {
   const mac = (scope: object, place: string): Buffer =>
-    createHmac('sha256', secret).update(JSON.stringify(scope)).update('\n').update(place).digest().subarray(0, MAC_BYTES);
+    createHmac('sha256', secret)
+      .update(JSON.stringify(scope))
+      .update('\n')
+      .update(place)
+      .digest()
+      .subarray(0, MAC_BYTES);
 
   return {
     seal(scope, place) {

@@ -7,7 +7,11 @@ import { Refusal } from './refusal.ts';
 /** How far back /events and /stream reach, world ms (CONTRACT: "Event log"). */
 export const LOG_SERVED_MS = 30 * 86_400_000;
 
-export const eventHandlers = ({ store, cursors, world }: HandlerParts): Pick<Handlers, 'alertTransitions' | 'events'> => ({
+export const eventHandlers = ({
+  store,
+  cursors,
+  world,
+}: HandlerParts): Pick<Handlers, 'alertTransitions' | 'events'> => ({
   alertTransitions({ query: { limit, after, ...filters } }) {
     const scope = { list: 'alert-transitions', ...filters };
     const { from, to } = rangeOf(filters);
@@ -35,7 +39,10 @@ export const eventHandlers = ({ store, cursors, world }: HandlerParts): Pick<Han
     const since = world.now() - LOG_SERVED_MS;
     const place = after === undefined ? { seq: 0, occurredAt: since } : store.log.find(after);
     if (place === null || place.occurredAt < since) {
-      throw new Refusal('invalid_request', 'after: is no event_id that is kept; leave it out to begin with the oldest one');
+      throw new Refusal(
+        'invalid_request',
+        'after: is no event_id that is kept; leave it out to begin with the oldest one',
+      );
     }
     return pageOf(
       store.log.after(place.seq, limit + 1, since),

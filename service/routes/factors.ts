@@ -30,10 +30,14 @@ export const factorHandlers = (parts: HandlerParts): Pick<Handlers, 'factors' | 
   },
   archetypes({ query: { symbol } }) {
     const archetypes = parts.signals.coverage(symbol) === 'full' ? parts.signals.archetypes(symbol) : null;
-    if (archetypes === null) throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
+    if (archetypes === null)
+      throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
     // Present powers need present prices (specification 4.5); every other endpoint says what it stands for by its times.
     if (parts.market.available?.() === false) {
-      throw new Refusal('backend_unavailable', 'Prices cannot be read at the moment. Try again later; /signal tells what was known last.');
+      throw new Refusal(
+        'backend_unavailable',
+        'Prices cannot be read at the moment. Try again later; /signal tells what was known last.',
+      );
     }
     return archetypes;
   },

@@ -31,7 +31,8 @@ export function mountAll(app: FastifyInstance, parts: HandlerParts, checkReplies
   };
   const mount = <Name extends keyof Handlers>(name: Name): void => {
     const route = routes[name];
-    if (!('only' in route) || route.only === parts.environment) mountRoute<(typeof routes)[Name]>(app, route, handlers[name], checkReplies);
+    if (!('only' in route) || route.only === parts.environment)
+      mountRoute<(typeof routes)[Name]>(app, route, handlers[name], checkReplies);
   };
   for (const name of Object.keys(handlers) as (keyof Handlers)[]) mount(name);
   mountStream(app, routes.stream, ({ query }, request, reply) => {

@@ -12,7 +12,10 @@ interface HistoryQuery {
 }
 
 /** Oldest first. The cursor holds a session date, because the forming day's time moves. */
-export function historyPage({ signals, cursors }: HandlerParts, { limit, after, ...filters }: HistoryQuery): List<HistoryPoint> {
+export function historyPage(
+  { signals, cursors }: HandlerParts,
+  { limit, after, ...filters }: HistoryQuery,
+): List<HistoryPoint> {
   const scope = { list: 'history', ...filters };
   const { from, to } = rangeOf(filters);
   const begin = after === undefined ? '' : String(cursors.open(scope, after)[0]);

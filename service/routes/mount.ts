@@ -26,7 +26,11 @@ export type Handler<Route extends AnyRoute> = (
 ) => RouteReply<Route> | Promise<RouteReply<Route>>;
 
 /** Takes over the answer, once the request is parsed. */
-export type StreamHandler<Route extends AnyRoute> = (request: ParsedRequest<Route>, raw: FastifyRequest, reply: FastifyReply) => void;
+export type StreamHandler<Route extends AnyRoute> = (
+  request: ParsedRequest<Route>,
+  raw: FastifyRequest,
+  reply: FastifyReply,
+) => void;
 
 export const spellingOf = (request: FastifyRequest): Spelling => request.routeOptions.config.route?.spelling ?? 'lower';
 
@@ -50,7 +54,11 @@ export function mountRoute<Route extends AnyRoute>(
   });
 }
 
-export function mountStream<Route extends AnyRoute>(app: FastifyInstance, route: Route, handler: StreamHandler<Route>): void {
+export function mountStream<Route extends AnyRoute>(
+  app: FastifyInstance,
+  route: Route,
+  handler: StreamHandler<Route>,
+): void {
   app.route({
     method: route.method,
     url: route.path,
@@ -77,5 +85,6 @@ function parse(schema: z.ZodType, given: unknown, where: string, refusal: ErrorK
 
 function assertReply(route: AnyRoute, answer: unknown): void {
   const expected = route.reply.parse(answer);
-  if (!isDeepStrictEqual(expected, answer)) throw new Error(`${route.method} ${route.path} answers fields that its schema does not name`);
+  if (!isDeepStrictEqual(expected, answer))
+    throw new Error(`${route.method} ${route.path} answers fields that its schema does not name`);
 }

@@ -21,7 +21,17 @@ export const newsHandlers = ({ news, cursors, world }: HandlerParts): Pick<Handl
   },
 });
 
-const recordOf = ({ id, headline, summary, source, url, publishedAt, symbols, score, label }: NewsItem): NewsRecord => ({
+const recordOf = ({
+  id,
+  headline,
+  summary,
+  source,
+  url,
+  publishedAt,
+  symbols,
+  score,
+  label,
+}: NewsItem): NewsRecord => ({
   id,
   headline,
   summary,

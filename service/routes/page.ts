@@ -3,7 +3,12 @@ import type { List } from '../../shared/wire/records.ts';
 import { Refusal } from './refusal.ts';
 
 /** A page from up to `limit + 1` rows: one more than asked for tells that there is more. `next` seals the place of the last row shown. */
-export function pageOf<Row, Item>(rows: readonly Row[], limit: number, item: (row: Row) => Item, next: (last: Row) => string): List<Item> {
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  item: (row: Row) => Item,
+  next: (last: Row) => string,
+): List<Item> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const has_more = rows.length > limit && last !== undefined;
@@ -21,7 +26,10 @@ export const listOrNull = <Item>(list: readonly Item[] | undefined): readonly It
   list === undefined || list.length === 0 ? null : list;
 
 /** A range in ms, both ends inclusive. @throws Refusal invalid_request when it ends before it begins */
-export function rangeOf(query: { from?: string | undefined; to?: string | undefined }): { from: number | null; to: number | null } {
+export function rangeOf(query: { from?: string | undefined; to?: string | undefined }): {
+  from: number | null;
+  to: number | null;
+} {
   const from = query.from === undefined ? null : Date.parse(query.from);
   const to = query.to === undefined ? null : Date.parse(query.to);
   if (from !== null && to !== null && from > to) throw new Refusal('invalid_request', 'from: must not be after to');

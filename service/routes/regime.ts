@@ -15,26 +15,36 @@ interface Place {
   readonly mark: string | number;
 }
 
-export const regimeHandlers = ({ signals, cursors, world }: HandlerParts): Pick<Handlers, 'regime' | 'regimeHistory'> => ({
+export const regimeHandlers = ({
+  signals,
+  cursors,
+  world,
+}: HandlerParts): Pick<Handlers, 'regime' | 'regimeHistory'> => ({
   regime({ params: { symbol }, query: { as_of } }) {
     const now = world.now();
     const moment = as_of === undefined ? now : Date.parse(as_of);
     const { course, begin } = courseOf(signals.regimes(symbol), symbol);
-    if (moment > now) throw new Refusal('invalid_request', `as_of: must not be in the future; it is ${timestamp(now)} now`);
+    if (moment > now)
+      throw new Refusal('invalid_request', `as_of: must not be in the future; it is ${timestamp(now)} now`);
     const record = course.at(moment);
-    if (record === null) throw new Refusal('not_found', `The regime of ${symbol} is known from ${timestamp(begin)} on.`);
+    if (record === null)
+      throw new Refusal('not_found', `The regime of ${symbol} is known from ${timestamp(begin)} on.`);
     return record;
   },
 
   regimeHistory({ params: { symbol }, query: { limit, after, ...filters } }, request) {
     const { granularity } = filters;
     if (granularity === 'minute' && request.caller?.plan !== 'institutional') {
-      throw new Refusal('forbidden', 'granularity: minute is for the Institutional plan; day and hour are for every plan');
+      throw new Refusal(
+        'forbidden',
+        'granularity: minute is for the Institutional plan; day and hour are for every plan',
+      );
     }
     const now = world.now();
     const from = Date.parse(filters.from);
     const to = filters.to === undefined ? now : Date.parse(filters.to);
-    if (from > to) throw new Refusal('invalid_request', 'from: must not be after to, which is now where it is not given');
+    if (from > to)
+      throw new Refusal('invalid_request', 'from: must not be after to, which is now where it is not given');
     const { course, begin } = courseOf(signals.regimes(symbol), symbol);
     const scope = { list: 'regime-history', symbol, ...filters };
     const mark = after === undefined ? null : (cursors.open(scope, after)[0] ?? null);

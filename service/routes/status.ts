@@ -4,7 +4,12 @@ import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
 import type { HandlerParts, Handlers } from './handler-parts.ts';
 
-export const statusHandlers = ({ environment, replay, version, world }: HandlerParts): Pick<Handlers, 'health' | 'root'> => ({
+export const statusHandlers = ({
+  environment,
+  replay,
+  version,
+  world,
+}: HandlerParts): Pick<Handlers, 'health' | 'root'> => ({
   health: () => ({ status: 'ok' }),
   root: () => ({
     service: 'Market Risk Signal Service',

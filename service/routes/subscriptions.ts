@@ -24,7 +24,11 @@ type Names =
 export const subscriptionHandlers = ({ webhooks, cursors }: HandlerParts): Pick<Handlers, Names> => ({
   async subscribe({ body }, request, reply) {
     const key = request.headers[IDEMPOTENCY_HEADER];
-    const { created, subscription } = await webhooks.subscribe(ownerOf(request), body, Array.isArray(key) ? key.join(',') : key);
+    const { created, subscription } = await webhooks.subscribe(
+      ownerOf(request),
+      body,
+      Array.isArray(key) ? key.join(',') : key,
+    );
     reply.code(created ? 201 : 200);
     return subscription;
   },

@@ -5,10 +5,16 @@ import { Refusal } from './refusal.ts';
 export const triggerHandlers = ({ signals }: HandlerParts): Pick<Handlers, 'trigger'> => ({
   trigger({ body: { event, symbol } }) {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
-      throw new Refusal('symbol_not_covered', `${symbol} is outside the covered universe. GET /snapshot lists what is covered.`);
+      throw new Refusal(
+        'symbol_not_covered',
+        `${symbol} is outside the covered universe. GET /snapshot lists what is covered.`,
+      );
     }
     if (symbol !== undefined && event.startsWith('signal.') && signals.coverage(symbol) === 'regime_only') {
-      throw new Refusal('symbol_not_covered', `${symbol} has a regime and no signal. regime.flip can be triggered for it.`);
+      throw new Refusal(
+        'symbol_not_covered',
+        `${symbol} has a regime and no signal. regime.flip can be triggered for it.`,
+      );
     }
     const forced = signals.trigger(event, symbol ?? null);
     if ('refused' in forced) throw new Refusal('invalid_request', `${forced.refused}.`);

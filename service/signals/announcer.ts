@@ -17,7 +17,15 @@ export interface Announcer {
   record(drafts: readonly EventDraft[], worldTime: number): void;
 }
 
-export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub; judge: Pick<Judge, 'tracks'> }): Announcer {
+export function createAnnouncer({
+  store,
+  hub,
+  judge,
+}: {
+  store: Store;
+  hub: Hub;
+  judge: Pick<Judge, 'tracks'>;
+}): Announcer {
   const waiting: EventDraft[] = [];
   const unpublished: Publication[] = [];
   const written = new Map<string, Standing>();
@@ -30,7 +38,11 @@ export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub;
     return standings;
   };
 
-  const write = (drafts: readonly EventDraft[], worldTime: number, publications: readonly Publication[]): LoggedEvent[] => {
+  const write = (
+    drafts: readonly EventDraft[],
+    worldTime: number,
+    publications: readonly Publication[],
+  ): LoggedEvent[] => {
     for (const draft of drafts) waiting.push(draft);
     for (const publication of publications) {
       waiting.push(publication.event);
@@ -43,7 +55,8 @@ export function createAnnouncer({ store, hub, judge }: { store: Store; hub: Hub;
       for (const { briefing, source } of unpublished) store.briefings.add(briefing, source);
       const fresh = store.log.append(waiting);
       store.episodes.follow(fresh.map(({ envelope }) => envelope));
-      for (const { envelope } of fresh) if (envelope.event === 'model.version') store.setMeta('model_version', envelope.data.version);
+      for (const { envelope } of fresh)
+        if (envelope.event === 'model.version') store.setMeta('model_version', envelope.data.version);
       return fresh;
     });
     waiting.length = 0;

@@ -12,8 +12,16 @@ const known: Reading = {
   confidence: 31,
   baseRate: 11.9,
   regime: 'stress',
-  regimeProbabilities: { calm_uptrend: 0.1, volatile_uptrend: 0, calm_downtrend: 0.2, volatile_downtrend: 0, stress: 0.7 },
-  powers: Object.fromEntries(FACTOR_CODES.map((code, index) => [code, index === 3 ? null : index / 13])) as Reading['powers'],
+  regimeProbabilities: {
+    calm_uptrend: 0.1,
+    volatile_uptrend: 0,
+    calm_downtrend: 0.2,
+    volatile_downtrend: 0,
+    stress: 0.7,
+  },
+  powers: Object.fromEntries(
+    FACTOR_CODES.map((code, index) => [code, index === 3 ? null : index / 13]),
+  ) as Reading['powers'],
   contributions: Object.fromEntries(FACTOR_CODES.map((code, index) => [code, -index / 66])) as Reading['contributions'],
   drawdownFraction: 0,
   breachLevel: 95.5,
@@ -45,7 +53,10 @@ test('a kept row says what the reading said, until as many more were kept as are
     rows.push(book.keep(day));
     const readable = days.slice(Math.max(0, rows.length - 151), rows.length);
     const oldest = rows.length - readable.length;
-    expect([rows[oldest], rows.at(-1)].map((row) => whole(row as ClosedRow))).toEqual([readable[0]?.reading, day.reading]);
+    expect([rows[oldest], rows.at(-1)].map((row) => whole(row as ClosedRow))).toEqual([
+      readable[0]?.reading,
+      day.reading,
+    ]);
   }
   for (const [index, day] of days.entries()) {
     if (index < days.length - 151) continue;

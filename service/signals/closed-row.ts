@@ -13,7 +13,17 @@ export interface ClosedRow {
 }
 
 /** Where each number of a row stands; NaN is null. */
-const AT = { closedAt: 0, close: 1, state: 2, probability: 3, confidence: 4, baseRate: 5, drawdown: 6, breach: 7, regime: 8 } as const;
+const AT = {
+  closedAt: 0,
+  close: 1,
+  state: 2,
+  probability: 3,
+  confidence: 4,
+  baseRate: 5,
+  drawdown: 6,
+  breach: 7,
+  regime: 8,
+} as const;
 const REGIME_SHARES = 9;
 const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;

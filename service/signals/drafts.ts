@@ -58,7 +58,12 @@ export interface RegimeChange {
   readonly confidence: number | null;
 }
 
-export function flipDraft(ids: EventIds, symbol: string, { at, ordinal }: Occurrence, change: RegimeChange): EventDraft {
+export function flipDraft(
+  ids: EventIds,
+  symbol: string,
+  { at, ordinal }: Occurrence,
+  change: RegimeChange,
+): EventDraft {
   return {
     event_id: ids.of(at, ordinal, 'regime.flip', symbol, change.from, change.to),
     event: 'regime.flip',

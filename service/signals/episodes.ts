@@ -12,7 +12,12 @@ import { lastRow, type Track } from './track.ts';
  * The episode that a symbol is in at `moment` (world ms), as its closes tell it; null in Normal. It began with the first close out of Normal,
  * or with the present state where the last close still was Normal.
  */
-export function presentEpisode(judge: Judge, ids: EventIds, track: Track, moment: number): Omit<Episode, 'endedAt' | 'transitions'> | null {
+export function presentEpisode(
+  judge: Judge,
+  ids: EventIds,
+  track: Track,
+  moment: number,
+): Omit<Episode, 'endedAt' | 'transitions'> | null {
   const { instrument, standing, days } = track;
   const present = judge.present(track, moment);
   if (instrument.regimeOnly || standing === null || standing.state === 0 || present === null) return null;

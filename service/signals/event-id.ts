@@ -15,7 +15,8 @@ export interface EventIds {
 }
 
 /** What ids and draws of a world belong to: the seed of a sandbox, or production. */
-export const worldScope = (environment: string, seed: number | null): string => (seed === null ? environment : `${environment}:${seed}`);
+export const worldScope = (environment: string, seed: number | null): string =>
+  seed === null ? environment : `${environment}:${seed}`;
 
 /** @param scope what the ids belong to */
 export const createEventIds = (scope: string): EventIds => ({

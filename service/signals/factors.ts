@@ -22,7 +22,10 @@ export function factorsOf(judge: Judge, track: Track, now: number): Factors | nu
     symbol: track.instrument.symbol,
     timestamp: timestamp(at),
     state: track.standing?.state ?? reading.state,
-    factors: dimensionsOf(reading.powers).map((row) => ({ ...row, contribution: decimals(reading.contributions[row.code]) })),
+    factors: dimensionsOf(reading.powers).map((row) => ({
+      ...row,
+      contribution: decimals(reading.contributions[row.code]),
+    })),
     exposures: exposures(track, judge.tracks.get(MARKET_PROXY)),
   };
 }
@@ -67,7 +70,9 @@ export function factorDays(judge: Judge, track: Track, now: number): FactorDay[]
 function presentOf(judge: Judge, track: Track, now: number): { reading: Reading; at: number } | null {
   const present = judge.present(track, now);
   const row = lastRow(track);
-  return present === null || row === null ? null : { reading: present.reading, at: present.forming ? now : row.closedAt };
+  return present === null || row === null
+    ? null
+    : { reading: present.reading, at: present.forming ? now : row.closedAt };
 }
 
 function exposures(track: Track, market: Track | undefined): Record<FactorCode, number | null> {
@@ -81,7 +86,10 @@ function exposures(track: Track, market: Track | undefined): Record<FactorCode, 
     others.push(other);
   }
   const betas = exposuresOf(own, others);
-  return Object.fromEntries(FACTOR_CODES.map((code) => [code, decimals(betas[code])])) as Record<FactorCode, number | null>;
+  return Object.fromEntries(FACTOR_CODES.map((code) => [code, decimals(betas[code])])) as Record<
+    FactorCode,
+    number | null
+  >;
 }
 
 const dimensionsOf = (powers: Powers): DimensionRow[] =>

@@ -59,13 +59,23 @@ function fakeEngine(symbols: readonly string[]): Engine {
 }
 
 /** Prices by minute of the world: day d closes at (d+1) * DAY with its last price; every minute is a moment of decision. */
-function fakeMarket(priceAt: (symbol: string, at: number) => number, symbols: readonly string[], forming = true): MarketSource {
+function fakeMarket(
+  priceAt: (symbol: string, at: number) => number,
+  symbols: readonly string[],
+  forming = true,
+): MarketSource {
   const bar = (symbol: string, day: number, at: number): Bar => {
     const close = priceAt(symbol, at);
     return { date: date(day), open: close, high: close, low: close, close, volume: null };
   };
   return {
-    instruments: symbols.map((symbol) => ({ symbol, name: symbol, assetClass: 'etf', regimeOnly: symbol === 'FX', inputOnly: false })),
+    instruments: symbols.map((symbol) => ({
+      symbol,
+      name: symbol,
+      assetClass: 'etf',
+      regimeOnly: symbol === 'FX',
+      inputOnly: false,
+    })),
     *closedDays(after, now) {
       for (let day = 0; (day + 1) * DAY <= now; day++) {
         const due = symbols.filter((symbol) => (after(symbol) ?? '') < date(day));
@@ -109,7 +119,12 @@ describe('within a day', () => {
     judge.resume(START, []);
     const drafts = judge.advance(START + 10 * MINUTE);
     expect(told(drafts)).toEqual([[2, 'signal.elevated', '0>1']]);
-    expect(drafts[0]?.data).toMatchObject({ symbol: 'SPY', confidence: 41, regime: 'calm_uptrend', model_version: 'fake-1' });
+    expect(drafts[0]?.data).toMatchObject({
+      symbol: 'SPY',
+      confidence: 41,
+      regime: 'calm_uptrend',
+      model_version: 'fake-1',
+    });
   });
 
   test('a state once entered is left only below its lower bound', () => {
@@ -224,7 +239,9 @@ describe('resuming', () => {
         const overRestarts: EventDraft[] = [];
         for (const moment of [...moments, end]) {
           overRestarts.push(...judge.advance(moment));
-          const standings = [...judge.tracks.values()].flatMap((track) => (track.standing === null ? [] : [track.standing]));
+          const standings = [...judge.tracks.values()].flatMap((track) =>
+            track.standing === null ? [] : [track.standing],
+          );
           judge = judgeOf(market);
           overRestarts.push(...judge.resume(moment, standings));
         }

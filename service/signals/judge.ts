@@ -38,7 +38,9 @@ export class Judge {
   constructor(parts: JudgeParts) {
     this.#parts = parts;
     this.modelVersion = parts.engine.modelVersion;
-    this.tracks = new Map(parts.market.instruments.filter((one) => !one.inputOnly).map((one) => [one.symbol, newTrack(one)]));
+    this.tracks = new Map(
+      parts.market.instruments.filter((one) => !one.inputOnly).map((one) => [one.symbol, newTrack(one)]),
+    );
   }
 
   /**
@@ -245,7 +247,8 @@ function regimeMoves({ standing }: Track, at: number, closed: Reading | undefine
   return standing !== null && regime !== null && regime !== standing.regime && at >= (standing.regimeHeldUntil ?? at);
 }
 
-const wouldChange = (track: Track, at: number): boolean => stateMoves(track, at) || regimeMoves(track, at, lastRow(track)?.reading);
+const wouldChange = (track: Track, at: number): boolean =>
+  stateMoves(track, at) || regimeMoves(track, at, lastRow(track)?.reading);
 
 /** Percent that the engine gives to the regime it names; null where it gives no probabilities. */
 function regimeConfidence(reading: Reading | undefined): number | null {

@@ -15,7 +15,12 @@ export function nextRehearsal(version: string): string {
 /** Whether `version`, which was told last, still is the engine's: its own, or a rehearsal of it. */
 export const isOf = (version: string, engineVersion: string): boolean => version.split(REHEARSAL)[0] === engineVersion;
 
-export const modelVersionDraft = (ids: EventIds, { at, ordinal }: Occurrence, version: string, previous: string): EventDraft => ({
+export const modelVersionDraft = (
+  ids: EventIds,
+  { at, ordinal }: Occurrence,
+  version: string,
+  previous: string,
+): EventDraft => ({
   event_id: ids.of(at, ordinal, 'model.version', version),
   event: 'model.version',
   timestamp: timestamp(at),

@@ -45,7 +45,9 @@ describe('a note', () => {
       'Velocity down from 90 to 20, Volatility up from 10 to 50.',
     );
     const closed = [...days, reading(96, { 'D-03': 0.5, 'D-11': 0.2 })];
-    expect(noteOf(trackOf(closed), closed.at(-1) as Reading, true)).toContain('Velocity down from 90 to 20, Volatility up from 10 to 50.');
+    expect(noteOf(trackOf(closed), closed.at(-1) as Reading, true)).toContain(
+      'Velocity down from 90 to 20, Volatility up from 10 to 50.',
+    );
   });
 
   test('names none where fewer than two moved, are known, or there is no week to look back on', () => {
@@ -62,7 +64,11 @@ describe('a note', () => {
     expect(noteOf(trackOf(days), reading(101, {}, { drawdownFraction: 0 }), false)).toBe(
       'Trades at its 21-day high; a fall to 90.00 would be a breach.',
     );
-    expect(noteOf(trackOf(days), reading(80, {}, { drawdownFraction: 1.9 }), false)).toContain('past the breach level of 90.00');
-    expect(noteOf(trackOf(days), reading(96, loud, { drawdownFraction: null }), true)).toContain('not enough price history');
+    expect(noteOf(trackOf(days), reading(80, {}, { drawdownFraction: 1.9 }), false)).toContain(
+      'past the breach level of 90.00',
+    );
+    expect(noteOf(trackOf(days), reading(96, loud, { drawdownFraction: null }), true)).toContain(
+      'not enough price history',
+    );
   });
 });

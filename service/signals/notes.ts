@@ -21,7 +21,9 @@ function quote(price: number): string {
  * @param closing true when `reading` is that of a closed bar (which is then the last of the track)
  */
 export function noteOf(track: Track, reading: Reading, closing: boolean): string {
-  return [placeOf(track, reading, closing), movesOf(track, reading, closing)].filter((sentence) => sentence !== '').join(' ');
+  return [placeOf(track, reading, closing), movesOf(track, reading, closing)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }
 
 function placeOf(track: Track, reading: Reading, closing: boolean): string {
@@ -34,7 +36,8 @@ function placeOf(track: Track, reading: Reading, closing: boolean): string {
   const verb = closing ? 'Closed' : 'Trades';
   if (below < 0.05) return `${verb} at its 21-day high; a fall to ${quote(breachLevel)} would be a breach.`;
   const share = Math.round(drawdownFraction * 100);
-  if (share >= 100) return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level of ${quote(breachLevel)}.`;
+  if (share >= 100)
+    return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level of ${quote(breachLevel)}.`;
   return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach at ${quote(breachLevel)}.`;
 }
 
@@ -44,7 +47,9 @@ function movesOf(track: Track, { powers }: Reading, closing: boolean): string {
   if (before === undefined) return '';
   const moves = FACTOR_DIMENSIONS.flatMap(({ code, name }) => {
     const [from, to] = [before[code], powers[code]];
-    return from === null || to === null || Math.abs(to - from) < LEAST_MOVE ? [] : [{ name, from, to, size: Math.abs(to - from) }];
+    return from === null || to === null || Math.abs(to - from) < LEAST_MOVE
+      ? []
+      : [{ name, from, to, size: Math.abs(to - from) }];
   }).sort((a, b) => b.size - a.size);
   if (moves.length < MOVED_NAMED) return '';
   const words = moves.slice(0, MOVED_NAMED).map(({ name, from, to }) => {

@@ -13,7 +13,13 @@ const DAY_MS = 86_400_000;
 const SILENT_AFTER = 5 * DAY_MS;
 
 /** The present signal, or null for a symbol that has none (regime only, or no closed bar yet). */
-export function signalOf(judge: Judge, market: MarketSource, modelVersion: string, track: Track, now: number): Signal | null {
+export function signalOf(
+  judge: Judge,
+  market: MarketSource,
+  modelVersion: string,
+  track: Track,
+  now: number,
+): Signal | null {
   const { instrument, standing } = track;
   const row = lastRow(track);
   const present = judge.present(track, now);

@@ -19,7 +19,11 @@ for (const day of market.closedDays(engine.lastDate, NOW)) {
   }
 }
 const trackOf = (symbol: string): Track => tracks.get(symbol) ?? expect.fail(symbol);
-const close = (shares: Readonly<Record<string, number>> | null, expected: Reading['regimeProbabilities'], what: string): void => {
+const close = (
+  shares: Readonly<Record<string, number>> | null,
+  expected: Reading['regimeProbabilities'],
+  what: string,
+): void => {
   for (const [regime, share] of Object.entries(expected ?? expect.fail(what)))
     expect(shares?.[regime], `${what} ${regime}`).toBeCloseTo(share, 6);
 };
@@ -34,7 +38,8 @@ test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
     for (let index = first; index < track.days.length - 1; index += 1) {
       const [before, after] = [track.days[index]?.reading, track.days[index + 1]?.reading];
       // The state decides of Stress coming and going, and the state of a moment long past is not known.
-      if (before === undefined || after === undefined || (before.regime === 'stress') !== (after.regime === 'stress')) continue;
+      if (before === undefined || after === undefined || (before.regime === 'stress') !== (after.regime === 'stress'))
+        continue;
       close(within(index, after.close), after.regimeProbabilities, `${symbol} ${after.date}`);
       compared += 1;
     }
@@ -56,7 +61,8 @@ test.each(['SPY', 'BTC'])('%s: today it is what the engine would say of the form
     expect(shares?.calm_uptrend).toBeCloseTo(calm_uptrend, 6);
     expect(shares?.calm_downtrend).toBeCloseTo(calm_downtrend, 6);
     // Whether the rest is Stress is for the state to say, and at closes.
-    if (said?.state !== 2 && track.days[last]?.reading.regime !== 'stress') close(shares, said?.regimeProbabilities ?? null, symbol);
+    if (said?.state !== 2 && track.days[last]?.reading.regime !== 'stress')
+      close(shares, said?.regimeProbabilities ?? null, symbol);
     seen.add(shares?.calm_uptrend ?? 0);
   }
   expect(seen.size).toBeGreaterThan(10);

@@ -110,7 +110,8 @@ export function createSignals(parts: SignalsParts): Signals {
       const to = Math.min(end, briefings.nextStop(judge.judgedTo));
       const drafts = judge.advance(to);
       const publications = briefings.publish(to, drafts);
-      if (drafts.length > 0 || publications.length > 0 || (saveDue && to === end)) announcer.announce(drafts, to, publications);
+      if (drafts.length > 0 || publications.length > 0 || (saveDue && to === end))
+        announcer.announce(drafts, to, publications);
     } while (judge.judgedTo < end);
     if (saveDue) {
       savedAt = clock.now();
@@ -162,14 +163,20 @@ export function createSignals(parts: SignalsParts): Signals {
         // The same trouble is said once: a full disk lasts.
         const error = messageOf(thrown);
         if (error !== failing)
-          logger.error({ error }, 'what was judged cannot be written; nothing is told until it can, and it is tried again');
+          logger.error(
+            { error },
+            'what was judged cannot be written; nothing is told until it can, and it is tried again',
+          );
         failing = error;
       }
       tick(more);
     });
   };
 
-  const drafted = (event: Exclude<EventName, 'briefing.published'> | 'signal.created', track: Track | undefined): EventDraft[] | string => {
+  const drafted = (
+    event: Exclude<EventName, 'briefing.published'> | 'signal.created',
+    track: Track | undefined,
+  ): EventDraft[] | string => {
     const state = stateOfEvent(event);
     if (event === 'model.version') {
       versions.push({ at: world.now(), previous: judge.modelVersion });
@@ -189,7 +196,10 @@ export function createSignals(parts: SignalsParts): Signals {
     start() {
       const now = world.now();
       const reached = store.meta('world_time');
-      const from = Math.max(reached === null ? Number.NEGATIVE_INFINITY : Number(reached), now - FIRST_DAYS[environment] * DAY_MS);
+      const from = Math.max(
+        reached === null ? Number.NEGATIVE_INFINITY : Number(reached),
+        now - FIRST_DAYS[environment] * DAY_MS,
+      );
       const late = [...knownVersion(from), ...judge.resume(from, store.standings.all())];
       beginEpisodes(from, late);
       if (reached === null) recordFirstDays(late, now);
@@ -219,7 +229,9 @@ export function createSignals(parts: SignalsParts): Signals {
     },
     all() {
       const now = world.now();
-      return signalled.map((track) => signalOf(judge, market, judge.modelVersion, track, now)).filter((signal) => signal !== null);
+      return signalled
+        .map((track) => signalOf(judge, market, judge.modelVersion, track, now))
+        .filter((signal) => signal !== null);
     },
     history(symbol) {
       const track = judge.tracks.get(symbol);

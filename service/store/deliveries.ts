@@ -36,7 +36,12 @@ export interface Attempt {
 
 export interface DeliveryBook {
   /** Adds a pending row, due at `at`. For kind `event` one that is there already stays as it is. Returns its id, 0 if it was there. */
-  add(subscriptionId: string, envelope: Pick<EventEnvelope, 'seq' | 'event_id' | 'event'>, kind: DeliveryKind, at: number): number;
+  add(
+    subscriptionId: string,
+    envelope: Pick<EventEnvelope, 'seq' | 'event_id' | 'event'>,
+    kind: DeliveryKind,
+    at: number,
+  ): number;
   find(id: number): StoredDelivery | null;
   /** Pending rows due at or before `now`, the longest due first. */
   due(subscriptionId: string, now: number, limit: number): StoredDelivery[];
@@ -115,7 +120,9 @@ export function openDeliveries(database: Database): DeliveryBook {
     `INSERT INTO attempts (delivery_id, number, at, status, latency_ms, error, response)
      VALUES (?, (SELECT count(*) + 1 FROM attempts WHERE delivery_id = ?), ?, ?, ?, ?, ?)`,
   );
-  const attempts = database.prepare<[number], AttemptRow>('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number');
+  const attempts = database.prepare<[number], AttemptRow>(
+    'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number',
+  );
   const settle = database.prepare<[string, number, number]>(
     'UPDATE deliveries SET status = ?, due_at = NULL, settled_at = ?, rung = rung + 1 WHERE id = ?',
   );
@@ -146,7 +153,8 @@ export function openDeliveries(database: Database): DeliveryBook {
     },
     due: (subscriptionId, now, limit) => due.all(subscriptionId, now, limit).map(stored),
     nextDue: (subscriptionId, now) => nextDue.get(subscriptionId, now) ?? null,
-    recordAttempt: (id, { at, status, latencyMs, error, response }) => void record.run(id, id, at, status, latencyMs, error, response),
+    recordAttempt: (id, { at, status, latencyMs, error, response }) =>
+      void record.run(id, id, at, status, latencyMs, error, response),
     attempts: (id) =>
       attempts.all(id).map(({ number, at, status, latency_ms, error, response }) => ({
         number,

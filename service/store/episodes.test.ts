@@ -13,7 +13,15 @@ function draft(symbol: string, from_state: State, to_state: State, second: numbe
   const timestamp = new Date(AT + second * 1000).toISOString();
   const event_id = `evt_${symbol}${second}`;
   const state_name = (['normal', 'elevated', 'high_risk'] as const)[to_state];
-  const data = { event_id, symbol, asset_class: 'etf', from_state, to_state, state_name, occurred_at: timestamp } as const;
+  const data = {
+    event_id,
+    symbol,
+    asset_class: 'etf',
+    from_state,
+    to_state,
+    state_name,
+    occurred_at: timestamp,
+  } as const;
   return {
     event_id,
     event: signalEvent(to_state),
@@ -31,7 +39,14 @@ test('an episode is opened, raised and closed by transitions; a way back down wi
   const store = opened();
   log(store, draft('SPY', 0, 1, 1), draft('SPY', 1, 2, 2), draft('SPY', 2, 1, 3));
   const [open] = all(store);
-  expect(open).toMatchObject({ id: 'alt_SPY1', peak: 2, regime: 'regime_2', confidence: 2, note: 'note 2', endedAt: null });
+  expect(open).toMatchObject({
+    id: 'alt_SPY1',
+    peak: 2,
+    regime: 'regime_2',
+    confidence: 2,
+    note: 'note 2',
+    endedAt: null,
+  });
   log(store, draft('SPY', 1, 0, 4), draft('SPY', 0, 1, 5));
   expect(all(store).map(({ id, endedAt, transitions }) => [id, endedAt, transitions])).toEqual([
     ['alt_SPY5', null, ['evt_SPY5']],
@@ -64,7 +79,15 @@ test('one that no transition began goes on as any other, and is begun once', () 
   store.episodes.begin({ ...begun, id: 'alt_other' });
   log(store, draft('SPY', 1, 2, 1), draft('SPY', 2, 0, 2));
   expect(all(store)).toEqual([
-    { ...begun, endedAt: AT + 2000, peak: 2, regime: 'regime_1', confidence: 1, note: 'note 1', transitions: ['evt_SPY1', 'evt_SPY2'] },
+    {
+      ...begun,
+      endedAt: AT + 2000,
+      peak: 2,
+      regime: 'regime_1',
+      confidence: 1,
+      note: 'note 1',
+      transitions: ['evt_SPY1', 'evt_SPY2'],
+    },
   ]);
   store.close();
 });

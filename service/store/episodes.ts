@@ -90,7 +90,9 @@ export function openEpisodes(database: Database): EpisodeBook {
           continue;
         }
         const raised =
-          data.to_state !== 0 && data.to_state > present.peak_state ? { peak_state: data.to_state, regime, confidence, note } : {};
+          data.to_state !== 0 && data.to_state > present.peak_state
+            ? { peak_state: data.to_state, regime, confidence, note }
+            : {};
         const transitions = JSON.stringify([...JSON.parse(present.transitions), event_id]);
         move.run({ ...present, ...raised, ended_at: data.to_state === 0 ? at : null, transitions });
       }
@@ -118,7 +120,8 @@ export function openEpisodes(database: Database): EpisodeBook {
 export const episodeId = (eventId: string): string => eventId.replace('evt_', 'alt_');
 
 function episodeQuery(database: Database): EpisodeBook['list'] {
-  const within = (column: string): string => `(:${column} IS NULL OR ${column} IN (SELECT value FROM json_each(:${column})))`;
+  const within = (column: string): string =>
+    `(:${column} IS NULL OR ${column} IN (SELECT value FROM json_each(:${column})))`;
   const select = database.prepare<[object], Row>(
     `SELECT * FROM episodes WHERE (started_at >= :since OR ended_at IS NULL)
        AND (:from IS NULL OR started_at >= :from) AND (:to IS NULL OR started_at <= :to)

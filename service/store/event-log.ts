@@ -5,7 +5,11 @@ import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 
 /** An event before the log has numbered it. */
-export type EventDraft = EventEnvelope extends infer One ? (One extends EventEnvelope ? Omit<One, 'seq'> : never) : never;
+export type EventDraft = EventEnvelope extends infer One
+  ? One extends EventEnvelope
+    ? Omit<One, 'seq'>
+    : never
+  : never;
 
 /** An event as it lies in the log; `json` is the envelope, encoded once. */
 export interface LoggedEvent {
@@ -56,7 +60,11 @@ export interface EventLog {
   /** How many events occurred at exactly this moment. */
   countAt(occurredAt: number): number;
   /** Transitions newest first, below `below` (null: from the newest). */
-  transitions(filter: TransitionFilter, below: TransitionPlace | null, limit: number): (TransitionPlace & { transition: Transition })[];
+  transitions(
+    filter: TransitionFilter,
+    below: TransitionPlace | null,
+    limit: number,
+  ): (TransitionPlace & { transition: Transition })[];
   /** Changes of state in (from, to], oldest first: what a reader of many needs of each. */
   changes(from: number, to: number): StateStep[];
   /** Changes of a symbol's regime that the log has, oldest first. */
@@ -90,10 +98,14 @@ export function openEventLog(database: Database): EventLog {
     `INSERT INTO events (seq, event_id, event, occurred_at, symbol, asset_class, to_state, regime, body)
      VALUES (:seq, :event_id, :event, :occurred_at, :symbol, :asset_class, :to_state, :regime, :body)`,
   );
-  const known = database.prepare<[string], { seq: number; occurred_at: number }>('SELECT seq, occurred_at FROM events WHERE event_id = ?');
+  const known = database.prepare<[string], { seq: number; occurred_at: number }>(
+    'SELECT seq, occurred_at FROM events WHERE event_id = ?',
+  );
   const last = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM events').pluck();
   const after = database
-    .prepare<[number, number, number], string>('SELECT body FROM events WHERE seq > ? AND occurred_at >= ? ORDER BY seq LIMIT ?')
+    .prepare<[number, number, number], string>(
+      'SELECT body FROM events WHERE seq > ? AND occurred_at >= ? ORDER BY seq LIMIT ?',
+    )
     .pluck();
   const countAt = database.prepare<[number], number>('SELECT count(*) FROM events WHERE occurred_at = ?').pluck();
   const prune = database.prepare<[number, number]>(
@@ -126,7 +138,8 @@ export function openEventLog(database: Database): EventLog {
       }
       return logged;
     },
-    after: (seq, limit, since) => after.all(seq, since, limit).map((json) => ({ envelope: JSON.parse(json) as EventEnvelope, json })),
+    after: (seq, limit, since) =>
+      after.all(seq, since, limit).map((json) => ({ envelope: JSON.parse(json) as EventEnvelope, json })),
     find(eventId) {
       const row = known.get(eventId);
       return row === undefined ? null : { seq: row.seq, occurredAt: row.occurred_at };
@@ -150,7 +163,13 @@ function rowOf(envelope: EventEnvelope, body: string): Row {
   const common = { seq, event_id, event, occurred_at: Date.parse(envelope.timestamp), body };
   const symbol = 'symbol' in data ? data.symbol : null;
   if (!isSignalEvent(envelope)) return { ...common, symbol, asset_class: null, to_state: null, regime: null };
-  return { ...common, symbol, asset_class: envelope.data.asset_class, to_state: envelope.data.to_state, regime: envelope.data.regime };
+  return {
+    ...common,
+    symbol,
+    asset_class: envelope.data.asset_class,
+    to_state: envelope.data.to_state,
+    regime: envelope.data.regime,
+  };
 }
 
 type TransitionQuery = { body: string; occurred_at: number; seq: number };

@@ -94,7 +94,9 @@ export function openKeyRing(database: Database): KeyRing {
     'UPDATE accounts SET plan = ?, hard_cap = ?, contract = ? WHERE id = ?',
   );
   const setScope = database.prepare<[Scope, string, number]>(`UPDATE keys SET scope = ? WHERE account = ? AND ${LIVE}`);
-  const account = database.prepare<[string], Omit<Row, 'id'>>('SELECT plan, hard_cap, contract FROM accounts WHERE id = ?');
+  const account = database.prepare<[string], Omit<Row, 'id'>>(
+    'SELECT plan, hard_cap, contract FROM accounts WHERE id = ?',
+  );
   const find = database.prepare<[string, number], Row & { expires_at: number | null }>(
     `SELECT ${COLUMNS}, expires_at FROM keys JOIN accounts ON accounts.id = account WHERE hash = ? AND ${LIVE}`,
   );
@@ -103,8 +105,12 @@ export function openKeyRing(database: Database): KeyRing {
   const list = database.prepare<[], Row & { created_at: number; expires_at: number | null; revoked_at: number | null }>(
     `SELECT ${COLUMNS}, keys.created_at, expires_at, revoked_at FROM keys JOIN accounts ON accounts.id = account ORDER BY keys.created_at, keys.id`,
   );
-  const expire = database.prepare<[number, string]>('UPDATE keys SET expires_at = min(?, ifnull(expires_at, 9e15)) WHERE id = ?');
-  const revoke = database.prepare<[number, string]>('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const expire = database.prepare<[number, string]>(
+    'UPDATE keys SET expires_at = min(?, ifnull(expires_at, 9e15)) WHERE id = ?',
+  );
+  const revoke = database.prepare<[number, string]>(
+    'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+  );
 
   /** Counts what other connections have committed. */
   const version = database.prepare<[], number>('PRAGMA data_version').pluck();
@@ -116,7 +122,8 @@ export function openKeyRing(database: Database): KeyRing {
     add(key, createdAt, { account: given, scope = 'webhooks' } = {}) {
       const digest = hashOf(key);
       const name = digest.slice(0, 12);
-      if (given === undefined) ring.addAccount({ id: `acct_${name}`, plan: null, hardCap: false, contract: null }, createdAt);
+      if (given === undefined)
+        ring.addAccount({ id: `acct_${name}`, plan: null, hardCap: false, contract: null }, createdAt);
       add.run(digest, `key_${name}`, keyEnding(key), createdAt, given ?? `acct_${name}`, scope);
       return `key_${name}`;
     },
@@ -156,7 +163,14 @@ export function openKeyRing(database: Database): KeyRing {
     isLive: (id, now) => live.get(id, now) === 1,
     count: (now) => count.get(now) ?? 0,
     list: () =>
-      list.all().map((row) => ({ ...stored(row), createdAt: row.created_at, expiresAt: row.expires_at, revokedAt: row.revoked_at })),
+      list
+        .all()
+        .map((row) => ({
+          ...stored(row),
+          createdAt: row.created_at,
+          expiresAt: row.expires_at,
+          revokedAt: row.revoked_at,
+        })),
     expire(id, at) {
       expire.run(at, id);
       known.clear();

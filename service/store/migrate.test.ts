@@ -7,7 +7,9 @@ const opened = () => new SQLite(':memory:');
 test('a store of version 1 keeps its events when webhooks come in, and what belongs to a subscription goes with it', () => {
   const database = opened();
   migrate(database, 'memory', 1);
-  database.exec("INSERT INTO events (seq, event_id, event, occurred_at, body) VALUES (1, 'evt_1', 'model.version', 1, '{}')");
+  database.exec(
+    "INSERT INTO events (seq, event_id, event, occurred_at, body) VALUES (1, 'evt_1', 'model.version', 1, '{}')",
+  );
   migrate(database, 'memory', 2);
   expect(database.pragma('user_version', { simple: true })).toBe(2);
   expect(database.prepare('SELECT count(*) FROM events').pluck().get()).toBe(1);

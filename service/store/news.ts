@@ -70,7 +70,9 @@ export function openNews(database: Database): NewsBook {
        AND (:symbols IS NULL OR EXISTS (SELECT 1 FROM json_each(news.symbols) one WHERE one.value IN (SELECT value FROM json_each(:symbols))))
      ORDER BY published_at DESC, id DESC LIMIT :limit`,
   );
-  const marks = database.prepare<[string], FeedMarks>('SELECT etag, last_modified AS lastModified FROM feeds WHERE url = ?');
+  const marks = database.prepare<[string], FeedMarks>(
+    'SELECT etag, last_modified AS lastModified FROM feeds WHERE url = ?',
+  );
   const setMarks = database.prepare<[string, string | null, string | null]>(
     `INSERT INTO feeds (url, etag, last_modified) VALUES (?, ?, ?)
      ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified`,

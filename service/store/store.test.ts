@@ -51,11 +51,18 @@ describe('the log', () => {
         throw new Error('the disk is full');
       }),
     ).toThrow('the disk is full');
-    expect(append(store, draft('b', 2000), draft('d', 4000)).map(({ envelope }) => [envelope.event_id, envelope.seq])).toEqual([['d', 3]]);
+    expect(
+      append(store, draft('b', 2000), draft('d', 4000)).map(({ envelope }) => [envelope.event_id, envelope.seq]),
+    ).toEqual([['d', 3]]);
     closed(store);
     store = opened();
     append(store, draft('e', 5000));
-    expect(store.log.after(0, 10, 0).map(({ envelope }) => `${envelope.event_id}${envelope.seq}`)).toEqual(['a1', 'b2', 'd3', 'e4']);
+    expect(store.log.after(0, 10, 0).map(({ envelope }) => `${envelope.event_id}${envelope.seq}`)).toEqual([
+      'a1',
+      'b2',
+      'd3',
+      'e4',
+    ]);
   });
 
   test('an envelope is stored as it is sent, its fields in their order', () => {
@@ -100,7 +107,10 @@ describe('a store', () => {
   });
 
   test.each([
-    ['text', () => writeFileSync(file, 'not a database at all, but long enough to have a header of some kind\n'.repeat(100))],
+    [
+      'text',
+      () => writeFileSync(file, 'not a database at all, but long enough to have a header of some kind\n'.repeat(100)),
+    ],
     [
       'a torn file',
       () => {

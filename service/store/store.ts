@@ -66,7 +66,9 @@ export function openStore(file: string, binding: StoreBinding): Store {
     bind(database, file, binding);
     const read = database.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
     const opened = database;
-    const write = database.prepare('INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+    const write = database.prepare(
+      'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    );
     return {
       log: openEventLog(database),
       episodes: openEpisodes(database),
@@ -105,7 +107,8 @@ export interface KeyStore {
  * @throws StoreError when the file is no store, damaged, newer, or older while a service has it
  */
 export function openKeyStore(file: string): KeyStore {
-  if (!existsSync(file)) throw new StoreError(`There is no store at ${file}. Start the service on it once, and it is made.`);
+  if (!existsSync(file))
+    throw new StoreError(`There is no store at ${file}. Start the service on it once, and it is made.`);
   let database: Database | undefined;
   try {
     const opened = openDatabase(file, false);
@@ -167,7 +170,8 @@ function sayable(thrown: unknown, file: string): Error {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code.startsWith('SQLITE_BUSY'))
     return new StoreError(`${file} is in use by another service. Stop that one, or give another file with --db.`, true);
-  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) return new StoreError(damaged(file, messageOf(thrown)));
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'))
+    return new StoreError(damaged(file, messageOf(thrown)));
   return new StoreError(`${file} cannot be opened as a store: ${messageOf(thrown)}`, PASSING.test(code));
 }
 
@@ -191,7 +195,12 @@ function bind(database: Database, file: string, binding: StoreBinding): void {
 }
 
 function inFlags(text: string): string {
-  const [environment, seed, clock, scenario] = JSON.parse(text) as [Environment, number | null, string, string | undefined];
+  const [environment, seed, clock, scenario] = JSON.parse(text) as [
+    Environment,
+    number | null,
+    string,
+    string | undefined,
+  ];
   return [
     `--env ${environment}`,
     ...(seed === null ? [] : [`--seed ${seed}`]),

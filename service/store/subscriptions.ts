@@ -95,8 +95,10 @@ const stored = (row: Row): StoredSubscription => ({
 });
 
 export function openSubscriptions(database: Database): SubscriptionBook {
-  const rows = <Given extends unknown[]>(rest: string) => database.prepare<Given, Row>(`SELECT * FROM subscriptions ${rest}`);
-  const change = <Given extends unknown[]>(rest: string) => database.prepare<Given>(`UPDATE subscriptions SET ${rest} WHERE id = ?`);
+  const rows = <Given extends unknown[]>(rest: string) =>
+    database.prepare<Given, Row>(`SELECT * FROM subscriptions ${rest}`);
+  const change = <Given extends unknown[]>(rest: string) =>
+    database.prepare<Given>(`UPDATE subscriptions SET ${rest} WHERE id = ?`);
   const add = database.prepare(
     `INSERT INTO subscriptions (id, owner, url, events, symbols, target, status, created_at, secret, place)
      VALUES (:id, :owner, :url, :events, :symbols, :target, 'active', :createdAt, :secret, :place)`,
@@ -137,7 +139,8 @@ export function openSubscriptions(database: Database): SubscriptionBook {
       }),
     find: (id) => one(byId.get(id)),
     findTarget: (owner, target) => one(byTarget.get(owner, target)),
-    list: (owner, below, limit) => listed.all(owner, below?.createdAt ?? Number.MAX_SAFE_INTEGER, below?.id ?? '', limit).map(stored),
+    list: (owner, below, limit) =>
+      listed.all(owner, below?.createdAt ?? Number.MAX_SAFE_INTEGER, below?.id ?? '', limit).map(stored),
     count: (owner) => count.get(owner) ?? 0,
     active: () => active.all().map(stored),
     remove: (id) => void remove.run(id),

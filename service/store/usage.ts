@@ -8,7 +8,9 @@ export interface UsageBook {
 }
 
 export function openUsage(database: Database): UsageBook {
-  const calls = database.prepare<[string, string], number>('SELECT calls FROM usage WHERE account = ? AND month = ?').pluck();
+  const calls = database
+    .prepare<[string, string], number>('SELECT calls FROM usage WHERE account = ? AND month = ?')
+    .pluck();
   const add = database.prepare<[string, string, number]>(
     'INSERT INTO usage (account, month, calls) VALUES (?, ?, ?) ON CONFLICT (account, month) DO UPDATE SET calls = calls + excluded.calls',
   );

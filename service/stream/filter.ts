@@ -30,7 +30,8 @@ export function eventFilter(query: StreamQuery): EventFilter {
   const inRegime = (envelope: EventEnvelope): boolean => {
     if (regimes === null) return true;
     if (isSignalEvent(envelope)) return envelope.data.regime !== null && regimes.has(envelope.data.regime);
-    if (envelope.event === 'regime.flip') return regimes.has(envelope.data.from_regime) || regimes.has(envelope.data.to_regime);
+    if (envelope.event === 'regime.flip')
+      return regimes.has(envelope.data.from_regime) || regimes.has(envelope.data.to_regime);
     return true;
   };
   return (envelope) => {

@@ -55,16 +55,21 @@ export function createStreams({ log, hub, clock, keptSince, keyIsLive }: Streams
   const endEnded = (): void => {
     const ended = new Set([...perKey.keys()].filter((id) => !keyIsLive(id)));
     if (ended.size === 0) return;
-    for (const [reader, id] of [...readers]) if (ended.has(id)) reader.end('the key of this stream was revoked or has ended');
+    for (const [reader, id] of [...readers])
+      if (ended.has(id)) reader.end('the key of this stream was revoked or has ended');
   };
 
   return {
     open(reply, { keyId, query, lastEventId, headers }) {
       const open = perKey.get(keyId) ?? 0;
       if (open >= STREAMS_PER_KEY) {
-        throw new Refusal('rate_limited', `This key has ${STREAMS_PER_KEY} streams open, which is the most. Close one, then try again.`, {
-          'retry-after': '5',
-        });
+        throw new Refusal(
+          'rate_limited',
+          `This key has ${STREAMS_PER_KEY} streams open, which is the most. Close one, then try again.`,
+          {
+            'retry-after': '5',
+          },
+        );
       }
       const filter = eventFilter(query);
       const asked = lastEventId === undefined || lastEventId === '' ? null : lastEventId;

@@ -32,7 +32,12 @@ const recordAt = (moment: number): ValidationRecord => {
 
 function setUp() {
   const clock = createManualClock();
-  const asked: { moment: number; signal: AbortSignal; done: (record: ValidationRecord) => void; failed: (why: Error) => void }[] = [];
+  const asked: {
+    moment: number;
+    signal: AbortSignal;
+    done: (record: ValidationRecord) => void;
+    failed: (why: Error) => void;
+  }[] = [];
   const complaints: string[] = [];
   const complain = (_: object, message: string): void => void complaints.push(message);
   const world = { close: 1 };
@@ -62,7 +67,10 @@ test('whoever asks while it is reckoned waits for the one computation', async ()
 test('after 20 s the first is told to come again, and the computation goes on', async () => {
   const { clock, asked, desk } = setUp();
   const first = desk.current();
-  const refused = expect(first).rejects.toMatchObject({ kind: 'temporarily_unavailable', headers: { 'retry-after': '5' } });
+  const refused = expect(first).rejects.toMatchObject({
+    kind: 'temporarily_unavailable',
+    headers: { 'retry-after': '5' },
+  });
   await clock.advance(19_999);
   const second = desk.current();
   await clock.advance(1);

@@ -70,7 +70,8 @@ export function createValidationDesk({ clock, logger, worldNow, lastClose, valid
       const isOld = clock.now() - checkedAt >= GOOD_FOR_MS && standing.close !== lastClose();
       if (isOld) {
         begin().catch((thrown: unknown) => {
-          if (!ending.signal.aborted) logger.error({ error: messageOf(thrown) }, 'validation failed; the last record stands');
+          if (!ending.signal.aborted)
+            logger.error({ error: messageOf(thrown) }, 'validation failed; the last record stands');
         });
       }
       return standing.served;

@@ -17,7 +17,10 @@ afterEach(() => home.remove());
 function folderOf(): string {
   const folder = home.path;
   const rows = bars.map((bar) => `SPX,${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume}`);
-  writeFileSync(join(folder, 'spx.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\nSPX,2010-02-30,1,1,1,1,1\n`);
+  writeFileSync(
+    join(folder, 'spx.csv'),
+    `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\nSPX,2010-02-30,1,1,1,1,1\n`,
+  );
   return folder;
 }
 
@@ -42,7 +45,9 @@ test('a folder has one record: as of its newest close, with progress, the same a
   expect(run(reckonFolder(folder)).record).toEqual(record);
   const moment = Date.parse(record.computed_at);
   for (const place of ['process', 'thread'] as const)
-    expect(await validateApart({ kind: 'prices', folder }, moment, new AbortController().signal, place)).toEqual(record);
+    expect(await validateApart({ kind: 'prices', folder }, moment, new AbortController().signal, place)).toEqual(
+      record,
+    );
 });
 
 test('a folder without prices is refused with the reason', () => {

@@ -30,7 +30,8 @@ export interface FolderReckoning {
 export function reckonFolder(folder: string): FolderReckoning {
   const source = openCsvFolder(folder);
   let newest = 0;
-  for (const { closesAt } of source.closedDays(() => null, Number.POSITIVE_INFINITY)) newest = Math.max(newest, ...closesAt.values());
+  for (const { closesAt } of source.closedDays(() => null, Number.POSITIVE_INFINITY))
+    newest = Math.max(newest, ...closesAt.values());
   const problems = source.problems.map(({ file, line, reason }) => `${file}${line === 0 ? '' : `:${line}`}: ${reason}`);
   return { steps: reckoning(source, newest), problems };
 }

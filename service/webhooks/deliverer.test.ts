@@ -77,14 +77,28 @@ describe('what fails', () => {
     happen();
     await pass(24 * HOUR - 1);
     const minutes = sent.map(({ at }) => new Date(at).toISOString().slice(11, 19));
-    expect(minutes.slice(0, 7)).toEqual(['00:00:00', '00:00:05', '00:00:35', '00:02:35', '00:12:35', '01:12:35', '02:12:35']);
+    expect(minutes.slice(0, 7)).toEqual([
+      '00:00:00',
+      '00:00:05',
+      '00:00:35',
+      '00:02:35',
+      '00:12:35',
+      '01:12:35',
+      '02:12:35',
+    ]);
     expect(minutes).toHaveLength(MOST_ATTEMPTS);
     expect(minutes.at(-1)).toBe('23:12:35');
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     const [record] = log(id);
     expect(record).toMatchObject({ status: 'failed', next_attempt_at: null, kind: 'event' });
     expect(record?.attempts).toHaveLength(MOST_ATTEMPTS);
-    expect(record?.attempts[0]).toMatchObject({ number: 1, status: 500, error: 'answered 500', response: 'oh', latency_ms: 1 });
+    expect(record?.attempts[0]).toMatchObject({
+      number: 1,
+      status: 500,
+      error: 'answered 500',
+      response: 'oh',
+      latency_ms: 1,
+    });
     expect(webhooks.find(OWNER, id)).toMatchObject({ status: 'active' });
     stop();
   });
@@ -234,7 +248,12 @@ describe('a resumed subscription', () => {
     const recent = happen(2);
     sent.length = 0;
     behaviour.answer = () => GOOD;
-    expect(webhooks.resume(OWNER, id, null)).toMatchObject({ status: 'active', paused_at: null, paused_reason: null, failing_since: null });
+    expect(webhooks.resume(OWNER, id, null)).toMatchObject({
+      status: 'active',
+      paused_at: null,
+      paused_reason: null,
+      failing_since: null,
+    });
     await pass(HOUR);
     const live = happen();
     await pass(HOUR);

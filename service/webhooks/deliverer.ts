@@ -115,7 +115,8 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       if (allDirty) for (const { id } of subscriptions.active()) dirty.add(id);
       const due = [...dirty];
       store.transaction(() => {
-        for (const { lane, delivery, attempt, landedAt } of landed) outcomes.record(lane.id, delivery, attempt, landedAt);
+        for (const { lane, delivery, attempt, landedAt } of landed)
+          outcomes.record(lane.id, delivery, attempt, landedAt);
         for (const id of due) take(id);
         outcomes.pauseWhatHasFailedLong();
         prune();
@@ -128,7 +129,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       notices.give();
       setAlarm();
     } catch (thrown) {
-      logger.error({ waiting: landings.length, error: messageOf(thrown) }, 'deliveries cannot be written down; it is tried again');
+      logger.error(
+        { waiting: landings.length, error: messageOf(thrown) },
+        'deliveries cannot be written down; it is tried again',
+      );
       allDirty = true;
       schedule(STORE_PATIENCE_MS);
     }
@@ -191,11 +195,19 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     });
   };
 
-  const parcel = ({ url, secret, nextSecret }: StoredSubscription, eventId: string, body: string, signal: AbortSignal) => ({
+  const parcel = (
+    { url, secret, nextSecret }: StoredSubscription,
+    eventId: string,
+    body: string,
+    signal: AbortSignal,
+  ) => ({
     url,
     body,
     signal,
-    headers: { ...signatureHeaders({ eventId, body, at: clock.now(), secret, nextSecret }), 'user-agent': parts.userAgent },
+    headers: {
+      ...signatureHeaders({ eventId, body, at: clock.now(), secret, nextSecret }),
+      'user-agent': parts.userAgent,
+    },
   });
 
   /** The next moment at which something is due by itself. */

@@ -19,7 +19,11 @@ export interface JudgedRequest {
  * @param addresses what `url` was judged to mean, at least one
  * @throws what the transport throws
  */
-export function requestJudged(url: URL, addresses: readonly Address[], { body, ...how }: JudgedRequest): Promise<IncomingMessage> {
+export function requestJudged(
+  url: URL,
+  addresses: readonly Address[],
+  { body, ...how }: JudgedRequest,
+): Promise<IncomingMessage> {
   const lookup: LookupFunction = (_name, options, done) => {
     const [first] = addresses;
     if (options.all === true) done(null, [...addresses]);

@@ -44,7 +44,10 @@ export function createNotices({ subscriptions, clock, logger, tellOwner, publicU
       if (!stopped) subscriptions.noticeGiven(subscription.id);
       telling.delete(subscription.id);
     } catch (thrown) {
-      logger.error({ subscription: subscription.id, error: messageOf(thrown) }, 'the owner of a paused subscription could not be told');
+      logger.error(
+        { subscription: subscription.id, error: messageOf(thrown) },
+        'the owner of a paused subscription could not be told',
+      );
       if (!stopped)
         retries.set(
           subscription.id,

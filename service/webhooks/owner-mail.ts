@@ -30,7 +30,11 @@ export function createOwnerMail(options: OwnerMailOptions): TellOwner {
     // Loaded when a letter is due, which is almost never: it is large.
     const { createTransport } = await import('nodemailer');
     if ('smtpUrl' in options) {
-      const limits = { connectionTimeout: SMTP_PATIENCE_MS, greetingTimeout: SMTP_PATIENCE_MS, socketTimeout: SMTP_PATIENCE_MS };
+      const limits = {
+        connectionTimeout: SMTP_PATIENCE_MS,
+        greetingTimeout: SMTP_PATIENCE_MS,
+        socketTimeout: SMTP_PATIENCE_MS,
+      };
       await createTransport({ url: options.smtpUrl, ...limits }).sendMail(message(letter));
       return;
     }

@@ -68,7 +68,9 @@ test('the body arrives byte by byte as it was given, and 2xx is a success', asyn
   const { send, waiting } = poster();
   const body = '{"note":"Straße – 株価 📉"}';
   expect(await send(`http://127.0.0.1:${port}/`, body)).toMatchObject({ status: 202, error: null, response: 'thanks' });
-  expect(arrived).toEqual([{ body, type: 'application/json; charset=utf-8', length: String(Buffer.byteLength(body)), extra: '1' }]);
+  expect(arrived).toEqual([
+    { body, type: 'application/json; charset=utf-8', length: String(Buffer.byteLength(body)), extra: '1' },
+  ]);
   expect(waiting).toEqual([]);
 });
 
@@ -78,9 +80,14 @@ test('a redirect is a failure, and nobody goes where it points', async () => {
     visits += 1;
     response.end();
   });
-  const port = await receiver((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${elsewhere}/` }).end());
+  const port = await receiver((_, response) =>
+    response.writeHead(307, { location: `http://127.0.0.1:${elsewhere}/` }).end(),
+  );
   const { send } = poster();
-  expect(await send(`http://localhost:${port}/`)).toMatchObject({ status: 307, error: 'answered 307; redirects are not followed' });
+  expect(await send(`http://localhost:${port}/`)).toMatchObject({
+    status: 307,
+    error: 'answered 307; redirects are not followed',
+  });
   expect(visits).toBe(0);
 });
 

@@ -40,7 +40,9 @@ export function createPost(rules: TargetRules & { readonly clock: Clock }): Post
   return async (parcel) => {
     const started = clock.now();
     const late = new AbortController();
-    const cancelLimit = clock.after(HEADERS_LIMIT_MS, () => late.abort(new Error(`no answer within ${HEADERS_LIMIT_MS / 1000} s`)));
+    const cancelLimit = clock.after(HEADERS_LIMIT_MS, () =>
+      late.abort(new Error(`no answer within ${HEADERS_LIMIT_MS / 1000} s`)),
+    );
     const signal = AbortSignal.any([parcel.signal, late.signal]);
     const latencyMs = (): number => Math.max(0, Math.round(clock.now() - started));
     try {
@@ -50,16 +52,30 @@ export function createPost(rules: TargetRules & { readonly clock: Clock }): Post
       const { headers, body } = parcel;
       const answer = await requestJudged(url, reached.value, {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) },
+        headers: {
+          ...headers,
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+        },
         body,
         signal,
       });
       cancelLimit();
       const spent = latencyMs();
       const response = await excerptOf(answer, clock);
-      return { status: answer.statusCode ?? null, error: problemOf(answer.statusCode ?? 0), latencyMs: spent, response };
+      return {
+        status: answer.statusCode ?? null,
+        error: problemOf(answer.statusCode ?? 0),
+        latencyMs: spent,
+        response,
+      };
     } catch (thrown) {
-      return { status: null, error: messageOf(signal.aborted ? signal.reason : thrown), latencyMs: latencyMs(), response: null };
+      return {
+        status: null,
+        error: messageOf(signal.aborted ? signal.reason : thrown),
+        latencyMs: latencyMs(),
+        response: null,
+      };
     } finally {
       cancelLimit();
     }

@@ -22,7 +22,8 @@ export const subscriptionRecord = (row: StoredSubscription): Subscription => ({
 const PREFIX = 'dlv_';
 const deliveryName = (id: number): string => `${PREFIX}${id}`;
 /** The number of a delivery's name, or null for what is none. */
-export const deliveryNumber = (name: string): number | null => (/^dlv_\d{1,15}$/.test(name) ? Number(name.slice(PREFIX.length)) : null);
+export const deliveryNumber = (name: string): number | null =>
+  /^dlv_\d{1,15}$/.test(name) ? Number(name.slice(PREFIX.length)) : null;
 
 export const deliveryRecord = (row: StoredDelivery, url: string, book: DeliveryBook): Delivery => ({
   id: deliveryName(row.id),

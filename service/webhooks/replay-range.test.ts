@@ -26,8 +26,13 @@ test('what was asked for and happened within the range goes out again, in order,
   for (const parcel of sent) expect(parcel.body).toBe(first.get(parcel.id));
   expect(log(id).filter(({ kind }) => kind === 'replay')).toHaveLength(3);
   // Both ends belong to the range, to the millisecond.
-  const queued = (from: number, to: number): number => webhooks.replayRange(OWNER, id, { from: at(from), to: at(to) }).queued;
-  expect([queued(2 * SECOND, 4 * SECOND - 1), queued(2 * SECOND + 1, 4 * SECOND), queued(2 * SECOND, 2 * SECOND)]).toEqual([2, 2, 1]);
+  const queued = (from: number, to: number): number =>
+    webhooks.replayRange(OWNER, id, { from: at(from), to: at(to) }).queued;
+  expect([
+    queued(2 * SECOND, 4 * SECOND - 1),
+    queued(2 * SECOND + 1, 4 * SECOND),
+    queued(2 * SECOND, 2 * SECOND),
+  ]).toEqual([2, 2, 1]);
   stop();
 });
 

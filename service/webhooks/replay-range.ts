@@ -16,7 +16,12 @@ const MOST_READ = 20_000;
  * @param now ms of the clock of the retries: they are due at once
  * @throws Refusal invalid_request for a paused subscription, a range that ends before it begins, or an `after` that is not kept
  */
-export function replayRange({ log, deliveries }: Store, subscription: StoredSubscription, range: ReplayBody, now: number): Replayed {
+export function replayRange(
+  { log, deliveries }: Store,
+  subscription: StoredSubscription,
+  range: ReplayBody,
+  now: number,
+): Replayed {
   const { id, events, symbols, status } = subscription;
   const from = Date.parse(range.from);
   const to = range.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.to);
@@ -24,7 +29,10 @@ export function replayRange({ log, deliveries }: Store, subscription: StoredSubs
   if (from > to) throw new Refusal('invalid_request', 'from: must not be after to');
   const begin = range.after === undefined ? { seq: 0 } : log.find(range.after);
   if (begin === null)
-    throw new Refusal('invalid_request', 'after: is no event_id that is kept; send the last_event_id of the answer before');
+    throw new Refusal(
+      'invalid_request',
+      'after: is no event_id that is kept; send the last_event_id of the answer before',
+    );
 
   const wanted = eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] });
   let place = begin.seq;

@@ -23,7 +23,8 @@ const server = createSocket('udp4', (query, from) => {
   header.writeUInt16BE(address === undefined ? 0 : 1, 6);
   header.writeUInt16BE(0, 10);
   const question = query.subarray(12, at + 5);
-  const answer = address === undefined ? [] : [0xc0, 12, 0, query[at + 2] ?? 0, 0, 1, 0, 0, 0, 60, 0, address.length, ...address];
+  const answer =
+    address === undefined ? [] : [0xc0, 12, 0, query[at + 2] ?? 0, 0, 1, 0, 0, 0, 60, 0, address.length, ...address];
   server.send(Buffer.concat([header, question, Buffer.from(answer)]), from.port, from.address);
 });
 

@@ -35,7 +35,11 @@ export interface SubscribeAnswer {
 
 type Wish = Pick<StoredSubscription, 'url' | 'events' | 'symbols' | 'target'>;
 
-export type Subscribe = (owner: string, body: SubscribeBody, idempotencyKey: string | undefined) => Promise<SubscribeAnswer>;
+export type Subscribe = (
+  owner: string,
+  body: SubscribeBody,
+  idempotencyKey: string | undefined,
+) => Promise<SubscribeAnswer>;
 
 /** @throws Refusal invalid_request for a target that is not allowed, symbol_not_covered for a symbol that can have no events */
 export function createSubscribe({ store, clock, world, randomBytes, rules, covers }: SubscribeParts): Subscribe {
@@ -45,7 +49,10 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
     const kept = subscriptions.answerFor(owner, key, clock.now() - ANSWERS_KEPT_MS);
     if (kept === null) return null;
     if (kept.request !== target) {
-      throw new Refusal('invalid_request', 'Idempotency-Key: was used with another body within the last 24 hours. Use a new one.');
+      throw new Refusal(
+        'invalid_request',
+        'Idempotency-Key: was used with another body within the last 24 hours. Use a new one.',
+      );
     }
     return { created: kept.created, subscription: JSON.parse(kept.answer) as Subscribed };
   };
@@ -54,7 +61,10 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
     const known = subscriptions.findTarget(owner, wish.target);
     if (known !== null) return { created: false, subscription: subscriptionRecord(known) };
     if (subscriptions.count(owner) >= MOST_PER_OWNER) {
-      throw new Refusal('invalid_request', `There are ${MOST_PER_OWNER} subscriptions, which is the most. Delete one, then try again.`);
+      throw new Refusal(
+        'invalid_request',
+        `There are ${MOST_PER_OWNER} subscriptions, which is the most. Delete one, then try again.`,
+      );
     }
     const id = `sub_${randomBytes(12).toString('hex')}`;
     const secret = randomBytes(SECRET_BYTES).toString('base64');
@@ -72,7 +82,10 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
     await assertAllowed(new URL(wish.url), rules, clock);
     const unknown = wish.symbols?.find((symbol) => !covers(symbol));
     if (unknown !== undefined) {
-      throw new Refusal('symbol_not_covered', `${unknown} is outside the covered universe. GET /snapshot lists what is covered.`);
+      throw new Refusal(
+        'symbol_not_covered',
+        `${unknown} is outside the covered universe. GET /snapshot lists what is covered.`,
+      );
     }
     // From here on nothing waits: two equal requests at once are one after the other.
     return store.transaction(() => {
@@ -108,5 +121,6 @@ async function assertAllowed(url: URL, rules: TargetRules, clock: Clock): Promis
       }),
   };
   const reached = await reach(url, limited);
-  if (!reached.ok && reached.error.why === 'forbidden') throw new Refusal('invalid_request', `url: ${reached.error.message}.`);
+  if (!reached.ok && reached.error.why === 'forbidden')
+    throw new Refusal('invalid_request', `url: ${reached.error.message}.`);
 }

@@ -32,24 +32,32 @@ export function judge(text: string): 'public' | 'loopback' | 'private' {
   return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'private';
 }
 
-export const addressOf = (text: string): Address => ({ address: text, family: ipaddr.parse(text).kind() === 'ipv4' ? 4 : 6 });
+export const addressOf = (text: string): Address => ({
+  address: text,
+  family: ipaddr.parse(text).kind() === 'ipv4' ? 4 : 6,
+});
 
 /**
  * The addresses at which a target may be reached now. Names are resolved, and every address has to be allowed.
  * @param url an http or https address
  */
 export async function reach(url: URL, { allowLoopback, resolve }: TargetRules): Promise<Result<Address[], Refusal>> {
-  if (url.username !== '' || url.password !== '') return forbidden('an address with a user name or a password is not accepted');
+  if (url.username !== '' || url.password !== '')
+    return forbidden('an address with a user name or a password is not accepted');
   const host = bareHost(url);
   const literal = ipaddr.isValid(host);
   if (LOCAL_NAME.test(host) || (literal && judge(host) === 'loopback')) {
     if (!allowLoopback)
-      return forbidden('this computer itself is no target here; the service allows it when it is started with --allow-loopback');
+      return forbidden(
+        'this computer itself is no target here; the service allows it when it is started with --allow-loopback',
+      );
     return ok(literal ? [addressOf(host)] : [addressOf('127.0.0.1'), addressOf('::1')]);
   }
   if (url.protocol !== 'https:') return forbidden('must begin with https://; http:// is for this computer only');
   if (literal) {
-    return judge(host) === 'public' ? ok([addressOf(host)]) : forbidden(`${host} is an address of a private or reserved network`);
+    return judge(host) === 'public'
+      ? ok([addressOf(host)])
+      : forbidden(`${host} is an address of a private or reserved network`);
   }
   let addresses: string[];
   try {
@@ -58,6 +66,7 @@ export async function reach(url: URL, { allowLoopback, resolve }: TargetRules): 
     return err({ why: 'unresolved', message: `${host} cannot be resolved: ${messageOf(thrown)}` });
   }
   const barred = addresses.find((address) => !ipaddr.isValid(address) || judge(address) !== 'public');
-  if (barred !== undefined) return forbidden(`${host} points to ${barred}, an address of a private or reserved network`);
+  if (barred !== undefined)
+    return forbidden(`${host} points to ${barred}, an address of a private or reserved network`);
   return ok(addresses.map(addressOf));
 }

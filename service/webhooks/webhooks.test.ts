@@ -35,7 +35,11 @@ const receiver = createServer((request, response) => {
 /** A frozen world of a few symbols: nothing happens that a test does not trigger. */
 async function started(): Promise<Service> {
   const one = assemble(
-    { world: { kind: 'sandbox', seed: 7, symbols: 3 }, time: { start: Date.parse('2026-03-02T14:00:00Z'), speed: 0 }, file: IN_MEMORY },
+    {
+      world: { kind: 'sandbox', seed: 7, symbols: 3 },
+      time: { start: Date.parse('2026-03-02T14:00:00Z'), speed: 0 },
+      file: IN_MEMORY,
+    },
     {
       clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -83,7 +87,8 @@ async function call(method: 'GET' | 'POST' | 'DELETE', url: string, { body, key 
   return { status: answer.statusCode, json: answer.json() };
 }
 
-const subscribe = (body: Record<string, unknown>, more: Call = {}) => call('POST', '/signals/subscribe', { ...more, body });
+const subscribe = (body: Record<string, unknown>, more: Call = {}) =>
+  call('POST', '/signals/subscribe', { ...more, body });
 let paths = 0;
 const freshUrl = (): string => `${base}/fresh/${++paths}`;
 const trigger = (event: string, symbol = 'SPY') => call('POST', '/sandbox/trigger', { body: { event, symbol } });
@@ -93,7 +98,13 @@ test('the first answer is 201 with a secret of 32 bytes, a repeat in any spellin
   const url = freshUrl();
   const first = await subscribe({ url });
   expect(first.status).toBe(201);
-  expect(first.json).toMatchObject({ url, events: EVENT_NAMES, symbols: null, status: 'active', created_at: '2026-03-02T14:00:00.000Z' });
+  expect(first.json).toMatchObject({
+    url,
+    events: EVENT_NAMES,
+    symbols: null,
+    status: 'active',
+    created_at: '2026-03-02T14:00:00.000Z',
+  });
   expect(Buffer.from(first.json.signing_secret, 'base64')).toHaveLength(32);
   const repeat = await subscribe({ url, events: [...EVENT_NAMES].reverse(), symbols: null });
   expect(repeat.status).toBe(200);
@@ -109,9 +120,14 @@ test('an Idempotency-Key gets the very same answer again, and refuses another bo
   const headers = { 'idempotency-key': `key-${paths}` };
   const first = await subscribe({ url }, { headers });
   expect(await subscribe({ url }, { headers })).toEqual(first);
-  expect(await subscribe({ url: freshUrl() }, { headers })).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+  expect(await subscribe({ url: freshUrl() }, { headers })).toMatchObject({
+    status: 400,
+    json: { code: 'invalid_request' },
+  });
   expect((await subscribe({ url }, { headers: { 'idempotency-key': 'x'.repeat(256) } })).status).toBe(400);
-  const both = await Promise.all([1, 2].map(() => subscribe({ url: `${url}/both` }, { headers: { 'idempotency-key': 'both' } })));
+  const both = await Promise.all(
+    [1, 2].map(() => subscribe({ url: `${url}/both` }, { headers: { 'idempotency-key': 'both' } })),
+  );
   expect(both[0]).toEqual(both[1]);
   // Another key's owner has idempotency keys of its own.
   expect((await subscribe({ url }, { headers, key: OTHER_KEY })).json.id).not.toBe(first.json.id);
@@ -164,7 +180,12 @@ test('an event arrives as the bytes of the log, and both kinds of signature hold
     .toMatchObject({
       has_more: false,
       data: [
-        { event_id: event.event_id, status: 'delivered', request: { url, body }, attempts: [{ number: 1, status: 204, error: null }] },
+        {
+          event_id: event.event_id,
+          status: 'delivered',
+          request: { url, body },
+          attempts: [{ number: 1, status: 204, error: null }],
+        },
       ],
     });
 });
@@ -208,13 +229,19 @@ test('a test says what came back, changes nothing, and is in the log; a replay s
   const path = `/signals/subscriptions/${made.id}`;
   status = 500;
   const { json: failed } = await call('POST', `${path}/test`);
-  expect(failed).toMatchObject({ kind: 'test', status: 'failed', attempts: [{ status: 500, error: 'answered 500', response: 'no' }] });
+  expect(failed).toMatchObject({
+    kind: 'test',
+    status: 'failed',
+    attempts: [{ status: 500, error: 'answered 500', response: 'no' }],
+  });
   expect((await call('GET', path)).json).toMatchObject({ failing_since: null });
   status = 204;
   expect((await call('POST', `${path}/test`)).json).toMatchObject({ kind: 'test', status: 'delivered' });
   const again = await call('POST', `${path}/deliveries/${failed.id}/replay`);
   expect(again).toMatchObject({ status: 200, json: { kind: 'replay', event_id: failed.event_id } });
-  await expect.poll(() => arrivedAt(url).map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => failed.request.body));
+  await expect
+    .poll(() => arrivedAt(url).map(({ body }) => body))
+    .toEqual(Array.from({ length: 3 }, () => failed.request.body));
 });
 
 test('lists are paged to their end, and the log can be asked for one status', async () => {
@@ -227,7 +254,9 @@ test('lists are paged to their end, and the log can be asked for one status', as
     const ids: string[] = [];
     let after: string | null = null;
     do {
-      const { json } = await call('GET', `${list}${after === null ? '' : `&after=${encodeURIComponent(after)}`}`, { key: OTHER_KEY });
+      const { json } = await call('GET', `${list}${after === null ? '' : `&after=${encodeURIComponent(after)}`}`, {
+        key: OTHER_KEY,
+      });
       ids.push(...json.data.map(({ id }: { id: string }) => id));
       after = json.next_cursor;
     } while (after !== null);
@@ -260,7 +289,8 @@ test("nobody's subscriptions but one's own are there", async () => {
 test('a resume from a moment that is none, or that has not come, is refused', async () => {
   const { json: made } = await subscribe({ url: freshUrl() });
   const path = `/signals/subscriptions/${made.id}/resume`;
-  for (const since of ['yesterday', '2026-03-02T14:00:01Z', 7]) expect((await call('POST', path, { body: { since } })).status).toBe(400);
+  for (const since of ['yesterday', '2026-03-02T14:00:01Z', 7])
+    expect((await call('POST', path, { body: { since } })).status).toBe(400);
   for (const body of [{}, { since: '2026-03-01' }]) expect((await call('POST', path, { body })).status).toBe(200);
 });
 
@@ -279,13 +309,22 @@ test('whatever is asked for, the answer is an answer: never a 5xx, always JSON o
   );
   const { json: made } = await subscribe({ url: freshUrl() }, { key: OTHER_KEY });
   const known = `/signals/subscriptions/${made.id}`;
-  const urls = ['/signals/subscribe', `${known}/resume`, '/signals/subscriptions/%00/resume', `${known}/deliveries/%F0%9F%93%89/replay`];
+  const urls = [
+    '/signals/subscribe',
+    `${known}/resume`,
+    '/signals/subscriptions/%00/resume',
+    `${known}/deliveries/%F0%9F%93%89/replay`,
+  ];
   await assert(
     asyncProperty(constantFrom(...urls), body, string({ unit: 'binary' }), async (url, payload, key) => {
       const answer = await service.app.inject({
         method: 'POST',
         url,
-        headers: { 'x-api-key': OTHER_KEY, 'content-type': 'application/json', 'idempotency-key': encodeURIComponent(key) },
+        headers: {
+          'x-api-key': OTHER_KEY,
+          'content-type': 'application/json',
+          'idempotency-key': encodeURIComponent(key),
+        },
         payload: JSON.stringify(payload),
       });
       expect(answer.statusCode).toBeLessThan(500);

@@ -43,7 +43,13 @@ export interface Webhooks {
   /** Sends the newest event that the subscription asked for once more, outside the queue, and says what came back. */
   test(owner: string, id: string): Promise<Delivery>;
   /** Newest first, below the delivery with this number. */
-  deliveries(owner: string, id: string, status: DeliveryStatus | null, below: number | null, limit: number): StoredDelivery[];
+  deliveries(
+    owner: string,
+    id: string,
+    status: DeliveryStatus | null,
+    below: number | null,
+    limit: number,
+  ): StoredDelivery[];
   deliveryRecord(row: StoredDelivery): Delivery;
   /** Sends the event of a delivery once more: the same id, the same bytes. */
   replay(owner: string, id: string, delivery: string): Delivery;
@@ -108,7 +114,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
 
   const row = (owner: string, id: string): StoredSubscription => {
     const found = subscriptions.find(id);
-    if (found === null || found.owner !== owner) throw new Refusal('not_found', 'There is no subscription with this id.');
+    if (found === null || found.owner !== owner)
+      throw new Refusal('not_found', 'There is no subscription with this id.');
     return found;
   };
   const delivery = (owner: string, id: string, name: string): StoredDelivery => {
@@ -146,7 +153,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     },
     resume(owner, id, since) {
       const { status, sentFrom } = row(owner, id);
-      if (since !== null && since > world.now()) throw new Refusal('invalid_request', 'since: must not lie in the future');
+      if (since !== null && since > world.now())
+        throw new Refusal('invalid_request', 'since: must not lie in the future');
       const from = Math.max(since ?? Number.NEGATIVE_INFINITY, world.now() - DELIVERIES_KEPT_MS);
       const created = pace.now() - (world.now() - from);
       const paused = status === 'paused';
@@ -166,14 +174,16 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     },
     promote(owner, id) {
       const { nextSecret } = row(owner, id);
-      if (nextSecret === null) throw new Refusal('invalid_request', 'No rotation is under way. Ask for rotate-secret first.');
+      if (nextSecret === null)
+        throw new Refusal('invalid_request', 'No rotation is under way. Ask for rotate-secret first.');
       subscriptions.setSecrets(id, nextSecret, null);
       return subscriptionRecord(row(owner, id));
     },
     async test(owner, id) {
       const subscription = row(owner, id);
       const event = newestFor(subscription, store);
-      if (event === null) throw new Refusal('invalid_request', 'Nothing has happened yet that could be sent as a test.');
+      if (event === null)
+        throw new Refusal('invalid_request', 'Nothing has happened yet that could be sent as a test.');
       const sent = await deliverer.test(subscription, event);
       if (sent === null) throw new Refusal('temporarily_unavailable', 'The test was given up.', { 'retry-after': '5' });
       return recordOf(sent);
@@ -185,7 +195,12 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       const { seq, eventId, event, body } = delivery(owner, id, name);
       if (status === 'paused') throw new Refusal('invalid_request', 'The subscription is paused. Resume it first.');
       if (body === null) throw new Refusal('invalid_request', 'The event log keeps this event no longer.');
-      const again = deliveries.add(id, { seq, event_id: eventId, event: event as LoggedEvent['envelope']['event'] }, 'replay', pace.now());
+      const again = deliveries.add(
+        id,
+        { seq, event_id: eventId, event: event as LoggedEvent['envelope']['event'] },
+        'replay',
+        pace.now(),
+      );
       deliverer.wake(id);
       return recordOf(again);
     },

@@ -94,7 +94,14 @@ export const RuleTrialSchema = z.strictObject({
   /** Of the told: the symbol was back in its former state within 20 minutes. */
   brief: z.number().int().nonnegative(),
   /** The newest of the told, newest first. */
-  examples: z.array(z.strictObject({ ledger_id: LedgerIdSchema, symbol: SymbolSchema.nullable(), event: z.string(), at: TimestampSchema })),
+  examples: z.array(
+    z.strictObject({
+      ledger_id: LedgerIdSchema,
+      symbol: SymbolSchema.nullable(),
+      event: z.string(),
+      at: TimestampSchema,
+    }),
+  ),
 });
 export type RuleTrial = z.infer<typeof RuleTrialSchema>;
 

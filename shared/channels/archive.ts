@@ -57,7 +57,10 @@ export type Piece = z.infer<typeof PieceSchema>;
 
 const SearchTextSchema = z.string().trim().max(200);
 const range = { from: TimestampSchema.nullable().default(null), to: TimestampSchema.nullable().default(null) };
-const page = { after: z.string().max(300).nullable().default(null), limit: z.number().int().min(1).max(200).default(50) };
+const page = {
+  after: z.string().max(300).nullable().default(null),
+  limit: z.number().int().min(1).max(200).default(50),
+};
 
 export const BRIEFING_BOXES = ['all', 'unread', 'starred', 'later'] as const;
 export const BriefingQuerySchema = z.strictObject({
@@ -85,11 +88,19 @@ export const BriefingRowSchema = BriefingSchema.extend({
 });
 export type BriefingRow = z.infer<typeof BriefingRowSchema>;
 /** Newest first. */
-export const BriefingPageSchema = z.strictObject({ rows: z.array(BriefingRowSchema), next: z.string().nullable(), total: count });
+export const BriefingPageSchema = z.strictObject({
+  rows: z.array(BriefingRowSchema),
+  next: z.string().nullable(),
+  total: count,
+});
 export type BriefingPage = z.infer<typeof BriefingPageSchema>;
 
 /** What a text is; our own service gives Markdown, others may give the rest. */
-export const BODY_TYPES = ['text/markdown; charset=utf-8', 'text/html; charset=utf-8', 'text/plain; charset=utf-8'] as const;
+export const BODY_TYPES = [
+  'text/markdown; charset=utf-8',
+  'text/html; charset=utf-8',
+  'text/plain; charset=utf-8',
+] as const;
 
 /** A briefing to be read. */
 export const BriefingReadingSchema = BriefingTextSchema.extend({
@@ -103,7 +114,12 @@ export const BriefingReadingSchema = BriefingTextSchema.extend({
   /** Transitions of its symbols near its publication, and briefings about the same symbols, nearest first. */
   linked: z.strictObject({
     transitions: z.array(
-      z.strictObject({ ledger_id: z.number().int().positive(), symbol: SymbolSchema, to_state: StateSchema, at: TimestampSchema }),
+      z.strictObject({
+        ledger_id: z.number().int().positive(),
+        symbol: SymbolSchema,
+        to_state: StateSchema,
+        at: TimestampSchema,
+      }),
     ),
     briefings: z.array(z.strictObject({ id: z.string(), title: z.string(), date: TimestampSchema })),
   }),

@@ -19,7 +19,10 @@ export function createBridgeLink(bridge: Bridge): WindowLink {
         raw = await bridge.call(name, payload);
       } catch {
         setUp(false);
-        return { ok: false, error: { code: 'disconnected', message: 'Barograph is not running behind this window. Start it again.' } };
+        return {
+          ok: false,
+          error: { code: 'disconnected', message: 'Barograph is not running behind this window. Start it again.' },
+        };
       }
       setUp(true);
       const answer = AnswerSchema.safeParse(raw);

@@ -19,7 +19,8 @@ export const query = <Input extends z.ZodType, Output extends z.ZodType>(input: 
   ({ kind: 'query', input, output }) as const satisfies CallChannel<Input, Output>;
 export const intent = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) =>
   ({ kind: 'intent', input, output }) as const satisfies CallChannel<Input, Output>;
-export const push = <Payload extends z.ZodType>(payload: Payload) => ({ kind: 'push', payload }) as const satisfies PushChannel<Payload>;
+export const push = <Payload extends z.ZodType>(payload: Payload) =>
+  ({ kind: 'push', payload }) as const satisfies PushChannel<Payload>;
 
 /** Why a call failed, in words a person can act on. `code` is for programs. */
 export const RefusalSchema = z.strictObject({

@@ -9,7 +9,17 @@ const count = z.number().int().nonnegative();
 const ms = z.number().nonnegative();
 
 /** What calls are made for, the way a person would name it. */
-export const CALL_CAUSES = ['signals', 'events', 'stream', 'factors', 'regimes', 'briefings', 'validation', 'webhooks', 'other'] as const;
+export const CALL_CAUSES = [
+  'signals',
+  'events',
+  'stream',
+  'factors',
+  'regimes',
+  'briefings',
+  'validation',
+  'webhooks',
+  'other',
+] as const;
 export type CallCause = (typeof CALL_CAUSES)[number];
 
 export const StreamBreakSchema = z.strictObject({

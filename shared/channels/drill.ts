@@ -6,7 +6,16 @@ import { intent, push, query } from './channel.ts';
 const nothing = z.strictObject({});
 
 /** In order of the way. */
-export const DRILL_STEPS = ['sent', 'stream', 'webhook', 'written', 'matched', 'handed', 'shown', 'acknowledged'] as const;
+export const DRILL_STEPS = [
+  'sent',
+  'stream',
+  'webhook',
+  'written',
+  'matched',
+  'handed',
+  'shown',
+  'acknowledged',
+] as const;
 export type DrillStepName = (typeof DRILL_STEPS)[number];
 
 export const DrillStepSchema = z.strictObject({

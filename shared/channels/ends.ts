@@ -7,8 +7,10 @@ import { type Answer, type CallChannel, type Channel, type PushChannel, RefusedE
 import type { CoreLink, Dispatch, WindowLink } from './link.ts';
 
 type Table = Readonly<Record<string, Channel>>;
-export type CallNames<T extends Table> = { [Name in keyof T]: T[Name] extends CallChannel ? Name : never }[keyof T] & string;
-export type PushNames<T extends Table> = { [Name in keyof T]: T[Name] extends PushChannel ? Name : never }[keyof T] & string;
+export type CallNames<T extends Table> = { [Name in keyof T]: T[Name] extends CallChannel ? Name : never }[keyof T] &
+  string;
+export type PushNames<T extends Table> = { [Name in keyof T]: T[Name] extends PushChannel ? Name : never }[keyof T] &
+  string;
 export type InputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.input<Input> : never;
 type ParsedInputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.output<Input> : never;
 export type OutputOf<C> = C extends CallChannel<z.ZodType, infer Output> ? z.output<Output> : never;
@@ -28,7 +30,11 @@ export interface Window<T extends Table> {
   watch: WindowLink['watch'];
 }
 
-export function createWindowEnd<T extends Table>(table: T, link: WindowLink, onBad: (problem: string) => void): Window<T> {
+export function createWindowEnd<T extends Table>(
+  table: T,
+  link: WindowLink,
+  onBad: (problem: string) => void,
+): Window<T> {
   return {
     async call(name, input) {
       const channel = table[name] as CallChannel;
@@ -36,7 +42,10 @@ export function createWindowEnd<T extends Table>(table: T, link: WindowLink, onB
       if (!answer.ok) throw new RefusedError(answer.error);
       const output = channel.output.safeParse(answer.value);
       if (!output.success)
-        throw new RefusedError({ code: 'bad_output', message: `The answer to ${name} does not fit: ${explain(output.error)}` });
+        throw new RefusedError({
+          code: 'bad_output',
+          message: `The answer to ${name} does not fit: ${explain(output.error)}`,
+        });
       return output.data as never;
     },
     subscribe(name, listener) {

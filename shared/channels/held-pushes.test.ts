@@ -16,7 +16,8 @@ function rig() {
     pushes.push(STATE, { number, changes });
   };
   const say = (detail: string): void => change({ part: 'notifier', notifier: { tier: 'system', detail } });
-  const states = (): NumberedChanges[] => sent.flatMap(({ name, payload }) => (name === STATE ? [payload as NumberedChanges] : []));
+  const states = (): NumberedChanges[] =>
+    sent.flatMap(({ name, payload }) => (name === STATE ? [payload as NumberedChanges] : []));
   /** Takes in the first, so that it is known to say what it takes in; then so many more are on their way. */
   const fallBehind = (): void => {
     say('first');
@@ -66,7 +67,10 @@ describe('a window', () => {
       ],
     });
     say('after');
-    expect(states().at(-1)).toEqual({ number: 11, changes: [{ part: 'notifier', notifier: { tier: 'system', detail: 'after' } }] });
+    expect(states().at(-1)).toEqual({
+      number: 11,
+      changes: [{ part: 'notifier', notifier: { tier: 'system', detail: 'after' } }],
+    });
   });
 
   it('that falls behind learns of other pushes the last', () => {
@@ -84,7 +88,9 @@ describe('a window', () => {
     const blind = connection({ blind: { since: iso(T0), cause: 'The network is down.' } });
     for (const now of [CONNECTION, blind, CONNECTION]) change({ part: 'connection', connection: now });
     takeAll();
-    const told = states().flatMap(({ changes }) => changes.flatMap((one) => (one.part === 'connection' ? [one.connection.blind] : [])));
+    const told = states().flatMap(({ changes }) =>
+      changes.flatMap((one) => (one.part === 'connection' ? [one.connection.blind] : [])),
+    );
     expect(told).toEqual([null, blind.blind, null]);
   });
 

@@ -10,7 +10,8 @@ export interface MemoryLink {
   setUp(up: boolean): void;
 }
 
-const copy = <Value>(value: Value): Value => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value));
+const copy = <Value>(value: Value): Value =>
+  value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value);
 
 export function createMemoryLink(dispatch: Dispatch): MemoryLink {
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
@@ -19,7 +20,11 @@ export function createMemoryLink(dispatch: Dispatch): MemoryLink {
   return {
     window: {
       async call(name, payload): Promise<Answer> {
-        if (!isUp) return { ok: false, error: { code: 'disconnected', message: 'Barograph is not running behind this window.' } };
+        if (!isUp)
+          return {
+            ok: false,
+            error: { code: 'disconnected', message: 'Barograph is not running behind this window.' },
+          };
         return copy(await dispatch(name, copy(payload)));
       },
       subscribe(name, listener) {

@@ -107,7 +107,10 @@ export const profileChannels = {
   /** The last thing that is tried: whether the stream says anything. It may take twenty seconds. */
   'profiles.try_stream': intent(z.strictObject({ draft: z.string() }), CheckSchema),
   /** Reads them whole: an intent, since it takes a while and a form waits for it. */
-  'profiles.check_prices': intent(z.strictObject({ folder: PathSchema, editorial: PathSchema.nullable() }), PriceReportSchema),
+  'profiles.check_prices': intent(
+    z.strictObject({ folder: PathSchema, editorial: PathSchema.nullable() }),
+    PriceReportSchema,
+  ),
   /** Adds a profile, keeps its key, and begins to watch it. Nothing is added unless all of it worked. */
   'profiles.add': intent(
     z.strictObject({

@@ -42,7 +42,10 @@ const pageOf = <Point extends z.ZodType>(point: Point) => ({
 export const FactorPointSchema = z.strictObject({
   at: TimestampSchema,
   powers: z.strictObject(
-    Object.fromEntries(FACTOR_CODES.map((code) => [code, PowerSchema])) as Record<(typeof FACTOR_CODES)[number], typeof PowerSchema>,
+    Object.fromEntries(FACTOR_CODES.map((code) => [code, PowerSchema])) as Record<
+      (typeof FACTOR_CODES)[number],
+      typeof PowerSchema
+    >,
   ),
 });
 export type FactorPoint = z.infer<typeof FactorPointSchema>;
@@ -52,7 +55,11 @@ export type FactorPage = z.infer<typeof FactorPageSchema>;
 export const GranularitySchema = z.enum(GRANULARITIES);
 export type Granularity = z.infer<typeof GranularitySchema>;
 
-export const RegimePointSchema = z.strictObject({ at: TimestampSchema, regime: z.string(), confidence: z.number().nullable() });
+export const RegimePointSchema = z.strictObject({
+  at: TimestampSchema,
+  regime: z.string(),
+  confidence: z.number().nullable(),
+});
 export const RegimePageSchema = z.strictObject({
   ...pageOf(RegimePointSchema),
   /** What was read; coarser than what was asked for where the plan gives no finer one. */

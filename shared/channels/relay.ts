@@ -87,7 +87,12 @@ export const TargetSchema = z.strictObject({
   delivered: z.number().int().nonnegative(),
   given_up: z.number().int().nonnegative(),
   last: z
-    .strictObject({ at: TimestampSchema, event_id: z.string(), status: z.number().int().nullable(), error: z.string().nullable() })
+    .strictObject({
+      at: TimestampSchema,
+      event_id: z.string(),
+      status: z.number().int().nullable(),
+      error: z.string().nullable(),
+    })
     .nullable(),
   /** When the oldest of the queue is tried next; null while nothing waits. */
   next_at: TimestampSchema.nullable(),
@@ -134,7 +139,10 @@ export const relayChannels = {
   'relay.rotate': intent(nothing, nothing),
   /** The service sends its newest event once more; the answer says what came of it. */
   'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), words: z.string() })),
-  'relay.doctor': query(z.strictObject({ refused: z.number().int().positive() }), z.strictObject({ findings: z.array(FindingSchema) })),
+  'relay.doctor': query(
+    z.strictObject({ refused: z.number().int().positive() }),
+    z.strictObject({ findings: z.array(FindingSchema) }),
+  ),
   /** Without a secret one is made. The secret is shown in this answer only. */
   'relay.target.add': intent(
     z.strictObject({

@@ -34,7 +34,8 @@ const RETRY = { base: 250, cap: 5_000 };
 
 const GONE = 'Barograph is not running behind this window. It is tried again by itself.';
 const NO_SESSION = 'This window has no session. Open a new one: npm run barograph -- open';
-const OVER = 'This profile was turned off or removed in another window. Nothing here is seen any more; this window can be closed.';
+const OVER =
+  'This profile was turned off or removed in another window. Nothing here is seen any more; this window can be closed.';
 const REFUSED = 'The session of this window has ended. Open a new one: npm run barograph -- open';
 
 const disconnected = (message: string): Answer => ({ ok: false, error: { code: 'disconnected', message } });

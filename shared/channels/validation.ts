@@ -30,7 +30,11 @@ export const PooledScoreSchema = z.strictObject({
 export type PooledScore = z.infer<typeof PooledScoreSchema>;
 
 /** Something the model must beat, by its F1; null where that window was not computed. */
-export const RivalSchema = z.strictObject({ name: z.string(), kind: z.enum(['rule', 'null']), ...both(z.number().nullable()).shape });
+export const RivalSchema = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['rule', 'null']),
+  ...both(z.number().nullable()).shape,
+});
 export type Rival = z.infer<typeof RivalSchema>;
 
 /** Whether the probability means what it says: bars grouped by what was said. */

@@ -32,14 +32,17 @@ export const ScopeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
 ]);
 
-const TOPIC = /^(https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/(127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?\/[A-Za-z0-9_-]{1,64}$/;
+const TOPIC =
+  /^(https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/(127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?\/[A-Za-z0-9_-]{1,64}$/;
 
 /** Where a rule tells besides the desktop. Secrets (an ntfy token, a mail password) are kept in the keychain, never here. */
 export const OutletSchema = z.discriminatedUnion('kind', [
   /** A topic of an ntfy server: https://ntfy.sh/my-topic. */
   z.strictObject({
     kind: z.literal('ntfy'),
-    url: z.string().regex(TOPIC, 'must be https://SERVER/TOPIC, without a user or a query (http on this computer only)'),
+    url: z
+      .string()
+      .regex(TOPIC, 'must be https://SERVER/TOPIC, without a user or a query (http on this computer only)'),
   }),
   /** A mail over an SMTP server; `secure`: TLS from the first byte (465), otherwise STARTTLS is required, except on this computer. */
   z.strictObject({
@@ -54,7 +57,9 @@ export const OutletSchema = z.discriminatedUnion('kind', [
 ]);
 export type Outlet = z.infer<typeof OutletSchema>;
 
-export const RuleIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
+export const RuleIdSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
 
 /** A rule: every condition must hold. Which event x which symbols x how grave x how sure x in which regime x at which hours. */
 export const RuleSchema = z.strictObject({
@@ -113,7 +118,9 @@ export const DEFAULT_RULE: Rule = {
 /** Hours in which nothing sounds; what matched is listed and, when they end and it still stands, told. `outside`: quiet while those hours are not. */
 export const QuietHoursSchema = z.strictObject({
   when: z.enum(['inside', 'outside']),
-  hours: HoursSchema.refine((hours) => hours.kind !== 'always', { error: 'quiet hours must end: choose a session or times of day' }),
+  hours: HoursSchema.refine((hours) => hours.kind !== 'always', {
+    error: 'quiet hours must end: choose a session or times of day',
+  }),
 });
 export type QuietHours = z.infer<typeof QuietHoursSchema>;
 

@@ -52,10 +52,17 @@ describe('a link that leads nowhere', () => {
 
   test('no text makes it throw, or leads anywhere but to the three pages', () => {
     fc.assert(
-      fc.property(fc.string(), fc.constantFrom('', 'barograph://', 'barograph://symbol/', 'barograph://alert/'), (text, lead) => {
-        const parsed = parseLink(lead + text);
-        return !parsed.ok || (['watch', 'alerts', 'briefings'].includes(parsed.value.place.page) && parsed.value.place.item !== null);
-      }),
+      fc.property(
+        fc.string(),
+        fc.constantFrom('', 'barograph://', 'barograph://symbol/', 'barograph://alert/'),
+        (text, lead) => {
+          const parsed = parseLink(lead + text);
+          return (
+            !parsed.ok ||
+            (['watch', 'alerts', 'briefings'].includes(parsed.value.place.page) && parsed.value.place.item !== null)
+          );
+        },
+      ),
     );
   });
 });

@@ -35,7 +35,9 @@ export const isLink = (text: string): boolean => /^barograph:/i.test(text);
 /** @returns the place, or in words why the link leads nowhere */
 export function parseLink(text: string): Result<LinkTarget, string> {
   const refuse = (): Result<LinkTarget, string> =>
-    err('A link is barograph://symbol/SPY, barograph://alert/12 or barograph://briefing/ID, with ?profile=NAME at most.');
+    err(
+      'A link is barograph://symbol/SPY, barograph://alert/12 or barograph://briefing/ID, with ?profile=NAME at most.',
+    );
   const found = text.length > LONGEST ? null : FORM.exec(text);
   if (found === null) return refuse();
   const [, kind = '', id = '', profile] = found;

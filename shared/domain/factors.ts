@@ -1,6 +1,19 @@
 // Pure: the twelve factor dimensions of the specification, section 2.3, in D-order.
 
-export const FACTOR_CODES = ['D-01', 'D-02', 'D-03', 'D-04', 'D-05', 'D-06', 'D-07', 'D-08', 'D-09', 'D-10', 'D-11', 'D-12'] as const;
+export const FACTOR_CODES = [
+  'D-01',
+  'D-02',
+  'D-03',
+  'D-04',
+  'D-05',
+  'D-06',
+  'D-07',
+  'D-08',
+  'D-09',
+  'D-10',
+  'D-11',
+  'D-12',
+] as const;
 export type FactorCode = (typeof FACTOR_CODES)[number];
 
 /** Power per dimension, 0..1; null where there is no value (yet), never 0 in its stead. */
@@ -19,7 +32,14 @@ export interface FactorDimension {
   readonly color: string;
 }
 
-const dimension = (code: FactorCode, name: string, description: string, domain: string, icon: string, color: string): FactorDimension => ({
+const dimension = (
+  code: FactorCode,
+  name: string,
+  description: string,
+  domain: string,
+  icon: string,
+  color: string,
+): FactorDimension => ({
   code,
   name,
   key: name.toLowerCase(),
@@ -46,7 +66,14 @@ export const FACTOR_DIMENSIONS: readonly FactorDimension[] = [
     'network',
     'from-indigo-500 to-blue-500',
   ),
-  dimension('D-03', 'Volatility', 'Market volatility regime', 'Yang-Zhang volatility', 'activity', 'from-rose-500 to-red-500'),
+  dimension(
+    'D-03',
+    'Volatility',
+    'Market volatility regime',
+    'Yang-Zhang volatility',
+    'activity',
+    'from-rose-500 to-red-500',
+  ),
   dimension(
     'D-04',
     'Economics',
@@ -103,7 +130,14 @@ export const FACTOR_DIMENSIONS: readonly FactorDimension[] = [
     'smile',
     'from-fuchsia-500 to-pink-500',
   ),
-  dimension('D-11', 'Velocity', 'Market speed and tempo', 'Five-day move, true range', 'gauge', 'from-orange-500 to-amber-500'),
+  dimension(
+    'D-11',
+    'Velocity',
+    'Market speed and tempo',
+    'Five-day move, true range',
+    'gauge',
+    'from-orange-500 to-amber-500',
+  ),
   dimension(
     'D-12',
     'Chaos',

@@ -2,7 +2,16 @@
 import { z } from 'zod';
 
 /** Pages, in the order of their tabs. */
-export const PAGE_IDS = ['watch', 'alerts', 'briefings', 'news', 'validation', 'webhooks', 'connection', 'settings'] as const;
+export const PAGE_IDS = [
+  'watch',
+  'alerts',
+  'briefings',
+  'news',
+  'validation',
+  'webhooks',
+  'connection',
+  'settings',
+] as const;
 export type PageId = (typeof PAGE_IDS)[number];
 
 export const PlaceSchema = z.strictObject({

@@ -25,8 +25,9 @@ describe("New York's shares", () => {
     ['2027-06-18', 'Juneteenth on a Saturday'],
   ])('%s is closed: %s', (date) => expect(isOpen('us', at(`${date}T15:00:00Z`))).toBe(false));
 
-  test.each(['2021-12-31', '2021-06-18', '2025-07-03', '2025-11-28', '2025-12-24', '2026-11-20'])('%s is open', (date) =>
-    expect(isOpen('us', at(`${date}T15:00:00Z`))).toBe(true),
+  test.each(['2021-12-31', '2021-06-18', '2025-07-03', '2025-11-28', '2025-12-24', '2026-11-20'])(
+    '%s is open',
+    (date) => expect(isOpen('us', at(`${date}T15:00:00Z`))).toBe(true),
   );
   test.each(['2025-07-03', '2025-11-28', '2025-12-24'])('%s is half a day', (date) => {
     const close = momentIn('America/New_York', ...(date.split('-').map(Number) as [number, number, number]), 13 * 60);

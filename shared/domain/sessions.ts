@@ -47,7 +47,13 @@ export function zonedTime(at: number, zone: string): ZonedTime {
   formats.set(zone, format);
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
-  return { year, month, day, weekday: new Date(Date.UTC(year, month - 1, day)).getUTCDay(), minute: hour * 60 + minute };
+  return {
+    year,
+    month,
+    day,
+    weekday: new Date(Date.UTC(year, month - 1, day)).getUTCDay(),
+    minute: hour * 60 + minute,
+  };
 }
 
 /** The moment at which a zone's clock shows that minute of that day; of two (autumn) the first, of none (spring) the one an hour on. */
@@ -96,7 +102,10 @@ export function openTime(calendar: SessionCalendar, from: number, to: number): n
 /** Sessions of the days from `first` to `last`, counted from New York's day at `at`. */
 function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: number): Session[] {
   const { year, month, day } = zonedTime(at, NEW_YORK);
-  const days = Array.from({ length: last - first + 1 }, (_, index) => Date.UTC(year, month - 1, day) + (first + index) * DAY);
+  const days = Array.from(
+    { length: last - first + 1 },
+    (_, index) => Date.UTC(year, month - 1, day) + (first + index) * DAY,
+  );
   return days.flatMap((midnight) => (calendar === 'us' ? shareSession(midnight) : currencySession(midnight)) ?? []);
 }
 
@@ -116,6 +125,7 @@ function shareSession(midnight: number): Session | null {
 function currencySession(midnight: number): Session | null {
   const [from, to] = [new Date(midnight), new Date(midnight + DAY)];
   if (from.getUTCDay() > 4) return null;
-  const five = (date: Date): number => momentIn(NEW_YORK, date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 17 * 60);
+  const five = (date: Date): number =>
+    momentIn(NEW_YORK, date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 17 * 60);
   return { open: five(from), close: five(to) };
 }

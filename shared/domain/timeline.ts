@@ -18,7 +18,11 @@ export interface StateMark {
  * Bands from marks (any order; the later of two at one moment wins), up to `end`.
  * @param gaps stretches of which nothing is known; no band runs through one
  */
-export function stateBands(marks: readonly StateMark[], end: number, gaps: readonly { from: number; to: number }[] = []): StateBand[] {
+export function stateBands(
+  marks: readonly StateMark[],
+  end: number,
+  gaps: readonly { from: number; to: number }[] = [],
+): StateBand[] {
   const ordered = [...marks].sort((a, b) => a.at - b.at);
   const bands: StateBand[] = [];
   for (const [index, mark] of ordered.entries()) {
@@ -26,7 +30,8 @@ export function stateBands(marks: readonly StateMark[], end: number, gaps: reado
     if (to <= mark.at) continue;
     for (const piece of cut(mark.at, to, gaps)) {
       const last = bands.at(-1);
-      if (last !== undefined && last.state === mark.state && last.to === piece.from) bands[bands.length - 1] = { ...last, to: piece.to };
+      if (last !== undefined && last.state === mark.state && last.to === piece.from)
+        bands[bands.length - 1] = { ...last, to: piece.to };
       else bands.push({ state: mark.state, ...piece });
     }
   }

@@ -76,7 +76,12 @@ function holidaysOf(year: number): number[] {
     // One on a Saturday is not kept on the last day of the year before.
     ...(weekdayOf(newYear) === 6 ? [] : [newYear]),
   ].map(kept);
-  days.push(easter(year) - 2 * DAY_MS, nth(3, MONDAY, year, FEBRUARY), lastMonday(year, MAY), nth(1, MONDAY, year, SEPTEMBER));
+  days.push(
+    easter(year) - 2 * DAY_MS,
+    nth(3, MONDAY, year, FEBRUARY),
+    lastMonday(year, MAY),
+    nth(1, MONDAY, year, SEPTEMBER),
+  );
   days.push(nth(4, THURSDAY, year, NOVEMBER));
   if (year >= 1998) days.push(nth(3, MONDAY, year, JANUARY));
   return days;
@@ -118,4 +123,5 @@ export function isUsSession(date: string): boolean {
 }
 
 /** The hour in New York at which the session of a date closes: 16, or 13 on a half day. */
-export const usClosingHour = (date: string): 13 | 16 => (EARLY_ONCE.has(date) || yearOf(date).early.has(Date.parse(date)) ? 13 : 16);
+export const usClosingHour = (date: string): 13 | 16 =>
+  EARLY_ONCE.has(date) || yearOf(date).early.has(Date.parse(date)) ? 13 : 16;

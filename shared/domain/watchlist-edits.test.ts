@@ -45,7 +45,11 @@ describe('editing a watchlist', () => {
   });
 
   it('sections are added below one and move past each other', () => {
-    expect(addSection(list(['A'], ['B']), 'New', 0).sections.map((section) => section.name)).toEqual(['S0', 'New', 'S1']);
+    expect(addSection(list(['A'], ['B']), 'New', 0).sections.map((section) => section.name)).toEqual([
+      'S0',
+      'New',
+      'S1',
+    ]);
     expect(shape(moveSection(list(['A'], ['B']), 1, -1))).toEqual([['B'], ['A']]);
     expect(shape(moveSection(list(['A'], ['B']), 1, 1))).toEqual([['A'], ['B']]);
   });

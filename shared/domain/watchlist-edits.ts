@@ -19,7 +19,12 @@ export function placeOf(list: Watchlist, symbol: string): Place | null {
 }
 
 /** Adds at the end of a section what the list does not hold yet. A list without sections gets one of that name. */
-export function addSymbols(list: Watchlist, symbols: readonly string[], section: number, firstSection: string): Watchlist {
+export function addSymbols(
+  list: Watchlist,
+  symbols: readonly string[],
+  section: number,
+  firstSection: string,
+): Watchlist {
   const held = new Set(symbolsOf(list));
   const added = [...new Set(symbols)].filter((symbol) => !held.has(symbol));
   if (list.sections.length === 0) return { ...list, sections: [{ name: firstSection, symbols: added }] };
@@ -30,7 +35,10 @@ export function addSymbols(list: Watchlist, symbols: readonly string[], section:
 export function removeSymbol(list: Watchlist, symbol: string): Watchlist {
   return {
     ...list,
-    sections: list.sections.map((section) => ({ ...section, symbols: section.symbols.filter((each) => each !== symbol) })),
+    sections: list.sections.map((section) => ({
+      ...section,
+      symbols: section.symbols.filter((each) => each !== symbol),
+    })),
   };
 }
 
@@ -89,7 +97,9 @@ export function moveSection(list: Watchlist, section: number, by: -1 | 1): Watch
 
 /** Puts a list in the place of the one with its id, or at the end. */
 export const withList = (lists: readonly Watchlist[], list: Watchlist): Watchlist[] =>
-  lists.some((each) => each.id === list.id) ? lists.map((each) => (each.id === list.id ? list : each)) : [...lists, list];
+  lists.some((each) => each.id === list.id)
+    ? lists.map((each) => (each.id === list.id ? list : each))
+    : [...lists, list];
 
 /** An id that no list has: the name in small letters, and a number where that is taken. */
 export function freeId(lists: readonly Watchlist[], name: string): string {

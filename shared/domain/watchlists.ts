@@ -6,7 +6,9 @@ export const WatchlistSchema = z.strictObject({
   id: z.string().min(1).max(64),
   name: z.string().min(1).max(80),
   sections: z
-    .array(z.strictObject({ name: z.string().min(1).max(80), symbols: z.array(z.string().regex(SYMBOL_PATTERN)).max(2000) }))
+    .array(
+      z.strictObject({ name: z.string().min(1).max(80), symbols: z.array(z.string().regex(SYMBOL_PATTERN)).max(2000) }),
+    )
     .max(100),
 });
 export type Watchlist = z.infer<typeof WatchlistSchema>;
@@ -18,7 +20,10 @@ export const WatchlistsSchema = z
   .array(WatchlistSchema)
   .min(1)
   .max(MOST_LISTS)
-  .refine((lists) => new Set(lists.map((list) => list.id)).size === lists.length, 'two watchlists must not have the same id');
+  .refine(
+    (lists) => new Set(lists.map((list) => list.id)).size === lists.length,
+    'two watchlists must not have the same id',
+  );
 
 /** The symbols of a list in the order in which they stand. */
 export const symbolsOf = (list: Watchlist): string[] => list.sections.flatMap((section) => section.symbols);

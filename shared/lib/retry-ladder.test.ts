@@ -16,7 +16,15 @@ const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 test('without jitter the attempts stand at 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, and hourly up to 23:12:35', () => {
   const all = offsets(() => 0);
   expect(all).toHaveLength(MOST_ATTEMPTS);
-  expect(all.slice(0, 7).map(clock)).toEqual(['00:00:00', '00:00:05', '00:00:35', '00:02:35', '00:12:35', '01:12:35', '02:12:35']);
+  expect(all.slice(0, 7).map(clock)).toEqual([
+    '00:00:00',
+    '00:00:05',
+    '00:00:35',
+    '00:02:35',
+    '00:12:35',
+    '01:12:35',
+    '02:12:35',
+  ]);
   expect(clock(all.at(-1) ?? 0)).toBe('23:12:35');
 });
 

@@ -23,14 +23,17 @@ test('ends with the signal, however long the work goes on', async () => {
   await expect(waiting).rejects.toThrow('enough');
 });
 
-test.each(['before', 'meanwhile'])('work that rejects too, of a signal that fired %s, ends nothing else', async (when) => {
-  const ended = new AbortController();
-  if (when === 'before') ended.abort(new Error('enough'));
-  const work = Promise.withResolvers<never>();
-  const waiting = untilAborted(work.promise, ended.signal);
-  ended.abort(new Error('enough'));
-  work.reject(new Error('aborted'));
-  await expect(waiting).rejects.toThrow('enough');
-  await turn();
-  expect(unhandled).not.toHaveBeenCalled();
-});
+test.each(['before', 'meanwhile'])(
+  'work that rejects too, of a signal that fired %s, ends nothing else',
+  async (when) => {
+    const ended = new AbortController();
+    if (when === 'before') ended.abort(new Error('enough'));
+    const work = Promise.withResolvers<never>();
+    const waiting = untilAborted(work.promise, ended.signal);
+    ended.abort(new Error('enough'));
+    work.reject(new Error('aborted'));
+    await expect(waiting).rejects.toThrow('enough');
+    await turn();
+    expect(unhandled).not.toHaveBeenCalled();
+  },
+);

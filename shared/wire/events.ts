@@ -38,7 +38,11 @@ export const SignalCreatedSchema = z.object({
   confidence: PercentSchema.nullable(),
   note: z.string(),
 });
-export const ModelVersionSchema = z.object({ version: z.string(), previous: z.string().nullable(), effective_at: TimestampSchema });
+export const ModelVersionSchema = z.object({
+  version: z.string(),
+  previous: z.string().nullable(),
+  effective_at: TimestampSchema,
+});
 
 const envelope = <Name extends EventName | 'signal.created', Data extends z.ZodType>(event: Name, data: Data) =>
   z.object({
@@ -65,4 +69,5 @@ export type SignalEnvelope = Extract<EventEnvelope, { event: SignalEventName }>;
 
 const SIGNAL_EVENT_NAMES: ReadonlySet<string> = new Set(SIGNAL_EVENTS);
 /** True for the three transitions; not for the alias signal.created. */
-export const isSignalEvent = (envelope: EventEnvelope): envelope is SignalEnvelope => SIGNAL_EVENT_NAMES.has(envelope.event);
+export const isSignalEvent = (envelope: EventEnvelope): envelope is SignalEnvelope =>
+  SIGNAL_EVENT_NAMES.has(envelope.event);

@@ -40,7 +40,11 @@ export const FactorsSchema = z.object({
 export type Factors = z.infer<typeof FactorsSchema>;
 
 /** A row of GET /factors with a range: one per session day and the forming one, oldest first. */
-export const FactorPointSchema = z.object({ symbol: SymbolSchema, timestamp: TimestampSchema, powers: NamedPowersSchema });
+export const FactorPointSchema = z.object({
+  symbol: SymbolSchema,
+  timestamp: TimestampSchema,
+  powers: NamedPowersSchema,
+});
 export type FactorPoint = z.infer<typeof FactorPointSchema>;
 
 /** GET /factors: a list with a range, one object without. */

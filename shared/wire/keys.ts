@@ -41,7 +41,9 @@ export function checksumHolds(key: string): boolean {
   const environment = keyEnvironment(key);
   if (environment === null) return false;
   const rest = key.slice(KEY_PREFIXES[environment].length);
-  return rest.length === BODY_LENGTH + CHECKSUM_LENGTH && checksum(rest.slice(0, BODY_LENGTH)) === rest.slice(BODY_LENGTH);
+  return (
+    rest.length === BODY_LENGTH + CHECKSUM_LENGTH && checksum(rest.slice(0, BODY_LENGTH)) === rest.slice(BODY_LENGTH)
+  );
 }
 
 /** What may be shown of a key: its last four characters. */

@@ -24,7 +24,12 @@ import { ValidationSchema } from './validation.ts';
 
 const nothing = z.object({});
 
-const route = <Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType | null, Reply extends z.ZodType>(
+const route = <
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType | null,
+  Reply extends z.ZodType,
+>(
   spec: RouteSpec<Params, Query, Body, Reply>,
 ): RouteSpec<Params, Query, Body, Reply> => spec;
 
@@ -44,7 +49,11 @@ const StatesParamSchema = ListParamSchema.transform((names, context) => {
   const states: State[] = [];
   for (const name of names) {
     const state = stateFromQuery(name);
-    if (state === null) context.addIssue({ code: 'custom', message: `"${name}" is no state; use normal, elevated, high_risk or 0, 1, 2` });
+    if (state === null)
+      context.addIssue({
+        code: 'custom',
+        message: `"${name}" is no state; use normal, elevated, high_risk or 0, 1, 2`,
+      });
     else states.push(state);
   }
   return states;
@@ -73,8 +82,24 @@ export const StreamQuerySchema = z.object({
 export type StreamQuery = z.output<typeof StreamQuerySchema>;
 
 export const routes = {
-  health: route({ ...get, path: '/health', access: 'open', summary: 'Liveness', query: nothing, reply: HealthSchema, errors: [] }),
-  root: route({ ...get, path: '/', access: 'open', summary: 'What this service is', query: nothing, reply: RootSchema, errors: [] }),
+  health: route({
+    ...get,
+    path: '/health',
+    access: 'open',
+    summary: 'Liveness',
+    query: nothing,
+    reply: HealthSchema,
+    errors: [],
+  }),
+  root: route({
+    ...get,
+    path: '/',
+    access: 'open',
+    summary: 'What this service is',
+    query: nothing,
+    reply: RootSchema,
+    errors: [],
+  }),
   snapshot: route({
     ...get,
     path: '/snapshot',
@@ -117,7 +142,8 @@ export const routes = {
   alerts: route({
     ...get,
     path: '/alerts',
-    summary: 'Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning',
+    summary:
+      'Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning',
     query: z.object({ ...page, ...transitionFilters }),
     reply: listOf(AlertEpisodeSchema),
     errors: ['invalid_request'],
@@ -148,8 +174,14 @@ export const routes = {
   factors: route({
     ...get,
     path: '/factors',
-    summary: 'What moves the risk of one symbol; with a range, a list of the powers of the past two years, oldest first',
-    query: z.object({ ...page, symbol: SymbolParamSchema.default('SPY'), from: MomentSchema.optional(), to: MomentSchema.optional() }),
+    summary:
+      'What moves the risk of one symbol; with a range, a list of the powers of the past two years, oldest first',
+    query: z.object({
+      ...page,
+      symbol: SymbolParamSchema.default('SPY'),
+      from: MomentSchema.optional(),
+      to: MomentSchema.optional(),
+    }),
     reply: FactorsReplySchema,
     errors: ['invalid_request', 'symbol_not_covered'],
   }),
@@ -167,7 +199,8 @@ export const routes = {
     ...get,
     path: '/api/validation/metrics',
     spelling: 'capital',
-    summary: 'How often the signals were right, in the full and the hold-out window; expensive, so keep the answer and send its ETag',
+    summary:
+      'How often the signals were right, in the full and the hold-out window; expensive, so keep the answer and send its ETag',
     success: [200, 304],
     query: nothing,
     reply: ValidationSchema,
@@ -292,7 +325,8 @@ export const routes = {
   rotateSecret: route({
     ...deed,
     path: '/signals/subscriptions/:id/rotate-secret',
-    summary: 'Makes a second signing secret, shown once; webhook-signature carries both signatures from now on (extension)',
+    summary:
+      'Makes a second signing secret, shown once; webhook-signature carries both signatures from now on (extension)',
     reply: SubscribedSchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
@@ -323,7 +357,8 @@ export const routes = {
   replaySubscription: route({
     ...deed,
     path: '/signals/subscriptions/:id/replay',
-    summary: 'Sends the events of a range once more, in their order, as far back as the log goes; 1000 at a time (extension)',
+    summary:
+      'Sends the events of a range once more, in their order, as far back as the log goes; 1000 at a time (extension)',
     body: ReplayBodySchema,
     reply: ReplayedSchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],

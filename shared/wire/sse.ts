@@ -9,8 +9,10 @@ const RETRY_MS = 3_000;
 export const RESUME_HEADER = 'x-stream-resume';
 
 /** One event: id, event, data, in this order, one space after each colon, LF. `json` is the envelope on one line. */
-export const encodeFrame = (eventId: string, event: string, json: string): string => `id: ${eventId}\nevent: ${event}\ndata: ${json}\n\n`;
-export const encodeEvent = (envelope: EventEnvelope): string => encodeFrame(envelope.event_id, envelope.event, JSON.stringify(envelope));
+export const encodeFrame = (eventId: string, event: string, json: string): string =>
+  `id: ${eventId}\nevent: ${event}\ndata: ${json}\n\n`;
+export const encodeEvent = (envelope: EventEnvelope): string =>
+  encodeFrame(envelope.event_id, envelope.event, JSON.stringify(envelope));
 
 /** A frame for an event that a filter left out: it moves the reader's Last-Event-ID and dispatches nothing. */
 export const encodeSkipped = (eventId: string): string => `id: ${eventId}\n\n`;

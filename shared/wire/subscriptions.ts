@@ -6,7 +6,11 @@ import { MomentSchema, SymbolParamSchema, SymbolSchema, TimestampSchema } from '
 /** Lowercase hex HMAC-SHA256 of the raw body, keyed on the UTF-8 characters of signing_secret. */
 export const SIGNATURE_HEADER = 'x-service-signature';
 /** The three headers of Standard Webhooks: event_id, seconds of this attempt, space-separated `v1,<base64>` keyed on the decoded secret. */
-export const STANDARD_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
+export const STANDARD_HEADERS = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
 /** Makes POST /signals/subscribe safe to repeat: the same key and body get the same answer for 24 h. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
 

@@ -16,7 +16,10 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     path: 'main/core/planted-electron.ts',
     text: `import type { BrowserWindow } from 'electron';\nexport type W = BrowserWindow;\n`,
   },
-  'tests-load-no-electron': { path: 'test/harness/planted-electron.ts', text: `import { app } from 'electron';\nexport const a = app;\n` },
+  'tests-load-no-electron': {
+    path: 'test/harness/planted-electron.ts',
+    text: `import { app } from 'electron';\nexport const a = app;\n`,
+  },
   'shared-is-pure': {
     path: 'shared/domain/planted-impure.ts',
     text: `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
@@ -34,8 +37,14 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     text: `import type { Bar } from '../../service/engine/types.ts';\nexport type B = Bar;\n`,
   },
   'core-knows-no-shell': { path: 'main/core/planted-shell.ts', text: `import '../node/planted-service.ts';\n` },
-  'shells-do-not-meet': { path: 'main/electron/planted-other-shell.ts', text: `import '../node/planted-service.ts';\n` },
-  'main-does-not-reach-into-the-window': { path: 'main/node/planted-window.ts', text: `import '../../renderer/planted-node.ts';\n` },
+  'shells-do-not-meet': {
+    path: 'main/electron/planted-other-shell.ts',
+    text: `import '../node/planted-service.ts';\n`,
+  },
+  'main-does-not-reach-into-the-window': {
+    path: 'main/node/planted-window.ts',
+    text: `import '../../renderer/planted-node.ts';\n`,
+  },
   'preload-is-a-bridge': {
     path: 'preload/planted-domain.ts',
     text: `import { STATES } from '../shared/domain/states.ts';\nexport const s = STATES;\n`,
@@ -44,10 +53,22 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     path: 'renderer/planted-core.ts',
     text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,
   },
-  'renderer-has-no-node': { path: 'renderer/planted-node.ts', text: `import { join } from 'node:path';\nexport const j = join;\n` },
-  'features-keep-their-insides': { path: 'renderer/features/planted-a/inside.ts', text: `import '../planted-b/inside.ts';\n` },
-  'features-have-front-doors': { path: 'renderer/planted-feature.ts', text: `import './features/planted-b/inside.ts';\n` },
-  'product-does-not-need-its-tests': { path: 'service/planted-harness.ts', text: `import '../test/architecture/files.ts';\n` },
+  'renderer-has-no-node': {
+    path: 'renderer/planted-node.ts',
+    text: `import { join } from 'node:path';\nexport const j = join;\n`,
+  },
+  'features-keep-their-insides': {
+    path: 'renderer/features/planted-a/inside.ts',
+    text: `import '../planted-b/inside.ts';\n`,
+  },
+  'features-have-front-doors': {
+    path: 'renderer/planted-feature.ts',
+    text: `import './features/planted-b/inside.ts';\n`,
+  },
+  'product-does-not-need-its-tests': {
+    path: 'service/planted-harness.ts',
+    text: `import '../test/architecture/files.ts';\n`,
+  },
 };
 
 let house: PlantedHouse;

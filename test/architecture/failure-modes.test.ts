@@ -8,17 +8,21 @@ const rows = readFileSync(join(TOP, 'docs', 'failure-modes.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| #'));
 const witnesses = rows.map((row) => {
-  const [, number = '', path = '', title = ''] = /^\| (\d*) ?\|.*\| `([^`]+\.(?:test|spec)\.ts)` "(.+)" \|$/.exec(row) ?? [];
+  const [, number = '', path = '', title = ''] =
+    /^\| (\d*) ?\|.*\| `([^`]+\.(?:test|spec)\.ts)` "(.+)" \|$/.exec(row) ?? [];
   return { row, number, path, title };
 });
 
 test('all twenty, in order, each with what is done', () => {
-  expect(witnesses.flatMap(({ number }) => (number === '' ? [] : [Number(number)]))).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  expect(witnesses.flatMap(({ number }) => (number === '' ? [] : [Number(number)]))).toEqual(
+    Array.from({ length: 20 }, (_, at) => at + 1),
+  );
 });
 
 test('every row names a test that is there', () => {
   const missing = witnesses.filter(
-    ({ path, title }) => path === '' || !existsSync(join(TOP, path)) || !readFileSync(join(TOP, path), 'utf8').includes(title),
+    ({ path, title }) =>
+      path === '' || !existsSync(join(TOP, path)) || !readFileSync(join(TOP, path), 'utf8').includes(title),
   );
   expect(missing.map(({ row }) => row)).toEqual([]);
 });

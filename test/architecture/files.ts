@@ -30,5 +30,8 @@ export function overlongFiles(root: string): string[] {
   return sourceFiles(root)
     .map((path) => ({ path, lines: lineCount(readFileSync(join(root, path), 'utf8')) }))
     .filter(({ lines }) => lines > MAX_LINES)
-    .map(({ path, lines }) => `${path} has ${lines} lines; the limit is ${MAX_LINES}. Give each thing that it does a file of its own.`);
+    .map(
+      ({ path, lines }) =>
+        `${path} has ${lines} lines; the limit is ${MAX_LINES}. Give each thing that it does a file of its own.`,
+    );
 }

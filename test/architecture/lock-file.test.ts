@@ -23,5 +23,7 @@ test('the lock file holds every optional package of every system', () => {
     Object.keys(entry.optionalDependencies ?? {}).map((name) => [from, name] as const),
   );
   expect(optional.length).toBeGreaterThan(20);
-  expect(optional.filter(([from, name]) => !holds(from, name)).map(([from, name]) => `${name}, wanted by ${from}`)).toEqual([]);
+  expect(
+    optional.filter(([from, name]) => !holds(from, name)).map(([from, name]) => `${name}, wanted by ${from}`),
+  ).toEqual([]);
 });

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { sourceFiles, TOP } from './files.ts';
 
 /** The first cell of every row of a table, where it is a path: `| \`main/core/\` | ...`. */
-const listed = [...readFileSync(join(TOP, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| `([^`|]+)\/` \|/gm)].map(([, path = '']) => path);
+const listed = [...readFileSync(join(TOP, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| `([^`|]+)\/` \|/gm)].map(
+  ([, path = '']) => path,
+);
 
 test('the map lists folders, each once', () => {
   expect(listed.length).toBeGreaterThan(20);

@@ -26,7 +26,10 @@ export function copyHouse(): PlantedHouse {
       writeFileSync(join(root, path), text);
     },
     check(step) {
-      const run = spawnSync(process.execPath, [join(root, 'test/runner/check.ts'), '--only', step], { cwd: root, encoding: 'utf8' });
+      const run = spawnSync(process.execPath, [join(root, 'test/runner/check.ts'), '--only', step], {
+        cwd: root,
+        encoding: 'utf8',
+      });
       return { ok: run.status === 0, printed: run.stdout + run.stderr };
     },
     remove: () => rmSync(root, { recursive: true, force: true }),

@@ -6,7 +6,9 @@ import { TOP } from './files.ts';
 
 const page = readFileSync(join(TOP, 'docs', 'security.md'), 'utf8');
 /** Last cells of the rows that end in a path and a title: `path` "title" |. */
-const witnesses = [...page.matchAll(/\| `([^`]+\.(?:test|spec)\.ts)` "(.+)" \|$/gm)].map(([, path = '', title = '']) => ({ path, title }));
+const witnesses = [...page.matchAll(/\| `([^`]+\.(?:test|spec)\.ts)` "(.+)" \|$/gm)].map(
+  ([, path = '', title = '']) => ({ path, title }),
+);
 
 test('every claim names a witness', () => {
   expect(witnesses.length).toBeGreaterThan(30);

@@ -14,7 +14,9 @@ const TEXT = /\.(md|ya?ml|json|jsonc|html|css|svg|ts)$|^(LICENSE|NOTICE|\.npmrc|
 
 function texts(): string[] {
   const top = readdirSync(TOP, { withFileTypes: true }).filter((entry) => entry.isFile() && TEXT.test(entry.name));
-  const docs = readdirSync(join(TOP, 'docs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const docs = readdirSync(join(TOP, 'docs'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const ci = readdirSync(join(TOP, '.ci')).map((name) => join('.ci', name));
   return [
     ...sourceFiles(TOP),
@@ -44,5 +46,9 @@ test.each(Object.entries(BARRED))('no file names %s', (_, pattern) => {
 
 test('the patterns find what they are for', () => {
   const samples = ['see /root/data', 'from "https://registry.npmjs.org/x"', 'as in issue #12'];
-  expect(samples.map((sample) => Object.values(BARRED).some((pattern) => pattern.test(sample)))).toEqual([true, true, true]);
+  expect(samples.map((sample) => Object.values(BARRED).some((pattern) => pattern.test(sample)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });

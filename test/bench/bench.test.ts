@@ -47,10 +47,14 @@ describe('arguments', () => {
 });
 
 test('the command says wrong arguments in one line, with exit code 2', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join('test', 'bench', 'cli.ts'), '--only', 'nothing'], {
-    cwd: TOP,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join('test', 'bench', 'cli.ts'), '--only', 'nothing'],
+    {
+      cwd: TOP,
+      encoding: 'utf8',
+    },
+  );
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toMatch(/^bench: there is no row "nothing"\. Rows: [\w, -]+\n$/);
 });
@@ -81,7 +85,9 @@ describe('rounds', () => {
     expect(outcome.spread).toEqual([0.5, 0.9]);
   });
   test('an allowance is added to the floor', () => {
-    expect(compare({ product: [50], floor: [10] }, { product: '', floor: '', unit: 'ms', allowance: 40 }).ratio).toBe(1);
+    expect(compare({ product: [50], floor: [10] }, { product: '', floor: '', unit: 'ms', allowance: 40 }).ratio).toBe(
+      1,
+    );
   });
   test('medians and quantiles', () => {
     expect(median([3, 1, 2])).toBe(2);
@@ -106,11 +112,9 @@ describe('rounds', () => {
 
 describe('report', () => {
   test('goals in words, and kept', () => {
-    expect([goalWords({ atLeast: 0.6 }), goalWords({ atMost: 1.5 }), goalWords({ atLeast: 0.8, atMost: 1.2 })]).toEqual([
-      '>= 0.6',
-      '<= 1.5',
-      '0.8 to 1.2',
-    ]);
+    expect([goalWords({ atLeast: 0.6 }), goalWords({ atMost: 1.5 }), goalWords({ atLeast: 0.8, atMost: 1.2 })]).toEqual(
+      ['>= 0.6', '<= 1.5', '0.8 to 1.2'],
+    );
     expect([
       keeps({ atLeast: 0.6 }, 0.6),
       keeps({ atLeast: 0.6 }, 0.59),
@@ -121,7 +125,12 @@ describe('report', () => {
   test('results have the form that others rely on', () => {
     const Results = z.object({
       rows: z.array(
-        z.object({ name: z.string(), ratio: z.number().nullable(), goal: z.string().nullable(), pass: z.boolean().nullable() }),
+        z.object({
+          name: z.string(),
+          ratio: z.number().nullable(),
+          goal: z.string().nullable(),
+          pass: z.boolean().nullable(),
+        }),
       ),
     });
     const rows = [

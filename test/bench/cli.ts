@@ -14,7 +14,10 @@ const LIMIT_MS = 90_000;
 function runRow(row: Row): Promise<Judged> {
   const begun = performance.now();
   return new Promise((resolve) => {
-    const child = fork(join(import.meta.dirname, 'run-row.ts'), [row.name], { execArgv: ['--expose-gc'], stdio: 'inherit' });
+    const child = fork(join(import.meta.dirname, 'run-row.ts'), [row.name], {
+      execArgv: ['--expose-gc'],
+      stdio: 'inherit',
+    });
     let judged: Judged | null = null;
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.on('message', (message) => {
@@ -23,7 +26,8 @@ function runRow(row: Row): Promise<Judged> {
     child.on('close', (code, signal) => {
       clearTimeout(limit);
       const seconds = (performance.now() - begun) / 1000;
-      const late = signal === 'SIGKILL' ? `it took longer than ${LIMIT_MS / 1000} s` : `its process ended with ${signal ?? code}`;
+      const late =
+        signal === 'SIGKILL' ? `it took longer than ${LIMIT_MS / 1000} s` : `its process ended with ${signal ?? code}`;
       resolve(judged === null ? failed(row, late, seconds) : { ...judged, seconds });
     });
   });

@@ -23,7 +23,14 @@ export interface Turns {
 const LEAST_ROUNDS = 3;
 
 /** Product and floor by turns, each first every other time. */
-export async function interleave({ product, floor, warmups = 1, rounds = 9, budget = 35_000, collect = true }: Turns): Promise<Pair> {
+export async function interleave({
+  product,
+  floor,
+  warmups = 1,
+  rounds = 9,
+  budget = 35_000,
+  collect = true,
+}: Turns): Promise<Pair> {
   const until = performance.now() + budget;
   const values: { product: number[]; floor: number[] } = { product: [], floor: [] };
   for (let round = -warmups; round < rounds; round += 1) {
@@ -60,7 +67,9 @@ export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError('there is no median of nothing');
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[half] as number)
+    : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
 export interface Comparison {
@@ -95,7 +104,9 @@ export interface Sized {
 /** The exponent of growth: cost ~ size ^ exponent, by least squares over the logarithms of the medians. */
 export function exponentOf(points: readonly { readonly size: number; readonly cost: number }[]): number {
   const logs = points.map(({ size, cost }) => [Math.log(size), Math.log(cost)] as const);
-  const [meanX, meanY] = [0, 1].map((axis) => logs.reduce((sum, point) => sum + (point[axis] as number), 0) / logs.length);
+  const [meanX, meanY] = [0, 1].map(
+    (axis) => logs.reduce((sum, point) => sum + (point[axis] as number), 0) / logs.length,
+  );
   let [xy, xx] = [0, 0];
   for (const [x, y] of logs) {
     xy += (x - (meanX as number)) * (y - (meanY as number));

@@ -8,12 +8,19 @@ export function goalWords({ atLeast, atMost }: Goal): string {
   return atLeast !== undefined ? `>= ${atLeast}` : `<= ${atMost}`;
 }
 
-export const keeps = ({ atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Goal, ratio: number): boolean =>
-  ratio >= atLeast && ratio <= atMost;
+export const keeps = (
+  { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Goal,
+  ratio: number,
+): boolean => ratio >= atLeast && ratio <= atMost;
 
 type Known = Pick<Row, 'name' | 'what' | 'floor' | 'goal'>;
 
-const base = ({ name, what, floor, goal }: Known) => ({ name, what, floor, goal: goal === null ? null : goalWords(goal) });
+const base = ({ name, what, floor, goal }: Known) => ({
+  name,
+  what,
+  floor,
+  goal: goal === null ? null : goalWords(goal),
+});
 
 export function judge(row: Known, outcome: Outcome, seconds: number): Judged {
   const { ratio, spread, sides, notes } = outcome;
@@ -49,7 +56,10 @@ export function figure(value: number): string {
   if (!Number.isFinite(value)) return 'none';
   if (value === 0) return '0';
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-  return value.toLocaleString('en-US', { minimumFractionDigits: Math.min(digits, 4), maximumFractionDigits: Math.min(digits, 4) });
+  return value.toLocaleString('en-US', {
+    minimumFractionDigits: Math.min(digits, 4),
+    maximumFractionDigits: Math.min(digits, 4),
+  });
 }
 
 const verdictOf = ({ pass, failure }: Judged): string =>
@@ -84,7 +94,9 @@ export function table(rows: readonly Judged[]): string {
   return lines
     .map((line) =>
       line
-        .map((cell, column) => (column >= 1 && column <= 3 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .map((cell, column) =>
+          column >= 1 && column <= 3 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
         .join('  ')
         .trimEnd(),
     )

@@ -75,7 +75,9 @@ describe('episodes', () => {
     expect(expected.length).toBeGreaterThan(50);
     for (const steps of expected) {
       const [first] = steps;
-      const alert = alerts.find(({ symbol, started_at }) => symbol === first?.symbol && started_at === first.occurred_at);
+      const alert = alerts.find(
+        ({ symbol, started_at }) => symbol === first?.symbol && started_at === first.occurred_at,
+      );
       const peak = Math.max(...steps.map((step) => step.to_state));
       const entered = steps.find((step) => step.to_state === peak);
       const end = steps.find((step) => step.to_state === 0)?.occurred_at ?? null;
@@ -103,7 +105,9 @@ describe('episodes', () => {
   });
 
   test('are open for exactly the symbols that are not Normal', async () => {
-    const out = (await sandbox.get('/snapshot?state=1,2&limit=100')).body.data.map(({ symbol }: { symbol: string }) => symbol);
+    const out = (await sandbox.get('/snapshot?state=1,2&limit=100')).body.data.map(
+      ({ symbol }: { symbol: string }) => symbol,
+    );
     expect(out.length).toBeGreaterThan(0);
     expect(
       alerts
@@ -133,9 +137,13 @@ describe('episodes', () => {
     expect(await count('state=1')).toBe(expected(({ peak_state }) => peak_state === 1));
     expect(await count('state=normal')).toBe(0);
     expect(await count('class=index')).toBe(expected(({ asset_class }) => asset_class === 'index'));
-    expect(await count('regime=stress,calm_uptrend')).toBe(expected(({ regime }) => ['stress', 'calm_uptrend'].includes(regime ?? '')));
+    expect(await count('regime=stress,calm_uptrend')).toBe(
+      expected(({ regime }) => ['stress', 'calm_uptrend'].includes(regime ?? '')),
+    );
     const [from, to] = [alerts[20]?.started_at ?? '', alerts[5]?.started_at ?? ''];
-    expect(await count(`from=${from}&to=${to}`)).toBe(expected(({ started_at }) => started_at >= from && started_at <= to));
+    expect(await count(`from=${from}&to=${to}`)).toBe(
+      expected(({ started_at }) => started_at >= from && started_at <= to),
+    );
     expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
   });
 });
@@ -145,7 +153,8 @@ test('an episode keeps its id from beginning to end, and over a restart', async 
   const file = join(folder.path, 'service.db');
   const time = { start: SANDBOX_START, speed: 1 };
   const first = await startSandbox({ symbols: 2, file, time });
-  const newest = async (of: Sandbox): Promise<AlertEpisode> => (await of.get('/alerts?symbol=SPY&limit=1')).body.data[0];
+  const newest = async (of: Sandbox): Promise<AlertEpisode> =>
+    (await of.get('/alerts?symbol=SPY&limit=1')).body.data[0];
   try {
     await first.trigger('signal.normal', 'SPY');
     await first.clock.advance(1000);
@@ -154,7 +163,11 @@ test('an episode keeps its id from beginning to end, and over a restart', async 
     expect(begun).toMatchObject({ peak_state: 1, active: true, transitions: [up.event_id] });
     await first.clock.advance(1000);
     const [high] = (await first.trigger('signal.high_risk', 'SPY')).body.data;
-    expect(await newest(first)).toMatchObject({ id: begun.id, peak_state: 2, transitions: [up.event_id, high.event_id] });
+    expect(await newest(first)).toMatchObject({
+      id: begun.id,
+      peak_state: 2,
+      transitions: [up.event_id, high.event_id],
+    });
     await first.service.close();
 
     const again = await startSandbox({ symbols: 2, file, time });
@@ -162,13 +175,23 @@ test('an episode keeps its id from beginning to end, and over a restart', async 
     await again.clock.advance(1000);
     await again.trigger('signal.normal', 'SPY');
     const ended = await newest(again);
-    expect(ended).toMatchObject({ id: begun.id, active: false, peak_state: 2, started_at: begun.started_at, note: expect.any(String) });
-    expect(ended.duration_seconds).toBe(Math.round((Date.parse(ended.ended_at ?? '') - Date.parse(ended.started_at)) / 1000));
+    expect(ended).toMatchObject({
+      id: begun.id,
+      active: false,
+      peak_state: 2,
+      started_at: begun.started_at,
+      note: expect.any(String),
+    });
+    expect(ended.duration_seconds).toBe(
+      Math.round((Date.parse(ended.ended_at ?? '') - Date.parse(ended.started_at)) / 1000),
+    );
     expect(ended.transitions).toHaveLength(3);
     const before = await whole<AlertEpisode>('/alerts', again);
     await again.service.close();
     const last = await startSandbox({ symbols: 2, file, time });
-    expect((await whole<AlertEpisode>('/alerts', last)).filter(({ active }) => !active)).toEqual(before.filter(({ active }) => !active));
+    expect((await whole<AlertEpisode>('/alerts', last)).filter(({ active }) => !active)).toEqual(
+      before.filter(({ active }) => !active),
+    );
     await last.service.close();
   } finally {
     rmSync(file, { force: true });

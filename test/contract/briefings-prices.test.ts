@@ -46,8 +46,20 @@ interface Run {
 
 async function run(clock: ManualClock, prices: string, file = ':memory:', editorial?: string): Promise<Run> {
   const service = assemble(
-    { world: { kind: 'prices', folder: prices }, time: { start: null, speed: 1 }, file, ...(editorial === undefined ? {} : { editorial }) },
-    { clock, logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true, plans: { plan: 'institutional' } },
+    {
+      world: { kind: 'prices', folder: prices },
+      time: { start: null, speed: 1 },
+      file,
+      ...(editorial === undefined ? {} : { editorial }),
+    },
+    {
+      clock,
+      logger: silent,
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+      plans: { plan: 'institutional' },
+    },
   );
   const key = 'svc_live_briefingsofprices01';
   service.admitKey(key);
@@ -64,7 +76,9 @@ async function run(clock: ManualClock, prices: string, file = ':memory:', editor
         if (!has_more) break;
         after = `&after=${next_cursor}`;
       }
-      return events.flatMap(({ event, data }) => (event === 'briefing.published' ? [`${data.type} ${data.date.slice(0, 16)}`] : []));
+      return events.flatMap(({ event, data }) =>
+        event === 'briefing.published' ? [`${data.type} ${data.date.slice(0, 16)}`] : [],
+      );
     },
   };
 }

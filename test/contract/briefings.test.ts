@@ -59,7 +59,14 @@ test('while a page of the archive is written, others are answered', async () => 
 describe('the archive at first start', () => {
   let sandbox: Sandbox;
   let rows: BriefingRecord[];
-  let texts: { body: string; title: string; date: string; type: string; content_type: string; reading_minutes: number }[];
+  let texts: {
+    body: string;
+    title: string;
+    date: string;
+    type: string;
+    content_type: string;
+    reading_minutes: number;
+  }[];
   beforeAll(async () => {
     sandbox = await startSandbox({ symbols: 14, time: { start: SANDBOX_START, speed: 0 } });
     rows = await whole(sandbox);
@@ -90,7 +97,9 @@ describe('the archive at first start', () => {
     const told = rows.filter(({ type }) => type === 'transition');
     expect(told.length).toBeGreaterThan(10);
     const funds = new Set(
-      (await sandbox.get('/snapshot?class=etf,index&limit=100')).body.data.map(({ symbol }: { symbol: string }) => symbol),
+      (await sandbox.get('/snapshot?class=etf,index&limit=100')).body.data.map(
+        ({ symbol }: { symbol: string }) => symbol,
+      ),
     );
     for (const { symbols } of told) for (const symbol of symbols) expect(funds).toContain(symbol);
     const days = new Map<string, number>();
@@ -130,10 +139,14 @@ describe('the archive at first start', () => {
         expect(Number(price?.replaceAll(',', ''))).toBeCloseTo(row.price, row.price >= 1000 ? -0.5 : 2);
         expect(cells.at(-2)).toBe(percent(row.confidence));
         const before = data[index - 1]?.price;
-        if (before !== undefined) expect(Number(day?.replace('−', '-').replace(' %', ''))).toBeCloseTo(100 * (row.price / before - 1), 1);
+        if (before !== undefined)
+          expect(Number(day?.replace('−', '-').replace(' %', ''))).toBeCloseTo(100 * (row.price / before - 1), 1);
         checked.boards += 1;
       }
-      const symbol = /(?:What drives|Factors behind) ([A-Z]+)|## ([A-Z]+) in its dimensions/.exec(text.body)?.slice(1).find(Boolean);
+      const symbol = /(?:What drives|Factors behind) ([A-Z]+)|## ([A-Z]+) in its dimensions/
+        .exec(text.body)
+        ?.slice(1)
+        .find(Boolean);
       if (symbol === undefined) continue;
       const { data } = (await sandbox.get(`/factors?symbol=${symbol}&from=${close}&to=${close}`)).body;
       for (const [dimension, power] of tableIn(text.body, 'Dimension | Power').slice(2)) {
@@ -148,7 +161,9 @@ describe('the archive at first start', () => {
 
   test('gives the hold-out record that /api/validation/metrics gives', async () => {
     const { symbols } = (await sandbox.get('/api/validation/metrics')).body;
-    const told = (await textOf(sandbox, rows[0] as BriefingRecord)).body.match(/## .*(?:trust|record|Record|acting).*\n\n.*/)?.[0];
+    const told = (await textOf(sandbox, rows[0] as BriefingRecord)).body.match(
+      /## .*(?:trust|record|Record|acting).*\n\n.*/,
+    )?.[0];
     const symbol = told?.match(/\b(?:On|on|of) ([A-Z]{2,5})\b/)?.[1];
     const { holdout } = symbols.find((row: { symbol: string }) => row.symbol === symbol);
     expect(told).toContain(`${Math.round(100 * holdout.precision)} %`);
@@ -170,13 +185,16 @@ describe('the archive at first start', () => {
     expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
   });
 
-  test.each(['type=daily', 'type=weekly,x', `author=${'x'.repeat(81)}`, 'from=2026-03-01T00:00:00', 'from=2026-03-01&to=2026-02-01'])(
-    '?%s is 400',
-    async (query) => {
-      const answer = await sandbox.get(`/api/briefings?${query}`);
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-    },
-  );
+  test.each([
+    'type=daily',
+    'type=weekly,x',
+    `author=${'x'.repeat(81)}`,
+    'from=2026-03-01T00:00:00',
+    'from=2026-03-01&to=2026-02-01',
+  ])('?%s is 400', async (query) => {
+    const answer = await sandbox.get(`/api/briefings?${query}`);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+  });
 
   test('an id that is not there is 404', async () => {
     const answer = await sandbox.get('/api/briefings/brf_nothing');
@@ -185,7 +203,11 @@ describe('the archive at first start', () => {
 });
 
 const small = (clock?: ManualClock, file?: string): Promise<Sandbox> =>
-  startSandbox({ symbols: 3, clock: clock ?? createManualClock(BEFORE_EIGHT), ...(file === undefined ? {} : { file }) });
+  startSandbox({
+    symbols: 3,
+    clock: clock ?? createManualClock(BEFORE_EIGHT),
+    ...(file === undefined ? {} : { file }),
+  });
 
 test('a briefing is published when it is due, with an event, and says what the service answers at that moment', async () => {
   const clock = createManualClock(BEFORE_EIGHT);
@@ -251,11 +273,19 @@ test('a requested briefing can be fetched, is about the symbol, and another one 
   ];
   expect(first).toHaveLength(1);
   const [one, other] = [await textOf(sandbox, first[0].data), await textOf(sandbox, second[0].data)];
-  expect(one).toMatchObject({ id: first[0].data.id, type: 'deep', author: 'Research desk', title: first[0].data.title });
+  expect(one).toMatchObject({
+    id: first[0].data.id,
+    type: 'deep',
+    author: 'Research desk',
+    title: first[0].data.title,
+  });
   expect(one.symbols[0]).toBe('QQQ');
   expect(one.title).toMatch(/^Rehearsal: /);
   expect(other.id).not.toBe(one.id);
-  expect((await sandbox.get('/api/briefings?limit=2')).body.data.map(({ id }: BriefingRecord) => id)).toEqual([other.id, one.id]);
+  expect((await sandbox.get('/api/briefings?limit=2')).body.data.map(({ id }: BriefingRecord) => id)).toEqual([
+    other.id,
+    one.id,
+  ]);
   expect((await sandbox.trigger('briefing.published', 'BTC')).body.code).toBe('invalid_request');
   await sandbox.service.close();
 });

@@ -76,5 +76,9 @@ test('every endpoint and the stream, by barograph/client alone', { timeout: PATI
   // SPY was High Risk: it goes down first, then up again; whoever comes back behind the first hears the second.
   expect(live).toEqual({ beginning: 'live', ids: [expect.any(String), expect.any(String)] });
   expect(again).toEqual({ beginning: 'resumed', ids: live.ids.slice(1) });
-  expect(rest).toEqual({ refused: { kind: 'not_covered', code: 'symbol_not_covered' }, stranger: 'not_sent', ended: 'bad_request' });
+  expect(rest).toEqual({
+    refused: { kind: 'not_covered', code: 'symbol_not_covered' },
+    stranger: 'not_sent',
+    ended: 'bad_request',
+  });
 });

@@ -31,7 +31,8 @@ function run(...flags: string[]): Running {
 }
 
 const sandbox = (...flags: string[]): Running => run('--symbols', '2', '--port', '0', '--key', KEY, ...flags);
-const ready = async (service: Running): Promise<string> => (await service.line(/^ready (http:\/\/127\.0\.0\.1:\d+)$/, PATIENCE))[1] ?? '';
+const ready = async (service: Running): Promise<string> =>
+  (await service.line(/^ready (http:\/\/127\.0\.0\.1:\d+)$/, PATIENCE))[1] ?? '';
 
 async function ask(url: string, headers: Record<string, string> = {}): Promise<string> {
   const answer = await fetchPatiently(url, { headers: { 'x-api-key': KEY, ...headers } });
@@ -78,12 +79,16 @@ describe('refusals', () => {
     const port = String(typeof address === 'object' ? address?.port : 0);
     const service = run('--port', port);
     expect((await service.exit).code, service.printed()).toBe(1);
-    expect(service.printed()).toBe(`Port ${port} is in use. Stop what uses it, or give another one with --port (0 picks a free one).\n`);
+    expect(service.printed()).toBe(
+      `Port ${port} is in use. Stop what uses it, or give another one with --port (0 picks a free one).\n`,
+    );
     holder.close();
   });
 });
 
-test('without --key it prints one, which works; the store has its hash alone; a restart prints none', { timeout: PATIENCE }, async () => {
+test('without --key it prints one, which works; the store has its hash alone; a restart prints none', {
+  timeout: PATIENCE,
+}, async () => {
   const db = join(folder.path, 'keys.db');
   const first = run('--symbols', '1', '--port', '0', '--db', db, '--clock', FROZEN);
   const [, key = ''] = await first.line(/^key (svc_test_[A-Za-z0-9]+)$/, PATIENCE);
@@ -108,7 +113,14 @@ test('a frozen world says the same bytes after a restart, with what was triggere
   timeout: PATIENCE,
 }, async () => {
   const db = join(folder.path, 'frozen.db');
-  const paths = ['/', '/snapshot', '/history?symbol=SPY', '/alert-transitions?limit=100', '/events?limit=100', '/signal?symbol=QQQ'];
+  const paths = [
+    '/',
+    '/snapshot',
+    '/history?symbol=SPY',
+    '/alert-transitions?limit=100',
+    '/events?limit=100',
+    '/signal?symbol=QQQ',
+  ];
   const all = async (url: string): Promise<string[]> => Promise.all(paths.map((path) => ask(url + path)));
   const first = sandbox('--db', db, '--clock', FROZEN);
   let url = await ready(first);
@@ -166,7 +178,17 @@ describe('the listener', { timeout: PATIENCE }, () => {
   let url = '';
   let service: Running;
   beforeAll(async () => {
-    service = start(process.execPath, [...nodeScript('service'), '--symbols', '1', '--port', '0', '--key', KEY, '--clock', FROZEN]);
+    service = start(process.execPath, [
+      ...nodeScript('service'),
+      '--symbols',
+      '1',
+      '--port',
+      '0',
+      '--key',
+      KEY,
+      '--clock',
+      FROZEN,
+    ]);
     url = await ready(service);
   }, PATIENCE);
   afterAll(() => service.kill());
@@ -193,7 +215,14 @@ describe('the listener', { timeout: PATIENCE }, () => {
   test('answers to its own name and address only', async () => {
     expect(await get('/health', [host()])).toMatch(/^HTTP\/1\.1 200/);
     expect(await get('/health', [`Host: localhost:${new URL(url).port}`])).toMatch(/^HTTP\/1\.1 200/);
-    for (const name of ['evil.example', '127.0.0.1', 'localhost', `127.0.0.1.evil.example:${new URL(url).port}`, '127.0.0.1:1', '']) {
+    for (const name of [
+      'evil.example',
+      '127.0.0.1',
+      'localhost',
+      `127.0.0.1.evil.example:${new URL(url).port}`,
+      '127.0.0.1:1',
+      '',
+    ]) {
       const answer = await get('/health', [`Host: ${name}`]);
       expect(answer).toMatch(/^HTTP\/1\.1 40[03]/);
       errorIn(answer);
@@ -266,7 +295,8 @@ describe('production', { timeout: PATIENCE }, () => {
   test('a store goes on where it was: rows that came meanwhile are told once, under the ids they always have', async () => {
     const at = join(folder.path, 'growing');
     const lines = readFileSync(join(prices(), 'SPX.csv'), 'utf8').trim().split('\n');
-    const upTo = (date: string) => lines.filter((line, index) => index === 0 || (line.split(',')[1] ?? '') <= date).join('\n');
+    const upTo = (date: string) =>
+      lines.filter((line, index) => index === 0 || (line.split(',')[1] ?? '') <= date).join('\n');
     writePriceFolder(at);
     writeFileSync(join(at, 'SPX.csv'), `${upTo('2020-02-20')}\n`);
     const flags = ['--env', 'production', '--prices', at, '--clock', '2020-03-20T22:00:00Z', '--port', '0'];

@@ -13,7 +13,17 @@ import { VIOLATIONS } from './sabotages.ts';
 const KEY = 'svc_test_conformance00001';
 const PATIENCE = 90_000;
 /** What no run can try: it takes a day, a month, or people. */
-const NEVER_TRIED = ['real-time', 'sdks', 'webhook-backoff', 'webhook-pause', 'key-life', 'onboarding', 'hard-cap', 'quota', 'burst'];
+const NEVER_TRIED = [
+  'real-time',
+  'sdks',
+  'webhook-backoff',
+  'webhook-pause',
+  'key-life',
+  'onboarding',
+  'hard-cap',
+  'quota',
+  'burst',
+];
 /** What is only there when something is wrong. */
 const ONLY_WHEN_SEEN = ['error-429', 'error-502', 'retry-after', 'overage'];
 /** What this test cannot break: a server of another computer, a key of its own, a dashboard. */
@@ -23,7 +33,17 @@ let service: Running;
 let url = '';
 let dashboard = '';
 beforeAll(async () => {
-  service = start(process.execPath, [...nodeScript('service'), '--symbols', '3', '--port', '0', '--dashboard-port', '0', '--key', KEY]);
+  service = start(process.execPath, [
+    ...nodeScript('service'),
+    '--symbols',
+    '3',
+    '--port',
+    '0',
+    '--dashboard-port',
+    '0',
+    '--key',
+    KEY,
+  ]);
   url = (await service.line(/^ready (http:\S+)$/, PATIENCE))[1] ?? '';
   dashboard = (await service.line(/^dashboard (http:\S+)$/, PATIENCE))[1] ?? '';
 }, PATIENCE);
@@ -72,21 +92,27 @@ test('every check has a name of its own, and is broken by something', () => {
 });
 
 describe('a service with', () => {
-  test.each(VIOLATIONS.map((one) => [one.what, one] as const))('%s', { timeout: PATIENCE }, async (_, { red, first = [], sabotage }) => {
-    const broken = await startBroken(url, sabotage);
-    try {
-      const found = await findings(broken.url, [...first, ...red], KEY, {
-        // What is held back never comes, and is not waited for as long.
-        arrive: red.some((id) => /^(event-.*|stream-opens|stream-delivers|webhook-delivered)$/.test(id)) ? 3_000 : 15_000,
-        retry: 8_000,
-        silent: 4_000,
-      });
-      const wrong = red.map((id) => `${id}: ${found.get(id)?.verdict} ${found.get(id)?.detail}`);
-      expect(wrong.filter((one) => !/^[\w-]+: red ./.test(one))).toEqual([]);
-    } finally {
-      await broken.close();
-    }
-  });
+  test.each(VIOLATIONS.map((one) => [one.what, one] as const))(
+    '%s',
+    { timeout: PATIENCE },
+    async (_, { red, first = [], sabotage }) => {
+      const broken = await startBroken(url, sabotage);
+      try {
+        const found = await findings(broken.url, [...first, ...red], KEY, {
+          // What is held back never comes, and is not waited for as long.
+          arrive: red.some((id) => /^(event-.*|stream-opens|stream-delivers|webhook-delivered)$/.test(id))
+            ? 3_000
+            : 15_000,
+          retry: 8_000,
+          silent: 4_000,
+        });
+        const wrong = red.map((id) => `${id}: ${found.get(id)?.verdict} ${found.get(id)?.detail}`);
+        expect(wrong.filter((one) => !/^[\w-]+: red ./.test(one))).toEqual([]);
+      } finally {
+        await broken.close();
+      }
+    },
+  );
 });
 
 test('without a key what is open is green, and the rest is said to be closed', { timeout: PATIENCE }, async () => {
@@ -109,29 +135,36 @@ describe('a server that answers everything with', () => {
     ['[]', 'application/json'],
     ['"text"', 'application/json'],
     ['7', 'application/json'],
-    ['{"data":[null,7,{}],"has_more":"yes","next_cursor":{},"powers":[],"symbols":[null],"provenance":7}', 'application/json'],
+    [
+      '{"data":[null,7,{}],"has_more":"yes","next_cursor":{},"powers":[],"symbols":[null],"provenance":7}',
+      'application/json',
+    ],
     ['{"data":{"data":[]},"code":7,"doc_url":"http://[","paths":null,"speed":"fast"}', 'application/json'],
     ['data: x\n\ndata: {"event":7,"data":null}\n\n', 'text/event-stream'],
     ['<html>', 'text/html'],
     ['', 'text/plain'],
     ['{"code":[],"message":{}}', 'application/json', 404],
-  ] as [string, string, number?][])('%s is found red, and breaks nothing', { timeout: PATIENCE }, async (body, type, status = 200) => {
-    const server = createServer((request, response) => {
-      request.resume();
-      response.writeHead(status, { 'content-type': type }).end(body);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const found = await findings(
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      CHECKS.map(({ id }) => id),
-      KEY,
-      { arrive: 500, passive: 500 },
-    );
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    expect(found.size).toBe(CHECKS.length);
-    expect(withVerdict(found, 'red').length).toBeGreaterThan(CHECKS.length / 4);
-  });
+  ] as [string, string, number?][])(
+    '%s is found red, and breaks nothing',
+    { timeout: PATIENCE },
+    async (body, type, status = 200) => {
+      const server = createServer((request, response) => {
+        request.resume();
+        response.writeHead(status, { 'content-type': type }).end(body);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const found = await findings(
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        CHECKS.map(({ id }) => id),
+        KEY,
+        { arrive: 500, passive: 500 },
+      );
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      expect(found.size).toBe(CHECKS.length);
+      expect(withVerdict(found, 'red').length).toBeGreaterThan(CHECKS.length / 4);
+    },
+  );
 });
 
 describe('the command', () => {
@@ -143,19 +176,26 @@ describe('the command', () => {
 
   test('ends with 0 when nothing is red, and prints a line a check', { timeout: PATIENCE }, async () => {
     const { code, printed } = await run(url, '--only', 'health-open,answers-snapshot,webhook-pause');
-    expect(printed).toMatch(/^green {4}§4\.1 {2}health-open .*\n(.*\n)*skipped .*that takes a day\n2 green, 0 red, 1 skipped\n$/);
+    expect(printed).toMatch(
+      /^green {4}§4\.1 {2}health-open .*\n(.*\n)*skipped .*that takes a day\n2 green, 0 red, 1 skipped\n$/,
+    );
     expect(printed).not.toContain(KEY);
     expect(code, printed).toBe(0);
   });
 
-  test('ends with 1 when something is red; --json is one document with the dialect', { timeout: PATIENCE }, async () => {
+  test('ends with 1 when something is red; --json is one document with the dialect', {
+    timeout: PATIENCE,
+  }, async () => {
     const broken = await startBroken(url, { answer: ({ body }) => void delete body?.has_more });
     const { code, printed } = await run(broken.url, '--json', '--no-write');
     await broken.close();
     const report = JSON.parse(printed);
     expect(code, printed).toBe(1);
     expect(report.counts.red).toBeGreaterThan(5);
-    expect(report.checks.find(({ id }: Finding) => id === 'envelope-alerts')).toMatchObject({ verdict: 'red', section: '2.4' });
+    expect(report.checks.find(({ id }: Finding) => id === 'envelope-alerts')).toMatchObject({
+      verdict: 'red',
+      section: '2.4',
+    });
     expect(report.checks.find(({ id }: Finding) => id === 'webhook-delivered')).toMatchObject({ verdict: 'skipped' });
     expect(report.dialect).toMatchObject({
       key: 'X-API-Key',

@@ -19,7 +19,11 @@ let house: Listening;
 let dashboard: string;
 beforeAll(async () => {
   house = await listen(
-    { world: { kind: 'sandbox', seed: 7, symbols: 3 }, time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 }, file: ':memory:' },
+    {
+      world: { kind: 'sandbox', seed: 7, symbols: 3 },
+      time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 },
+      file: ':memory:',
+    },
     { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
     { port: 0, key: KEY, dashboardPort: 0 },
   );
@@ -80,7 +84,10 @@ test.each([
   '/regime/%00',
 ])('%s is not passed on', async (path) => {
   const { status, text } = await ask(`/api/proxy${path}`);
-  expect([status, JSON.parse(text).code]).toEqual([status === 400 ? 400 : 404, status === 400 ? 'invalid_request' : 'not_found']);
+  expect([status, JSON.parse(text).code]).toEqual([
+    status === 400 ? 400 : 404,
+    status === 400 ? 'invalid_request' : 'not_found',
+  ]);
 });
 
 test('only paths of the table pass, whatever they are made of', async () => {
@@ -104,7 +111,8 @@ test('only paths of the table pass, whatever they are made of', async () => {
   await assert(
     asyncProperty(array(segment, { maxLength: 5 }), stringMatching(/^[ -~]{0,8}$/), async (segments, tail) => {
       const path = `/${segments.join('/')}${tail.replaceAll('?', '')}`;
-      if (allowed(path).length > 0) expect(new URL(path, 'http://backend').pathname.split('/').length).toBe(path.split('/').length);
+      if (allowed(path).length > 0)
+        expect(new URL(path, 'http://backend').pathname.split('/').length).toBe(path.split('/').length);
       if (/sandbox|\.\.|%2f|%5c|\\/i.test(path) && allowed(path).length > 0)
         expect(decodeURIComponent(path)).not.toMatch(/\/\.\.(\/|$)|\\/);
     }),

@@ -43,7 +43,10 @@ function responseOf(route: AnyRoute, status: number) {
 /** Holds a body against the schema that the document has for this answer. @returns what is wrong */
 function problems(route: AnyRoute, status: number, body: unknown): unknown {
   const { content } = responseOf(route, status);
-  const valid = ajv.compile({ allOf: [content['application/json'].schema], components: { schemas: document.components.schemas } });
+  const valid = ajv.compile({
+    allOf: [content['application/json'].schema],
+    components: { schemas: document.components.schemas },
+  });
   return valid(body) ? [] : valid.errors;
 }
 
@@ -71,17 +74,22 @@ test('every field is described, in the answers, in the bodies and in the records
   };
   walk(document, '');
   expect(bare).toEqual([]);
-  for (const [name, record] of Object.entries(document.components.schemas)) expect(record, name).toHaveProperty('description');
+  for (const [name, record] of Object.entries(document.components.schemas))
+    expect(record, name).toHaveProperty('description');
 });
 
 test('the regimes of the model are listed in it', () => {
-  for (const regime of REGIMES) expect(document.components.schemas.Regime.properties.regime.description).toContain(regime);
+  for (const regime of REGIMES)
+    expect(document.components.schemas.Regime.properties.regime.description).toContain(regime);
 });
 
 test.each(['sandbox', 'production'] as const)('a linter finds nothing in the document of %s', async (environment) => {
   const folder = temporaryFolder();
   const file = join(folder.path, 'openapi.json');
-  writeFileSync(file, JSON.stringify(openapiDocument({ environment, version: '1.0.0', publicUrl: 'https://risk.example' })));
+  writeFileSync(
+    file,
+    JSON.stringify(openapiDocument({ environment, version: '1.0.0', publicUrl: 'https://risk.example' })),
+  );
   const linter = join(TOP, 'node_modules/@redocly/cli/bin/cli.js');
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const run = start(process.execPath, [linter, 'lint', '--extends=recommended-strict', file], quiet);
@@ -107,7 +115,8 @@ test.each(table)('%s is in it, with parameters in words, statuses, headers, erro
     ...[400, 403, 408, 431, 500],
     ...(route.access === 'open' ? [] : [401, 429, 503]),
   ];
-  for (const status of statuses) expect(responseOf(route, status).headers, String(status)).toHaveProperty('X-RateLimit-Limit');
+  for (const status of statuses)
+    expect(responseOf(route, status).headers, String(status)).toHaveProperty('X-RateLimit-Limit');
 });
 
 test.each(Object.entries(EXAMPLES))('the example of %s is an answer that its schema takes', (name, example) => {
@@ -175,9 +184,12 @@ describe('the page', () => {
     expect(ids()).toContain(sectionOf(kind));
   });
 
-  test.each(['authentication', 'limits', 'pagination', 'streaming', 'webhooks', 'environments'])('has the section %s', (id) => {
-    expect(ids()).toContain(id);
-  });
+  test.each(['authentication', 'limits', 'pagination', 'streaming', 'webhooks', 'environments'])(
+    'has the section %s',
+    (id) => {
+      expect(ids()).toContain(id);
+    },
+  );
 
   test('has a section for each endpoint, each id once, and no link into nothing', () => {
     expect(ids().filter((id) => id.startsWith('endpoint-'))).toHaveLength(table.length);

@@ -52,15 +52,22 @@ test.each([
 });
 
 describe('/factors without a range', () => {
-  test.each(['SPY', 'QQQ', 'IWM'])('of %s: twelve rows in D-order, contributions that sum to one, exposures by code', async (symbol) => {
-    const { body } = await sandbox.get(`/factors?symbol=${symbol.toLowerCase()}`);
-    expect(Object.keys(body)).toEqual(['symbol', 'timestamp', 'state', 'factors', 'exposures']);
-    expect(body).toMatchObject({ symbol, timestamp: NOW, state: (await sandbox.get(`/signal?symbol=${symbol}`)).body.state });
-    expect(body.factors.map((row: { code: string }) => row.code)).toEqual([...FACTOR_CODES]);
-    const shares = body.factors.map((row: { contribution: number | null }) => Math.abs(row.contribution ?? 0));
-    expect(shares.reduce((sum: number, share: number) => sum + share, 0)).toBeCloseTo(1, 4);
-    expect(Object.keys(body.exposures)).toEqual([...FACTOR_CODES]);
-  });
+  test.each(['SPY', 'QQQ', 'IWM'])(
+    'of %s: twelve rows in D-order, contributions that sum to one, exposures by code',
+    async (symbol) => {
+      const { body } = await sandbox.get(`/factors?symbol=${symbol.toLowerCase()}`);
+      expect(Object.keys(body)).toEqual(['symbol', 'timestamp', 'state', 'factors', 'exposures']);
+      expect(body).toMatchObject({
+        symbol,
+        timestamp: NOW,
+        state: (await sandbox.get(`/signal?symbol=${symbol}`)).body.state,
+      });
+      expect(body.factors.map((row: { code: string }) => row.code)).toEqual([...FACTOR_CODES]);
+      const shares = body.factors.map((row: { contribution: number | null }) => Math.abs(row.contribution ?? 0));
+      expect(shares.reduce((sum: number, share: number) => sum + share, 0)).toBeCloseTo(1, 4);
+      expect(Object.keys(body.exposures)).toEqual([...FACTOR_CODES]);
+    },
+  );
 
   test('SPY is asked for by default; it is exposed to itself by one', async () => {
     const { body } = await sandbox.get('/factors?limit=3&colour=blue');
@@ -68,7 +75,9 @@ describe('/factors without a range', () => {
     const betas = Object.values(body.exposures).filter((beta) => beta !== null);
     expect(betas.length).toBeGreaterThan(6);
     for (const beta of betas) expect(beta).toBeCloseTo(1, 5);
-    const others = Object.values((await sandbox.get('/factors?symbol=QQQ')).body.exposures).filter((beta) => beta !== null && beta !== 1);
+    const others = Object.values((await sandbox.get('/factors?symbol=QQQ')).body.exposures).filter(
+      (beta) => beta !== null && beta !== 1,
+    );
     expect(others.length).toBeGreaterThan(6);
   });
 });
@@ -90,9 +99,19 @@ describe('/factors with a range', () => {
 
   test('a range is inclusive and may have one end; one before the beginning is an empty page', async () => {
     const rows = await whole('/factors?from=2026-02-10&to=2026-02-14');
-    expect(rows.map((row) => row.timestamp.slice(0, 10))).toEqual(['2026-02-10', '2026-02-11', '2026-02-12', '2026-02-13', '2026-02-14']);
+    expect(rows.map((row) => row.timestamp.slice(0, 10))).toEqual([
+      '2026-02-10',
+      '2026-02-11',
+      '2026-02-12',
+      '2026-02-13',
+      '2026-02-14',
+    ]);
     expect((await whole('/factors?to=2026-02-14')).slice(-5)).toEqual(rows);
-    expect((await sandbox.get('/factors?from=2001-01-01&to=2001-02-01')).body).toEqual({ data: [], has_more: false, next_cursor: null });
+    expect((await sandbox.get('/factors?from=2001-01-01&to=2001-02-01')).body).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   test('a cursor is good for its own symbol and range only', async () => {

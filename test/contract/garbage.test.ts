@@ -5,7 +5,14 @@ import formatsModule from 'ajv-formats';
 import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ErrorBodySchema } from '../../shared/wire/errors.ts';
-import { type Asked, askedArbitrary, brokenArbitrary, type Operation, operationsOf, textOf } from '../harness/random-requests.ts';
+import {
+  type Asked,
+  askedArbitrary,
+  brokenArbitrary,
+  type Operation,
+  operationsOf,
+  textOf,
+} from '../harness/random-requests.ts';
 import { type RawAnswer, readAnswers, sendRaw } from '../harness/raw-http.ts';
 import { SANDBOX_KEY, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
@@ -33,7 +40,9 @@ beforeAll(async () => {
   problemsOf = ({ id, responses }, status, body) => {
     const schema = responses[status]?.content?.['application/json']?.schema;
     if (schema === undefined) return `${id} answers ${status}, which the document does not have`;
-    const valid = compiled.get(`${id} ${status}`) ?? ajv.compile({ allOf: [schema], components: { schemas: document.components.schemas } });
+    const valid =
+      compiled.get(`${id} ${status}`) ??
+      ajv.compile({ allOf: [schema], components: { schemas: document.components.schemas } });
     compiled.set(`${id} ${status}`, valid);
     return valid(body) ? null : valid.errors;
   };
@@ -96,7 +105,8 @@ test(`${REQUESTS} random requests of seed ${SEED}`, { timeout: 60_000 + REQUESTS
   );
   expect(sandbox.complaints).toEqual([]);
   // The generator reaches what it should: answers, and refusals of values, of keys, of paths, of methods and of bodies.
-  for (const status of [200, 400, 401, 404, 405, 415]) expect(seen.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
+  for (const status of [200, 400, 401, 404, 405, 415])
+    expect(seen.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
   expect(succeeded.size).toBeGreaterThan(operations.length / 2);
 });
 
@@ -117,7 +127,8 @@ test(`${BROKEN} requests that are broken on the wire`, { timeout: 60_000 + BROKE
 
 test('what does not fit is refused by its own status', async () => {
   const head = 'GET /health HTTP/1.1\r\nHost: x\r\n';
-  const only = async (text: string): Promise<RawAnswer | undefined> => readAnswers(await sendRaw(port, Buffer.from(text, 'latin1')))[0];
+  const only = async (text: string): Promise<RawAnswer | undefined> =>
+    readAnswers(await sendRaw(port, Buffer.from(text, 'latin1')))[0];
   expect(await only(`${head}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatchObject({ status: 431 });
   expect(await only(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatchObject({ status: 431 });
   expect(await only('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatchObject({ status: 400 });

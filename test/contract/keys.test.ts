@@ -21,7 +21,10 @@ afterAll(async () => {
 const keys = (...args: string[]): Promise<string> => runScript('barograph', 'keys', ...args, '--db', db);
 async function issue(verb: string, ...args: string[]): Promise<{ key: string; id: string }> {
   const printed = await keys(verb, ...args);
-  return { key: /^key (svc_test_\w+)$/m.exec(printed)?.[1] ?? '', id: /^(key_\w+), for sandbox/m.exec(printed)?.[1] ?? '' };
+  return {
+    key: /^key (svc_test_\w+)$/m.exec(printed)?.[1] ?? '',
+    id: /^(key_\w+), for sandbox/m.exec(printed)?.[1] ?? '',
+  };
 }
 const ask = (path: string, key: string, method = 'GET'): Promise<Response> =>
   fetchPatiently(`${service.url}${path}`, {
@@ -71,7 +74,9 @@ test('plan, cap and scope of an account are changed under the running service', 
   );
   expect((await ask('/signals/subscribe', key, 'POST')).status).toBe(403);
   expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(200);
-  expect(await keys('change', 'desk-7', '--plan', 'service', '--no-hard-cap')).toBe(`desk-7\tplan of the service\t${id} read\n`);
+  expect(await keys('change', 'desk-7', '--plan', 'service', '--no-hard-cap')).toBe(
+    `desk-7\tplan of the service\t${id} read\n`,
+  );
   expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(403);
 });
 

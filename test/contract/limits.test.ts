@@ -122,10 +122,15 @@ test('whatever headers a request has, it is answered by the rules: known statuse
       'range',
     ),
     stringMatching(/^[a-z][a-z-]{0,20}$/).filter(
-      (text) => !['host', 'connection', 'upgrade', 'expect', 'content-length', 'transfer-encoding', 'trailer', 'te'].includes(text),
+      (text) =>
+        !['host', 'connection', 'upgrade', 'expect', 'content-length', 'transfer-encoding', 'trailer', 'te'].includes(
+          text,
+        ),
     ),
   );
-  const urls = table.filter(([, { method }]) => method === 'GET').map(([, { path }]) => path.replaceAll(/:[a-z]+/g, 'SPY'));
+  const urls = table
+    .filter(([, { method }]) => method === 'GET')
+    .map(([, { path }]) => path.replaceAll(/:[a-z]+/g, 'SPY'));
   const sent = dictionary(name, value, { maxKeys: 8, noNullPrototype: true });
   await assert(
     asyncProperty(constantFrom(...urls, '/none'), sent, async (url, headers) => {
@@ -134,7 +139,8 @@ test('whatever headers a request has, it is answered by the rules: known statuse
       expectLimits(answer);
       if (answer.status >= 400) ErrorBodySchema.parse(answer.body);
       const given =
-        headers['x-api-key']?.trim() === SANDBOX_KEY || /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] === SANDBOX_KEY;
+        headers['x-api-key']?.trim() === SANDBOX_KEY ||
+        /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] === SANDBOX_KEY;
       if (!given && !['/', '/health', '/none'].includes(url)) expect([400, 401]).toContain(answer.status);
     }),
     { numRuns: REQUESTS },

@@ -44,7 +44,8 @@ test('a version on request is what every record names from then on, and a regime
   expect(await versionOf(`/regime/SPY?as_of=${told.timestamp}`)).toBe(told.data.version);
   // What was written stays as it was written.
   for (const row of (await sandbox.get('/alert-transitions?limit=100')).body.data) {
-    const { version } = row.occurred_at < told.timestamp ? { version: own } : row.occurred_at < again.timestamp ? told.data : again.data;
+    const { version } =
+      row.occurred_at < told.timestamp ? { version: own } : row.occurred_at < again.timestamp ? told.data : again.data;
     expect(row.model_version).toBe(version);
   }
 });

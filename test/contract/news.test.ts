@@ -42,11 +42,15 @@ describe('the wire of the sandbox', () => {
   });
 
   test('names symbols that are covered, and scores what it says', async () => {
-    const covered = new Set((await sandbox.get('/snapshot?limit=100')).body.data.map(({ symbol }: { symbol: string }) => symbol));
+    const covered = new Set(
+      (await sandbox.get('/snapshot?limit=100')).body.data.map(({ symbol }: { symbol: string }) => symbol),
+    );
     for (const { symbols, sentiment, headline, summary, url } of rows) {
       expect(symbols.length).toBeGreaterThan(0);
       for (const symbol of symbols) expect(covered).toContain(symbol);
-      expect(sentiment.label).toBe(sentiment.score <= -0.05 ? 'negative' : sentiment.score >= 0.05 ? 'positive' : 'neutral');
+      expect(sentiment.label).toBe(
+        sentiment.score <= -0.05 ? 'negative' : sentiment.score >= 0.05 ? 'positive' : 'neutral',
+      );
       expect(`${headline} ${summary}`).not.toMatch(/undefined|NaN|null|Infinity/);
       expect(new URL(url).hostname).toMatch(/\.example$/);
     }
@@ -63,20 +67,28 @@ describe('the wire of the sandbox', () => {
     const count = async (query: string): Promise<number> => (await whole(sandbox, `&${query}`)).length;
     const expected = (fits: (row: NewsRecord) => boolean): number => rows.filter(fits).length;
     expect(await count('symbol=spy')).toBe(expected(({ symbols }) => symbols.includes('SPY')));
-    expect(await count('symbols=SPY,IWM')).toBe(expected(({ symbols }) => symbols.some((one) => ['SPY', 'IWM'].includes(one))));
+    expect(await count('symbols=SPY,IWM')).toBe(
+      expected(({ symbols }) => symbols.some((one) => ['SPY', 'IWM'].includes(one))),
+    );
     const [from, to] = [rows[60]?.published_at ?? '', rows[20]?.published_at ?? ''];
-    expect(await count(`from=${from}&to=${to}`)).toBe(expected(({ published_at }) => published_at >= from && published_at <= to));
+    expect(await count(`from=${from}&to=${to}`)).toBe(
+      expected(({ published_at }) => published_at >= from && published_at <= to),
+    );
     expect(await count('symbol=NOPE')).toBe(0);
     expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
   });
 
-  test.each(['symbol=', 'symbols=A%20B', 'from=2026-03-01T00:00:00', 'from=2026-03-01&to=2026-02-01', 'after=x', 'limit=0'])(
-    '?%s is 400',
-    async (query) => {
-      const answer = await sandbox.get(`/market-news?${query}`);
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-    },
-  );
+  test.each([
+    'symbol=',
+    'symbols=A%20B',
+    'from=2026-03-01T00:00:00',
+    'from=2026-03-01&to=2026-02-01',
+    'after=x',
+    'limit=0',
+  ])('?%s is 400', async (query) => {
+    const answer = await sandbox.get(`/market-news?${query}`);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+  });
 
   test('gives the prices that the service gives at that moment', async () => {
     const told = rows.filter(({ symbols, summary }) => symbols.length === 1 && / UTC to | UTC and at /.test(summary));
@@ -109,7 +121,13 @@ test('without feeds a self-hosted service has no news, and says so with an empty
       time: { start: Date.parse('2010-01-04'), speed: 0 },
       file: ':memory:',
     },
-    { clock: createManualClock(), logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+    {
+      clock: createManualClock(),
+      logger: silent,
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+    },
   );
   const key = service.admitKey(null) ?? '';
   await service.start();

@@ -13,7 +13,11 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 let house: Listening;
 beforeAll(async () => {
   house = await listen(
-    { world: { kind: 'sandbox', seed: 7, symbols: 1 }, time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 }, file: ':memory:' },
+    {
+      world: { kind: 'sandbox', seed: 7, symbols: 1 },
+      time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 },
+      file: ':memory:',
+    },
     { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
     { port: 0, key: KEY, dashboardPort: 0 },
   );
@@ -58,14 +62,23 @@ const get = (base: string, target: string, headers = '', method = 'GET'): Promis
 
 describe('the service', () => {
   test('a target that names another host is refused, one that names this one is answered', async () => {
-    expect(await get(house.url, 'http://evil.example/health')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await get(house.url, 'http://evil.example/health')).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
     expect(await get(house.url, `${house.url}/health`)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   test('more than one Host, or none, is no request', async () => {
-    expect(await get(house.url, '/health', 'Host: evil.example\r\n')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await get(house.url, '/health', 'Host: evil.example\r\n')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
     expect(await get(house.url, '/health', 'Host: HOST\r\n')).toMatchObject({ status: 400 });
-    expect(await send(house.url, `GET /health HTTP/1.1\r\n${close}\r\n`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await send(house.url, `GET /health HTTP/1.1\r\n${close}\r\n`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
   });
 
   test('a symbol that is too long to be one is malformed, however long', async () => {
@@ -74,7 +87,10 @@ describe('the service', () => {
         status: 400,
         body: { code: 'invalid_request' },
       });
-    expect(await get(house.url, '/regime/AAAAAAAAAAAAAAA')).toMatchObject({ status: 404, body: { code: 'symbol_not_covered' } });
+    expect(await get(house.url, '/regime/AAAAAAAAAAAAAAA')).toMatchObject({
+      status: 404,
+      body: { code: 'symbol_not_covered' },
+    });
   });
 
   test('a body in a coding that is not understood is 415', async () => {
@@ -82,7 +98,10 @@ describe('the service', () => {
     const head = (length: number, coding: string): string =>
       `POST /sandbox/trigger HTTP/1.1\r\nHost: ${new URL(house.url).host}\r\nX-API-Key: ${KEY}\r\n${close}Content-Type: application/json\r\nContent-Encoding: ${coding}\r\nContent-Length: ${length}\r\n\r\n`;
     const answer = await send(house.url, Buffer.concat([Buffer.from(head(packed.length, 'gzip')), packed]));
-    expect(answer).toMatchObject({ status: 415, body: { code: 'invalid_request', message: expect.stringMatching(/Content-Encoding/) } });
+    expect(answer).toMatchObject({
+      status: 415,
+      body: { code: 'invalid_request', message: expect.stringMatching(/Content-Encoding/) },
+    });
     const plain = '{"event":"signal.normal","symbol":"SPY"}';
     expect(await send(house.url, head(plain.length, 'identity') + plain)).toMatchObject({ status: 200 });
   });

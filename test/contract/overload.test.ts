@@ -57,7 +57,15 @@ let underWay = 0;
 let standing: 'ready' | 'stopping' = 'ready';
 /** An app with little behind it: /signals/subscriptions/ID is answered when `answer` is. */
 function startApp(answer: Promise<never>): FastifyInstance {
-  const caller: Caller = { id: 'key', ending: '', account: 'one', scope: 'read', plan: 'pro', hardCap: false, contract: null };
+  const caller: Caller = {
+    id: 'key',
+    ending: '',
+    account: 'one',
+    scope: 'read',
+    plan: 'pro',
+    hardCap: false,
+    contract: null,
+  };
   const app = createApp({
     authenticate: () => caller,
     limits: { spend: () => ({}), anonymous: () => ({}) },

@@ -29,14 +29,26 @@ test('the next decision of a symbol whose prices ended is overdue; of one that i
   const now = Date.parse('2020-03-12T23:00:00Z');
   const service = assemble(
     { world: { kind: 'prices', folder }, time: { start: now, speed: 0 }, file: ':memory:' },
-    { clock: createManualClock(), logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+    {
+      clock: createManualClock(),
+      logger: silent,
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+    },
   );
   const key = service.admitKey(null) ?? '';
   await service.start();
   const signal = async (symbol: string) =>
     (await service.app.inject({ url: `/signal?symbol=${symbol}`, headers: { 'x-api-key': key } })).json();
-  expect(await signal('SPY')).toMatchObject({ decided_at: '2020-03-12T20:00:00.000Z', next_decision_at: '2020-03-13T20:00:00.000Z' });
-  expect(await signal('QQQ')).toMatchObject({ decided_at: '2020-02-28T21:00:00.000Z', next_decision_at: '2020-03-02T21:00:00.000Z' });
+  expect(await signal('SPY')).toMatchObject({
+    decided_at: '2020-03-12T20:00:00.000Z',
+    next_decision_at: '2020-03-13T20:00:00.000Z',
+  });
+  expect(await signal('QQQ')).toMatchObject({
+    decided_at: '2020-02-28T21:00:00.000Z',
+    next_decision_at: '2020-03-02T21:00:00.000Z',
+  });
   await service.close();
   rmSync(folder, { recursive: true });
 });
@@ -49,7 +61,11 @@ test('while the folder cannot be read, what is present is 502, and what was read
   const clock = createManualClock();
   const complaints: string[] = [];
   const service = assemble(
-    { world: { kind: 'prices', folder }, time: { start: Date.parse('2020-03-12T23:00:00Z'), speed: 0 }, file: ':memory:' },
+    {
+      world: { kind: 'prices', folder },
+      time: { start: Date.parse('2020-03-12T23:00:00Z'), speed: 0 },
+      file: ':memory:',
+    },
     {
       clock,
       logger: { ...silent, error: (fields, message) => void complaints.push(`${message} ${JSON.stringify(fields)}`) },

@@ -36,7 +36,9 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     const cli = join(PRISM ?? '', 'node_modules/@stoplight/prism-cli/dist/index.js');
-    prism = start(process.execPath, [cli, 'proxy', document, backend, '--errors', '--port', String(port)], { NO_COLOR: '1' });
+    prism = start(process.execPath, [cli, 'proxy', document, backend, '--errors', '--port', String(port)], {
+      NO_COLOR: '1',
+    });
     await prism.line(/Prism is listening/, PATIENCE);
   }, 2 * PATIENCE);
   afterAll(async () => {
@@ -45,7 +47,12 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
   });
 
   /** Asks through Prism. @throws when it found a violation */
-  async function ask(name: string, path: string, status: number, init: { method?: string; body?: unknown; headers?: object } = {}) {
+  async function ask(
+    name: string,
+    path: string,
+    status: number,
+    init: { method?: string; body?: unknown; headers?: object } = {},
+  ) {
     asked.add(name);
     const answer = await fetch(`${url}${path}`, {
       method: init.method ?? 'GET',

@@ -56,7 +56,10 @@ describe('/snapshot and /signal', () => {
       expect(code(await sandbox.get(`/signal?symbol=${symbol}`))).toEqual([400, 'invalid_request']);
     }
     for (const symbol of ['NOPE', '^GSPC', 'A.B', 'EUR=X', 'BRK-B', 'BTC']) {
-      expect(code(await sandbox.get(`/signal?symbol=${encodeURIComponent(symbol)}`))).toEqual([404, 'symbol_not_covered']);
+      expect(code(await sandbox.get(`/signal?symbol=${encodeURIComponent(symbol)}`))).toEqual([
+        404,
+        'symbol_not_covered',
+      ]);
     }
     expect(code(await sandbox.get('/signal'))).toEqual([400, 'invalid_request']);
   });
@@ -68,13 +71,24 @@ describe('/snapshot and /signal', () => {
       expect(status).toBe(200);
       expect(body.data.length).toBeLessThanOrEqual(all.length);
     }
-    const byState = await Promise.all(['0', '1', '2'].map(async (state) => (await sandbox.get(`/snapshot?state=${state}`)).body.data));
+    const byState = await Promise.all(
+      ['0', '1', '2'].map(async (state) => (await sandbox.get(`/snapshot?state=${state}`)).body.data),
+    );
     expect(byState.flat()).toHaveLength(all.length);
-    expect((await sandbox.get('/snapshot?symbols=spy,qqq')).body.data.map((row: { symbol: string }) => row.symbol)).toEqual(['QQQ', 'SPY']);
+    expect(
+      (await sandbox.get('/snapshot?symbols=spy,qqq')).body.data.map((row: { symbol: string }) => row.symbol),
+    ).toEqual(['QQQ', 'SPY']);
     expect((await sandbox.get('/snapshot?symbols=SPY&symbols=QQQ')).body.data).toHaveLength(2);
     expect((await sandbox.get('/snapshot?symbols=NOPE')).body.data).toEqual([]);
     expect((await sandbox.get('/snapshot?class=etf')).body.data.length).toBeGreaterThan(0);
-    for (const bad of ['state=3', 'state=worse', 'class=bond', 'symbols=A%20B', 'regime=NOT%20ONE', 'state=normal,worse']) {
+    for (const bad of [
+      'state=3',
+      'state=worse',
+      'class=bond',
+      'symbols=A%20B',
+      'regime=NOT%20ONE',
+      'state=normal,worse',
+    ]) {
       expect(code(await sandbox.get(`/snapshot?${bad}`))).toEqual([400, 'invalid_request']);
     }
   });
@@ -99,7 +113,12 @@ describe('/history', () => {
     expect(rows).toHaveLength(91);
     expect(times[0]).toBeGreaterThanOrEqual(SANDBOX_START - 90 * DAY);
     const signal = (await sandbox.get('/signal?symbol=SPY')).body;
-    expect(rows.at(-1)).toMatchObject({ state: signal.state, price: signal.price, timestamp: signal.updated_at, regime: signal.regime });
+    expect(rows.at(-1)).toMatchObject({
+      state: signal.state,
+      price: signal.price,
+      timestamp: signal.updated_at,
+      regime: signal.regime,
+    });
   });
 
   test('a range is inclusive; one before the beginning is an empty page; a wrong one is 400', async () => {
@@ -190,9 +209,14 @@ describe('/events and /alert-transitions', () => {
     expect(await count('regime=stress')).toBe(expected((row) => row.regime === 'stress'));
     const from = all[20]?.occurred_at;
     const to = all[5]?.occurred_at;
-    expect(await count(`from=${from}&to=${to}`)).toBe(expected((row) => row.occurred_at >= (from ?? '') && row.occurred_at <= (to ?? '')));
+    expect(await count(`from=${from}&to=${to}`)).toBe(
+      expected((row) => row.occurred_at >= (from ?? '') && row.occurred_at <= (to ?? '')),
+    );
     expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
-    expect(code(await sandbox.get('/alert-transitions?from=2026-03-01&to=2026-02-01'))).toEqual([400, 'invalid_request']);
+    expect(code(await sandbox.get('/alert-transitions?from=2026-03-01&to=2026-02-01'))).toEqual([
+      400,
+      'invalid_request',
+    ]);
   });
 
   test('/events continues after an id that it gave', async () => {

@@ -79,7 +79,11 @@ describe('what is refused', () => {
     const { body } = await sandbox.get('/regime/SPY/history?from=2026-02-01&limit=1');
     const after = `&after=${encodeURIComponent(body.next_cursor)}`;
     expect((await sandbox.get(`/regime/spy/history?from=2026-02-01${after}`)).status).toBe(200);
-    for (const url of ['QQQ/history?from=2026-02-01', 'SPY/history?from=2026-02-02', 'SPY/history?from=2026-02-01&granularity=hour']) {
+    for (const url of [
+      'QQQ/history?from=2026-02-01',
+      'SPY/history?from=2026-02-02',
+      'SPY/history?from=2026-02-01&granularity=hour',
+    ]) {
       expect((await sandbox.get(`/regime/${url}${after}`)).status).toBe(400);
     }
   });
@@ -111,7 +115,9 @@ describe('the present regime', () => {
     const [first] = (await sandbox.get('/regime/SPY/history?from=2001-01-01&limit=1')).body.data;
     expect(Date.parse(first.timestamp)).toBeGreaterThanOrEqual(SANDBOX_START - 730 * DAY);
     expect((await ask(`/regime/SPY?as_of=${first.timestamp}`)).regime).toBe(first.regime);
-    expect((await sandbox.get(`/regime/SPY?as_of=${new Date(Date.parse(first.timestamp) - 1).toISOString()}`)).status).toBe(404);
+    expect(
+      (await sandbox.get(`/regime/SPY?as_of=${new Date(Date.parse(first.timestamp) - 1).toISOString()}`)).status,
+    ).toBe(404);
   });
 });
 
@@ -132,12 +138,16 @@ describe('the history', () => {
   test('by hour: every whole hour, each what stood then', async () => {
     const rows = await whole('/regime/SPY/history?from=2026-02-26T10:20:00Z&to=2026-03-01&granularity=hour');
     const first = Date.parse('2026-02-26T11:00:00Z');
-    expect(rows.map((row) => Date.parse(row.timestamp))).toEqual(Array.from({ length: 62 }, (_, index) => first + index * HOUR));
+    expect(rows.map((row) => Date.parse(row.timestamp))).toEqual(
+      Array.from({ length: 62 }, (_, index) => first + index * HOUR),
+    );
     for (const row of rows.filter((_, index) => index % 9 === 0)) {
       const { regime, confidence } = await ask(`/regime/SPY?as_of=${row.timestamp}`);
       expect(row).toMatchObject({ regime, confidence });
     }
-    expect((await whole('/regime/SPY/history?from=2026-03-02&granularity=hour')).at(-1)?.timestamp).toBe('2026-03-02T14:00:00.000Z');
+    expect((await whole('/regime/SPY/history?from=2026-03-02&granularity=hour')).at(-1)?.timestamp).toBe(
+      '2026-03-02T14:00:00.000Z',
+    );
   });
 
   test("within a day each row has a confidence of its own, the one of its moment, also a year ago; at a close it is the close's", async () => {
@@ -158,13 +168,21 @@ describe('the history', () => {
   test('a range is inclusive, one before the beginning is an empty page, pages join', async () => {
     const url = '/regime/SPY/history?from=2026-02-10&to=2026-02-14';
     const rows = await whole(url);
-    expect(rows.map((row) => row.timestamp.slice(0, 10))).toEqual(['2026-02-10', '2026-02-11', '2026-02-12', '2026-02-13', '2026-02-14']);
+    expect(rows.map((row) => row.timestamp.slice(0, 10))).toEqual([
+      '2026-02-10',
+      '2026-02-11',
+      '2026-02-12',
+      '2026-02-13',
+      '2026-02-14',
+    ]);
     const first = (await sandbox.get(`${url}&limit=2`)).body;
     const second = (await sandbox.get(`${url}&limit=3&after=${encodeURIComponent(first.next_cursor)}`)).body;
     expect([...first.data, ...second.data]).toEqual(rows);
     expect(second).toMatchObject({ has_more: false, next_cursor: null });
     for (const granularity of ['day', 'hour']) {
-      expect((await sandbox.get(`/regime/SPY/history?from=2001-01-01&to=2001-02-01&granularity=${granularity}`)).body).toEqual(EMPTY);
+      expect(
+        (await sandbox.get(`/regime/SPY/history?from=2001-01-01&to=2001-02-01&granularity=${granularity}`)).body,
+      ).toEqual(EMPTY);
     }
   });
 });
@@ -174,7 +192,9 @@ test('by minute for the Institutional plan: every whole minute, each what stood 
   try {
     const rows = await whole('/regime/BTC/history?from=2026-03-02T12:00:30Z&granularity=minute', own);
     const first = Date.parse('2026-03-02T12:01:00Z');
-    expect(rows.map((row) => Date.parse(row.timestamp))).toEqual(Array.from({ length: 150 }, (_, index) => first + index * 60_000));
+    expect(rows.map((row) => Date.parse(row.timestamp))).toEqual(
+      Array.from({ length: 150 }, (_, index) => first + index * 60_000),
+    );
     const { regime, confidence } = await ask('/regime/BTC', own);
     expect(rows.at(-1)).toMatchObject({ regime, confidence });
   } finally {
@@ -188,13 +208,16 @@ async function flipsOf(of: Sandbox, from: string): Promise<{ told: string[]; tur
   for (let after = ''; ; ) {
     const { body } = await of.get(`/events?limit=100${after}`);
     for (const { event, timestamp, data } of body.data) {
-      if (event === 'regime.flip' && timestamp > from) told.push(`${timestamp} ${data.symbol} ${data.from_regime} ${data.to_regime}`);
+      if (event === 'regime.flip' && timestamp > from)
+        told.push(`${timestamp} ${data.symbol} ${data.from_regime} ${data.to_regime}`);
     }
     if (!body.has_more) break;
     after = `&after=${body.next_cursor}`;
   }
   const turned: string[] = [];
-  const signalled: string[] = (await of.get('/snapshot?limit=100')).body.data.map(({ symbol }: { symbol: string }) => symbol);
+  const signalled: string[] = (await of.get('/snapshot?limit=100')).body.data.map(
+    ({ symbol }: { symbol: string }) => symbol,
+  );
   for (const symbol of [...signalled, 'BTC', 'ETH', 'EURUSD', 'GBPUSD']) {
     const rows = await whole(`/regime/${symbol}/history?from=${from}`, of);
     for (const [index, row] of rows.slice(1).entries()) {
@@ -279,7 +302,14 @@ test('the monitor shows the regime of symbols that have nothing else', async () 
     }).now();
   });
   await round;
-  expect(rows.all().map(({ coverage }) => coverage)).toEqual(['full', 'regime_only', 'regime_only', 'regime_only', 'regime_only', 'none']);
+  expect(rows.all().map(({ coverage }) => coverage)).toEqual([
+    'full',
+    'regime_only',
+    'regime_only',
+    'regime_only',
+    'regime_only',
+    'none',
+  ]);
   for (const symbol of ['BTC', 'ETH', 'EURUSD', 'GBPUSD']) {
     expect(rows.get(symbol)?.regime).toBe((await ask(`/regime/${symbol}`)).regime);
   }

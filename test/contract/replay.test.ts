@@ -27,14 +27,17 @@ async function post(path: string, body: unknown) {
 }
 const bodies = (): string[] => receiver.arrivals('good').map(({ body }) => body.toString('utf8'));
 async function replay(...flags: string[]) {
-  const run = start(process.execPath, [...nodeScript('barograph'), 'replay', '--url', url, ...flags], { BAROGRAPH_KEY: KEY });
+  const run = start(process.execPath, [...nodeScript('barograph'), 'replay', '--url', url, ...flags], {
+    BAROGRAPH_KEY: KEY,
+  });
   return { ...(await run.exit), printed: run.printed() };
 }
 
 test('a range comes once more, for one subscription or for all', { timeout: PATIENCE }, async () => {
   const { id } = await post('/signals/subscribe', { url: receiver.url('good'), events: ['model.version'] });
   const happened: { timestamp: string }[] = [];
-  for (let count = 0; count < 3; count += 1) happened.push(...(await post('/sandbox/trigger', { event: 'model.version' })).data);
+  for (let count = 0; count < 3; count += 1)
+    happened.push(...(await post('/sandbox/trigger', { event: 'model.version' })).data);
   await expect.poll(bodies).toHaveLength(3);
   const first = bodies();
   const [from, to] = [happened[0]?.timestamp ?? '', happened[1]?.timestamp ?? ''];

@@ -76,25 +76,32 @@ describe.each(table)('%s', (_name, route) => {
 });
 
 const lists = table.filter(
-  ([, route]) => route.method === 'GET' && 'limit' in ((route.query as { shape?: object }).shape ?? {}) && !route.path.includes(':'),
+  ([, route]) =>
+    route.method === 'GET' && 'limit' in ((route.query as { shape?: object }).shape ?? {}) && !route.path.includes(':'),
 );
 
 describe.each(lists)('list %s', (name, route) => {
   const needed: Readonly<Record<string, string>> = { history: 'symbol=SPY&', factors: 'from=2025-06-01&' };
   const url = `${route.path}?${needed[name] ?? ''}`;
 
-  test.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '99999999999', '0x10', 'NaN'])('limit=%s is 400', async (limit) => {
-    expectError(await sandbox.get(`${url}limit=${encodeURIComponent(limit)}`), 400, 'invalid_request');
-  });
+  test.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '99999999999', '0x10', 'NaN'])(
+    'limit=%s is 400',
+    async (limit) => {
+      expectError(await sandbox.get(`${url}limit=${encodeURIComponent(limit)}`), 400, 'invalid_request');
+    },
+  );
 
   test('limit twice is 400, an unknown parameter is ignored', async () => {
     expectError(await sandbox.get(`${url}limit=1&limit=2`), 400, 'invalid_request');
     expect((await sandbox.get(`${url}colour=blue`)).status).toBe(200);
   });
 
-  test.each(['x', 'bm90aGluZw', 'AAAAAAAAAAAAAAAAAAAAAA', '%00', 'evt_0'])('a foreign cursor %s is 400', async (after) => {
-    expectError(await sandbox.get(`${url}after=${after}`), 400, 'invalid_request');
-  });
+  test.each(['x', 'bm90aGluZw', 'AAAAAAAAAAAAAAAAAAAAAA', '%00', 'evt_0'])(
+    'a foreign cursor %s is 400',
+    async (after) => {
+      expectError(await sandbox.get(`${url}after=${after}`), 400, 'invalid_request');
+    },
+  );
 
   test('pages join to the whole list: no row twice, none missing, next_cursor null exactly at the end', async () => {
     const whole: unknown[] = [];
@@ -124,7 +131,12 @@ test('a cursor is good for its own list and filters only', async () => {
   const { body } = await sandbox.get('/alert-transitions?symbol=SPY&limit=1');
   const cursor = encodeURIComponent(body.next_cursor);
   expect((await sandbox.get(`/alert-transitions?symbol=SPY&limit=5&after=${cursor}`)).status).toBe(200);
-  for (const url of ['/alert-transitions?symbol=QQQ&', '/alert-transitions?', '/history?symbol=SPY&', '/snapshot?symbol=SPY&']) {
+  for (const url of [
+    '/alert-transitions?symbol=QQQ&',
+    '/alert-transitions?',
+    '/history?symbol=SPY&',
+    '/snapshot?symbol=SPY&',
+  ]) {
     expectError(await sandbox.get(`${url}after=${cursor}`), 400, 'invalid_request');
   }
 });
@@ -145,7 +157,9 @@ test('bearer works as X-API-Key does, and both with the same key', async () => {
   const { get } = sandbox;
   const bearer = { authorization: 'Bearer svc_test_contractcontract01' };
   expect((await get('/signal?symbol=SPY', { 'x-api-key': '', ...bearer })).status).toBe(200);
-  expect((await get('/signal?symbol=SPY', { 'x-api-key': '', authorization: 'bearer  svc_test_contractcontract01' })).status).toBe(200);
+  expect(
+    (await get('/signal?symbol=SPY', { 'x-api-key': '', authorization: 'bearer  svc_test_contractcontract01' })).status,
+  ).toBe(200);
   expect((await get('/signal?symbol=SPY', bearer)).status).toBe(200);
 });
 
@@ -170,12 +184,15 @@ describe('bodies', () => {
     expectError(await post(body, type), 400, 'invalid_request');
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense'])(
-    'content type %s is 415',
-    async (type) => {
-      expectError(await post('{"event":"signal.normal","symbol":"SPY"}', type), 415, 'invalid_request');
-    },
-  );
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+  ])('content type %s is 415', async (type) => {
+    expectError(await post('{"event":"signal.normal","symbol":"SPY"}', type), 415, 'invalid_request');
+  });
 
   test('a large body is 413', async () => {
     expectError(
@@ -194,7 +211,9 @@ describe('bodies', () => {
 
 test('an error is problem+json for who asks for it, with the same members beside', async () => {
   const plain = await sandbox.get('/signal?symbol=NOPE');
-  const problem = await sandbox.get('/signal?symbol=NOPE', { accept: 'application/problem+json, application/json;q=0.5' });
+  const problem = await sandbox.get('/signal?symbol=NOPE', {
+    accept: 'application/problem+json, application/json;q=0.5',
+  });
   expect(problem.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(problem.body).toEqual({
     ...plain.body,

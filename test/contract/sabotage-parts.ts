@@ -11,8 +11,26 @@ export interface Violation {
 }
 
 export const KEY = 'svc_test_conformance00001';
-export const LISTS = ['snapshot', 'history', 'alert-transitions', 'alerts', 'market-news', 'regime-history', 'briefings'];
-export const KEYED = ['snapshot', 'signal', 'history', 'alert-transitions', 'alerts', 'factors', 'market-news', 'validation', 'archetypes'];
+export const LISTS = [
+  'snapshot',
+  'history',
+  'alert-transitions',
+  'alerts',
+  'market-news',
+  'regime-history',
+  'briefings',
+];
+export const KEYED = [
+  'snapshot',
+  'signal',
+  'history',
+  'alert-transitions',
+  'alerts',
+  'factors',
+  'market-news',
+  'validation',
+  'archetypes',
+];
 export const all = (prefix: string, names: readonly string[]): string[] => names.map((name) => `${prefix}-${name}`);
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever stands in an answer may be broken
@@ -56,6 +74,7 @@ export const events = (change: (event: Loose) => void): Sabotage => ({
 export const dropped = (name: string): Sabotage => ({ delivery: ({ body }) => !body.includes(`"event":"${name}"`) });
 /** The filters are heard by nobody. */
 export const unfiltered: Sabotage = {
-  request: (request) => Object.assign(request, { path: request.path.replace(/^\/stream\?(symbols|severity).*/, '/stream') }),
+  request: (request) =>
+    Object.assign(request, { path: request.path.replace(/^\/stream\?(symbols|severity).*/, '/stream') }),
 };
 export const powers = (change: (body: Loose) => void): Sabotage => at('/api/archetypes', ({ body }) => change(body));

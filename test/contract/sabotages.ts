@@ -22,7 +22,11 @@ const seenDeliveries = new Map<string, number>();
 
 export const VIOLATIONS: readonly Violation[] = [
   // Section 1 and 2
-  { what: 'an empty snapshot', red: ['monitored-instruments'], sabotage: at('/snapshot', ({ body }) => Object.assign(body, { data: [] })) },
+  {
+    what: 'an empty snapshot',
+    red: ['monitored-instruments'],
+    sabotage: at('/snapshot', ({ body }) => Object.assign(body, { data: [] })),
+  },
   {
     what: 'no regime of currencies',
     red: ['regime-symbols'],
@@ -31,7 +35,9 @@ export const VIOLATIONS: readonly Violation[] = [
   {
     what: 'a month of factors',
     red: ['factor-history'],
-    sabotage: at('/factors?symbol=SPY&from', ({ body }) => Object.assign(body.data[0], { timestamp: new Date().toISOString() })),
+    sabotage: at('/factors?symbol=SPY&from', ({ body }) =>
+      Object.assign(body.data[0], { timestamp: new Date().toISOString() }),
+    ),
   },
   {
     what: 'another answer each time',
@@ -44,11 +50,17 @@ export const VIOLATIONS: readonly Violation[] = [
     first: ['answers-alerts'],
     sabotage: at('/alerts', ({ headers }) => Object.assign(headers, { 'x-ratelimit-overage': '3' })),
   },
-  { what: 'a state in words', red: ['signal-shape'], sabotage: at('/signal?', ({ body }) => Object.assign(body, { state: 'normal' })) },
+  {
+    what: 'a state in words',
+    red: ['signal-shape'],
+    sabotage: at('/signal?', ({ body }) => Object.assign(body, { state: 'normal' })),
+  },
   {
     what: 'shares in the place of percent',
     red: ['confidence-percent'],
-    sabotage: at('/snapshot', ({ body }) => body.data.map((row: Loose) => Object.assign(row, { confidence: row.confidence / 100 }))),
+    sabotage: at('/snapshot', ({ body }) =>
+      body.data.map((row: Loose) => Object.assign(row, { confidence: row.confidence / 100 })),
+    ),
   },
   {
     what: 'metrics without a time',
@@ -97,7 +109,11 @@ export const VIOLATIONS: readonly Violation[] = [
       body.dimensions[0].code = 'D-02';
     }),
   },
-  { what: 'lists without has_more', red: all('envelope', LISTS), sabotage: { answer: ({ body }) => void delete body?.has_more } },
+  {
+    what: 'lists without has_more',
+    red: all('envelope', LISTS),
+    sabotage: { answer: ({ body }) => void delete body?.has_more },
+  },
   {
     what: 'more without a cursor',
     red: all('envelope', ['snapshot']),
@@ -109,7 +125,11 @@ export const VIOLATIONS: readonly Violation[] = [
     sabotage: at('/api/briefings', ({ body }) => Object.assign(body.data[0], { type: 'evening' })),
   },
   // Section 4
-  { what: 'health behind a key', red: ['health-open'], sabotage: fails('/health', 401, { code: 'unauthorized', message: 'm' }) },
+  {
+    what: 'health behind a key',
+    red: ['health-open'],
+    sabotage: fails('/health', 401, { code: 'unauthorized', message: 'm' }),
+  },
   {
     what: 'a root that is gone',
     red: ['root-open'],
@@ -140,7 +160,11 @@ export const VIOLATIONS: readonly Violation[] = [
     red: ['news-sentiment'],
     sabotage: at('/market-news', ({ body }) => body.data.map((row: Loose) => delete row.sentiment)),
   },
-  { what: 'factors without exposures', red: ['factors-attribution'], sabotage: at('/factors', ({ body }) => void delete body.exposures) },
+  {
+    what: 'factors without exposures',
+    red: ['factors-attribution'],
+    sabotage: at('/factors', ({ body }) => void delete body.exposures),
+  },
   {
     what: 'no regime at all',
     red: ['regime-current', 'regime-as-of', 'regime-history', 'regime-granularity-hour'],
@@ -150,7 +174,10 @@ export const VIOLATIONS: readonly Violation[] = [
   {
     what: 'a range that begins anywhere',
     red: ['regime-history-from'],
-    sabotage: { request: (request) => Object.assign(request, { path: request.path.replace(/history$/, 'history?from=2026-01-01') }) },
+    sabotage: {
+      request: (request) =>
+        Object.assign(request, { path: request.path.replace(/history$/, 'history?from=2026-01-01') }),
+    },
   },
   { what: 'a range that does not end', red: ['regime-history-to'], sabotage: without('to') },
   {
@@ -158,7 +185,9 @@ export const VIOLATIONS: readonly Violation[] = [
     red: ['regime-granularity-default'],
     sabotage: {
       request: (request) =>
-        Object.assign(request, { path: request.path.replace(/(history\?from=[^&]+&to=[^&]+)$/, '$1&granularity=hour') }),
+        Object.assign(request, {
+          path: request.path.replace(/(history\?from=[^&]+&to=[^&]+)$/, '$1&granularity=hour'),
+        }),
     },
   },
   {
@@ -179,17 +208,24 @@ export const VIOLATIONS: readonly Violation[] = [
   {
     what: 'another default',
     red: ['archetypes-default'],
-    sabotage: { request: (request) => Object.assign(request, { path: request.path.replace(/current$/, 'current?symbol=QQQ') }) },
+    sabotage: {
+      request: (request) => Object.assign(request, { path: request.path.replace(/current$/, 'current?symbol=QQQ') }),
+    },
   },
   {
     what: 'one symbol for all',
     red: ['archetypes-symbol', 'archetypes-invalid-symbol', 'archetypes-malformed-symbol'],
-    sabotage: { request: (request) => Object.assign(request, { path: request.path.replace(/current\?symbol=.+/, 'current') }) },
+    sabotage: {
+      request: (request) => Object.assign(request, { path: request.path.replace(/current\?symbol=.+/, 'current') }),
+    },
   },
   {
     what: 'an archive without filters',
     red: ['briefings-type', 'briefings-author', 'briefings-dates'],
-    sabotage: { request: (request) => Object.assign(request, { path: request.path.replace(/(briefings\?)(?!limit).*/, '$1limit=100') }) },
+    sabotage: {
+      request: (request) =>
+        Object.assign(request, { path: request.path.replace(/(briefings\?)(?!limit).*/, '$1limit=100') }),
+    },
   },
   { what: 'limit unheard', red: [...all('limit', LISTS), 'limit-integer'], sabotage: without('limit') },
   {
@@ -198,13 +234,20 @@ export const VIOLATIONS: readonly Violation[] = [
     sabotage: {
       answer: (answer, { path }) => {
         if (path.includes('limit=101'))
-          Object.assign(answer, { status: 200, body: { data: Array(101).fill({}), has_more: false, next_cursor: null } });
+          Object.assign(answer, {
+            status: 200,
+            body: { data: Array(101).fill({}), has_more: false, next_cursor: null },
+          });
       },
     },
   },
   { what: 'the first page for ever', red: [...all('after', LISTS), 'pages-end'], sabotage: without('after') },
   // Section 6
-  { what: 'subscriptions of nothing', red: ['subscribe-refuses'], sabotage: fails('/signals/subscribe', 201, { id: 'sub_1' }) },
+  {
+    what: 'subscriptions of nothing',
+    red: ['subscribe-refuses'],
+    sabotage: fails('/signals/subscribe', 201, { id: 'sub_1' }),
+  },
   {
     what: 'no subscriptions',
     red: ['subscribe-registers'],
@@ -279,12 +322,18 @@ export const VIOLATIONS: readonly Violation[] = [
     red: ['webhook-names'],
     sabotage: events((event) => Object.assign(event, { event: `risk.${event.event}` })),
   },
-  ...['signal.normal', 'signal.elevated', 'signal.high_risk', 'regime.flip', 'briefing.published', 'model.version'].map((name) => ({
-    what: `no ${name}`,
-    red: [`event-${name.replaceAll(/[._]/g, '-')}`],
-    sabotage: dropped(name),
-  })),
-  { what: 'a briefing without its kind', red: ['briefing-event'], sabotage: events(({ data }) => void delete data.type) },
+  ...['signal.normal', 'signal.elevated', 'signal.high_risk', 'regime.flip', 'briefing.published', 'model.version'].map(
+    (name) => ({
+      what: `no ${name}`,
+      red: [`event-${name.replaceAll(/[._]/g, '-')}`],
+      sabotage: dropped(name),
+    }),
+  ),
+  {
+    what: 'a briefing without its kind',
+    red: ['briefing-event'],
+    sabotage: events(({ data }) => void delete data.type),
+  },
   {
     what: 'no second try',
     red: ['webhook-retry'],
@@ -313,7 +362,10 @@ export const VIOLATIONS: readonly Violation[] = [
   {
     what: 'other regimes in the stream',
     red: ['stream-regime'],
-    sabotage: { frame: (frame, path) => (path.includes('regime=') ? frame.replace(/"regime":"\w+"/, '"regime":"elsewhere"') : frame) },
+    sabotage: {
+      frame: (frame, path) =>
+        path.includes('regime=') ? frame.replace(/"regime":"\w+"/, '"regime":"elsewhere"') : frame,
+    },
   },
   // Section 5, 7, 8, 9
   {
@@ -337,8 +389,16 @@ export const VIOLATIONS: readonly Violation[] = [
     first: ['regime-granularity-minute'],
     sabotage: errors(403, ({ body }) => Object.assign(body, { code: 'nope' })),
   },
-  { what: 'a page for everything', red: ['not-found'], sabotage: errors(404, (answer) => Object.assign(answer, { status: 200 })) },
-  { what: 'half a body taken', red: ['malformed-body'], sabotage: errors(400, (answer) => Object.assign(answer, { status: 200 })) },
+  {
+    what: 'a page for everything',
+    red: ['not-found'],
+    sabotage: errors(404, (answer) => Object.assign(answer, { status: 200 })),
+  },
+  {
+    what: 'half a body taken',
+    red: ['malformed-body'],
+    sabotage: errors(400, (answer) => Object.assign(answer, { status: 200 })),
+  },
   {
     what: 'errors without a message',
     red: ['error-body'],
@@ -415,7 +475,8 @@ export const VIOLATIONS: readonly Violation[] = [
     what: 'half of the calls',
     red: all('limit-of', ['snapshot', 'factors', 'history', 'alerts', 'market-news', 'api-archetypes-current']),
     sabotage: {
-      answer: ({ headers }) => Object.assign(headers, { 'x-ratelimit-limit': String(Number(headers['x-ratelimit-limit']) / 2) }),
+      answer: ({ headers }) =>
+        Object.assign(headers, { 'x-ratelimit-limit': String(Number(headers['x-ratelimit-limit']) / 2) }),
     },
   },
   {
@@ -424,7 +485,11 @@ export const VIOLATIONS: readonly Violation[] = [
     first: ['answers-alerts'],
     sabotage: at('/alerts', ({ headers }) => Object.assign(headers, { 'x-ratelimit-overage': 'some' })),
   },
-  { what: 'Swagger 2', red: ['openapi'], sabotage: at('/openapi.json', (answer) => Object.assign(answer, { body: { swagger: '2.0' } })) },
+  {
+    what: 'Swagger 2',
+    red: ['openapi'],
+    sabotage: at('/openapi.json', (answer) => Object.assign(answer, { body: { swagger: '2.0' } })),
+  },
   {
     what: 'a document that lacks an endpoint',
     red: ['openapi-paths'],

@@ -71,7 +71,9 @@ test.each(SEEDS)('flap: SPY goes to and fro every six minutes, the others hardly
   expect(rows.length - spy.length).toBeLessThan(DAYS * SYMBOLS);
   for (const [index, row] of spy.entries()) if (index > 0) expect(row.from_state).toBe(spy[index - 1]?.to_state);
   expect(spy.filter(({ to_state }) => to_state === 2).length).toBeGreaterThan(0.45 * spy.length);
-  const waits = spy.slice(1).map((row, index) => Date.parse(row.occurred_at) - Date.parse(spy[index]?.occurred_at ?? ''));
+  const waits = spy
+    .slice(1)
+    .map((row, index) => Date.parse(row.occurred_at) - Date.parse(spy[index]?.occurred_at ?? ''));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(300_000);
   expect(waits.filter((wait) => wait <= 360_000).length).toBeGreaterThan(0.9 * waits.length);
 });

@@ -11,12 +11,22 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 test('before it is ready, what needs a key is 503 with Retry-After, and /health answers', async () => {
   const service = assemble(
     { world: { kind: 'sandbox', seed: 7, symbols: 1 }, time: { start: SANDBOX_START, speed: 0 }, file: ':memory:' },
-    { clock: createManualClock(), logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+    {
+      clock: createManualClock(),
+      logger: silent,
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+    },
   );
   service.admitKey(SANDBOX_KEY);
   const headers = { 'x-api-key': SANDBOX_KEY };
   const early = await service.app.inject({ url: '/snapshot', headers });
-  expect([early.statusCode, early.json().code, early.headers['retry-after']]).toEqual([503, 'temporarily_unavailable', '1']);
+  expect([early.statusCode, early.json().code, early.headers['retry-after']]).toEqual([
+    503,
+    'temporarily_unavailable',
+    '1',
+  ]);
   expect((await service.app.inject('/health')).json()).toEqual({ status: 'ok' });
   expect((await service.app.inject('/snapshot')).statusCode).toBe(401);
   await service.start();
@@ -51,7 +61,12 @@ test('--rate N is N forced transitions a second, one symbol after the other', as
   await sandbox.clock.advance(1_000);
   const { data } = (await sandbox.get(`/events?after=${after}&limit=100`)).body;
   expect(data).toHaveLength(80);
-  expect(data.slice(0, 4).map((event: { data: { symbol: string } }) => event.data.symbol)).toEqual(['QQQ', 'SPY', 'QQQ', 'SPY']);
+  expect(data.slice(0, 4).map((event: { data: { symbol: string } }) => event.data.symbol)).toEqual([
+    'QQQ',
+    'SPY',
+    'QQQ',
+    'SPY',
+  ]);
   for (const event of data) expect(event.data.from_state).not.toBe(event.data.to_state);
   await sandbox.service.close();
 });

@@ -18,7 +18,10 @@ test('a triggered state happens at once, is in the log under the same id, and is
   expect(status).toBe(200);
   expect(body.data).toHaveLength(1);
   const [event] = body.data;
-  expect(event).toMatchObject({ event: 'signal.high_risk', data: { symbol: 'SPY', from_state: 0, to_state: 2, state_name: 'high_risk' } });
+  expect(event).toMatchObject({
+    event: 'signal.high_risk',
+    data: { symbol: 'SPY', from_state: 0, to_state: 2, state_name: 'high_risk' },
+  });
   expect(event.event_id).toBe(event.data.event_id);
   expect((await last(1))[0]).toEqual(event.data);
   expect(await signal('SPY')).toMatchObject({ state: 2, since: event.timestamp });
@@ -34,7 +37,12 @@ test('a symbol that is in the state already is moved to its lower neighbour firs
   ] as const) {
     await sandbox.trigger(event, 'QQQ');
     const { body } = await sandbox.trigger(event, 'QQQ');
-    expect(body.data.map((one: { data: { from_state: number; to_state: number } }) => [one.data.from_state, one.data.to_state])).toEqual([
+    expect(
+      body.data.map((one: { data: { from_state: number; to_state: number } }) => [
+        one.data.from_state,
+        one.data.to_state,
+      ]),
+    ).toEqual([
       [state, aside],
       [aside, state],
     ]);

@@ -41,7 +41,10 @@ describe('the record', () => {
 
 describe('caching', () => {
   test('the answer may be kept for 15 minutes and is named by an entity tag', () => {
-    expect(answer.headers).toMatchObject({ 'cache-control': 'private, max-age=900', etag: expect.stringMatching(/^"[\w-]{22}"$/) });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'private, max-age=900',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+    });
   });
 
   test('asked again it is the same', async () => {
@@ -67,7 +70,11 @@ describe('caching', () => {
 
   test('errors are not kept, and are spelled in capitals', async () => {
     const refused = await sandbox.get(PATH, { 'x-api-key': '', 'if-none-match': answer.headers.etag ?? '' });
-    expect([refused.status, refused.body.code, refused.headers['cache-control']]).toEqual([401, 'UNAUTHORIZED', 'no-store']);
+    expect([refused.status, refused.body.code, refused.headers['cache-control']]).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'no-store',
+    ]);
   });
 });
 

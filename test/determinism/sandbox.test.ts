@@ -42,7 +42,10 @@ async function answersOf(
   await service.trigger('signal.elevated', 'QQQ');
   const answers: string[] = [];
   for (const path of paths) {
-    const answer = await fetch(service.url + path, { headers: { 'x-api-key': TEST_KEY }, signal: AbortSignal.timeout(20_000) });
+    const answer = await fetch(service.url + path, {
+      headers: { 'x-api-key': TEST_KEY },
+      signal: AbortSignal.timeout(20_000),
+    });
     expect(answer.status, path).toBe(200);
     answers.push(await answer.text());
   }
@@ -57,7 +60,11 @@ test.each(Array.from({ length: WORLDS }, (_, index) => 7 + index))(
   },
   async (seed) => {
     const moment = new Date(Date.parse('2026-03-04T15:07:00Z') + seed * 3_600_000).toISOString();
-    const [one, same, other] = await Promise.all([answersOf(seed, moment), answersOf(seed, moment), answersOf(seed + 1, moment)]);
+    const [one, same, other] = await Promise.all([
+      answersOf(seed, moment),
+      answersOf(seed, moment),
+      answersOf(seed + 1, moment),
+    ]);
     expect(same).toEqual(one);
     for (const [index, path] of PATHS.entries()) expect(other[index], path).not.toBe(one[index]);
     expect(one.join('')).toContain('"to_state":2');

@@ -6,7 +6,8 @@ import { violations } from './axe.ts';
 import { DESK_WORLD, openDesk, savedBy } from './desk.ts';
 import { picture, test } from './house.ts';
 
-const line = (page: Page, name: RegExp) => page.getByRole('grid', { name: 'Alerts' }).getByRole('row', { name }).first();
+const line = (page: Page, name: RegExp) =>
+  page.getByRole('grid', { name: 'Alerts' }).getByRole('row', { name }).first();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 /** The page's tab, with the number of alerts that need somebody. */
 const tab = (page: Page, count: number) =>
@@ -33,7 +34,9 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
   await service.trigger('signal.high_risk', 'SPY');
 
   await test.step('beside the chart: acknowledged with a key, and taken back', async () => {
-    await expect(inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ })).toBeVisible();
+    await expect(
+      inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ }),
+    ).toBeVisible();
     await expect(tab(page, 1)).toBeVisible();
     await page.keyboard.press('a');
     await expect(inbox.getByRole('region', { name: 'Taken care of' })).toContainText('Acknowledged');
@@ -56,7 +59,9 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await page.keyboard.press('Shift+Tab');
     await expect(item(/^Why QQQ/)).toBeFocused();
     await page.keyboard.press('End');
-    await expect(inbox.getByRole('region').last().getByRole('listitem').last().getByRole('button').first()).toBeFocused();
+    await expect(
+      inbox.getByRole('region').last().getByRole('listitem').last().getByRole('button').first(),
+    ).toBeFocused();
     await page.keyboard.press('Home');
     await expect(item(/^SPY High Risk/)).toBeFocused();
   });
@@ -77,14 +82,17 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await page.keyboard.press('Escape');
     await expect(inbox).toBeHidden();
     await page.setViewportSize({ width: 1440, height: 900 });
-    await expect(inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ })).toBeInViewport();
+    await expect(
+      inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ }),
+    ).toBeInViewport();
   });
 
   await test.step('a click on the toast opens its way', async () => {
     await page.getByRole('region', { name: 'SPY is High Risk' }).getByRole('button', { name: 'Show SPY' }).click();
     const why = page.getByRole('complementary', { name: 'Why' });
     await expect(why).toContainText(/You were told .* after it arrived\./);
-    for (const words of ['Received', 'Judged by your rules', 'Handed over', 'The answer', 'Opened']) await expect(why).toContainText(words);
+    for (const words of ['Received', 'Judged by your rules', 'Handed over', 'The answer', 'Opened'])
+      await expect(why).toContainText(words);
     await expect(why).toContainText(/\d+ of \d+ High Risk calls right/);
     await expect(why).toContainText(/of all bars; this call .* times/);
     await expect(line(page, /^SPY, High Risk, .*, Open, Needs you/)).toContainText(/\d+ of \d+/);
@@ -130,7 +138,9 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
   await test.step('filters say what they hide, and are cleared', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('zzz');
-    await expect(page.getByRole('region', { name: 'No alerts match' })).toContainText(/\d+ episodes are hidden by 1 filter\./);
+    await expect(page.getByRole('region', { name: 'No alerts match' })).toContainText(
+      /\d+ episodes are hidden by 1 filter\./,
+    );
     await button(page, 'Clear filters').click();
     await expect(line(page, /^SPY, High Risk/)).toBeVisible();
     await page.getByRole('button', { name: 'Elevated', exact: true }).click();
@@ -168,7 +178,10 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
   });
 });
 
-test('rules, silences and quiet hours are made, refused where they are wrong, tried and ended', async ({ house, page }) => {
+test('rules, silences and quiet hours are made, refused where they are wrong, tried and ended', async ({
+  house,
+  page,
+}) => {
   const { window, service: first } = await openDesk(house, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   // Before everything was seen once, there is no time when nothing was.
@@ -176,25 +189,26 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
   await expect(page.getByText(/^contiguous up to /)).toBeVisible();
   await page.keyboard.press('2');
 
-  const service = await test.step('what happened while nothing was seen is told symbol by symbol until it was looked at', async () => {
-    await expect(line(page, /^(SPY|QQQ|IWM|DIA), /)).toBeVisible();
-    await first.process.stop();
-    await expect(window.blind).toBeVisible();
-    // The same market, two hours later.
-    const later = await house.service({ ...DESK_WORLD, clock: '2026-03-04T17:00:00Z', port: first.port });
-    const away = page.getByRole('region', { name: /^While nothing was seen, / });
-    await expect(away).toContainText(/\d+ changes? of \d+ symbols?\./);
-    await picture(page, 'alerts-away');
-    await away
-      .getByRole('button', { name: /^[A-Z]+ .* changes?$/ })
-      .first()
-      .click();
-    await expect(page.getByRole('complementary', { name: 'Why' })).toContainText('The path of this event');
-    await away.getByRole('button', { name: 'Seen' }).click();
-    await expect(away).toBeHidden();
-    await expect(window.blind).toBeHidden();
-    return later;
-  });
+  const service =
+    await test.step('what happened while nothing was seen is told symbol by symbol until it was looked at', async () => {
+      await expect(line(page, /^(SPY|QQQ|IWM|DIA), /)).toBeVisible();
+      await first.process.stop();
+      await expect(window.blind).toBeVisible();
+      // The same market, two hours later.
+      const later = await house.service({ ...DESK_WORLD, clock: '2026-03-04T17:00:00Z', port: first.port });
+      const away = page.getByRole('region', { name: /^While nothing was seen, / });
+      await expect(away).toContainText(/\d+ changes? of \d+ symbols?\./);
+      await picture(page, 'alerts-away');
+      await away
+        .getByRole('button', { name: /^[A-Z]+ .* changes?$/ })
+        .first()
+        .click();
+      await expect(page.getByRole('complementary', { name: 'Why' })).toContainText('The path of this event');
+      await away.getByRole('button', { name: 'Seen' }).click();
+      await expect(away).toBeHidden();
+      await expect(window.blind).toBeHidden();
+      return later;
+    });
 
   await test.step('a silence that is wrong is refused at its fields; a right one holds alerts back', async () => {
     await button(page, 'Muted now').click();
@@ -261,15 +275,22 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(editor.getByLabel('Confidence, at least')).toHaveValue('high');
     await editor.getByLabel('Confidence, at least').fill('');
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Leave the new rule unsaved?' }).getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .getByRole('dialog', { name: 'Leave the new rule unsaved?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
     await expect(editor.getByLabel('Confidence, at least')).toBeFocused();
     await expect(editor.getByRole('textbox', { name: 'Name' })).toHaveValue('Night watch');
-    await editor.getByLabel('Address of the topic').fill(`http://127.0.0.1:${(outlet.address() as AddressInfo).port}/topic`);
+    await editor
+      .getByLabel('Address of the topic')
+      .fill(`http://127.0.0.1:${(outlet.address() as AddressInfo).port}/topic`);
   });
 
   await test.step('tried before it is saved: what it would have told in 30 days', async () => {
     await editor.getByRole('button', { name: 'Try on the last 30 days' }).click();
-    await expect(editor).toContainText(/Over the last 30 days it would have told you \d+ times, \d+ at night, \d+ were brief\./);
+    await expect(editor).toContainText(
+      /Over the last 30 days it would have told you \d+ times, \d+ at night, \d+ were brief\./,
+    );
     await seen(page, 'alerts-rules', ['light', 'dark']);
   });
 
@@ -286,7 +307,10 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(row).toContainText('Disabled: tells nothing');
     await button(page, 'More for Night watch').click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('dialog', { name: 'Delete the rule Night watch?' }).getByRole('button', { name: 'Delete rule' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete the rule Night watch?' })
+      .getByRole('button', { name: 'Delete rule' })
+      .click();
     await expect(row).toBeHidden();
   });
 

@@ -7,7 +7,12 @@ import { picture, test } from './house.ts';
 import { windowOf } from './window.ts';
 
 test('without the service, after a restart, what was read before is there', async ({ house, page }) => {
-  const service = await house.service({ environment: 'sandbox', key: TEST_KEY, symbols: 6, clock: '2026-03-04T15:00:00Z' });
+  const service = await house.service({
+    environment: 'sandbox',
+    key: TEST_KEY,
+    symbols: 6,
+    clock: '2026-03-04T15:00:00Z',
+  });
   const dataDir = join(house.folder, 'app');
   await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
@@ -48,7 +53,9 @@ async function texts(folder: string): Promise<number> {
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(join(folder, 'archive.sqlite'), { readonly: true });
   try {
-    const row = db.prepare<[], { all: number; wanted: number }>('SELECT count(*) AS "all", sum(wanted) AS wanted FROM briefings').get();
+    const row = db
+      .prepare<[], { all: number; wanted: number }>('SELECT count(*) AS "all", sum(wanted) AS wanted FROM briefings')
+      .get();
     return row === undefined || row.all === 0 ? -1 : row.wanted;
   } finally {
     db.close();

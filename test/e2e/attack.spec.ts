@@ -55,7 +55,16 @@ async function raid({ target, token, control }: { target: string; token: string;
   const trade = JSON.stringify({ token });
   const open = JSON.stringify({ control });
   const json = { 'content-type': 'application/json' };
-  for (const path of ['/', '/session', '/run.json', '/settings.json', '/snapshot', '/stream', '/api/proxy/snapshot', '/openapi.json']) {
+  for (const path of [
+    '/',
+    '/session',
+    '/run.json',
+    '/settings.json',
+    '/snapshot',
+    '/stream',
+    '/api/proxy/snapshot',
+    '/openapi.json',
+  ]) {
     await attempt(`get ${path}`, path, {});
     await attempt(`get ${path} with cookies`, path, { credentials: 'include' });
     await attempt(`blind get ${path}`, path, { mode: 'no-cors' });
@@ -135,7 +144,9 @@ async function holdsWhatItOpens(url: string): Promise<boolean> {
   return holds;
 }
 
-test('no page of another origin reads anything, does anything, opens the link or gets hold of the window', async ({ house }) => {
+test('no page of another origin reads anything, does anything, opens the link or gets hold of the window', async ({
+  house,
+}) => {
   test.slow();
   const dataDir = join(house.folder, 'data');
   const app = await house.app({ dataDir });
@@ -163,7 +174,9 @@ test('no page of another origin reads anything, does anything, opens the link or
       await expect(async () => {
         const answer = await fetch(`${url}/events?limit=100`, { headers: { 'x-api-key': ownKey } });
         expect(answer.status).toBe(200);
-        count = (await answer.json()).data.filter(({ event }: { event: string }) => event === 'signal.high_risk').length;
+        count = (await answer.json()).data.filter(
+          ({ event }: { event: string }) => event === 'signal.high_risk',
+        ).length;
       }).toPass({ timeout: 60_000 });
       return count;
     };

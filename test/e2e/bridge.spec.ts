@@ -25,7 +25,11 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
       body: Buffer.from(await answer.arrayBuffer()),
     });
   });
-  const { ipcMain, contents } = await isolatePreload(page, readFileSync(join(DIST, 'preload/preload.cjs'), 'utf8'), 'app://barograph/');
+  const { ipcMain, contents } = await isolatePreload(
+    page,
+    readFileSync(join(DIST, 'preload/preload.cjs'), 'utf8'),
+    'app://barograph/',
+  );
   const asked: string[] = [];
   let push: (name: string, payload: unknown) => void = () => undefined;
   const link = createIpcLink(ipcMain, () => undefined);
@@ -58,9 +62,14 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
   await expect(page.getByRole('button', { name: 'Settings', exact: true })).toHaveAttribute('aria-current', 'page');
 
   // What a script in the page can get hold of.
-  expect(await page.evaluate(() => Object.keys(Reflect.get(globalThis, 'barograph')).sort())).toEqual(['call', 'subscribe']);
+  expect(await page.evaluate(() => Object.keys(Reflect.get(globalThis, 'barograph')).sort())).toEqual([
+    'call',
+    'subscribe',
+  ]);
   expect(
-    await page.evaluate(() => ['require', 'process', 'ipcRenderer', 'electron', 'toMain', 'fromMain'].filter((name) => name in globalThis)),
+    await page.evaluate(() =>
+      ['require', 'process', 'ipcRenderer', 'electron', 'toMain', 'fromMain'].filter((name) => name in globalThis),
+    ),
   ).toEqual([]);
   const before = asked.length;
   expect(

@@ -36,10 +36,15 @@ ${'*a_ '.repeat(40_000)}
 const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name });
 const text = (page: Page) => page.getByRole('article');
 const tab = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: /^Briefings/ });
-const choice = (page: Page, name: string) => page.getByRole('region', { name: 'Boxes and filters' }).getByRole('button', { name });
+const choice = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Boxes and filters' }).getByRole('button', { name });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('briefings and news are found, read, marked and taken out; what is hostile is only text', async ({ house, page, context }) => {
+test('briefings and news are found, read, marked and taken out; what is hostile is only text', async ({
+  house,
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const editorial = join(house.folder, 'editorial');
   mkdirSync(editorial);
@@ -108,7 +113,8 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
 
   await test.step('space turns the page, and at its end goes to the next unread', async () => {
     const first = await title(page).textContent();
-    const scrolled = () => page.getByRole('document', { name: /SPY in profile/ }).evaluate((element) => element.scrollTop);
+    const scrolled = () =>
+      page.getByRole('document', { name: /SPY in profile/ }).evaluate((element) => element.scrollTop);
     // A text that is not laid out yet is at its end already.
     await expect(text(page).getByRole('table').first()).toBeVisible();
     await page.keyboard.press('Space');
@@ -201,12 +207,16 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
       });
     const markdown = await out('Markdown');
     expect(markdown.name).toMatch(/^2026-03-04-spy-in-profile.*\.md$/);
-    expect(markdown.bytes.toString()).toMatch(/^# SPY in profile.*\n\nResearch desk, .*10:00 New York \(UTC−5\)\. SANDBOX/);
+    expect(markdown.bytes.toString()).toMatch(
+      /^# SPY in profile.*\n\nResearch desk, .*10:00 New York \(UTC−5\)\. SANDBOX/,
+    );
     const html = await out('Web page (HTML)');
     expect(html.bytes.toString()).toContain('<h2>The twelve dimensions</h2>');
     await page.getByRole('button', { name: 'Quote' }).click();
     await expect(page.getByText('Copied with source and date.')).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^“.*”\n— Research desk, “SPY in profile/);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      /^“.*”\n— Research desk, “SPY in profile/,
+    );
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
     await expect(page.getByText(/^Research desk, .*From Barograph\.$/)).toBeVisible();
@@ -305,5 +315,11 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
 
 /** Runs in the page: the colours of what is written. */
 function inks(read: Element): string[] {
-  return [...new Set([...read.querySelectorAll('.article :is(p, h1, h2, th, td, a, time)')].map((part) => getComputedStyle(part).color))];
+  return [
+    ...new Set(
+      [...read.querySelectorAll('.article :is(p, h1, h2, th, td, a, time)')].map(
+        (part) => getComputedStyle(part).color,
+      ),
+    ),
+  ];
 }

@@ -3,7 +3,10 @@ import { chromium, expect, test } from '@playwright/test';
 import { findBrowser } from '../harness/browser.ts';
 
 test('the browser from npm opens a page', async () => {
-  test.skip(process.platform !== 'linux' || process.arch !== 'x64', 'the browser from npm is built for Linux on x64 only');
+  test.skip(
+    process.platform !== 'linux' || process.arch !== 'x64',
+    'the browser from npm is built for Linux on x64 only',
+  );
   const { executable, environment } = await findBrowser('npm');
   const browser = await chromium.launch({ executablePath: executable, env: { ...process.env, ...environment } });
   try {

@@ -28,7 +28,8 @@ test('connection and webhooks', async ({ house, page, context }) => {
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
   const app = await house.app({ dataDir, profile: 'desk', key: TEST_KEY });
   await page.goto(app.url);
-  const go = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name, exact: true }).click();
+  const go = (name: string) =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name, exact: true }).click();
   const lamp = (name: string, state: string) =>
     expect(
       page
@@ -122,9 +123,9 @@ test('connection and webhooks', async ({ house, page, context }) => {
     const signed = (body: string): string => createHmac('sha256', keyOf(secret)).update(body).digest('hex');
     expect(target.got).toEqual(target.got.map(({ body, path }) => ({ body, path, signature: signed(body) })));
     expect(target.got.filter(({ body }) => body.includes('"symbol":"QQQ"'))).toEqual([]);
-    await expect(page.getByRole('table', { name: 'Passed on by this computer' }).getByRole('row', { name: /hook/ })).toContainText(
-      'Delivering',
-    );
+    await expect(
+      page.getByRole('table', { name: 'Passed on by this computer' }).getByRole('row', { name: /hook/ }),
+    ).toContainText('Delivering');
   });
 
   await test.step('the log of deliveries, and one of them sent again', async () => {
@@ -186,7 +187,10 @@ test('connection and webhooks', async ({ house, page, context }) => {
 
   await test.step('removing a target asks once, naming it', async () => {
     await go('Webhooks');
-    await page.getByRole('table', { name: 'Passed on by this computer' }).getByRole('button', { name: target.url }).click();
+    await page
+      .getByRole('table', { name: 'Passed on by this computer' })
+      .getByRole('button', { name: target.url })
+      .click();
     await page.getByRole('button', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove this target?' });
     await expect(dialog).toContainText(target.url);
@@ -214,7 +218,8 @@ async function seen(page: Page, name: string): Promise<void> {
 }
 
 /** As Standard Webhooks has it: behind whsec_ stand the key's bytes in base64. */
-const keyOf = (secret: string): string | Buffer => (secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret);
+const keyOf = (secret: string): string | Buffer =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
 
 /** A program of the trader's that takes webhooks. */
 async function listen() {
@@ -226,5 +231,9 @@ async function listen() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { got, url: `http://127.0.0.1:${port}/hook`, close: () => void server.close(() => undefined).closeAllConnections() };
+  return {
+    got,
+    url: `http://127.0.0.1:${port}/hook`,
+    close: () => void server.close(() => undefined).closeAllConnections(),
+  };
 }

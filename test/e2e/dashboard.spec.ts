@@ -6,7 +6,18 @@ import { test } from './house.ts';
 const KEY = 'svc_test_dashboardeventsource1';
 
 test('an EventSource hears what happens', async ({ page }) => {
-  const flags = ['--port', '0', '--dashboard-port', '0', '--symbols', '2', '--key', KEY, '--clock', '2026-03-02T14:30:00Z'];
+  const flags = [
+    '--port',
+    '0',
+    '--dashboard-port',
+    '0',
+    '--symbols',
+    '2',
+    '--key',
+    KEY,
+    '--clock',
+    '2026-03-02T14:30:00Z',
+  ];
   const service = start(process.execPath, [...nodeScript('service'), ...flags]);
   try {
     const [, url = ''] = await service.line(/^ready (\S+)$/, 90_000);

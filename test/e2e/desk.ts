@@ -29,7 +29,10 @@ export async function openDesk(house: House, page: Page, more: Partial<ServiceOp
     service,
     window: windowOf(page),
     async ask(path) {
-      const answer = await fetch(`${service.url}${path}`, { headers: { 'x-api-key': service.key }, signal: AbortSignal.timeout(30_000) });
+      const answer = await fetch(`${service.url}${path}`, {
+        headers: { 'x-api-key': service.key },
+        signal: AbortSignal.timeout(30_000),
+      });
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
       return answer.json();
     },
@@ -37,7 +40,10 @@ export async function openDesk(house: House, page: Page, more: Partial<ServiceOp
 }
 
 /** What a click gives to the user as a file. */
-export async function savedBy(page: Page, act: () => Promise<void>): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+export async function savedBy(
+  page: Page,
+  act: () => Promise<void>,
+): Promise<{ readonly name: string; readonly bytes: Buffer }> {
   const started = page.waitForEvent('download');
   await act();
   const download = await started;

@@ -38,12 +38,19 @@ test('the window is sandboxed and isolated as Electron sees it', async () => {
     const [window] = BrowserWindow.getAllWindows();
     return Reflect.get(window?.webContents ?? {}, 'getLastWebPreferences')?.call(window?.webContents);
   });
-  expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true });
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+  });
 });
 
 test('a link that comes while it runs leads the window to the symbol', async () => {
   const page = await electron.firstWindow();
-  await electron.evaluate(({ app }) => app.emit('open-url', { preventDefault: () => undefined }, 'barograph://symbol/QQQ'));
+  await electron.evaluate(({ app }) =>
+    app.emit('open-url', { preventDefault: () => undefined }, 'barograph://symbol/QQQ'),
+  );
   await expect(windowOf(page).row('QQQ')).toHaveAttribute('aria-selected', 'true');
 });
 

@@ -5,16 +5,26 @@ import { openDesk, savedBy } from './desk.ts';
 import { picture, test } from './house.ts';
 
 interface Factors {
-  readonly factors: readonly { readonly name: string; readonly power: number | null; readonly contribution: number | null }[];
+  readonly factors: readonly {
+    readonly name: string;
+    readonly power: number | null;
+    readonly contribution: number | null;
+  }[];
 }
 interface Validation {
-  readonly symbols: readonly { readonly symbol: string; readonly holdout: { readonly tp: number; readonly fp: number } }[];
+  readonly symbols: readonly {
+    readonly symbol: string;
+    readonly holdout: { readonly tp: number; readonly fp: number };
+  }[];
 }
 
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'Record' }).getByRole('button', { name });
 const written = (power: number | null): string => (power === null ? '–' : power.toFixed(2).replace(/^0\./, '.'));
 
-test('what moved: the service’s numbers, ranked, in words, against the last turn and the day before', async ({ house, page }) => {
+test('what moved: the service’s numbers, ranked, in words, against the last turn and the day before', async ({
+  house,
+  page,
+}) => {
   const { window, service, ask } = await openDesk(house, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const table = page.getByRole('table', { name: 'SPY: what moved' });
@@ -96,8 +106,14 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
     await page.getByRole('textbox', { name: 'From' }).fill('2026-01-10');
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-01-31');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(page.getByRole('slider', { name: 'First day shown' })).toHaveAttribute('aria-valuetext', /^(Fri 9|Sat 10) Jan/);
-    await expect(page.getByRole('slider', { name: 'Last day shown' })).toHaveAttribute('aria-valuetext', /^(Sat 31 Jan|Sun 1 Feb)/);
+    await expect(page.getByRole('slider', { name: 'First day shown' })).toHaveAttribute(
+      'aria-valuetext',
+      /^(Fri 9|Sat 10) Jan/,
+    );
+    await expect(page.getByRole('slider', { name: 'Last day shown' })).toHaveAttribute(
+      'aria-valuetext',
+      /^(Sat 31 Jan|Sun 1 Feb)/,
+    );
   });
 
   await test.step('as data and as a picture', async () => {

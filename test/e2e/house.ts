@@ -34,7 +34,8 @@ export const test = base.extend<{ house: House }>({
     });
     await Promise.all(started.map(([, process]) => process.kill()));
     if (info.status !== info.expectedStatus) {
-      for (const [name, process] of started) await info.attach(name, { body: process.printed(), contentType: 'text/plain' });
+      for (const [name, process] of started)
+        await info.attach(name, { body: process.printed(), contentType: 'text/plain' });
       cpSync(folder.path, info.outputPath('folder'), { recursive: true });
     }
     folder.remove();

@@ -4,7 +4,10 @@ import { violations } from './axe.ts';
 import { openDesk } from './desk.ts';
 import { picture, test } from './house.ts';
 
-test('find a symbol, do something with it, go to a page, change the theme, find a briefing', async ({ house, page }) => {
+test('find a symbol, do something with it, go to a page, change the theme, find a briefing', async ({
+  house,
+  page,
+}) => {
   const { window } = await openDesk(house, page);
   await expect(window.row('SPY')).toBeVisible();
   const dialog = page.getByRole('dialog', { name: /^Find anything/ });
@@ -46,7 +49,9 @@ test('find a symbol, do something with it, go to a page, change the theme, find 
     await expect(dialog.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
     await picture(page, 'palette-light-1440x900');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: /^Briefings/ }).and(page.locator('[aria-current=page]'))).toBeVisible();
+    await expect(
+      page.getByRole('button', { name: /^Briefings/ }).and(page.locator('[aria-current=page]')),
+    ).toBeVisible();
   });
 
   await test.step('nothing found says so, and Esc gives the focus back', async () => {

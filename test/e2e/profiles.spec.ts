@@ -23,7 +23,8 @@ async function turnTo(page: Page, name: 'Validation' | 'Settings', section?: str
     .getByRole('navigation', { name: 'Pages' })
     .getByRole('button', { name: new RegExp(`^${name}`) })
     .click();
-  if (section !== undefined) await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click();
+  if (section !== undefined)
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click();
 }
 async function theme(page: Page, name: 'Light' | 'Dark'): Promise<void> {
   await page.getByRole('button', { name: `${name} theme` }).click();
@@ -48,7 +49,12 @@ test('a production key, prices of one’s own, validation and settings', async (
   const dataDir = join(house.folder, 'app');
   const prices = writePriceFolder(join(house.folder, 'prices'));
   const [service, app] = await Promise.all([
-    house.service({ environment: 'production', prices, clock: '2009-06-01T12:00:00Z', dataDir: join(house.folder, 'service') }),
+    house.service({
+      environment: 'production',
+      prices,
+      clock: '2009-06-01T12:00:00Z',
+      dataDir: join(house.folder, 'service'),
+    }),
     house.app({ dataDir }),
   ]);
   const sandbox = windowOf(page);
@@ -80,28 +86,31 @@ test('a production key, prices of one’s own, validation and settings', async (
     await picture(page, 'profiles-key-refused-dark');
   });
 
-  const production = await test.step('the right one is tried, kept under a passphrase, and opens a window of its own', async () => {
-    await field(dialog, 'Address of the service').fill(service.url);
-    await keyField(dialog).fill(service.key);
-    await dialog.getByRole('button', { name: 'Try it' }).click();
-    const tried = dialog.getByRole('list', { name: 'Try it' });
-    await expect(tried.getByText('answered')).toBeVisible();
-    await expect(tried.getByText('Key accepted as X-API-Key')).toBeVisible();
-    await expect(tried.getByText('the first byte is there')).toBeVisible();
-    await expect(dialog.getByText(`•••• ${service.key.slice(-4)}`)).toBeVisible();
-    expect(holds(await page.content(), service.key)).toBe(false);
-    await dialog.getByRole('radio', { name: 'A file under a passphrase' }).check();
-    await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
-    await expect(dialog.getByText('At least 8 characters.')).toBeVisible();
-    await dialog.getByLabel('New passphrase').fill(PASSPHRASE);
-    await picture(page, 'profiles-key-tried-dark');
-    await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
-    await expect(dialog.getByText(`Key …${service.key.slice(-4)} is kept in a file encrypted under a passphrase`)).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    const opened = context.waitForEvent('page');
-    await dialog.getByRole('button', { name: 'Open production' }).click();
-    return await opened;
-  });
+  const production =
+    await test.step('the right one is tried, kept under a passphrase, and opens a window of its own', async () => {
+      await field(dialog, 'Address of the service').fill(service.url);
+      await keyField(dialog).fill(service.key);
+      await dialog.getByRole('button', { name: 'Try it' }).click();
+      const tried = dialog.getByRole('list', { name: 'Try it' });
+      await expect(tried.getByText('answered')).toBeVisible();
+      await expect(tried.getByText('Key accepted as X-API-Key')).toBeVisible();
+      await expect(tried.getByText('the first byte is there')).toBeVisible();
+      await expect(dialog.getByText(`•••• ${service.key.slice(-4)}`)).toBeVisible();
+      expect(holds(await page.content(), service.key)).toBe(false);
+      await dialog.getByRole('radio', { name: 'A file under a passphrase' }).check();
+      await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
+      await expect(dialog.getByText('At least 8 characters.')).toBeVisible();
+      await dialog.getByLabel('New passphrase').fill(PASSPHRASE);
+      await picture(page, 'profiles-key-tried-dark');
+      await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
+      await expect(
+        dialog.getByText(`Key …${service.key.slice(-4)} is kept in a file encrypted under a passphrase`),
+      ).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      const opened = context.waitForEvent('page');
+      await dialog.getByRole('button', { name: 'Open production' }).click();
+      return await opened;
+    });
   const real = windowOf(production);
 
   await test.step('two worlds side by side: frame, title, rows, alerts', async () => {
@@ -162,7 +171,9 @@ test('a production key, prices of one’s own, validation and settings', async (
   });
 
   await test.step('every field of the settings refuses what it cannot use', async () => {
-    await expect(page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*in sight/ })).toBeVisible();
+    await expect(
+      page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*in sight/ }),
+    ).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'settings-profiles-dark');
     await turnTo(page, 'Settings', 'Blindness');
@@ -203,9 +214,13 @@ test('a production key, prices of one’s own, validation and settings', async (
     await expect(table.getByRole('row', { name: /^SPY \d+ \/ \d+ \d+ \/ \d+ \d+ of \d+/ })).toBeVisible();
     await table.getByRole('button', { name: /^F1/ }).click();
     await expect(table.getByRole('columnheader', { name: /^F1/ })).toHaveAttribute('aria-sort', 'descending');
-    await expect(page.getByRole('figure', { name: 'Said against happened' })).toContainText(/groups of days .* Base rate/);
+    await expect(page.getByRole('figure', { name: 'Said against happened' })).toContainText(
+      /groups of days .* Base rate/,
+    );
     await expect(page.getByRole('row', { name: /^This model/ })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'What it does not say' })).toContainText('not as many independent trials');
+    await expect(page.getByRole('region', { name: 'What it does not say' })).toContainText(
+      'not as many independent trials',
+    );
     expect(await violations(page)).toEqual([]);
     await picture(page, 'validation-light');
     await page.getByRole('button', { name: 'Table', exact: true }).click();

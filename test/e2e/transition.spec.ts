@@ -9,7 +9,10 @@ import { windowOf } from './window.ts';
 
 const PROFILE = 'desk';
 
-test('a High Risk reaches row, chart, inbox and desktop, also one from the time when nothing was seen', async ({ house, page }) => {
+test('a High Risk reaches row, chart, inbox and desktop, also one from the time when nothing was seen', async ({
+  house,
+  page,
+}) => {
   const dataDir = join(house.folder, 'app');
   // A world of its own time, so that the same market is seen whenever the test runs.
   const world = {
@@ -89,7 +92,8 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
 });
 
 /** What was handed to the desktop for a symbol. */
-const handedOver = (app: RunningApp, symbol: string) => app.notifications().filter((line) => String(line.title).includes(symbol));
+const handedOver = (app: RunningApp, symbol: string) =>
+  app.notifications().filter((line) => String(line.title).includes(symbol));
 
 async function triggered(ids: Promise<string[]>): Promise<string[]> {
   const written = await ids;

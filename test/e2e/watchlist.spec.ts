@@ -107,7 +107,9 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
   }
 
   await test.step('a file without symbols says what it needs', async () => {
-    await page.getByLabel('Import CSV or TXT').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from('??,!!\n') });
+    await page
+      .getByLabel('Import CSV or TXT')
+      .setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from('??,!!\n') });
     await expect(said).toContainText('odd.csv holds no symbols');
   });
 
@@ -187,7 +189,10 @@ async function changes(page: Page): Promise<number[]> {
 }
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, { tag: '@long' }, async ({ house, page }) => {
+  test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, { tag: '@long' }, async ({
+    house,
+    page,
+  }) => {
     const { window } = await openDesk(house, page);
     await expect(window.chart('SPY')).toContainText('SPY from ');
     if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();

@@ -47,7 +47,13 @@ function shareOfHighRisk(figure: Element): number {
     const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
     all += pixels.length / 4;
     for (let index = 0; index < pixels.length; index += 4)
-      if (pixels[index] === red && pixels[index + 1] === green && pixels[index + 2] === blue && pixels[index + 3] === 255) same += 1;
+      if (
+        pixels[index] === red &&
+        pixels[index + 1] === green &&
+        pixels[index + 2] === blue &&
+        pixels[index + 3] === 255
+      )
+        same += 1;
   }
   return same / all;
 }

@@ -107,7 +107,11 @@ test(`${KILLS} kills: none missed, none told as two`, { timeout: 180_000 + KILLS
   const under = new Map<string, Set<string>>();
   // That nothing was seen for minutes, on a slow machine, is about no event.
   const alerts = handedOver().filter(({ id }) => !id.startsWith('barograph:blind:'));
-  for (const { id, names } of alerts) for (const name of names ?? [id]) under.set(name, (under.get(name) ?? new Set()).add(id));
+  for (const { id, names } of alerts)
+    for (const name of names ?? [id]) under.set(name, (under.get(name) ?? new Set()).add(id));
   for (const [name, ids] of under)
-    expect({ name, ids: [...ids] }).toEqual({ name: expect.stringMatching(/^barograph:evt_/), ids: [expect.any(String)] });
+    expect({ name, ids: [...ids] }).toEqual({
+      name: expect.stringMatching(/^barograph:evt_/),
+      ids: [expect.any(String)],
+    });
 });

@@ -35,7 +35,9 @@ test('kill -9 in the middle of filling, again and again: nothing that was writte
     const store = openStore(folder.path, NOW);
     expect(store.aside).toEqual([]);
     expect(store.db.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(() => store.db.exec("INSERT INTO briefings_words (briefings_words, rank) VALUES ('integrity-check', 1)")).not.toThrow();
+    expect(() =>
+      store.db.exec("INSERT INTO briefings_words (briefings_words, rank) VALUES ('integrity-check', 1)"),
+    ).not.toThrow();
     for (const number of kept) expect(store.briefings.read(`b${number}`)?.text?.body).toContain(`Number ${number}. `);
     for (const number of marked) expect(store.briefings.read(`b${number}`)?.starred).toBe(true);
     // One may have been written whose line was not.

@@ -22,7 +22,8 @@ function readArguments(): Arguments {
     },
   });
   const count = (name: 'seeds' | 'from'): number => {
-    if (!/^[1-9]\d{0,8}$/.test(values[name])) throw new Error(`--${name} ${values[name]}: give a whole number from 1 on`);
+    if (!/^[1-9]\d{0,8}$/.test(values[name]))
+      throw new Error(`--${name} ${values[name]}: give a whole number from 1 on`);
     return Number(values[name]);
   };
   const { mutant = null } = values;
@@ -53,7 +54,9 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
     memory = Math.max(memory, life.memory);
     const isWell = life.missed.length === 0 && life.doubled.length === 0;
     if (!isWell) {
-      console.log(`seed ${life.seed}: missed ${life.missed.join(' ') || 'none'}; doubled ${life.doubled.join(' ') || 'none'}`);
+      console.log(
+        `seed ${life.seed}: missed ${life.missed.join(' ') || 'none'}; doubled ${life.doubled.join(' ') || 'none'}`,
+      );
       if (mutant !== null) isOver = true;
       else console.log(life.trace.join('\n'));
     }

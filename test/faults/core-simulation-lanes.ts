@@ -66,7 +66,8 @@ if (process.env[ROLE] === 'yes' && process.send !== undefined) {
   process.on('message', (asked: Asked) => {
     liveHere(asked).then(
       (lived) => tell({ lived }),
-      (thrown: unknown) => tell({ failure: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
+      (thrown: unknown) =>
+        tell({ failure: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
     );
   });
   process.on('disconnect', () => process.exit());

@@ -18,7 +18,10 @@ const mutants = {
   'no-record': { what: 'the record of what is to be told: it is kept in memory until it was', caughtBy: null },
   'early-cursor': { what: 'one transaction for cursor and events: the cursor is stored first', caughtBy: null },
   'no-replay': { what: 'taking up an intent that a crash left open', caughtBy: null },
-  'past-as-news': { what: 'that the stream brings the present only while the log is read for the first time', caughtBy: null },
+  'past-as-news': {
+    what: 'that the stream brings the present only while the log is read for the first time',
+    caughtBy: null,
+  },
   'no-unique-id': {
     what: 'the unique index on the event id alone',
     caughtBy: 'the second key; and the id of the notification, which is made from the event',
@@ -57,7 +60,8 @@ export function createMutation(mutant: MutantName | null): Mutation {
         : null,
     headers(path, headers, ledger) {
       const cursor = ledger?.cursor().eventId ?? null;
-      if (mutant !== 'past-as-news' || path !== '/stream' || cursor === null || headers.has('last-event-id')) return headers;
+      if (mutant !== 'past-as-news' || path !== '/stream' || cursor === null || headers.has('last-event-id'))
+        return headers;
       const changed = new Headers(headers);
       changed.set('last-event-id', cursor);
       return changed;
@@ -142,6 +146,9 @@ function forgetOpen(ledger: Ledger): Ledger {
   const left = new Set(tellings.openIntents(100_000).map(({ id }) => id));
   return {
     ...ledger,
-    tellings: { ...tellings, openIntents: (limit) => tellings.openIntents(limit + left.size).filter(({ id }) => !left.has(id)) },
+    tellings: {
+      ...tellings,
+      openIntents: (limit) => tellings.openIntents(limit + left.size).filter(({ id }) => !left.has(id)),
+    },
   };
 }

@@ -37,11 +37,15 @@ const isDrill = (id: string): boolean => id.startsWith('barograph:drill:');
 
 export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evidence): Verdict {
   const high = emitted.filter((event) => event.event === 'signal.high_risk' && watched.includes(event.data.symbol));
-  const secondKey = (event: EventEnvelope): string => `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
-  const hashOf = (event: EventEnvelope): string => `sha256:${createHash('sha256').update(bareData(event)).digest('hex')}`;
+  const secondKey = (event: EventEnvelope): string =>
+    `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
+  const hashOf = (event: EventEnvelope): string =>
+    `sha256:${createHash('sha256').update(bareData(event)).digest('hex')}`;
   const idsOf = new Map<string, string[]>();
   const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
-  const stillBlind = [...titles].filter(([id, title]) => isAboutSight(id) && !title.includes('Sight is back')).map(([id]) => id);
+  const stillBlind = [...titles]
+    .filter(([id, title]) => isAboutSight(id) && !title.includes('Sight is back'))
+    .map(([id]) => id);
   const names = [...taken].flatMap(([id, named]) =>
     isAboutSight(id) || isDrill(id)
       ? []

@@ -14,7 +14,10 @@ export function settingsFrom(chance: (share: number) => boolean): Settings {
   const hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '14:31', to: '14:34' } as const;
   return {
     ...DEFAULT_SETTINGS,
-    alerting: { rules: [{ ...DEFAULT_RULE, hold_up_seconds: hold }], quiet: chance(0.2) ? { when: 'inside', hours } : null },
+    alerting: {
+      rules: [{ ...DEFAULT_RULE, hold_up_seconds: hold }],
+      quiet: chance(0.2) ? { when: 'inside', hours } : null,
+    },
   };
 }
 

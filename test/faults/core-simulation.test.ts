@@ -14,7 +14,11 @@ test.each(PARTS)(`${PART} lives from seed %i on, under faults of every kind`, { 
   for (let seed = from; seed < from + PART; seed += 1) {
     const life = await liveOnce(seed);
     kills += life.kills;
-    expect({ seed, missed: life.missed, doubled: life.doubled }, life.trace.join('\n')).toEqual({ seed, missed: [], doubled: [] });
+    expect({ seed, missed: life.missed, doubled: life.doubled }, life.trace.join('\n')).toEqual({
+      seed,
+      missed: [],
+      doubled: [],
+    });
   }
   expect(kills).toBeGreaterThan(PART);
 });
@@ -26,7 +30,10 @@ test('the same seed lives the same life', { timeout: 60_000 }, async () => {
 describe('a core without a safeguard', () => {
   const found = MUTANT_NAMES.filter((name) => MUTANTS[name].caughtBy === null);
   /** Under which of the 500 it was found out lately: they are lived first. A change of the core may shift that to another of them. */
-  const lately: Partial<Record<MutantName, readonly number[]>> = { 'early-cursor': [67, 80, 155], 'no-cursor': [284, 327] };
+  const lately: Partial<Record<MutantName, readonly number[]>> = {
+    'early-cursor': [67, 80, 155],
+    'no-cursor': [284, 327],
+  };
   test.each(found)('%s is found out within 500 seeds', { timeout: 300_000 }, async (name) => {
     let isFound = false;
     for (const seed of new Set([...(lately[name] ?? []), ...Array.from({ length: 500 }, (_, index) => index + 1)])) {

@@ -153,12 +153,13 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         signal?.addEventListener('abort', forward);
         leftovers.push(() => {
           if (signal)
-            for (const listener of getEventListeners(signal, 'abort')) signal.removeEventListener('abort', listener as () => void);
+            for (const listener of getEventListeners(signal, 'abort'))
+              signal.removeEventListener('abort', listener as () => void);
           own.abort(ENDED);
         });
-        const answered = Promise.resolve(mutation.answer(pathname) ?? service.fetch(url, { ...init, headers, signal: own.signal })).then(
-          (response) => (mine === incarnation ? response : new Promise<Response>(() => undefined)),
-        );
+        const answered = Promise.resolve(
+          mutation.answer(pathname) ?? service.fetch(url, { ...init, headers, signal: own.signal }),
+        ).then((response) => (mine === incarnation ? response : new Promise<Response>(() => undefined)));
         // One who was killed right after asking listens to no answer.
         answered.catch(() => undefined);
         return answered;
@@ -208,7 +209,8 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     incarnation += 1;
   };
 
-  const isLaterPage: Fault = ({ path, url }) => (path === '/events' && url.searchParams.has('after') ? 'unreachable' : null);
+  const isLaterPage: Fault = ({ path, url }) =>
+    path === '/events' && url.searchParams.has('after') ? 'unreachable' : null;
   if (hasPast) {
     const length = PAGE + upTo(PAGE);
     for (let index = 0; index < length; index += 1)
@@ -238,7 +240,11 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     () => 'silence',
     ({ path }) => (path === '/events' ? 'unreachable' : null),
     ({ path }) => (path === '/stream' ? new Response('no', { status: 500 }) : null),
-    () => Response.json({ code: 'temporarily_unavailable', message: 'later' }, { status: 503, headers: { 'retry-after': '7' } }),
+    () =>
+      Response.json(
+        { code: 'temporarily_unavailable', message: 'later' },
+        { status: 503, headers: { 'retry-after': '7' } },
+      ),
     ({ path }) => (path === '/' ? null : new Response('<html>', { headers: { 'content-type': 'text/html' } })),
     () => (chance(0.3) ? 'unreachable' : null),
     isLaterPage,
@@ -387,7 +393,8 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     const { handlers } = core as unknown as Core;
     handlers['quiet.save']({ quiet: null });
     // Ending one looks at the others too, so they are asked for anew each time.
-    for (let [mute] = mutesOf(handlers); mute !== undefined; [mute] = mutesOf(handlers)) handlers['mutes.end']({ id: mute.id });
+    for (let [mute] = mutesOf(handlers); mute !== undefined; [mute] = mutesOf(handlers))
+      handlers['mutes.end']({ id: mute.id });
     // As if it had crashed: what hangs in the notifier is given up by the next start.
     await clock.advance(HEALING);
     await stop();
@@ -400,7 +407,8 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     if (held !== null) {
       // Reading all of it takes longer than many a life; it is asked only whether what was not told was kept back with a reason.
       const inbox = verdict.missed.length === 0 ? [] : wholeInbox(held);
-      if (inbox.length > 0) verdict = judgeLife({ ...evidence, inbox: new Map(inbox.map((row) => [row.alert.transition.event_id, row])) });
+      if (inbox.length > 0)
+        verdict = judgeLife({ ...evidence, inbox: new Map(inbox.map((row) => [row.alert.transition.event_id, row])) });
       await held.stop();
     }
   } finally {

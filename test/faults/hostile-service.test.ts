@@ -9,8 +9,12 @@ import type { Fault } from '../harness/wire-service.ts';
 const bench = setUpCoreBench();
 const HOUR = 3_600_000;
 
-const answer = (body: string, type = 'application/json', status = 200, headers: Record<string, string> = {}): Response =>
-  new Response(body, { status, headers: { 'content-type': type, ...headers } });
+const answer = (
+  body: string,
+  type = 'application/json',
+  status = 200,
+  headers: Record<string, string> = {},
+): Response => new Response(body, { status, headers: { 'content-type': type, ...headers } });
 const PAGE = '<!doctype html><html><body>Sign in to the network</body></html>';
 
 /** A body that comes piece by piece, one every so many ms of the test's clock, for as long as somebody reads it. */
@@ -65,13 +69,25 @@ describe('every route', () => {
     ['answers a page with 200', () => answer(PAGE, 'text/html'), /web page|text\/html/],
     ['answers a page as JSON', () => answer(PAGE), /web page|no event stream|application\/json/],
     ['answers nothing with 200', () => answer(''), /not JSON|no event stream|application\/json/],
-    ['answers half of its JSON', () => answer('{"data":[{"event_id":"evt_'), /not JSON|no event stream|application\/json/],
+    [
+      'answers half of its JSON',
+      () => answer('{"data":[{"event_id":"evt_'),
+      /not JSON|no event stream|application\/json/,
+    ],
     ['answers other JSON', () => answer('{"hello":"world"}'), /no list|no event stream|application\/json/],
     ['answers null', () => answer('null'), /no list|no event stream|application\/json/],
     ['answers a page with 502', () => answer(PAGE, 'text/html', 502), /502/],
     ['answers 500 with its trace', () => answer('Error\n  at x', 'text/plain', 500), /500/],
-    ['sends everybody round', ({ url }) => answer('', 'text/plain', 302, { location: url.href }), /sends this request on/],
-    ['sends everybody elsewhere', () => answer('', 'text/plain', 307, { location: 'https://evil.example/' }), /evil\.example/],
+    [
+      'sends everybody round',
+      ({ url }) => answer('', 'text/plain', 302, { location: url.href }),
+      /sends this request on/,
+    ],
+    [
+      'sends everybody elsewhere',
+      () => answer('', 'text/plain', 307, { location: 'https://evil.example/' }),
+      /evil\.example/,
+    ],
   ])('%s', async (_, fault, words) => {
     const rig = await bench.up();
     bench.service.fault = fault;
@@ -99,9 +115,15 @@ describe('the stream alone', () => {
     ['never begins', onStream(() => 'silence')],
     ['is a page', onStream(() => answer(PAGE, 'text/html'))],
     ['is one line of 10 MB', onStream(() => answer(`data: ${'x'.repeat(10 * 1024 * 1024)}\n\n`, 'text/event-stream'))],
-    ['is many lines of one frame without end', onStream(() => dripping('data: x\n'.repeat(80_000), 100, 'text/event-stream'))],
+    [
+      'is many lines of one frame without end',
+      onStream(() => dripping('data: x\n'.repeat(80_000), 100, 'text/event-stream')),
+    ],
     ['ends at once, every time', onStream(() => answer('', 'text/event-stream'))],
-    ['is garbage', onStream(() => answer('\u0000\ufffd:::\n\ndata: {"event":\n\ndata: []\n\nid: \u0000\n\n', 'text/event-stream'))],
+    [
+      'is garbage',
+      onStream(() => answer('\u0000\ufffd:::\n\ndata: {"event":\n\ndata: []\n\nid: \u0000\n\n', 'text/event-stream')),
+    ],
     ['asks for a wait of a year', onStream(() => answer('', 'text/plain', 503, { 'retry-after': '31536000' }))],
   ])('%s: what happens is polled, told, and the stream comes back by itself', async (_, fault) => {
     const rig = await bench.up();
@@ -162,7 +184,11 @@ describe('the event log', () => {
       },
       /goes in a circle|does not end/,
     ],
-    ['holds rows that are no events', () => answer('{"data":[1,null,"x",{},{"event":"signal.high_risk"}],"has_more":false}'), /^/],
+    [
+      'holds rows that are no events',
+      () => answer('{"data":[1,null,"x",{},{"event":"signal.high_risk"}],"has_more":false}'),
+      /^/,
+    ],
   ])('%s: it is said, the stream goes on, and nothing is lost', async (_, make, words) => {
     const rig = await bench.up();
     bench.service.fault = ({ path }) => (path === '/events' ? make() : null);
@@ -186,19 +212,22 @@ describe('the event log', () => {
 test.each([
   ['ahead', 25 * HOUR],
   ['behind', -25 * HOUR],
-])('a clock that is a day %s, at once and in the middle: events are told by the clock of the service', async (_, offset) => {
-  const rig = await bench.up();
-  const first = bench.service.emit('SPY', 2);
-  await bench.clock.advance(1_000);
-  bench.service.worldOffset = offset;
-  const second = bench.service.emit('QQQ', 2);
-  await bench.clock.advance(90_000);
-  expect(Math.abs(connectionOf(rig).clock.offset - offset)).toBeLessThan(5_000);
-  expect(shownIds(rig)).toEqual(told(first, second));
-  bench.service.worldOffset = 0;
-  const third = bench.service.emit('IWM', 2);
-  await bench.clock.advance(90_000);
-  isResponsive(rig);
-  expect(shownIds(rig)).toEqual(told(first, second, third));
-  expect(connectionOf(rig).blind).toBeNull();
-});
+])(
+  'a clock that is a day %s, at once and in the middle: events are told by the clock of the service',
+  async (_, offset) => {
+    const rig = await bench.up();
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    bench.service.worldOffset = offset;
+    const second = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(90_000);
+    expect(Math.abs(connectionOf(rig).clock.offset - offset)).toBeLessThan(5_000);
+    expect(shownIds(rig)).toEqual(told(first, second));
+    bench.service.worldOffset = 0;
+    const third = bench.service.emit('IWM', 2);
+    await bench.clock.advance(90_000);
+    isResponsive(rig);
+    expect(shownIds(rig)).toEqual(told(first, second, third));
+    expect(connectionOf(rig).blind).toBeNull();
+  },
+);

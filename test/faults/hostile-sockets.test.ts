@@ -14,7 +14,11 @@ import { createWireService } from '../harness/wire-service.ts';
 type Hostility = (request: IncomingMessage, response: ServerResponse) => void;
 
 // A real clock in the place of a manual one: nobody here winds it.
-const clock = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, ms).unref(), clearTimeout }) as ManualClock;
+const clock = createClock({
+  now: Date.now,
+  setTimeout: (job, ms) => setTimeout(job, ms).unref(),
+  clearTimeout,
+}) as ManualClock;
 const wire = createWireService(clock);
 const folder = folderInMemory();
 let hostility: Hostility | null = null;
@@ -27,7 +31,11 @@ async function honest(request: IncomingMessage, response: ServerResponse): Promi
   const own = new AbortController();
   response.on('close', () => own.abort());
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const answer = await wire.fetch(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers, signal: own.signal });
+  const answer = await wire.fetch(`http://127.0.0.1${request.url}`, {
+    method: request.method ?? 'GET',
+    headers,
+    signal: own.signal,
+  });
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) response.end();
   else
@@ -44,7 +52,13 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  rig = createCoreRig({ clock, service: wire, baseUrl: base, folder: folder.path, ports: { fetch, random: Math.random } });
+  rig = createCoreRig({
+    clock,
+    service: wire,
+    baseUrl: base,
+    folder: folder.path,
+    ports: { fetch, random: Math.random },
+  });
   await rig.core.start();
   await eventually(() => expect(rig.snapshot().connection.lamps.open.state).toBe('lit'));
 });
@@ -90,8 +104,14 @@ function isSaid(): boolean {
 test.each<[string, Hostility]>([
   ['never answers', () => undefined],
   ['answers one byte a second', write(' ', 1_000)],
-  ['sends lines of 10 MB', (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(LONG)],
-  ['sends everybody round', (request, response) => void response.writeHead(302, { location: request.url ?? '/' }).end()],
+  [
+    'sends lines of 10 MB',
+    (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(LONG),
+  ],
+  [
+    'sends everybody round',
+    (request, response) => void response.writeHead(302, { location: request.url ?? '/' }).end(),
+  ],
   ['lists in a circle', json('{"data":[],"has_more":true,"next_cursor":"again"}')],
 ])('%s: windows are answered, it is said, and nothing is lost', async (_, hostile) => {
   const calm = await answered(200);
@@ -108,7 +128,9 @@ test.each<[string, Hostility]>([
   server.closeAllConnections();
   rig.core.handlers['connection.retry']({});
   await expect.poll(() => rig.shown.map(({ id }) => id), SLOW).toContain(`barograph:${event.event_id}`);
-  await expect.poll(() => rig.snapshot().connection, SLOW).toMatchObject({ blind: null, stopped: null, lamps: { open: { state: 'lit' } } });
+  await expect
+    .poll(() => rig.snapshot().connection, SLOW)
+    .toMatchObject({ blind: null, stopped: null, lamps: { open: { state: 'lit' } } });
   expect(rig.shown.filter(({ id }) => id === `barograph:${event.event_id}`)).toHaveLength(1);
   expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
 });

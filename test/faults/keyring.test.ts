@@ -20,7 +20,12 @@ if (why !== null) console.log(`The tests of the real keychain are skipped. ${why
 const LIVE = 'svc_live_plantedplantedplanted0011';
 
 test('the search finds what it is for', () => {
-  const hidden = [LIVE, Buffer.from(`x${LIVE}y`).toString('base64'), Buffer.from(LIVE, 'utf16le'), Buffer.from(LIVE).toString('hex')];
+  const hidden = [
+    LIVE,
+    Buffer.from(`x${LIVE}y`).toString('base64'),
+    Buffer.from(LIVE, 'utf16le'),
+    Buffer.from(LIVE).toString('hex'),
+  ];
   for (const content of hidden) expect(holds(content, LIVE)).toBe(true);
   expect(holds('svc_live_[hidden]', LIVE)).toBe(false);
   expect(formsOf(LIVE).length).toBeGreaterThan(6);
@@ -51,7 +56,9 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
       response.writeHead(isFine ? 200 : 401, { 'content-type': 'application/json' });
       response.end(
         JSON.stringify(
-          isFine ? { data: [] } : { code: 'unauthorized', message: `Your key ${key} is unknown.`, doc_url: 'https://x.example' },
+          isFine
+            ? { data: [] }
+            : { code: 'unauthorized', message: `Your key ${key} is unknown.`, doc_url: 'https://x.example' },
         ),
       );
     });
@@ -84,7 +91,10 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
   });
 
   test('is set while nothing of it shows in any process of this machine', async () => {
-    const setting = Promise.all([profiles(['key', 'set', 'desk'], `${service.key}\n`), profiles(['key', 'set', 'parrot'], `${LIVE}\n`)]);
+    const setting = Promise.all([
+      profiles(['key', 'set', 'desk'], `${service.key}\n`),
+      profiles(['key', 'set', 'parrot'], `${LIVE}\n`),
+    ]);
     let isDone = false;
     let looks = 0;
     const done = setting.finally(() => {
@@ -117,7 +127,9 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     await service.trigger('signal.high_risk', 'SPY');
     await expect.poll(() => app.notifications().length).toBeGreaterThan(0);
 
-    const control = JSON.parse(await (await import('node:fs/promises')).readFile(join(data, 'run.json'), 'utf8')).control;
+    const control = JSON.parse(
+      await (await import('node:fs/promises')).readFile(join(data, 'run.json'), 'utf8'),
+    ).control;
     const open = (profile: string) =>
       fetch(`${new URL(app.url).origin}/open`, {
         method: 'POST',
@@ -150,9 +162,14 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
   test('moves under a passphrase and back, and is shown without itself', async () => {
     const passphrase = { BAROGRAPH_PASSPHRASE: 'correct horse' };
     const move = (to: string) =>
-      runWithInput('barograph', ['profiles', 'key', 'move', 'desk', '--to', to, '--data-dir', data], '', { ...bus(), ...passphrase });
+      runWithInput('barograph', ['profiles', 'key', 'move', 'desk', '--to', to, '--data-dir', data], '', {
+        ...bus(),
+        ...passphrase,
+      });
     expect(await move('passphrase')).toMatchObject({ code: 0, err: '' });
-    expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/^tier\ta file encrypted under a passphrase\nprefix\tsvc_test_\n/);
+    expect((await profiles(['key', 'show', 'desk'])).out).toMatch(
+      /^tier\ta file encrypted under a passphrase\nprefix\tsvc_test_\n/,
+    );
     expect(filesHolding(data, service.key)).toEqual([]);
     expect(await move('keychain')).toMatchObject({ code: 0, err: '' });
     expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/^tier\tthe system's keychain /);

@@ -51,7 +51,10 @@ test.skipIf(process.platform !== 'linux')(
       enabled: true,
       keys: { tier: 'keychain', saved_at: '2026-03-02T14:30:00.000Z', prefix: 'svc_live_' },
     };
-    writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, vault: '0123456789ab', profiles: [desk] }));
+    writeFileSync(
+      join(folder.path, 'settings.json'),
+      JSON.stringify({ ...DEFAULT_SETTINGS, vault: '0123456789ab', profiles: [desk] }),
+    );
     const app = await startApp({ dataDir: folder.path });
     const link = await openLink(app.url);
     const { connection } = await link.call('state.snapshot');

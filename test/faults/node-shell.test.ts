@@ -55,7 +55,8 @@ const origin = (url: string): string => new URL(url).origin;
 const trade = async (address: string): Promise<number> => {
   const token = new URL(address).hash.slice('#t='.length);
   const headers = { 'content-type': 'application/json' };
-  return (await fetch(`${origin(address)}/session`, { method: 'POST', headers, body: JSON.stringify({ token }) })).status;
+  return (await fetch(`${origin(address)}/session`, { method: 'POST', headers, body: JSON.stringify({ token }) }))
+    .status;
 };
 const filesBelow = (path: string): { path: string; mode: string; isFolder: boolean }[] =>
   readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => {
@@ -86,7 +87,9 @@ test('a second start opens a window of the first and ends with 0', async () => {
 test('a second start for a profile that is not there is wrong, and disturbs nobody', async () => {
   const second = await run('start', '--shell', 'node', '--no-open', '--data-dir', data, '--profile', 'nobody');
   expect(second.code, second.printed).toBe(2);
-  expect(second.printed.trim().split('\n')).toEqual(['npm start: --profile nobody: there is no such profile. Profiles: sandbox.']);
+  expect(second.printed.trim().split('\n')).toEqual([
+    'npm start: --profile nobody: there is no such profile. Profiles: sandbox.',
+  ]);
   expect((await fetch(origin(app.url))).status).toBe(200);
 });
 
@@ -102,9 +105,16 @@ test('`trigger` finds the running sandbox; the transition is handed over to the 
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(events.at(-1)).toMatchObject({ event: 'signal.high_risk', data: { symbol: 'SPY' } });
-  await expect.poll(() => app.notifications().map(({ id }) => id)).toContainEqual(expect.stringContaining(events.at(-1).event_id));
+  await expect
+    .poll(() => app.notifications().map(({ id }) => id))
+    .toContainEqual(expect.stringContaining(events.at(-1).event_id));
   const line = app.notifications().at(-1);
-  expect(line).toMatchObject({ profile: 'sandbox', tier: 'system', outcome: 'shown', title: expect.stringContaining('SPY') });
+  expect(line).toMatchObject({
+    profile: 'sandbox',
+    tier: 'system',
+    outcome: 'shown',
+    title: expect.stringContaining('SPY'),
+  });
   expect(desktop.shown.at(-1)).toMatchObject({ app: 'Barograph', replaces: 0, title: line?.title });
 });
 
@@ -112,7 +122,9 @@ test('a click on the notification sends the page to its alert; its button acknow
   const printed = await barograph('open', '--no-open', '--data-dir', data);
   const link = await openLink(printed.replace('ready ', '').trim());
   const alertOf = async (symbol: string, eventId: string) =>
-    (await link.call('alerts.read', { symbol })).rows.find(({ alert }: Inboxed) => alert.transition.event_id === eventId).alert;
+    (await link.call('alerts.read', { symbol })).rows.find(
+      ({ alert }: Inboxed) => alert.transition.event_id === eventId,
+    ).alert;
   /** Makes it happen. @returns its event, and the desktop's number of its notification */
   const tell = async (symbol: string): Promise<{ eventId: string; number: number }> => {
     const said = await barograph('trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', data);
@@ -126,7 +138,9 @@ test('a click on the notification sends the page to its alert; its button acknow
     const first = await tell('QQQ');
     desktop.press(first.number, 'default');
     const { ledger_id: ledgerId } = await alertOf('QQQ', first.eventId);
-    await expect.poll(() => link.heard()).toContain(`{"name":"place.asked","payload":{"page":"alerts","item":"${ledgerId}"}}`);
+    await expect
+      .poll(() => link.heard())
+      .toContain(`{"name":"place.asked","payload":{"page":"alerts","item":"${ledgerId}"}}`);
     // A desktop that tells an answer twice tells the second one to nobody.
     desktop.press(first.number, 'acknowledge');
     const second = await tell('IWM');
@@ -145,11 +159,17 @@ test('a fire drill goes the whole way: service, stream, webhook, ledger, rules, 
     await expect.poll(async () => (await link.call('relay.read')).registration.state).toBe('registered');
     await link.call('drill.run');
     const outcomes = async () =>
-      (await link.call('drill.read')).last.steps.map((step: { step: string; outcome: string }) => [step.step, step.outcome]);
+      (await link.call('drill.read')).last.steps.map((step: { step: string; outcome: string }) => [
+        step.step,
+        step.outcome,
+      ]);
     await expect.poll(outcomes).toContainEqual(['shown', 'passed']);
     await link.call('drill.acknowledge');
     expect(await outcomes()).toEqual(DRILL_STEPS.map((step) => [step, 'passed']));
-    expect((await link.call('drill.read')).last).toMatchObject({ words: 'You would have been told.', ended_at: expect.any(String) });
+    expect((await link.call('drill.read')).last).toMatchObject({
+      words: 'You would have been told.',
+      ended_at: expect.any(String),
+    });
   } finally {
     link.close();
   }
@@ -177,6 +197,8 @@ test('SIGTERM ends it with 0 within three seconds; what it was given is found no
   expect(readRunFile(data)).toBeNull();
   expect(app.process.printed()).toContain('BAROGRAPH_KEY is not used');
   expect(app.process.printed()).not.toContain(KEY);
-  const holding = filesBelow(data).filter(({ path, isFolder }) => !isFolder && readFileSync(path, 'latin1').includes(KEY));
+  const holding = filesBelow(data).filter(
+    ({ path, isFolder }) => !isFolder && readFileSync(path, 'latin1').includes(KEY),
+  );
   expect(holding).toEqual([]);
 });

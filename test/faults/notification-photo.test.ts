@@ -44,7 +44,10 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
   let notifier: DesktopNotifier;
 
   const begin = (program: string, args: readonly string[], stdio: SpawnOptions['stdio']) => {
-    const child = spawn(program, args, { env: { PATH: process.env.PATH, HOME: folder.path, ...environment }, stdio: stdio ?? 'ignore' });
+    const child = spawn(program, args, {
+      env: { PATH: process.env.PATH, HOME: folder.path, ...environment },
+      stdio: stdio ?? 'ignore',
+    });
     ends.unshift(() => child.kill());
     return child;
   };
@@ -113,7 +116,10 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
     expect(statSync(full.path).size).toBeGreaterThan(4 * statSync(empty.path).size);
 
     await notifier.show(
-      { ...blindRequest(blind, 'Sight is back\nBlind from 14:02 New York, for 35 minutes of market time.'), profile: 'live' },
+      {
+        ...blindRequest(blind, 'Sight is back\nBlind from 14:02 New York, for 35 minutes of market time.'),
+        profile: 'live',
+      },
       lost.desktop ?? null,
     );
     await displayed(3);

@@ -17,7 +17,17 @@ const ports = new Map<string, number>();
 beforeAll(async () => {
   folder = temporaryFolder();
   app = await startApp({ dataDir: folder.path });
-  service = start(process.execPath, [...nodeScript('service'), '--port', '0', '--dashboard-port', '0', '--symbols', '2', '--key', KEY]);
+  service = start(process.execPath, [
+    ...nodeScript('service'),
+    '--port',
+    '0',
+    '--dashboard-port',
+    '0',
+    '--symbols',
+    '2',
+    '--key',
+    KEY,
+  ]);
   const [, alone = ''] = await service.line(/^ready (\S+)$/, 90_000);
   const [, dashboard = ''] = await service.line(/^dashboard (\S+)$/);
   const run = JSON.parse(readFileSync(join(folder.path, 'run.json'), 'utf8'));
@@ -79,7 +89,10 @@ describe.each(['app', 'sandbox', 'service', 'dashboard'])('the port of the %s', 
     ['a name before an @', ['Host: attacker.example@127.0.0.1:PORT']],
   ])('answers nothing of its own to a request that names %s', async (_, lines) => {
     for (const path of ['/', '/snapshot', '/api/proxy/snapshot', '/openapi.json', '/session']) {
-      const answer = await send(port(), get(path, ...lines.map((line) => line.replace('PORT', String(port()))), `X-API-Key: ${KEY}`));
+      const answer = await send(
+        port(),
+        get(path, ...lines.map((line) => line.replace('PORT', String(port()))), `X-API-Key: ${KEY}`),
+      );
       expect(status(answer), answer).toBeGreaterThanOrEqual(400);
       expect(status(answer), answer).toBeLessThan(500);
       expect(answer).not.toMatch(/"symbol"|<title>|"paths"|set-cookie/i);

@@ -45,7 +45,10 @@ async function begin(limits: DoorLimits): Promise<void> {
   shown = [];
   const [profile] = DEFAULT_SETTINGS.profiles;
   if (profile === undefined) throw new Error('no profile');
-  let settings: Settings = { ...DEFAULT_SETTINGS, profiles: [{ ...profile, relay: { on: true, port: 0, publicUrl: null } }] };
+  let settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    profiles: [{ ...profile, relay: { on: true, port: 0, publicUrl: null } }],
+  };
   core = createCore({
     ports: {
       clock,
@@ -92,7 +95,12 @@ interface Sent {
 const sign = (body: string | Buffer, key = secret): string => createHmac('sha256', key).update(body).digest('hex');
 
 /** One request on a connection of its own. Status 0: cut off without an answer. */
-function send({ method = 'POST', path: to = path, headers = {}, body = '' }: Sent): Promise<{ status: number; body: string }> {
+function send({
+  method = 'POST',
+  path: to = path,
+  headers = {},
+  body = '',
+}: Sent): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
     const outgoing = request(
       {
@@ -120,7 +128,8 @@ async function stillWell(): Promise<void> {
   const event = service.emit('SPY', 2);
   const body = JSON.stringify(event);
   // What was cut off because this machine is busy is sent again, as the service does.
-  for (let answer = await send({ body }); answer.status !== 200; answer = await send({ body })) expect([0, 408]).toContain(answer.status);
+  for (let answer = await send({ body }); answer.status !== 200; answer = await send({ body }))
+    expect([0, 408]).toContain(answer.status);
   await until(() => shown.length > 0);
   expect(shown.map(({ id }) => id)).toEqual([`barograph:${event.event_id}`]);
 }
@@ -128,7 +137,12 @@ async function stillWell(): Promise<void> {
 test.each<[string, (good: string) => Sent, number, string]>([
   ['another Host', () => ({ headers: { host: 'signals.example' } }), 421, 'wrong_host'],
   ['localhost by name', () => ({ headers: { host: `localhost:${port}` } }), 421, 'wrong_host'],
-  ['a name that was rebound to this computer', () => ({ headers: { host: `127.0.0.1.rebind.example:${port}` } }), 421, 'wrong_host'],
+  [
+    'a name that was rebound to this computer',
+    () => ({ headers: { host: `127.0.0.1.rebind.example:${port}` } }),
+    421,
+    'wrong_host',
+  ],
   ['another port in Host', () => ({ headers: { host: '127.0.0.1:1' } }), 421, 'wrong_host'],
   ['a page of another site', () => ({ headers: { origin: 'https://evil.example' } }), 403, 'has_origin'],
   ['a page of this computer', () => ({ headers: { origin: `http://127.0.0.1:${port}` } }), 403, 'has_origin'],
@@ -143,18 +157,38 @@ test.each<[string, (good: string) => Sent, number, string]>([
   ['GET', () => ({ method: 'GET' }), 405, 'wrong_method'],
   ['PUT', () => ({ method: 'PUT' }), 405, 'wrong_method'],
   ['OPTIONS, as a page asks before', () => ({ method: 'OPTIONS' }), 405, 'wrong_method'],
-  ['a form', (good) => ({ body: good, headers: { 'content-type': 'application/x-www-form-urlencoded' } }), 415, 'wrong_type'],
+  [
+    'a form',
+    (good) => ({ body: good, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    415,
+    'wrong_type',
+  ],
   ['plain text', (good) => ({ body: good, headers: { 'content-type': 'text/plain' } }), 415, 'wrong_type'],
   ['no signature', (good) => ({ body: good, headers: { 'x-service-signature': '' } }), 401, 'unreadable_signature'],
-  ['a signature by nobody', (good) => ({ body: good, headers: { 'x-service-signature': sign(good, 'x') } }), 401, 'wrong_signature'],
-  ['a signature with an empty key', (good) => ({ body: good, headers: { 'x-service-signature': sign(good, '') } }), 401, 'wrong_signature'],
+  [
+    'a signature by nobody',
+    (good) => ({ body: good, headers: { 'x-service-signature': sign(good, 'x') } }),
+    401,
+    'wrong_signature',
+  ],
+  [
+    'a signature with an empty key',
+    (good) => ({ body: good, headers: { 'x-service-signature': sign(good, '') } }),
+    401,
+    'wrong_signature',
+  ],
   [
     'one byte more than was signed',
     (good) => ({ body: `${good} `, headers: { 'x-service-signature': sign(good) } }),
     401,
     'wrong_signature',
   ],
-  ['nothing at all, signed for something', (good) => ({ headers: { 'x-service-signature': sign(good) } }), 401, 'wrong_signature'],
+  [
+    'nothing at all, signed for something',
+    (good) => ({ headers: { 'x-service-signature': sign(good) } }),
+    401,
+    'wrong_signature',
+  ],
   ['10 MB', () => ({ body: Buffer.alloc(10 * 1024 * 1024, 32) }), 413, 'too_large'],
 ])('%s is refused, and says why', async (_, make, status, reason) => {
   const forged = JSON.stringify({ ...service.emit('QQQ', 2), event_id: 'evt_forged' });
@@ -194,7 +228,8 @@ describe('slow senders', () => {
     ['stops in its headers', () => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-A: `],
     [
       'stops in its body',
-      () => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a`,
+      () =>
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a`,
     ],
     [
       'says it in chunks and never ends',
@@ -228,7 +263,10 @@ test.each([
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['headers without end', `POST / HTTP/1.1\r\n${'X-A: aaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(2_000)}`],
   ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
-  ['length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  [
+    'length and chunks',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
   ['no Host', 'POST / HTTP/1.1\r\n\r\n'],
 ])('%s is refused', async (_, text) => {
   expect(await raw(text)).toMatch(/^HTTP\/1\.1 4\d\d |^$/);
@@ -243,7 +281,9 @@ test('a delivery that was recorded and is sent again, at once sixty times and la
   expect(statuses.filter((status) => status === 'stored')).toHaveLength(1);
   expect(statuses.filter((status) => status === 'known')).toHaveLength(59);
   await until(() => shown.length > 0);
-  expect(await send({ body, headers: { 'webhook-id': 'evt_another', 'webhook-timestamp': '1' } })).toMatchObject({ status: 200 });
+  expect(await send({ body, headers: { 'webhook-id': 'evt_another', 'webhook-timestamp': '1' } })).toMatchObject({
+    status: 200,
+  });
   expect(shown).toHaveLength(1);
 });
 
@@ -252,7 +292,9 @@ test('whoever hangs up before the answer has still delivered, and nobody is refu
   const body = JSON.stringify(event);
   const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
   const socket = connect(port, '127.0.0.1', () => {
-    socket.end(`${head}X-Service-Signature: ${sign(body)}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    socket.end(
+      `${head}X-Service-Signature: ${sign(body)}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
     socket.destroySoon();
   });
   socket.on('error', () => undefined);
@@ -262,7 +304,9 @@ test('whoever hangs up before the answer has still delivered, and nobody is refu
 });
 
 test('a burst of different ones: each gets its answer, all are in the ledger', async () => {
-  const events = Array.from({ length: 60 }, (_, index) => service.emit(index % 2 === 0 ? 'AAPL' : 'XLK', index % 4 < 2 ? 1 : 0));
+  const events = Array.from({ length: 60 }, (_, index) =>
+    service.emit(index % 2 === 0 ? 'AAPL' : 'XLK', index % 4 < 2 ? 1 : 0),
+  );
   const answers = await Promise.all(events.map((event) => send({ body: JSON.stringify(event) })));
   expect(answers.map(({ status }) => status)).toEqual(events.map(() => 200));
   expect(
@@ -336,7 +380,8 @@ describe('the door itself', () => {
       heard.push(text);
       return [204, {}];
     });
-    const post = (url: string, allowPublic = false) => door.post({ url, headers: { 'x-a': '1' }, body: '{ "ü": 1 }', allowPublic });
+    const post = (url: string, allowPublic = false) =>
+      door.post({ url, headers: { 'x-a': '1' }, body: '{ "ü": 1 }', allowPublic });
     expect(await post(take)).toEqual({ status: 204, error: null });
     expect(await post(take.replace('127.0.0.1', 'localhost'))).toEqual({ status: 204, error: null });
     expect(heard).toEqual(['{ "ü": 1 }', '{ "ü": 1 }']);
@@ -345,7 +390,10 @@ describe('the door itself', () => {
       error: expect.stringContaining('redirect'),
     });
     expect(await post(await serve(() => [500, {}]))).toMatchObject({ status: 500 });
-    expect(await post(await serve(() => null))).toMatchObject({ status: null, error: expect.stringContaining('no answer within') });
+    expect(await post(await serve(() => null))).toMatchObject({
+      status: null,
+      error: expect.stringContaining('no answer within'),
+    });
     expect(await post('http://127.0.0.1:1/')).toMatchObject({ status: null });
     expect(heard).toHaveLength(2);
   });

@@ -30,7 +30,9 @@ test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) =
           'content-type': 'application/json',
           'x-service-signature': createHmac('sha256', secret).update(body).digest('hex'),
         };
-        const answer = await fetch(`http://127.0.0.1:${port}/in/${path}`, { method: 'POST', headers, body }).catch(() => null);
+        const answer = await fetch(`http://127.0.0.1:${port}/in/${path}`, { method: 'POST', headers, body }).catch(
+          () => null,
+        );
         return answer?.status ?? null;
       },
     };
@@ -46,7 +48,8 @@ test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) =
     }
     const last = await live('never');
     for (const body of bodies) expect(await last.deliver(body)).toBe(200);
-    const told = (): string[] => lives.flatMap((child) => [...child.printed().matchAll(/^told (\S+)$/gm)].map(([, id = '']) => id));
+    const told = (): string[] =>
+      lives.flatMap((child) => [...child.printed().matchAll(/^told (\S+)$/gm)].map(([, id = '']) => id));
     // By the life that died, or by a later one, which found the intent open.
     const isTold = (body: string): boolean => told().includes(`barograph:${JSON.parse(body).event_id}`);
     for (const end = Date.now() + 20_000; !bodies.every(isTold) && Date.now() < end; )

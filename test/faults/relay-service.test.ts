@@ -18,7 +18,12 @@ let servers: Server[];
 
 beforeAll(async () => {
   services = temporaryFolder();
-  service = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: 5, db: join(services.path, 'service.sqlite') });
+  service = await startService({
+    environment: 'sandbox',
+    key: TEST_KEY,
+    symbols: 5,
+    db: join(services.path, 'service.sqlite'),
+  });
 });
 afterAll(async () => {
   await service.process.kill();
@@ -41,7 +46,8 @@ afterEach(async () => {
 /** A door to the service in which these paths do not answer. */
 async function blocking(...paths: string[]): Promise<string> {
   const server = createServer((incoming, outgoing) => {
-    if (paths.some((path) => incoming.url?.startsWith(path))) return void outgoing.writeHead(503, { 'retry-after': '3600' }).end();
+    if (paths.some((path) => incoming.url?.startsWith(path)))
+      return void outgoing.writeHead(503, { 'retry-after': '3600' }).end();
     const through = request(
       service.url + incoming.url,
       { method: incoming.method ?? 'GET', headers: { ...incoming.headers, host: new URL(service.url).host } },
@@ -118,19 +124,26 @@ async function registered(before: readonly { id: string }[], within?: number): P
   if (found === undefined) throw new Error(`nobody subscribed:\n${running.map((one) => one.printed()).join('\n')}`);
   return found;
 }
-const high = async (symbol: string): Promise<string> => (await service.trigger('signal.high_risk', symbol)).at(-1) ?? '';
+const high = async (symbol: string): Promise<string> =>
+  (await service.trigger('signal.high_risk', symbol)).at(-1) ?? '';
 
 test('stream and event log are blocked: what happens still arrives, once, by webhook', async () => {
   const before = await subscriptions();
   const terminal = listen(await blocking('/stream', '/events', '/alert-transitions'));
   const mine = await registered(before);
   const ids = [await high('SPY'), await high('SPY')];
-  for (const id of ids) expect(await terminal.entry(id)).toMatchObject({ event_id: id, state: 'high_risk', inlets: ['relay'] });
-  await said(terminal.process, /webhook: verified \(x-service-signature, hex, current secret\), stored: signal\.high_risk/);
+  for (const id of ids)
+    expect(await terminal.entry(id)).toMatchObject({ event_id: id, state: 'high_risk', inlets: ['relay'] });
+  await said(
+    terminal.process,
+    /webhook: verified \(x-service-signature, hex, current secret\), stored: signal\.high_risk/,
+  );
   expect(ids.map(terminal.times)).toEqual([1, 1]);
   expect(await terminal.process.stop(), terminal.process.printed()).toEqual({ code: 0, signal: null });
   // It ends what was only for it; on a busy machine the service may not hear of that in time, and then the next one of this folder ends it.
-  expect([...before, mine].map(({ id }) => id)).toEqual(expect.arrayContaining((await subscriptions()).map(({ id }) => id)));
+  expect([...before, mine].map(({ id }) => id)).toEqual(
+    expect.arrayContaining((await subscriptions()).map(({ id }) => id)),
+  );
 });
 
 test('every inlet is open: one line, whichever was first', async () => {
@@ -148,7 +161,10 @@ test('a subscription that somebody removed is made again by itself', async () =>
   const before = await subscriptions();
   const terminal = listen(await blocking('/stream', '/events', '/alert-transitions'));
   const first = await registered(before);
-  await fetchPatiently(`${service.url}/signals/subscriptions/${first.id}`, { method: 'DELETE', headers: { 'x-api-key': TEST_KEY } });
+  await fetchPatiently(`${service.url}/signals/subscriptions/${first.id}`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': TEST_KEY },
+  });
   const second = await registered([...before, first], 80_000);
   expect(second.url).toBe(first.url);
   const id = await high('SPY');
@@ -165,7 +181,10 @@ test('--forward-to passes the same bytes on, signed with the secret that was sho
     });
     incoming.on('end', () => {
       if (isAway) return void outgoing.destroy();
-      heard.push({ body, headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])) });
+      heard.push({
+        body,
+        headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+      });
       outgoing.writeHead(204).end();
     });
   });
@@ -202,7 +221,13 @@ test('--forward-to passes the same bytes on, signed with the secret that was sho
 
 describe('wrong arguments and second programs', () => {
   const run = async (...args: string[]): Promise<{ code: number | null; printed: string }> => {
-    const child = start(process.execPath, [...nodeScript('barograph'), 'listen', '--data-dir', join(folder.path, 'data'), ...args]);
+    const child = start(process.execPath, [
+      ...nodeScript('barograph'),
+      'listen',
+      '--data-dir',
+      join(folder.path, 'data'),
+      ...args,
+    ]);
     running.push(child);
     const { code } = await child.exit;
     return { code, printed: child.printed() };
@@ -250,7 +275,8 @@ test(`${KILLS} kills at the moment in which a delivery is on its way in: everyth
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
     ids.push((await fired).at(-1) ?? '');
-    if (kill % 2 === 0) await said(terminal.process, new RegExp(`(verified .* ${ids.at(-1)}|"event_id":"${ids.at(-1)}")`));
+    if (kill % 2 === 0)
+      await said(terminal.process, new RegExp(`(verified .* ${ids.at(-1)}|"event_id":"${ids.at(-1)}")`));
     await terminal.process.kill();
     socket.destroy();
     printed.push(terminal.process.printed());

@@ -53,7 +53,8 @@ function take(request: IncomingMessage, response: ServerResponse): void {
       return;
     }
     const body = Buffer.concat(chunks).toString('utf8');
-    if (request.headers['x-service-signature'] !== createHmac('sha256', secret).update(body).digest('hex')) counts.badSignatures += 1;
+    if (request.headers['x-service-signature'] !== createHmac('sha256', secret).update(body).digest('hex'))
+      counts.badSignatures += 1;
     const id = String(request.headers['webhook-id']);
     if (received.has(id)) counts.repeats += 1;
     received.set(id, body);
@@ -76,7 +77,11 @@ afterAll(async () => {
 function begin(rate: number): Running {
   const flags = { env: 'sandbox', port: 0, symbols: SYMBOLS.length, clock: '2026-03-04T15:00:00Z,x600', key: KEY, db };
   const given = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  service = start(process.execPath, [...nodeScript('service'), ...given, ...(rate === 0 ? [] : ['--rate', String(rate)])]);
+  service = start(process.execPath, [
+    ...nodeScript('service'),
+    ...given,
+    ...(rate === 0 ? [] : ['--rate', String(rate)]),
+  ]);
   return service;
 }
 const ready = async (running: Running): Promise<string> => (await running.line(/^ready (\S+)$/, READY_MS))[1] ?? '';
@@ -101,10 +106,13 @@ async function load(url: string): Promise<void> {
   };
   const read = async (): Promise<void> => {
     for (;;)
-      for (const path of ['/snapshot', '/alerts', '/events?limit=100', '/signals/subscriptions']) await (await ask(url + path)).text();
+      for (const path of ['/snapshot', '/alerts', '/events?limit=100', '/signals/subscriptions'])
+        await (await ask(url + path)).text();
   };
   const listen = async (): Promise<void> => {
-    const stream = await ask(`${url}/stream?events=signal.normal,signal.elevated,signal.high_risk,regime.flip,model.version`);
+    const stream = await ask(
+      `${url}/stream?events=signal.normal,signal.elevated,signal.high_risk,regime.flip,model.version`,
+    );
     let text = '';
     for await (const chunk of stream.body ?? []) {
       text += Buffer.from(chunk).toString('utf8');
@@ -134,13 +142,16 @@ function fromStore<Value>(look: (store: SQLite.Database) => Value): Value {
   }
 }
 const logAfter = (seq: number): Logged[] =>
-  fromStore((store) => store.prepare<[number], Logged>('SELECT seq, event_id, body FROM events WHERE seq > ? ORDER BY seq').all(seq));
+  fromStore((store) =>
+    store.prepare<[number], Logged>('SELECT seq, event_id, body FROM events WHERE seq > ? ORDER BY seq').all(seq),
+  );
 
 test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + KILLS * 10_000 }, async () => {
   const began = performance.now();
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const first = await ready(begin(RATE));
-  secret = ((await (await post(`${first}/signals/subscribe`, { url: hook })).json()) as { signing_secret: string }).signing_secret;
+  secret = ((await (await post(`${first}/signals/subscribe`, { url: hook })).json()) as { signing_secret: string })
+    .signing_secret;
   const from = logAfter(0).at(-1)?.seq ?? 0;
 
   let clients: Promise<void> = load(first);
@@ -164,13 +175,16 @@ test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + K
 
   await ready(begin(0));
   const owed = logAfter(from);
-  const missing = (): string[] => owed.filter(({ event_id }) => !received.has(event_id)).map(({ event_id }) => event_id);
+  const missing = (): string[] =>
+    owed.filter(({ event_id }) => !received.has(event_id)).map(({ event_id }) => event_id);
   for (const end = performance.now() + 120_000; missing().length > 0 && performance.now() < end; await pause(100)) {
     // The very last ones would wait for an hour of the world a few times over.
     mended ||= missing().length < 0.05 * owed.length;
   }
   const log = logAfter(0);
-  const failed = fromStore((store) => store.prepare<[], number>("SELECT count(*) FROM deliveries WHERE status = 'failed'").pluck().get());
+  const failed = fromStore((store) =>
+    store.prepare<[], number>("SELECT count(*) FROM deliveries WHERE status = 'failed'").pluck().get(),
+  );
   await service?.stop();
 
   const bodies = new Map(log.map(({ event_id, body }) => [event_id, body]));

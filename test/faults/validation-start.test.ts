@@ -15,10 +15,17 @@ const ASKER = `
 `;
 
 test('without a file to open, the request is refused and the service lives on', async () => {
-  const asker = start('sh', ['-c', 'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"', process.execPath, ASKER]);
+  const asker = start('sh', [
+    '-c',
+    'ulimit -n 64 && exec "$0" --input-type=module --eval "$1"',
+    process.execPath,
+    ASKER,
+  ]);
   expect({ ...(await asker.exit), printed: asker.printed() }).toEqual({
     code: 0,
     signal: null,
-    printed: expect.stringMatching(/^refused: the process that reckons ended before it had a record \(spawn .+ EMFILE\)\n$/),
+    printed: expect.stringMatching(
+      /^refused: the process that reckons ended before it had a record \(spawn .+ EMFILE\)\n$/,
+    ),
   });
 });

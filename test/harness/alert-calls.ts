@@ -16,4 +16,6 @@ export const idOf = (rig: CoreRig, eventId: string): number => {
 export const inbox = async (rig: CoreRig, more: Partial<InboxQuery> = {}) =>
   (await calls(rig)['alerts.read']({ filter: 'all', symbol: null, before: null, limit: 50, ...more })).rows;
 export const stepsOf = async (rig: CoreRig, eventId: string): Promise<string[]> =>
-  (await calls(rig)['alerts.trace']({ ledger_id: idOf(rig, eventId) })).steps.map(({ step, detail }) => `${step} ${detail}`.trim());
+  (await calls(rig)['alerts.trace']({ ledger_id: idOf(rig, eventId) })).steps.map(({ step, detail }) =>
+    `${step} ${detail}`.trim(),
+  );

@@ -31,7 +31,10 @@ export interface ArchiveBench {
   end(): Promise<void>;
 }
 
-export function createArchiveBench(first: Partial<ArchiveOptions> = {}, environment: 'sandbox' | 'production' = 'sandbox'): ArchiveBench {
+export function createArchiveBench(
+  first: Partial<ArchiveOptions> = {},
+  environment: 'sandbox' | 'production' = 'sandbox',
+): ArchiveBench {
   const clock = createManualClock();
   const desk = createBriefingDesk();
   // Its heart beats on a clock of its own: days pass here.
@@ -84,7 +87,9 @@ export function createArchiveBench(first: Partial<ArchiveOptions> = {}, environm
     archive: undefined as never,
     face: () => ArchiveFaceSchema.parse(bench.archive.handlers['archive.read']({})),
     async ids(query = {}) {
-      const { rows } = await bench.archive.handlers['briefings.list'](BriefingQuerySchema.parse({ limit: 200, ...query }));
+      const { rows } = await bench.archive.handlers['briefings.list'](
+        BriefingQuerySchema.parse({ limit: 200, ...query }),
+      );
       return rows.map(({ id }) => id);
     },
     async fill(limit = 60_000) {

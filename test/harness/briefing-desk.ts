@@ -33,7 +33,11 @@ export function createBriefingDesk(): BriefingDesk {
     const limit = Number(asked.url.searchParams.get('limit') ?? 50);
     const from = Number(asked.url.searchParams.get('after') ?? 0);
     const more = from + limit < rows.length;
-    return json({ data: rows.slice(from, from + limit), has_more: more, next_cursor: more ? String(from + limit) : null });
+    return json({
+      data: rows.slice(from, from + limit),
+      has_more: more,
+      next_cursor: more ? String(from + limit) : null,
+    });
   };
   const desk: BriefingDesk = {
     briefings: [],
@@ -58,7 +62,9 @@ export function createBriefingDesk(): BriefingDesk {
   return desk;
 }
 
-export const briefingOf = (given: Partial<WireBriefing> & { readonly id: string; readonly date: string }): WireBriefing => ({
+export const briefingOf = (
+  given: Partial<WireBriefing> & { readonly id: string; readonly date: string },
+): WireBriefing => ({
   type: 'midday',
   title: `Title of ${given.id}`,
   author: 'Risk desk',
@@ -72,7 +78,9 @@ export const briefingOf = (given: Partial<WireBriefing> & { readonly id: string;
 
 /** So many, an hour apart, the newest at `newest`, ms. Ids b1 (oldest) to bN. */
 export const briefingsUpTo = (newest: number, many: number): WireBriefing[] =>
-  Array.from({ length: many }, (_, index) => briefingOf({ id: `b${many - index}`, date: timestamp(newest - index * 3_600_000) }));
+  Array.from({ length: many }, (_, index) =>
+    briefingOf({ id: `b${many - index}`, date: timestamp(newest - index * 3_600_000) }),
+  );
 
 export const newsUpTo = (newest: number, many: number): Record<string, unknown>[] =>
   Array.from({ length: many }, (_, index) => ({

@@ -42,7 +42,9 @@ export interface BrokenService {
 
 const NOT_PASSED = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);
 const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (NOT_PASSED.has(name) ? [] : [[name, String(value)]])));
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (NOT_PASSED.has(name) ? [] : [[name, String(value)]])),
+  );
 
 export async function startBroken(backend: string, sabotage: Sabotage): Promise<BrokenService> {
   let url = '';
@@ -80,7 +82,9 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
       body: parsed(target === null ? body : body.replaceAll(target.made, target.given)),
     };
     sabotage.answer?.(passed, request);
-    response.writeHead(passed.status, passed.headers).end(typeof passed.body === 'string' ? passed.body : JSON.stringify(passed.body));
+    response
+      .writeHead(passed.status, passed.headers)
+      .end(typeof passed.body === 'string' ? passed.body : JSON.stringify(passed.body));
   };
 
   /** Webhooks come here first. */
@@ -96,7 +100,8 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
     if (sabotage.delivery?.(delivery) === false) return void response.writeHead(200).end();
     const over = new AbortController();
     response.on('close', () => over.abort());
-    const limit = sabotage.deliveryLimit === undefined ? undefined : setTimeout(() => over.abort(), sabotage.deliveryLimit);
+    const limit =
+      sabotage.deliveryLimit === undefined ? undefined : setTimeout(() => over.abort(), sabotage.deliveryLimit);
     const target = Buffer.from(request.path.slice('/hook/'.length), 'base64url').toString('utf8');
     const answer = await fetch(target, {
       method: delivery.method,

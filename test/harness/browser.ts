@@ -1,7 +1,17 @@
 // Test harness: the browser of the end-to-end tests. One of the system when there is one, else the one that comes from npm, unpacked once into
 // node_modules/.cache with the libraries that it needs on a bare machine.
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -16,14 +26,21 @@ export interface Browser {
 const TOP = join(import.meta.dirname, '..', '..');
 const PACKAGE = join(TOP, 'node_modules', '@sparticuz', 'chromium');
 
-const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+const SYSTEM_BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
 
 /**
  * Finds the browser, and unpacks it the first time.
  * @param choice `system`, `npm`, or null for the system's when there is one (BAROGRAPH_TEST_BROWSER says which)
  * @throws when the one asked for is not there, saying what to do
  */
-export async function findBrowser(choice: string | null = process.env.BAROGRAPH_TEST_BROWSER ?? null): Promise<Browser> {
+export async function findBrowser(
+  choice: string | null = process.env.BAROGRAPH_TEST_BROWSER ?? null,
+): Promise<Browser> {
   if (choice !== null && choice !== 'system' && choice !== 'npm')
     throw new Error(`BAROGRAPH_TEST_BROWSER is "${choice}"; use system or npm, or leave it out`);
   const system = SYSTEM_BROWSERS.find(isExecutable);
@@ -31,7 +48,8 @@ export async function findBrowser(choice: string | null = process.env.BAROGRAPH_
     throw new Error(
       `There is no Chromium at ${SYSTEM_BROWSERS.join(', ')}. Install one, or leave BAROGRAPH_TEST_BROWSER out to use the one from npm.`,
     );
-  if (choice !== 'npm' && system !== undefined) return { executable: system, origin: `system: ${system}`, environment: {} };
+  if (choice !== 'npm' && system !== undefined)
+    return { executable: system, origin: `system: ${system}`, environment: {} };
   return unpackedBrowser();
 }
 

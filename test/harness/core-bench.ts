@@ -66,5 +66,6 @@ export const shownIds = (rig: CoreRig): string[] => rig.shown.map((request) => r
 /** The ids of all alerts that were told, alone or in a digest. */
 export const namedIds = (rig: CoreRig): string[] => rig.shown.flatMap((request) => request.names ?? [request.id]);
 /** The notification ids of these events. */
-export const told = (...events: readonly { event_id: string }[]): string[] => events.map((event) => `barograph:${event.event_id}`);
+export const told = (...events: readonly { event_id: string }[]): string[] =>
+  events.map((event) => `barograph:${event.event_id}`);
 export const connectionOf = (rig: CoreRig): Connection => rig.snapshot().connection;

@@ -11,6 +11,7 @@ export function electronBinary(): { path: string } | { missing: string } {
   if (path === null || !existsSync(path)) return { missing: 'the Electron binary is not on this machine' };
   if (process.platform === 'linux' && process.env.DISPLAY === undefined && process.env.WAYLAND_DISPLAY === undefined)
     return { missing: 'there is no display for Electron to open a window on' };
-  if (process.getuid?.() === 0) return { missing: 'root has no sandbox of Chromium’s, and Barograph does not run without one' };
+  if (process.getuid?.() === 0)
+    return { missing: 'root has no sandbox of Chromium’s, and Barograph does not run without one' };
   return { path };
 }

@@ -12,7 +12,8 @@ export interface TemporaryFolder {
 export const temporaryFolder = (): TemporaryFolder => folderIn(realpathSync(tmpdir()));
 
 /** In memory where the system has a place for that: for tests that write often and prove nothing about disks. */
-export const folderInMemory = (): TemporaryFolder => folderIn(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : realpathSync(tmpdir()));
+export const folderInMemory = (): TemporaryFolder =>
+  folderIn(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : realpathSync(tmpdir()));
 
 const SHARED_MEMORY = '/dev/shm';
 

@@ -26,7 +26,13 @@ export interface HouseBench {
   call(house: House, name: string, payload?: object, profile?: string): Promise<Answer | undefined>;
 }
 
-export const SIMULATED: Profile = { name: 'sandbox', environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true };
+export const SIMULATED: Profile = {
+  name: 'sandbox',
+  environment: 'sandbox',
+  baseUrl: null,
+  mode: 'auto',
+  enabled: true,
+};
 export const remote = (name: string, port: number): Profile => ({
   name,
   environment: 'production',
@@ -45,7 +51,8 @@ export function setUpHouseBench(): HouseBench {
     open: [],
     keychain: createFakeKeychain(),
     answer: onlyOpen,
-    settle: (...profiles) => writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles })),
+    settle: (...profiles) =>
+      writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles })),
     settings: () => JSON.parse(readFileSync(join(bench.folder, 'settings.json'), 'utf8')),
     attempt: (more = {}) =>
       openHouse({
@@ -59,7 +66,10 @@ export function setUpHouseBench(): HouseBench {
           bench.asked.push({ url, key });
           return bench.answer(new URL(url), key);
         },
-        notifier: { status: () => ({ tier: 'in_app', detail: '' }), show: async () => ({ tier: 'in_app', detail: '' }) },
+        notifier: {
+          status: () => ({ tier: 'in_app', detail: '' }),
+          show: async () => ({ tier: 'in_app', detail: '' }),
+        },
         startEmbedded: async ({ prices }) => ({
           url: 'http://127.0.0.1:9',
           key: 'svc_test_0000000000000000',

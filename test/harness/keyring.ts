@@ -8,7 +8,11 @@ const PATIENCE = 5_000;
 
 /** @returns why there is none, in words; null where there is one */
 export async function whyNoKeyring(): Promise<string | null> {
-  const clock = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, Math.min(ms, PATIENCE)), clearTimeout });
+  const clock = createClock({
+    now: Date.now,
+    setTimeout: (job, ms) => setTimeout(job, Math.min(ms, PATIENCE)),
+    clearTimeout,
+  });
   const keychain = createKeychain({ start: startKeychain, clock, platform: process.platform });
   const place = [`barograph/test/${process.pid}`, 'probe'] as const;
   try {

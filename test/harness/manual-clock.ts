@@ -30,7 +30,11 @@ export function createManualClock(start = Date.parse('2026-03-02T14:30:00.000Z')
   const next = (until: number): Job | undefined => {
     let first: Job | undefined;
     for (const job of jobs)
-      if (job.at <= until && (first === undefined || job.at < first.at || (job.at === first.at && job.order < first.order))) first = job;
+      if (
+        job.at <= until &&
+        (first === undefined || job.at < first.at || (job.at === first.at && job.order < first.order))
+      )
+        first = job;
     return first;
   };
   const step = async (until: number): Promise<boolean> => {

@@ -47,7 +47,8 @@ const PASSED = [
 /** The arguments behind a script of package.json that is `node FILE ...`, so that tests start the very same file without npm in between. */
 export function nodeScript(name: string): string[] {
   const script: unknown = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8')).scripts[name];
-  if (typeof script !== 'string' || !script.startsWith('node ')) throw new Error(`package.json has no script "${name}" that runs node`);
+  if (typeof script !== 'string' || !script.startsWith('node '))
+    throw new Error(`package.json has no script "${name}" that runs node`);
   return script.split(' ').slice(1);
 }
 
@@ -63,7 +64,11 @@ const passed = (): Record<string, string> =>
   Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 
 /** Starts a process in a group of its own, at the top of the repository. */
-export function start(command: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
+export function start(
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Running {
   const child = spawn(command, args, {
     cwd: TOP,
     env: { ...passed(), ...environment },
@@ -126,7 +131,8 @@ export function start(command: string, args: readonly string[], environment: Rea
           }
           if (ended !== null) settle(() => reject(new Error(`${name} ended before it printed ${pattern}:\n${all}`)));
         };
-        const late = () => settle(() => reject(new Error(`${name} did not print ${pattern} within ${within} ms:\n${all}`)));
+        const late = () =>
+          settle(() => reject(new Error(`${name} did not print ${pattern} within ${within} ms:\n${all}`)));
         const timer = setTimeout(late, within);
         watchers.add(look);
         look();
@@ -138,7 +144,8 @@ export function start(command: string, args: readonly string[], environment: Rea
       const timer = setTimeout(() => signal('SIGKILL', -pid), within);
       const end = await exit;
       clearTimeout(timer);
-      if (performance.now() - asked >= within) throw new Error(`${name} did not end within ${within} ms of SIGTERM:\n${all}`);
+      if (performance.now() - asked >= within)
+        throw new Error(`${name} did not end within ${within} ms of SIGTERM:\n${all}`);
       return end;
     },
     kill() {
@@ -162,7 +169,10 @@ export function runWithInput(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeScript(name), ...args], { cwd: TOP, env: { ...passed(), ...environment } });
+    const child = spawn(process.execPath, [...nodeScript(name), ...args], {
+      cwd: TOP,
+      env: { ...passed(), ...environment },
+    });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;

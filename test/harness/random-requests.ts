@@ -1,5 +1,18 @@
 // Test harness: requests made from an OpenAPI document: right ones, wrong ones in one place or in all, and ones that are broken on the wire.
-import { type Arbitrary, array, constant, constantFrom, integer, jsonValue, nat, oneof, option, record, string, tuple } from 'fast-check';
+import {
+  type Arbitrary,
+  array,
+  constant,
+  constantFrom,
+  integer,
+  jsonValue,
+  nat,
+  oneof,
+  option,
+  record,
+  string,
+  tuple,
+} from 'fast-check';
 import { z } from 'zod';
 
 const SchemaSchema = z.looseObject({
@@ -8,13 +21,20 @@ const SchemaSchema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
 });
 type Schema = z.infer<typeof SchemaSchema>;
-const ParameterSchema = z.object({ name: z.string(), in: z.enum(['path', 'query', 'header']), schema: SchemaSchema, example: z.unknown() });
+const ParameterSchema = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  schema: SchemaSchema,
+  example: z.unknown(),
+});
 const ContentSchema = z.record(z.string(), z.object({ schema: z.unknown(), example: z.unknown().optional() }));
 const ResponseSchema = z.object({ content: ContentSchema.optional() });
 const OperationSchema = z.object({
   operationId: z.string(),
   parameters: z.array(ParameterSchema).default([]),
-  requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema: SchemaSchema, example: z.unknown() }) }) }).optional(),
+  requestBody: z
+    .object({ content: z.object({ 'application/json': z.object({ schema: SchemaSchema, example: z.unknown() }) }) })
+    .optional(),
   responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), ResponseSchema])),
 });
 const DocumentSchema = z.object({
@@ -40,7 +60,10 @@ export function operationsOf(document: unknown, real: Readonly<Record<string, un
       id: one.operationId,
       method: method.toUpperCase(),
       path,
-      parameters: one.parameters.map((parameter) => ({ ...parameter, example: real[parameter.name] ?? parameter.example })),
+      parameters: one.parameters.map((parameter) => ({
+        ...parameter,
+        example: real[parameter.name] ?? parameter.example,
+      })),
       body: one.requestBody?.content['application/json'] ?? null,
       responses: Object.fromEntries(
         Object.entries(one.responses).map(([status, response]) => [
@@ -63,8 +86,33 @@ export interface Asked {
 }
 
 const wrongText = oneof(
-  constantFrom('', '0', '-1', '101', '1e9', '99999999999999999999', '1.5', 'NaN', 'null', 'undefined', 'true', '[]', '{"$ne":1}'),
-  constantFrom('9999-12-31', '0000-01-01', '2026-02-30', '2026-03-01T00:00:00', '\u0000', '%', '../..', '<script>', "' OR 1=1 --", 'NOPE'),
+  constantFrom(
+    '',
+    '0',
+    '-1',
+    '101',
+    '1e9',
+    '99999999999999999999',
+    '1.5',
+    'NaN',
+    'null',
+    'undefined',
+    'true',
+    '[]',
+    '{"$ne":1}',
+  ),
+  constantFrom(
+    '9999-12-31',
+    '0000-01-01',
+    '2026-02-30',
+    '2026-03-01T00:00:00',
+    '\u0000',
+    '%',
+    '../..',
+    '<script>',
+    "' OR 1=1 --",
+    'NOPE',
+  ),
   string(),
   string({ unit: 'binary', maxLength: 60 }),
   string({ unit: 'grapheme', maxLength: 20 }),
@@ -89,7 +137,10 @@ function bodyOf({ body }: Operation): Arbitrary<string | undefined> {
   const fields = Object.entries(body.schema.properties ?? {}).map(([name, schema]) => {
     const given = SchemaSchema.parse(schema).enum;
     const right = (body.example as Record<string, unknown> | undefined)?.[name];
-    return [name, oneof(constant(right), constantFrom(...(given ?? [right])), jsonValue(), wrongText, integer(), constant(null))] as const;
+    return [
+      name,
+      oneof(constant(right), constantFrom(...(given ?? [right])), jsonValue(), wrongText, integer(), constant(null)),
+    ] as const;
   });
   const mixed = record(Object.fromEntries(fields), { requiredKeys: [] }).map((value) => JSON.stringify(value));
   const cut = tuple(oneof(mixed, constant(example)), nat()).map(([text, at]) => text.slice(0, at % (text.length + 1)));
@@ -100,7 +151,12 @@ function bodyOf({ body }: Operation): Arbitrary<string | undefined> {
     cut,
     string({ unit: 'binary' }),
     constant(undefined),
-    constantFrom('[[[[', '{"__proto__":{"event":"signal.normal"}}', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, `"${'x'.repeat(70_000)}"`),
+    constantFrom(
+      '[[[[',
+      '{"__proto__":{"event":"signal.normal"}}',
+      `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+      `"${'x'.repeat(70_000)}"`,
+    ),
   );
 }
 const jsonText = jsonValue().map((value) => JSON.stringify(value));
@@ -109,7 +165,10 @@ function urlOf(operation: Operation): Arbitrary<{ url: string; known: boolean }>
   const within = operation.parameters.filter((one) => one.in === 'path');
   const query = operation.parameters.filter((one) => one.in === 'query');
   const path = tuple(...within.map((one) => parameterText(one))).map((values) =>
-    within.reduce((text, { name }, index) => text.replace(`{${name}}`, () => encoded(values[index] ?? '')), operation.path),
+    within.reduce(
+      (text, { name }, index) => text.replace(`{${name}}`, () => encoded(values[index] ?? '')),
+      operation.path,
+    ),
   );
   const pairs = tuple(...query.map((one) => option(parameterText(one), { freq: 2 }))).map((values) =>
     values.flatMap((value, index) => (value === null ? [] : [`${query[index]?.name}=${encoded(value)}`])),
@@ -140,7 +199,13 @@ const headersOf = (operation: Operation, key: string): Arbitrary<Record<string, 
       'x-api-key': oneof({ weight: 12, arbitrary: constant(key) }, headerText, constant('svc_live_0123456789abcdef')),
       ...(operation.body === null
         ? {}
-        : { 'content-type': oneof({ weight: 8, arbitrary: constant('application/json') }, headerText, constant('text/plain')) }),
+        : {
+            'content-type': oneof(
+              { weight: 8, arbitrary: constant('application/json') },
+              headerText,
+              constant('text/plain'),
+            ),
+          }),
       authorization: oneof(headerText, constant(`Bearer ${key}`)),
       accept: oneof(constant('application/problem+json'), constant('text/html'), headerText),
       'idempotency-key': headerText,
@@ -189,7 +254,8 @@ export const brokenArbitrary = (operations: readonly Operation[], key: string, p
       const whole = Buffer.from(textOf(asked, port));
       const at = place % whole.length;
       if (how === 'cut') return whole.subarray(0, at);
-      if (how === 'flip') return Buffer.concat([whole.subarray(0, at), Buffer.from([(whole[at] ?? 0) ^ 0x55]), whole.subarray(at + 1)]);
+      if (how === 'flip')
+        return Buffer.concat([whole.subarray(0, at), Buffer.from([(whole[at] ?? 0) ^ 0x55]), whole.subarray(at + 1)]);
       if (how === 'insert') return Buffer.concat([whole.subarray(0, at), Buffer.from(piece), whole.subarray(at)]);
       return how === 'repeat' ? Buffer.concat([whole, whole]) : whole;
     });

@@ -41,11 +41,16 @@ export function readAnswers(text: string): RawAnswer[] {
     const end = rest.indexOf('\r\n\r\n');
     const [line = '', ...fields] = rest.slice(0, end).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
-    if (end === -1 || !Number.isInteger(status)) throw new Error(`this is no HTTP answer: ${JSON.stringify(rest.slice(0, 300))}`);
+    if (end === -1 || !Number.isInteger(status))
+      throw new Error(`this is no HTTP answer: ${JSON.stringify(rest.slice(0, 300))}`);
     const headers = Object.fromEntries(
-      fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]),
+      fields.map((field) => [
+        field.slice(0, field.indexOf(':')).toLowerCase(),
+        field.slice(field.indexOf(':') + 1).trim(),
+      ]),
     );
-    const length = status < 200 || status === 204 || status === 304 ? 0 : Number(headers['content-length'] ?? rest.length);
+    const length =
+      status < 200 || status === 204 || status === 304 ? 0 : Number(headers['content-length'] ?? rest.length);
     const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString('utf8');
     rest = rest.slice(end + 4 + length);
     if (status >= 200) answers.push({ status, headers, body });

@@ -70,7 +70,12 @@ export function createSubscriptionDesk(): SubscriptionDesk {
   const calls: string[] = [];
   const json = (body: unknown, status = 200): Response => Response.json(body, { status });
   const secret = (): string => Buffer.alloc(32, ++made).toString('base64');
-  const record = ({ id, url, status }: Kept) => ({ id, url, status, paused_reason: status === 'paused' ? 'a day of failures' : null });
+  const record = ({ id, url, status }: Kept) => ({
+    id,
+    url,
+    status,
+    paused_reason: status === 'paused' ? 'a day of failures' : null,
+  });
   return {
     kept,
     calls,

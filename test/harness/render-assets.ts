@@ -25,7 +25,12 @@ export const digests = (paths: readonly string[]): Record<string, string> =>
   Object.fromEntries(paths.map((path) => [path, digest(readFileSync(join(ASSETS, path)))]));
 export const vectorFiles = (): Record<string, string> => digests(sources());
 
-async function draw(page: Page, width: number, height: number, svgs: readonly { svg: string; x: number; y: number; edge: number }[]) {
+async function draw(
+  page: Page,
+  width: number,
+  height: number,
+  svgs: readonly { svg: string; x: number; y: number; edge: number }[],
+) {
   await page.setViewportSize({ width, height });
   const parts = svgs.map(
     ({ svg, x, y, edge }) =>
@@ -90,7 +95,11 @@ function icns(pictures: readonly { edge: number; png: Buffer }[]): Buffer {
 
 async function render(): Promise<void> {
   const { executable, environment } = await findBrowser();
-  const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'], env: { ...process.env, ...environment } });
+  const browser = await chromium.launch({
+    executablePath: executable,
+    args: ['--no-sandbox'],
+    env: { ...process.env, ...environment },
+  });
   const written: string[] = [];
   const write = (path: string, bytes: Buffer): void => {
     mkdirSync(dirname(join(ASSETS, path)), { recursive: true });
@@ -116,13 +125,21 @@ async function render(): Promise<void> {
           edge,
         })),
       );
-      const numbers = SHEET_NUMBERS.map((words, column) => ({ svg: badge(words), x: column * edge, y: 2 * edge, edge }));
+      const numbers = SHEET_NUMBERS.map((words, column) => ({
+        svg: badge(words),
+        x: column * edge,
+        y: 2 * edge,
+        edge,
+      }));
       write(`tray/${edge}.png`, await draw(page, SHEET_NUMBERS.length * edge, 3 * edge, [...signs, ...numbers]));
     }
   } finally {
     await browser.close();
   }
-  writeFileSync(join(ASSETS, 'rendered.json'), `${JSON.stringify({ from: vectorFiles(), made: digests(written) }, null, 2)}\n`);
+  writeFileSync(
+    join(ASSETS, 'rendered.json'),
+    `${JSON.stringify({ from: vectorFiles(), made: digests(written) }, null, 2)}\n`,
+  );
 }
 
 if (import.meta.main) await render();

@@ -57,7 +57,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   } = options;
   const clock = options.clock ?? createManualClock(SANDBOX_START);
   const complaints: string[] = [];
-  const complain = (fields: object, message: string): void => void complaints.push(`${message} ${JSON.stringify(fields)}`);
+  const complain = (fields: object, message: string): void =>
+    void complaints.push(`${message} ${JSON.stringify(fields)}`);
   const service = assemble(
     { world: { kind: 'sandbox', seed, symbols, ...(scenario === undefined ? {} : { scenario }) }, time, file },
     {
@@ -72,12 +73,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   service.admitKey(SANDBOX_KEY);
   await service.start();
 
-  const ask = async (method: string, url: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Answer> => {
+  const ask = async (
+    method: string,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body?: unknown,
+  ): Promise<Answer> => {
     const answer = await service.app.inject({
       // biome-ignore lint/suspicious/noExplicitAny: odd methods are part of the tests
       method: method as any,
       url,
-      headers: { 'x-api-key': SANDBOX_KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        'x-api-key': SANDBOX_KEY,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const flat = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
@@ -95,6 +105,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     complaints,
     get: (url, headers = {}) => ask('GET', url, headers),
     send: (method, url, body, headers = {}) => ask(method, url, headers, body),
-    trigger: (event, symbol) => ask('POST', '/sandbox/trigger', {}, { event, ...(symbol === undefined ? {} : { symbol }) }),
+    trigger: (event, symbol) =>
+      ask('POST', '/sandbox/trigger', {}, { event, ...(symbol === undefined ? {} : { symbol }) }),
   };
 }

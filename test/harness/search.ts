@@ -7,7 +7,13 @@ export function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
   // Without its edges, base64 of it is the same wherever it stands in a longer text; three places it may begin at.
   const inBase64 = [0, 1, 2].map((skip) => bytes.subarray(skip).toString('base64').slice(0, -4));
-  const texts = [secret, bytes.toString('hex'), encodeURIComponent(secret), [...secret].reverse().join(''), ...inBase64];
+  const texts = [
+    secret,
+    bytes.toString('hex'),
+    encodeURIComponent(secret),
+    [...secret].reverse().join(''),
+    ...inBase64,
+  ];
   return [...texts.map((text) => Buffer.from(text)), Buffer.from(secret, 'utf16le')];
 }
 
@@ -30,7 +36,9 @@ export function processesHolding(secret: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) =>
-      ['cmdline', 'environ'].filter((file) => holds(readIfThere(`/proc/${pid}/${file}`), secret)).map((file) => `${pid} ${file}`),
+      ['cmdline', 'environ']
+        .filter((file) => holds(readIfThere(`/proc/${pid}/${file}`), secret))
+        .map((file) => `${pid} ${file}`),
     );
 }
 

@@ -41,8 +41,23 @@ const BUSY_MS = 500;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { environment, port = 0, key, db, clock, seed, symbols, rate, scenario, prices, editorial, dataDir } = options;
-  const given = { env: environment, port, key, db, clock, seed, symbols, rate, scenario, prices, editorial, 'data-dir': dataDir };
-  const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
+  const given = {
+    env: environment,
+    port,
+    key,
+    db,
+    clock,
+    seed,
+    symbols,
+    rate,
+    scenario,
+    prices,
+    editorial,
+    'data-dir': dataDir,
+  };
+  const flags = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, String(value)],
+  );
   const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
   try {
     const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+)\/?$/, READY_MS);

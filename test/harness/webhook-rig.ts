@@ -29,7 +29,12 @@ interface RigOptions {
 }
 
 /** A started room over a store, with every request that it made. */
-export function rig({ time = REAL_TIME, file = IN_MEMORY, allowLoopback = true, answer = () => GOOD }: RigOptions = {}) {
+export function rig({
+  time = REAL_TIME,
+  file = IN_MEMORY,
+  allowLoopback = true,
+  answer = () => GOOD,
+}: RigOptions = {}) {
   const clock = createClock({
     now: Date.now,
     setTimeout: (job, ms) => setTimeout(job, ms),
@@ -55,7 +60,12 @@ export function rig({ time = REAL_TIME, file = IN_MEMORY, allowLoopback = true, 
     allowLoopback,
     options: {
       post: async (parcel) => {
-        sent.push({ url: parcel.url, id: parcel.headers['webhook-id'] ?? '', body: parcel.body, at: Date.now() - START });
+        sent.push({
+          url: parcel.url,
+          id: parcel.headers['webhook-id'] ?? '',
+          body: parcel.body,
+          at: Date.now() - START,
+        });
         return behaviour.answer(parcel);
       },
       tellOwner: async (letter) => {

@@ -27,7 +27,11 @@ export interface WireService {
   readonly log: EventEnvelope[];
   readonly asked: Asked[];
   /** Writes a transition into the log and tells the streams, unless they are deaf. */
-  emit(symbol: string, to: State, options?: { readonly at?: string; readonly id?: string; readonly from?: State }): EventEnvelope;
+  emit(
+    symbol: string,
+    to: State,
+    options?: { readonly at?: string; readonly id?: string; readonly from?: State },
+  ): EventEnvelope;
   /** Writes text into every open stream. */
   write(text: string): void;
   /** Ends every open stream. */
@@ -108,7 +112,8 @@ export function createWireService(clock: Clock): WireService {
   };
   const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
-  const refuse = (status: number, code: string, message: string): Response => json({ code, message, doc_url: 'http://x/docs' }, status);
+  const refuse = (status: number, code: string, message: string): Response =>
+    json({ code, message, doc_url: 'http://x/docs' }, status);
   const list = (data: readonly unknown[], hasMore: boolean, cursor: string | null): Response =>
     json({ data, has_more: hasMore, next_cursor: hasMore ? cursor : null });
 
@@ -134,7 +139,8 @@ export function createWireService(clock: Clock): WireService {
         controller = made;
         streams.add(controller);
         send(controller, encodeComment('hello'));
-        if (from > 0 && !service.deaf) for (const event of service.log.slice(from)) send(controller, encodeEvent(event));
+        if (from > 0 && !service.deaf)
+          for (const event of service.log.slice(from)) send(controller, encodeEvent(event));
       },
       cancel: () => void streams.delete(controller),
     });
@@ -171,7 +177,11 @@ export function createWireService(clock: Clock): WireService {
         return list([{ ...signal(symbol), timestamp: timestamp(world()) }], false, null);
       }
       case '/alert-transitions':
-        return list(service.log.flatMap((event) => (event.event.startsWith('signal.') ? [event.data] : [])).reverse(), false, null);
+        return list(
+          service.log.flatMap((event) => (event.event.startsWith('signal.') ? [event.data] : [])).reverse(),
+          false,
+          null,
+        );
       case '/events':
         return events(asked);
       case '/stream':
@@ -205,7 +215,9 @@ export function createWireService(clock: Clock): WireService {
       service.asked.push(asked);
       const fault = service.fault?.(asked) ?? null;
       if (fault === 'unreachable')
-        throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) });
+        throw new TypeError('fetch failed', {
+          cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+        });
       if (fault === 'silence') return new Promise<Response>(() => undefined);
       return fault ?? answer(asked, init.signal);
     },

@@ -12,7 +12,9 @@ import { type LinkRig, TestCore, table } from './rig.ts';
 /** The preload as it is built, but for the names of the table of cases. */
 async function buildPreload(): Promise<string> {
   const names = (isPush: boolean): string =>
-    JSON.stringify(Object.entries(table).flatMap(([name, channel]) => ((channel.kind === 'push') === isPush ? [name] : [])));
+    JSON.stringify(
+      Object.entries(table).flatMap(([name, channel]) => ((channel.kind === 'push') === isPush ? [name] : [])),
+    );
   const outputs = await build({
     configFile: join(import.meta.dirname, '../../vite.preload.config.ts'),
     logLevel: 'error',
@@ -34,7 +36,12 @@ class FakeContents extends EventEmitter {
   readonly id: number;
   readonly #url: string;
   readonly #isCut: () => boolean;
-  constructor(id: number, url: string, isCut: () => boolean, receive: (channel: string, ...payload: unknown[]) => void) {
+  constructor(
+    id: number,
+    url: string,
+    isCut: () => boolean,
+    receive: (channel: string, ...payload: unknown[]) => void,
+  ) {
     super();
     this.#isCut = isCut;
     this.id = id;
@@ -86,7 +93,9 @@ export async function electronRig(): Promise<LinkRig> {
         invoke: async (channel: string, ...given: unknown[]) => {
           const handler = handlers.get(channel);
           if (handler === undefined || isCut) throw new Error(`No handler registered for '${channel}'`);
-          return structuredClone(await handler({ sender: contents, senderFrame } as IpcMainInvokeEvent, ...structuredClone(given)));
+          return structuredClone(
+            await handler({ sender: contents, senderFrame } as IpcMainInvokeEvent, ...structuredClone(given)),
+          );
         },
       },
     };
@@ -114,7 +123,10 @@ export async function electronRig(): Promise<LinkRig> {
     },
     strangers: [
       { name: 'a page of another address', open: stranger('https://example.com/', true, true) },
-      { name: 'a page whose address only begins like ours', open: stranger('app://barograph.example.com/', true, true) },
+      {
+        name: 'a page whose address only begins like ours',
+        open: stranger('app://barograph.example.com/', true, true),
+      },
       { name: 'a frame inside our page', open: stranger('app://barograph/', false, true) },
       { name: 'a window that was given no core', open: stranger('app://barograph/', true, false) },
     ],

@@ -6,7 +6,11 @@ import { memoryRig } from './memory-rig.ts';
 import { ends, type LinkRig, until } from './rig.ts';
 import { socketRig } from './socket-rig.ts';
 
-const RIGS: Readonly<Record<string, () => Promise<LinkRig>>> = { memory: memoryRig, socket: socketRig, electron: electronRig };
+const RIGS: Readonly<Record<string, () => Promise<LinkRig>>> = {
+  memory: memoryRig,
+  socket: socketRig,
+  electron: electronRig,
+};
 
 describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
   let rig: LinkRig;
@@ -21,7 +25,9 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
 
   test('a name that is not in the table is refused and runs nothing', async () => {
     for (const name of ['test.nothing', 'test.told', 'constructor', '__proto__', '']) {
-      const answer = await rig.window.call(name, {}).catch((thrown: Error) => ({ ok: false, error: { message: thrown.message } }));
+      const answer = await rig.window
+        .call(name, {})
+        .catch((thrown: Error) => ({ ok: false, error: { message: thrown.message } }));
       expect(answer).toMatchObject({ ok: false });
     }
     expect(rig.core.faults).toEqual([]);
@@ -30,7 +36,10 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
   test('bad input is refused with what and where', async () => {
     for (const payload of [{ text: 3 }, { text: 'a', more: 1 }, {}, null, undefined, 'text', []]) {
       const answer = await rig.window.call('test.echo', payload);
-      expect(answer).toMatchObject({ ok: false, error: { code: 'bad_input', message: expect.stringMatching(/^test\.echo: /) } });
+      expect(answer).toMatchObject({
+        ok: false,
+        error: { code: 'bad_input', message: expect.stringMatching(/^test\.echo: /) },
+      });
     }
   });
 
@@ -40,12 +49,18 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
   });
 
   test('a refusal comes as words', async () => {
-    await expect(ends(rig.window).call('test.refuse', {})).rejects.toMatchObject({ code: 'refused', message: 'SPY is not watched.' });
+    await expect(ends(rig.window).call('test.refuse', {})).rejects.toMatchObject({
+      code: 'refused',
+      message: 'SPY is not watched.',
+    });
     expect(rig.core.faults).toEqual([]);
   });
 
   test('a handler that fails is said, and the next call works', async () => {
-    await expect(ends(rig.window).call('test.fail', {})).rejects.toMatchObject({ code: 'failed', message: 'the ledger is closed' });
+    await expect(ends(rig.window).call('test.fail', {})).rejects.toMatchObject({
+      code: 'failed',
+      message: 'the ledger is closed',
+    });
     expect(rig.core.faults).toEqual(['test.fail']);
     expect(await ends(rig.window).call('test.echo', { text: 'on' })).toEqual({ text: 'on' });
   });
@@ -91,7 +106,10 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
 
     await rig.cut();
     await eventually(async () => {
-      expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({ ok: false, error: { code: 'disconnected' } });
+      expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({
+        ok: false,
+        error: { code: 'disconnected' },
+      });
     });
     rig.core.tell(1);
 

@@ -71,7 +71,8 @@ export interface LinkRig {
   close(): Promise<void>;
 }
 
-export const ends = (window: WindowLink, bad: string[] = []) => createWindowEnd(table, window, (problem) => bad.push(problem));
+export const ends = (window: WindowLink, bad: string[] = []) =>
+  createWindowEnd(table, window, (problem) => bad.push(problem));
 
 /** Resolves when the link says that it is up, or down. */
 export function until(window: WindowLink, wanted: boolean): Promise<void> {

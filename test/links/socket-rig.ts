@@ -18,11 +18,13 @@ export async function socketRig(): Promise<LinkRig> {
   writeFileSync(join(page, 'index.html'), '<!doctype html>');
   const core = new TestCore();
   const sessions = createSessions(clock);
-  const serve = (port: number) => listenLoopback({ port, page, sessions, control: 'unused', core: () => core, profile: 'sandbox', clock });
+  const serve = (port: number) =>
+    listenLoopback({ port, page, sessions, control: 'unused', core: () => core, profile: 'sandbox', clock });
   let server = await serve(0);
   const { port } = new URL(server.address);
   const links: SocketWindowLink[] = [];
-  const dial = (origin?: string): WebSocket => new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin });
+  const dial = (origin?: string): WebSocket =>
+    new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin });
   const open = (session: string | null, origin?: string, early?: WebSocket): SocketWindowLink => {
     let first = early;
     const link = createSocketWindowLink({

@@ -43,7 +43,9 @@ describe('it asks for', () => {
   test('a hardened Mac that may compile JavaScript, and nothing more', () => {
     expect(config.mac).toMatchObject({ hardenedRuntime: true, extendInfo: { NSUserNotificationAlertStyle: 'alert' } });
     const plist = readFileSync(join(TOP, config.mac.entitlements), 'utf8');
-    expect([...plist.matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key)).toEqual(['com.apple.security.cs.allow-jit']);
+    expect([...plist.matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key)).toEqual([
+      'com.apple.security.cs.allow-jit',
+    ]);
   });
   test('its links, a desktop entry, icons that are there', () => {
     expect(config.protocols).toMatchObject([{ schemes: ['barograph'] }]);
@@ -65,8 +67,8 @@ test('what the main process imports is a dependency, what only the window import
     sourceFiles(TOP, ['main', 'service', 'shared', 'client'])
       .filter((path) => !/\.test\.ts$|\/fake-/.test(path))
       .flatMap((path) =>
-        [...readFileSync(join(TOP, path), 'utf8').matchAll(/(?:\bfrom |\bimport |\bimport\()'([a-z@][\w./@-]*)'/g)].map(([, name = '']) =>
-          packageOf(name),
+        [...readFileSync(join(TOP, path), 'utf8').matchAll(/(?:\bfrom |\bimport |\bimport\()'([a-z@][\w./@-]*)'/g)].map(
+          ([, name = '']) => packageOf(name),
         ),
       )
       .filter((name) => !name.startsWith('node:')),

@@ -25,7 +25,8 @@ describe.skipIf(!isWanted)('the packaged application', () => {
   let names: string[] = [];
   beforeAll(async () => {
     // In a process of its own: the bundler's natives do not go well with those of the test runner's worker.
-    const build = "import('./main/build.ts').then(({ ensureBuilt }) => ensureBuilt(['renderer', 'preload', 'main'], console.error))";
+    const build =
+      "import('./main/build.ts').then(({ ensureBuilt }) => ensureBuilt(['renderer', 'preload', 'main'], console.error))";
     execFileSync(process.execPath, ['-e', build], { cwd: TOP, stdio: 'pipe' });
     const { version } = JSON.parse(readFileSync(join(TOP, 'node_modules/electron/package.json'), 'utf8'));
     const config = {
@@ -35,10 +36,14 @@ describe.skipIf(!isWanted)('the packaged application', () => {
     };
     writeFileSync(join(folder.path, 'builder.json'), JSON.stringify(config));
     const program = join(TOP, 'node_modules/electron-builder/cli.js');
-    execFileSync(process.execPath, [program, '--linux', 'dir', '--publish', 'never', '-c', join(folder.path, 'builder.json')], {
-      cwd: TOP,
-      stdio: 'pipe',
-    });
+    execFileSync(
+      process.execPath,
+      [program, '--linux', 'dir', '--publish', 'never', '-c', join(folder.path, 'builder.json')],
+      {
+        cwd: TOP,
+        stdio: 'pipe',
+      },
+    );
     archive = join(folder.path, 'release/linux-unpacked/resources/app.asar');
     names = listPackage(archive, { isPack: false });
   }, 300_000);
@@ -75,7 +80,8 @@ describe.skipIf(!isWanted)('the packaged application', () => {
     const built = join(DIST, 'main');
     const loads = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter(
       (name) =>
-        name.endsWith('.js') && /from ["'][./]*entry\.js["']|import\(["'][./]*entry\.js/.test(readFileSync(join(built, name), 'utf8')),
+        name.endsWith('.js') &&
+        /from ["'][./]*entry\.js["']|import\(["'][./]*entry\.js/.test(readFileSync(join(built, name), 'utf8')),
     );
     expect(loads).toEqual([]);
   });
@@ -122,7 +128,9 @@ describe.skipIf(!isWanted)('the packaged application', () => {
 
   test('holds natives of this system only, outside the archive', () => {
     const unpacked = `${archive}.unpacked`;
-    const natives = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.node'));
+    const natives = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.node'),
+    );
     expect(natives).toContain(`node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`);
     expect(natives.some((name) => name.includes('@napi-rs/keyring-linux-'))).toBe(true);
     expect(natives.filter((name) => /darwin|win32/.test(name))).toEqual([]);
@@ -143,7 +151,15 @@ describe.skipIf(!isWanted)('the packaged application', () => {
       onlyAsar: stateOf(FuseV1Options.OnlyLoadAppFromAsar),
       cookies: stateOf(FuseV1Options.EnableCookieEncryption),
       files: stateOf(FuseV1Options.GrantFileProtocolExtraPrivileges),
-    }).toEqual({ runAsNode: 'off', nodeOptions: 'off', inspect: 'off', integrity: 'on', onlyAsar: 'on', cookies: 'on', files: 'off' });
+    }).toEqual({
+      runAsNode: 'off',
+      nodeOptions: 'off',
+      inspect: 'off',
+      integrity: 'on',
+      onlyAsar: 'on',
+      cookies: 'on',
+      files: 'off',
+    });
   });
 
   test('runs: the main process with its threads and natives answers its window, and ends', async () => {
@@ -153,7 +169,8 @@ describe.skipIf(!isWanted)('the packaged application', () => {
     const data = join(folder.path, 'data');
     const running = start(process.execPath, [join(app, 'dist/main/entry.js'), '--data-dir', data]);
     await running.line(/^page 200 true$/, 60_000);
-    for (const name of ['state.snapshot', 'shell.read', 'profiles.read']) await running.line(new RegExp(`^answer ${name} true$`));
+    for (const name of ['state.snapshot', 'shell.read', 'profiles.read'])
+      await running.line(new RegExp(`^answer ${name} true$`));
     await running.line(/^shown$/);
     // The sandbox inside the app, in its thread, over the native store.
     await running.line(/^sent state\.changed$/, 30_000);

@@ -18,11 +18,22 @@ export async function writeElectronFolder(parent: string, version: string): Prom
   writeFileSync(join(parent, 'default-app', 'package.json'), '{}');
   await createPackage(join(parent, 'default-app'), join(folder, 'resources', 'default_app.asar'));
   const wire = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, FUSES]), Buffer.from('1'.repeat(FUSES))]);
-  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(4096), wire, Buffer.alloc(1024)]), {
-    mode: 0o755,
-  });
+  writeFileSync(
+    join(folder, 'electron'),
+    Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(4096), wire, Buffer.alloc(1024)]),
+    {
+      mode: 0o755,
+    },
+  );
   writeFileSync(join(folder, 'version'), version);
-  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox', 'chrome_crashpad_handler', 'icudtl.dat', 'locales/en-US.pak'])
+  for (const name of [
+    'LICENSE',
+    'LICENSES.chromium.html',
+    'chrome-sandbox',
+    'chrome_crashpad_handler',
+    'icudtl.dat',
+    'locales/en-US.pak',
+  ])
     writeFileSync(join(folder, name), '');
   return folder;
 }

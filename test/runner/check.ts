@@ -42,7 +42,10 @@ const tool = (script: string, ...args: string[]) => {
 };
 
 const STEPS: readonly Step[] = [
-  ...RUNTIMES.map((folder) => ({ name: `types: ${folder}`, run: tool('typescript/bin/tsc', '-p', folder, '--pretty', 'false') })),
+  ...RUNTIMES.map((folder) => ({
+    name: `types: ${folder}`,
+    run: tool('typescript/bin/tsc', '-p', folder, '--pretty', 'false'),
+  })),
   { name: 'lint and format', run: tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--max-diagnostics=50', '.') },
   {
     name: 'import arrows',
@@ -72,7 +75,8 @@ async function runAll(steps: readonly Step[], root: string): Promise<StepResult[
   const waiting = [...steps];
   const results: StepResult[] = [];
   const lane = async () => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await runStep(step, root));
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift())
+      results.push(await runStep(step, root));
   };
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, lane));
   return results;
@@ -97,6 +101,8 @@ for (const result of failed) console.log(`\n== ${result.name}\n${result.details}
 mkdirSync(join(root, 'test-results'), { recursive: true });
 writeFileSync(join(root, 'test-results', 'check.json'), JSON.stringify({ steps: results }, null, 2));
 console.log(
-  failed.length === 0 ? `\ncheck: all ${results.length} steps are fine` : `\ncheck: ${failed.length} of ${results.length} steps failed`,
+  failed.length === 0
+    ? `\ncheck: all ${results.length} steps are fine`
+    : `\ncheck: ${failed.length} of ${results.length} steps failed`,
 );
 process.exit(failed.length === 0 ? 0 : 1);

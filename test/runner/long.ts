@@ -27,5 +27,10 @@ process.exitCode = await runStages('long', [
     environment: { BAROGRAPH_TEST_REQUESTS: String(REQUESTS) },
   },
   { name: 'packages', runner: 'vitest', args: ['test/package'], environment: { BAROGRAPH_PACKAGES: '1' } },
-  { name: 'worlds', runner: 'vitest', args: ['test/determinism'], environment: { BAROGRAPH_TEST_SEEDS: String(WORLDS) } },
+  {
+    name: 'worlds',
+    runner: 'vitest',
+    args: ['test/determinism'],
+    environment: { BAROGRAPH_TEST_SEEDS: String(WORLDS) },
+  },
 ]);

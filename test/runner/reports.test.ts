@@ -28,11 +28,18 @@ test('what passed, failed and was skipped is counted as the runners report it', 
 
 test('a file that does not load counts as a failure, beside the tests that failed', () => {
   const broken = { name: 'broken.test.ts', status: 'failed', message: 'no such module', assertionResults: [] };
-  const one = { fullName: 'the ledger keeps', status: 'failed', failureMessages: ['\u001b[31mexpected 1\u001b[39m\nto be 2'] };
+  const one = {
+    fullName: 'the ledger keeps',
+    status: 'failed',
+    failureMessages: ['\u001b[31mexpected 1\u001b[39m\nto be 2'],
+  };
   const failing = { name: 'ledger.test.ts', status: 'failed', assertionResults: [one] };
   const tally = vitestTally({ ...vitest, success: false, numFailedTests: 1, testResults: [broken, failing] });
   expect(tally.failed).toBe(2);
-  expect(tally.failures).toEqual(['broken.test.ts\n    no such module', 'ledger.test.ts: the ledger keeps\n    expected 1\n    to be 2']);
+  expect(tally.failures).toEqual([
+    'broken.test.ts\n    no such module',
+    'ledger.test.ts: the ledger keeps\n    expected 1\n    to be 2',
+  ]);
 });
 
 test('an error outside all tests counts as a failure', () => {
@@ -64,6 +71,8 @@ test('a runner that left no report has failed', () => {
 });
 
 test('the line names what was skipped only when something was', () => {
-  expect(tallyLine(addTallies([vitestTally(vitest), playwrightTally(playwright)]))).toBe('7 passed, 0 failed, 3 skipped');
+  expect(tallyLine(addTallies([vitestTally(vitest), playwrightTally(playwright)]))).toBe(
+    '7 passed, 0 failed, 3 skipped',
+  );
   expect(tallyLine({ passed: 7, failed: 1, skipped: 0 })).toBe('7 passed, 1 failed');
 });

@@ -22,7 +22,9 @@ const VitestSchema = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().default(''),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() })),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
     }),
   ),
 });
@@ -82,14 +84,18 @@ export function vitestTally(report: unknown): Tally {
 export function playwrightTally(report: unknown): Tally {
   const { stats, errors, suites } = PlaywrightSchema.parse(report);
   const failed = stats.unexpected + stats.flaky;
-  const specs = suites.flatMap(specsOf).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'));
+  const specs = suites
+    .flatMap(specsOf)
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'));
   return {
     passed: stats.expected,
     failed: failed === 0 && errors.length > 0 ? 1 : failed,
     skipped: stats.skipped,
     failures: [
       ...specs.map(({ file, title, tests }) => {
-        const messages = tests.flatMap(({ results }) => results.flatMap(({ error }) => (error === undefined ? [] : [error.message])));
+        const messages = tests.flatMap(({ results }) =>
+          results.flatMap(({ error }) => (error === undefined ? [] : [error.message])),
+        );
         return failure(`${file}: ${title}`, messages.join('\n'));
       }),
       ...errors.map(({ message }) => failure('outside all tests', message)),
@@ -97,11 +103,15 @@ export function playwrightTally(report: unknown): Tally {
   };
 }
 
-const specsOf = (suite: Suite): z.output<typeof SpecSchema>[] => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+const specsOf = (suite: Suite): z.output<typeof SpecSchema>[] => [
+  ...(suite.specs ?? []),
+  ...(suite.suites ?? []).flatMap(specsOf),
+];
 
 /** A runner that left no report did not finish: one failure. */
 export function readTally(path: string, read: (report: unknown) => Tally): Tally {
-  if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0, failures: [`${path} was not written: the runner did not finish`] };
+  if (!existsSync(path))
+    return { passed: 0, failed: 1, skipped: 0, failures: [`${path} was not written: the runner did not finish`] };
   return read(JSON.parse(readFileSync(path, 'utf8')));
 }
 

@@ -69,7 +69,12 @@ async function runStage(stage: Stage, folder: string, turn: Promise<unknown>): P
           environment,
           print,
         })
-      : await runTool({ script: '@playwright/test/cli.js', args: ['test', '--reporter=list,json', ...stage.args], environment, print });
+      : await runTool({
+          script: '@playwright/test/cli.js',
+          args: ['test', '--reporter=list,json', ...stage.args],
+          environment,
+          print,
+        });
   const tally = readTally(report, stage.runner === 'vitest' ? vitestTally : playwrightTally);
   // A runner that ends badly although no test failed (an error outside all tests, nothing found) has failed.
   if (code === 0 || tally.failed > 0) return tally;

@@ -6,7 +6,12 @@ import { z } from 'zod';
 import { addTallies, type Tally, tallyLine } from './reports.ts';
 
 const RESULTS = join(import.meta.dirname, '..', '..', 'test-results');
-const TallySchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number(), failures: z.array(z.string()) });
+const TallySchema = z.object({
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+  failures: z.array(z.string()),
+});
 const CheckSchema = z.object({ steps: z.array(z.object({ name: z.string(), ok: z.boolean(), details: z.string() })) });
 const lost = (what: string): Tally => ({ passed: 0, failed: 1, skipped: 0, failures: [`${what} left nothing behind`] });
 
@@ -18,7 +23,12 @@ function read<Schema extends z.ZodType>(schema: Schema, ...path: string[]): z.ou
 function checkTally(): Tally {
   const failed = read(CheckSchema, 'check.json')?.steps.filter((step) => !step.ok);
   if (failed === undefined) return lost('npm run check');
-  return { passed: 0, failed: failed.length, skipped: 0, failures: failed.map(({ name, details }) => `${name}\n${details}`) };
+  return {
+    passed: 0,
+    failed: failed.length,
+    skipped: 0,
+    failures: failed.map(({ name, details }) => `${name}\n${details}`),
+  };
 }
 
 const sum = addTallies([

@@ -20,7 +20,8 @@ export interface Growth {
  * @returns medians, so that one sample taken in the middle of a collection does not decide
  */
 export function growthOf(samples: readonly number[], every: number): Growth {
-  if (samples.length < 8) throw new RangeError(`${samples.length} samples are too few to see growth; at least 8 are needed`);
+  if (samples.length < 8)
+    throw new RangeError(`${samples.length} samples are too few to see growth; at least 8 are needed`);
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const quarter = Math.max(2, Math.floor(warm.length / 3));
   const before = median(warm.slice(0, quarter));

@@ -21,7 +21,8 @@ const LEAST_MINUTES = 2;
 
 const whole = (least: number) => (text: string) => {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least) throw new InvalidArgumentError(`It must be a whole number, ${least} at least.`);
+  if (!Number.isInteger(value) || value < least)
+    throw new InvalidArgumentError(`It must be a whole number, ${least} at least.`);
   return value;
 };
 

@@ -43,7 +43,11 @@ export function createAnswering({ about, handlers, worldNow }: AnsweredCore): An
     if (answer === 'open' || events.length === 0) return place;
     try {
       if (answer === 'acknowledge') await handlers['alerts.acknowledge']({ ledger_ids: events, acknowledged: true });
-      else await handlers['alerts.snooze']({ ledger_ids: events, until: { kind: 'time', at: timestamp(worldNow() + BUTTON_SNOOZE) } });
+      else
+        await handlers['alerts.snooze']({
+          ledger_ids: events,
+          until: { kind: 'time', at: timestamp(worldNow() + BUTTON_SNOOZE) },
+        });
       return null;
     } catch {
       return place;

@@ -8,7 +8,15 @@ import type { Ingested } from '../ledger/ledger.ts';
 import { createAwayStory } from './away.ts';
 
 const MINUTE = 60_000;
-const GAP: Gap = { id: 1, from: iso(T0), to: null, cause: 'Barograph was not running.', closed: false, filled: 0, lost: false };
+const GAP: Gap = {
+  id: 1,
+  from: iso(T0),
+  to: null,
+  cause: 'Barograph was not running.',
+  closed: false,
+  filled: 0,
+  lost: false,
+};
 
 /** A ledger of these transitions, which counts how often it is read. */
 function rig() {
@@ -18,7 +26,10 @@ function rig() {
   const ledger = { reads: 0 };
   const story = createAwayStory(
     {
-      facts: { get: (name: string) => facts.get(name) ?? null, set: (name: string, value: string) => void facts.set(name, value) },
+      facts: {
+        get: (name: string) => facts.get(name) ?? null,
+        set: (name: string, value: string) => void facts.set(name, value),
+      },
       entries: {
         signalsBetween(from: number, to: number) {
           ledger.reads += 1;

@@ -32,7 +32,12 @@ export function createAwayStory(
 ): AwayStory {
   const { facts } = ledger;
   /** As it was last told: windows ask for it with every change of what waits, and it changes only with what comes late. */
-  let told: { readonly from: string; readonly until: string; readonly stretch: Stretch; readonly symbols: readonly Told[] } | null = null;
+  let told: {
+    readonly from: string;
+    readonly until: string;
+    readonly stretch: Stretch;
+    readonly symbols: readonly Told[];
+  } | null = null;
   const tell = (from: string, until: string): NonNullable<typeof told> => {
     const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
     const stretch: Stretch = [seconds(from), seconds(until) + 1];

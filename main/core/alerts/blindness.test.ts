@@ -78,7 +78,9 @@ test('outside of market hours: after thirty minutes; the sandbox trades around t
   const sandbox = await bench.up({ folder: `${bench.folder}/sandbox` });
   goDark();
   await bench.clock.advance(3 * MINUTE);
-  expect(notices(sandbox)).toMatchObject([{ title: expect.stringMatching(/^\[SANDBOX\] Blind since /), silent: true, urgency: 'normal' }]);
+  expect(notices(sandbox)).toMatchObject([
+    { title: expect.stringMatching(/^\[SANDBOX\] Blind since /), silent: true, urgency: 'normal' },
+  ]);
 });
 
 test('a short loss of sight, and a day of sleep, are no alarm', async () => {

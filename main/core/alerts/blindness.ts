@@ -72,7 +72,8 @@ export function createBlindAlarm(options: BlindAlarmOptions): BlindAlarm {
   const keep = (next: Spell | null): void => ledger.facts.set('blind', next === null ? '' : JSON.stringify(next));
   const marketTime = (from: number, to: number): number =>
     Math.max(0, ...options.calendars().map((calendar) => openTime(calendar, world.at(from), world.at(to))));
-  const isMarketOpen = (now: number): boolean => options.calendars().some((calendar) => isOpen(calendar, world.at(now)));
+  const isMarketOpen = (now: number): boolean =>
+    options.calendars().some((calendar) => isOpen(calendar, world.at(now)));
   /** "since 14:02 New York, for 35 minutes of market time." */
   const howLong = ({ since }: Spell, now: number): string => {
     const from = Date.parse(since);
@@ -81,14 +82,23 @@ export function createBlindAlarm(options: BlindAlarmOptions): BlindAlarm {
     return `for ${length}`;
   };
   const write = (id: string, reason: string): void => {
-    ledger.tellings.write(0, { id, kind: 'blind', rules: [], baseRate: null, outcome: 'intent', reason, bin: null }, clock.now());
+    ledger.tellings.write(
+      0,
+      { id, kind: 'blind', rules: [], baseRate: null, outcome: 'intent', reason, bin: null },
+      clock.now(),
+    );
   };
   /** What was said before and nobody took is out of date. */
   const withdraw = ({ since, told }: Spell): void => {
     for (let turn = 1; turn <= told; turn += 1) {
       const { outcome } = ledger.tellings.find(rowId(since, turn)) ?? {};
       if (outcome === 'intent' || outcome === 'failed')
-        ledger.tellings.record(rowId(since, turn), 'dropped', clock.now(), 'Something newer is to be told in its place.');
+        ledger.tellings.record(
+          rowId(since, turn),
+          'dropped',
+          clock.now(),
+          'Something newer is to be told in its place.',
+        );
     }
   };
 
@@ -164,7 +174,8 @@ export function createBlindAlarm(options: BlindAlarmOptions): BlindAlarm {
 }
 
 /** Rows are told once each; all of them replace one another on the desktop, which goes by what stands before the @. */
-const rowId = (since: string, turn: number): string => (turn === 1 ? blindNoticeId(since) : `${blindNoticeId(since)}@${turn}`);
+const rowId = (since: string, turn: number): string =>
+  turn === 1 ? blindNoticeId(since) : `${blindNoticeId(since)}@${turn}`;
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function readSpell(text: string | null): Spell | null {

@@ -44,7 +44,11 @@ export function createCarrier(options: CarrierOptions): Carrier {
     return row;
   };
   /** How late a webhook brought it, world ms; null: in time, or something else brought it first. */
-  const lateBy = ({ inlets, received_ms, occurred_s }: Pick<EntryRow, 'inlets' | 'received_ms' | 'occurred_s'>): number | null => {
+  const lateBy = ({
+    inlets,
+    received_ms,
+    occurred_s,
+  }: Pick<EntryRow, 'inlets' | 'received_ms' | 'occurred_s'>): number | null => {
     const late = world.at(received_ms) - occurred_s * 1000;
     return inlets.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
@@ -60,7 +64,9 @@ export function createCarrier(options: CarrierOptions): Carrier {
     if (intent.kind === 'digest') {
       // There may be thousands: their bodies are not read.
       const members = ledger.tellings.membersOf(id);
-      const others = ledger.entries.byLedgerIds(members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])));
+      const others = ledger.entries.byLedgerIds(
+        members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
+      );
       return digestRequest({
         ...common,
         gravest: transition,
@@ -71,11 +77,20 @@ export function createCarrier(options: CarrierOptions): Carrier {
     }
     if (transition === null) return plainRequest(common, titleOf(row.event, row.symbol, row.body), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
-    return requestFor({ ...common, transition, baseRate: intent.baseRate, again: intent.kind === 'again', changes, late: lateBy(row) });
+    return requestFor({
+      ...common,
+      transition,
+      baseRate: intent.baseRate,
+      again: intent.kind === 'again',
+      changes,
+      late: lateBy(row),
+    });
   };
   /** Where the keychain cannot be asked it is tried without: many outlets need no secret, and one that does refuses. */
   const send = async (rule: string, outlet: Outlet, request: NotificationRequest): Promise<string> => {
-    const kept = await vault.getPassword(profile.name, secretAccount(rule, outlet)).then(ok, (thrown) => err(messageOf(thrown)));
+    const kept = await vault
+      .getPassword(profile.name, secretAccount(rule, outlet))
+      .then(ok, (thrown) => err(messageOf(thrown)));
     try {
       return await outlets.send(outlet, request, kept.ok ? kept.value : null);
     } catch (thrown) {

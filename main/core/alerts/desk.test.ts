@@ -27,7 +27,11 @@ describe('rules', () => {
     await bench.clock.advance(300);
     expect(shownIds(rig)).toEqual(told(mine, high));
     expect(rig.shown[0]).toMatchObject({ title: '[SANDBOX] ZZZ is Elevated', urgency: 'normal' });
-    expect((await inbox(rig)).map(({ alert }) => alert.decision)).toEqual(['matched:high-risk', 'other_symbol:mine', 'matched:mine']);
+    expect((await inbox(rig)).map(({ alert }) => alert.decision)).toEqual([
+      'matched:high-risk',
+      'other_symbol:mine',
+      'matched:mine',
+    ]);
   });
 
   test('deleted, nothing is told and the window knows it', async () => {
@@ -37,15 +41,22 @@ describe('rules', () => {
     await bench.clock.advance(300);
     expect(rig.shown).toEqual([]);
     expect(rig.alertings.at(-1)).toMatchObject({ rules: [], silent: true });
-    await expect(async () => calls(rig)['rules.delete']({ id: 'high-risk' })).rejects.toThrow('There is no rule high-risk.');
+    await expect(async () => calls(rig)['rules.delete']({ id: 'high-risk' })).rejects.toThrow(
+      'There is no rule high-risk.',
+    );
   });
 
   test('a rule that ends says so once, over a restart too', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ expires_at: iso(bench.clock.now() + minutes(1)) }) });
     await bench.clock.advance(minutes(2));
-    expect(rig.shown).toMatchObject([{ title: '[SANDBOX] An alert rule does not work', body: expect.stringContaining('It ended at') }]);
-    expect(rig.alertings.at(-1)).toMatchObject({ silent: true, rules: [{ problem: expect.stringContaining('It ended at') }] });
+    expect(rig.shown).toMatchObject([
+      { title: '[SANDBOX] An alert rule does not work', body: expect.stringContaining('It ended at') },
+    ]);
+    expect(rig.alertings.at(-1)).toMatchObject({
+      silent: true,
+      rules: [{ problem: expect.stringContaining('It ended at') }],
+    });
     const { settings } = rig;
     await bench.down(rig);
     const again = bench.rig();
@@ -75,7 +86,10 @@ describe('rules', () => {
 
   test('one that is broken does not stop the others, and is named', async () => {
     const rig = bench.rig();
-    rig.settings = { ...DEFAULT_SETTINGS, alerting: { rules: [{ id: 'odd', events: 'all' }, DEFAULT_RULE], quiet: { when: 'now' } } };
+    rig.settings = {
+      ...DEFAULT_SETTINGS,
+      alerting: { rules: [{ id: 'odd', events: 'all' }, DEFAULT_RULE], quiet: { when: 'now' } },
+    };
     await rig.core.start();
     await bench.clock.advance(minutes(1));
     const event = bench.service.emit('SPY', 2);
@@ -127,10 +141,20 @@ describe('rules', () => {
     emit(2, '2026-02-21T10:00:00.000Z');
     await bench.clock.advance(minutes(1));
     const told = async (more: Partial<Rule>) => calls(rig)['rules.try']({ rule: rule(more) });
-    expect(await told({})).toMatchObject({ looked_at: 3, matched: 2, told: 2, not_held: 0, brief: 1, from: '2026-02-20T10:00:00.000Z' });
+    expect(await told({})).toMatchObject({
+      looked_at: 3,
+      matched: 2,
+      told: 2,
+      not_held: 0,
+      brief: 1,
+      from: '2026-02-20T10:00:00.000Z',
+    });
     expect(await told({ hold_up_seconds: 600 })).toMatchObject({ matched: 2, told: 1, not_held: 1 });
     expect(await told({ min_confidence: 90 })).toMatchObject({ matched: 0, told: 0, examples: [] });
-    expect((await told({})).examples.map(({ at }) => at)).toEqual(['2026-02-21T10:00:00.000Z', '2026-02-20T10:00:00.000Z']);
+    expect((await told({})).examples.map(({ at }) => at)).toEqual([
+      '2026-02-21T10:00:00.000Z',
+      '2026-02-20T10:00:00.000Z',
+    ]);
     await calls(rig)['quiet.save']({
       quiet: { when: 'inside', hours: { kind: 'daily', zone: 'UTC', days: [6], from: '09:00', to: '11:00' } },
     });
@@ -147,7 +171,10 @@ describe('mutes', () => {
     await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
     await bench.clock.advance(minutes(9));
     expect(shownIds(rig)).toEqual(told(event));
-    expect(rig.alertings.at(-1)).toMatchObject({ held_back: 1, mutes: [{ kind: 'snooze', symbols: ['SPY'], until_at: at, holds: 1 }] });
+    expect(rig.alertings.at(-1)).toMatchObject({
+      held_back: 1,
+      mutes: [{ kind: 'snooze', symbols: ['SPY'], until_at: at, holds: 1 }],
+    });
     await bench.clock.advance(minutes(2));
     expect(shownIds(rig)).toEqual([...told(event), `barograph:${event.event_id}:again:1`]);
     expect(rig.shown[1]?.title).toBe('[SANDBOX] SPY is still High Risk');
@@ -220,14 +247,17 @@ describe('mutes', () => {
     await bench.clock.advance(1_500);
     const kept = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_500);
-    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert }) => [alert.transition.event_id, alert.reason])).toEqual([
-      [kept.event_id, 'snoozed'],
-    ]);
+    expect(
+      (await inbox(rig, { filter: 'suppressed' })).map(({ alert }) => [alert.transition.event_id, alert.reason]),
+    ).toEqual([[kept.event_id, 'snoozed']]);
     const recovery = bench.service.emit('SPY', 0);
     await bench.clock.advance(1_500);
     expect(rig.alertings.at(-1)?.mutes).toEqual([]);
     const [row] = await inbox(rig, { filter: 'suppressed' });
-    expect(row).toMatchObject({ alert: { telling: 'dropped', reason: 'snoozed, and over before that ended' }, ended: { to_state: 0 } });
+    expect(row).toMatchObject({
+      alert: { telling: 'dropped', reason: 'snoozed, and over before that ended' },
+      ended: { to_state: 0 },
+    });
     expect((await inbox(rig))[0]?.alert.transition.event_id).toBe(recovery.event_id);
     const again = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_500);
@@ -257,8 +287,12 @@ describe('mutes', () => {
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
     bench.service.emit('SPY', 0);
     await bench.clock.advance(300);
-    await expect(async () => snooze(rig, event.event_id, 'change')).rejects.toThrow('None of these alerts stands any more');
-    await expect(async () => calls(rig)['alerts.acknowledge']({ ledger_ids: [4711], acknowledged: true })).rejects.toThrow('no alert 4711');
+    await expect(async () => snooze(rig, event.event_id, 'change')).rejects.toThrow(
+      'None of these alerts stands any more',
+    );
+    await expect(async () =>
+      calls(rig)['alerts.acknowledge']({ ledger_ids: [4711], acknowledged: true }),
+    ).rejects.toThrow('no alert 4711');
   });
 
   test('a silence of everything: a list, and one digest of what still stands at its end', async () => {
@@ -270,19 +304,29 @@ describe('mutes', () => {
     bench.service.emit('AAPL', 0);
     await bench.clock.advance(minutes(1));
     expect(rig.shown).toEqual([]);
-    expect(rig.alertings.at(-1)).toMatchObject({ held_back: 4, mutes: [{ kind: 'silence', comment: 'lunch', holds: 4 }] });
+    expect(rig.alertings.at(-1)).toMatchObject({
+      held_back: 4,
+      mutes: [{ kind: 'silence', comment: 'lunch', holds: 4 }],
+    });
     await bench.clock.advance(minutes(10));
-    expect(rig.shown).toMatchObject([{ id: `barograph:digest:${events[0]?.event_id}`, title: '[SANDBOX] 3 times High Risk, 3 symbols' }]);
+    expect(rig.shown).toMatchObject([
+      { id: `barograph:digest:${events[0]?.event_id}`, title: '[SANDBOX] 3 times High Risk, 3 symbols' },
+    ]);
     expect(namedIds(rig)).toEqual(told(...events.slice(0, 3)));
     const behind = iso(bench.clock.now() - 1);
-    await expect(async () => calls(rig)['silences.add']({ symbols: null, from: null, until: behind, comment: '' })).rejects.toThrow(
-      'before it begins',
-    );
+    await expect(async () =>
+      calls(rig)['silences.add']({ symbols: null, from: null, until: behind, comment: '' }),
+    ).rejects.toThrow('before it begins');
   });
 
   test('ended by hand', async () => {
     const rig = await bench.up();
-    await calls(rig)['silences.add']({ symbols: ['SPY'], from: null, until: iso(bench.clock.now() + minutes(60)), comment: '' });
+    await calls(rig)['silences.add']({
+      symbols: ['SPY'],
+      from: null,
+      until: iso(bench.clock.now() + minutes(60)),
+      comment: '',
+    });
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(minutes(1));
     expect(rig.shown).toEqual([]);
@@ -316,9 +360,9 @@ describe('many', () => {
     const events = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'].map((symbol) => bench.service.emit(symbol, 2));
     await bench.clock.advance(300);
     expect(shownIds(rig)).toEqual(told(...events.slice(0, 5)));
-    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert: { telling, reason } }) => [telling, reason])).toEqual(
-      Array.from({ length: 3 }, () => ['waiting', 'one of many']),
-    );
+    expect(
+      (await inbox(rig, { filter: 'suppressed' })).map(({ alert: { telling, reason } }) => [telling, reason]),
+    ).toEqual(Array.from({ length: 3 }, () => ['waiting', 'one of many']));
     await bench.clock.advance(10_000);
     expect(namedIds(rig)).toEqual(told(...events));
     expect(rig.shown).toHaveLength(6);
@@ -338,7 +382,9 @@ describe('many', () => {
     expect(rig.shown.length).toBeLessThan(9);
     expect(namedIds(rig)).toEqual(told(...high));
     expect(rig.shown[3]?.body).toContain('It changed 7 times in 20 minutes.');
-    expect(rig.shown.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^\[SANDBOX] SPY: \d times High Risk$/));
+    expect(rig.shown.map(({ title }) => title)).toContainEqual(
+      expect.stringMatching(/^\[SANDBOX] SPY: \d times High Risk$/),
+    );
   });
 
   test('what was missed is one digest, each with its own row and reason, and a story of the time away', async () => {
@@ -355,10 +401,13 @@ describe('many', () => {
     expect(second.shown).toMatchObject([{ title: '[SANDBOX] 4 times High Risk, 4 symbols', names: told(...missed) }]);
     const rows = await inbox(second, { filter: 'told' });
     expect(rows).toHaveLength(4);
-    for (const { alert } of rows) expect(alert.handover).toMatchObject({ outcome: 'shown', notification_id: second.shown[0]?.id });
+    for (const { alert } of rows)
+      expect(alert.handover).toMatchObject({ outcome: 'shown', notification_id: second.shown[0]?.id });
     const { away } = await calls(second)['alerting.read']({});
     expect(away).toMatchObject({ cause: 'Barograph was not running.' });
-    expect(away?.symbols.map(({ symbol, from_state, to_state, peak_state }) => [symbol, from_state, to_state, peak_state])).toEqual([
+    expect(
+      away?.symbols.map(({ symbol, from_state, to_state, peak_state }) => [symbol, from_state, to_state, peak_state]),
+    ).toEqual([
       ['AAPL', 0, 2, 2],
       ['IWM', 0, 2, 2],
       ['SPY', 1, 2, 2],
@@ -406,7 +455,9 @@ describe('many', () => {
     bench.service.emit('SPY', 1);
     await bench.clock.advance(40_000);
     expect(shownIds(rig)).toEqual(told(holds));
-    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert: { reason } }) => reason)).toEqual(['it did not hold']);
+    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert: { reason } }) => reason)).toEqual([
+      'it did not hold',
+    ]);
   });
 
   test('what came late is judged by the times of the events: it held long enough, and is over', async () => {
@@ -445,6 +496,9 @@ describe('many', () => {
     expect(shownIds(rig)).toEqual(told(first, third));
     expect(rig.shown.every(({ silent }) => silent)).toBe(true);
     const [dropped] = await inbox(rig, { filter: 'suppressed' });
-    expect(dropped?.alert).toMatchObject({ telling: 'dropped', reason: expect.stringContaining('once in five minutes') });
+    expect(dropped?.alert).toMatchObject({
+      telling: 'dropped',
+      reason: expect.stringContaining('once in five minutes'),
+    });
   });
 });

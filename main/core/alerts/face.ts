@@ -58,7 +58,8 @@ export function createAlertingFace(options: AlertingFaceOptions): AlertingFace {
         until_at: mute.untilAt === null ? null : timestamp(mute.untilAt),
         comment: mute.comment,
         made_at: timestamp(mute.madeAt),
-        holds: held.filter((symbol) => mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol))).length,
+        holds: held.filter((symbol) => mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol)))
+          .length,
       })),
       held_back: held.length,
       sandbox_pause: options.pause(),

@@ -50,7 +50,8 @@ export function createAlertHandlers(rooms: AlertRooms): Handlers<typeof alerting
   };
   const outletOf = (rule: string): Outlet => {
     const outlet = book.get(rule)?.outlet ?? null;
-    if (outlet === null) throw new RefusedError({ code: 'refused', message: `Rule ${rule} has no outlet. Save the rule with one first.` });
+    if (outlet === null)
+      throw new RefusedError({ code: 'refused', message: `Rule ${rule} has no outlet. Save the rule with one first.` });
     return outlet;
   };
 

@@ -38,7 +38,11 @@ afterEach(async () => {
 });
 const refuse = (): Promise<Answered> => Promise.reject(new Error('Nobody is there.'));
 const intend = (id: string): boolean =>
-  ledger.tellings.write(0, { id, kind: 'notice', rules: [], baseRate: null, outcome: 'intent', reason: 'x', bin: null }, clock.now());
+  ledger.tellings.write(
+    0,
+    { id, kind: 'notice', rules: [], baseRate: null, outcome: 'intent', reason: 'x', bin: null },
+    clock.now(),
+  );
 const outcomeOf = (id: string): string | undefined => ledger.tellings.find(id)?.outcome;
 
 test('one that failed is tried again in its own time: whatever else is to be told does not hasten it', async () => {
@@ -105,9 +109,14 @@ test('what a digest names has the hand-over in its own story, once, in order; a 
       clock.now(),
     );
   const ids = members.map((ledgerId) => `n${ledgerId}`);
-  ledger.tellings.write(1, { id: 'd', kind: 'digest', rules: [], baseRate: null, outcome: 'intent', reason: 'x', bin: null }, clock.now());
+  ledger.tellings.write(
+    1,
+    { id: 'd', kind: 'digest', rules: [], baseRate: null, outcome: 'intent', reason: 'x', bin: null },
+    clock.now(),
+  );
   ledger.tellings.join(ids, 'd', clock.now());
-  const storyOf = (ledgerId: number): string[] => ledger.trace.of(ledgerId).map(({ step, detail }) => `${step} ${detail}`);
+  const storyOf = (ledgerId: number): string[] =>
+    ledger.trace.of(ledgerId).map(({ step, detail }) => `${step} ${detail}`);
   const failed = ['handed to the desktop as d', 'answered refused: Nobody is there. It is tried again.'];
   carry = refuse;
   room.kick();
@@ -117,6 +126,7 @@ test('what a digest names has the hand-over in its own story, once, in order; a 
   for (const ledgerId of members) expect(storyOf(ledgerId)).toEqual(failed);
   carry = () => Promise.resolve(SHOWN);
   await clock.advance(60_000);
-  for (const ledgerId of members) expect(storyOf(ledgerId)).toEqual([...failed, 'handed to the desktop as d', 'answered shown: taken']);
+  for (const ledgerId of members)
+    expect(storyOf(ledgerId)).toEqual([...failed, 'handed to the desktop as d', 'answered shown: taken']);
   expect(storyOf(301)).toEqual([]);
 });

@@ -97,7 +97,9 @@ export function createHandover({ ledger, carry, clock, random, logger, onChanged
         .finally(() => underWay.delete(id))
         // There may be more than could be handed over at once; after a failure their turn comes with the next attempt.
         .then((isTold) => (isTold ? kick() : undefined))
-        .catch((thrown: unknown) => logger.error({ id, problem: messageOf(thrown) }, 'the outcome of a notification could not be written'));
+        .catch((thrown: unknown) =>
+          logger.error({ id, problem: messageOf(thrown) }, 'the outcome of a notification could not be written'),
+        );
       underWay.set(id, done);
     }
   };

@@ -48,7 +48,8 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
     const state = StateSchema.safeParse(next?.to_state);
     return {
       alert,
-      ended: next === undefined || !state.success ? null : { at: timestamp(next.occurred_s * 1000), to_state: state.data },
+      ended:
+        next === undefined || !state.success ? null : { at: timestamp(next.occurred_s * 1000), to_state: state.data },
       changes: Math.max(1, changesUpTo(ledger, alert.transition.symbol, entry.occurred_s * 1000)),
     };
   };
@@ -56,7 +57,10 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
   return {
     page({ filter, symbol, before, limit }) {
       const rows: InboxRow[] = [];
-      let from = before === null ? { at: LAST, id: LAST } : { at: Math.floor(Date.parse(before.at) / 1000), id: before.ledger_id };
+      let from =
+        before === null
+          ? { at: LAST, id: LAST }
+          : { at: Math.floor(Date.parse(before.at) / 1000), id: before.ledger_id };
       let looked = 0;
       for (;;) {
         const chunk = ledger.entries.signalsBefore(from.at, from.id, CHUNK);
@@ -75,12 +79,21 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
     },
     trace(ledgerId) {
       const [entry] = ledger.entries.byLedgerIds([ledgerId]);
-      if (entry === undefined) throw new RefusedError({ code: 'refused', message: `There is no event ${ledgerId} in this ledger.` });
-      const received = { at: timestamp(entry.received_ms), step: 'received' as const, detail: `by ${entry.inlets.split(',')[0] ?? ''}` };
-      const kept = ledger.trace.of(ledgerId).map(({ at, step, detail }) => ({ at: timestamp(at), step: stepOf(step), detail }));
+      if (entry === undefined)
+        throw new RefusedError({ code: 'refused', message: `There is no event ${ledgerId} in this ledger.` });
+      const received = {
+        at: timestamp(entry.received_ms),
+        step: 'received' as const,
+        detail: `by ${entry.inlets.split(',')[0] ?? ''}`,
+      };
+      const kept = ledger.trace
+        .of(ledgerId)
+        .map(({ at, step, detail }) => ({ at: timestamp(at), step: stepOf(step), detail }));
       const isJudged = kept.some(({ step }) => step === 'judged');
       const judged =
-        isJudged || entry.decision === null ? [] : [{ at: received.at, step: 'judged' as const, detail: missWords(entry.decision) }];
+        isJudged || entry.decision === null
+          ? []
+          : [{ at: received.at, step: 'judged' as const, detail: missWords(entry.decision) }];
       const next = nextChange(ledger, entry);
       const left =
         next === undefined

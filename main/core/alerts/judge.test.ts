@@ -67,8 +67,14 @@ const both = rule({
 
 describe('when it is told', () => {
   test('at once, with the base rate of the state entered', () => {
-    const decision = judge({ baseRate: (symbol, state) => (symbol === 'SPY' && state === 2 ? 12 : null) })(event(), 'stream');
-    expect(decision).toMatchObject({ reason: 'matched:high-risk', telling: { id: 'barograph:e1', outcome: 'intent', baseRate: 12 } });
+    const decision = judge({ baseRate: (symbol, state) => (symbol === 'SPY' && state === 2 ? 12 : null) })(
+      event(),
+      'stream',
+    );
+    expect(decision).toMatchObject({
+      reason: 'matched:high-risk',
+      telling: { id: 'barograph:e1', outcome: 'intent', baseRate: 12 },
+    });
   });
 
   test('a rise is held as long as rises are, a fall as long as falls are', () => {
@@ -79,7 +85,11 @@ describe('when it is told', () => {
 
   test('what is more than a minute old was missed, by the speed of the world, and waits for the others that were', () => {
     const old = event({ occurredAt: NOW - MINUTE - 1 });
-    expect(judge()(old, 'backfill').telling).toMatchObject({ outcome: 'gathered', bin: 'away', reason: 'came while nothing was seen' });
+    expect(judge()(old, 'backfill').telling).toMatchObject({
+      outcome: 'gathered',
+      bin: 'away',
+      reason: 'came while nothing was seen',
+    });
     expect(judge()(old, 'relay').telling).toMatchObject({ bin: 'away', reason: 'came late, by webhook' });
     expect(judge()(event({ occurredAt: NOW - MINUTE }), 'backfill').telling).toMatchObject({ outcome: 'intent' });
     const fast = { now: () => NOW, face: () => ({ speed: 60 }) };
@@ -88,7 +98,9 @@ describe('when it is told', () => {
   });
 
   test('the change that makes it one too many is told with the others of its symbol', () => {
-    expect(judge({ changesBefore: () => FLAP_LIMIT - 2 })(event(), 'stream').telling).toMatchObject({ outcome: 'intent' });
+    expect(judge({ changesBefore: () => FLAP_LIMIT - 2 })(event(), 'stream').telling).toMatchObject({
+      outcome: 'intent',
+    });
     expect(judge({ changesBefore: () => FLAP_LIMIT - 1 })(event(), 'stream').telling).toMatchObject({
       outcome: 'gathered',
       bin: 'flap:SPY',
@@ -113,7 +125,10 @@ describe('when it is told', () => {
 describe('the past', () => {
   const readingPastBefore = (): number => NOW + MINUTE;
   test('that the log brings is written down and told nobody', () => {
-    expect(judge({ readingPastBefore })(event(), 'backfill')).toMatchObject({ reason: 'before_first_sight:high-risk', telling: null });
+    expect(judge({ readingPastBefore })(event(), 'backfill')).toMatchObject({
+      reason: 'before_first_sight:high-risk',
+      telling: null,
+    });
     expect(judge({ readingPastBefore: () => NOW })(event(), 'backfill').telling).not.toBeNull();
   });
   test('is nothing that the stream brings: it was written after we began to listen', () => {
@@ -131,11 +146,17 @@ describe('mutes', () => {
       outcome: 'muted',
       reason: 'snoozed',
     });
-    expect(judge({ pause: () => 'a pause' })(event(), 'stream').telling).toMatchObject({ outcome: 'dropped', reason: 'a pause' });
+    expect(judge({ pause: () => 'a pause' })(event(), 'stream').telling).toMatchObject({
+      outcome: 'dropped',
+      reason: 'a pause',
+    });
   });
   test('that the event itself ends do not keep it back; the others do', () => {
     const ending = snooze({ until: 'change' });
-    expect(judge({ mutes: () => [ending] })(event(), 'stream')).toMatchObject({ ends: [{ id: 7 }], telling: { outcome: 'intent' } });
+    expect(judge({ mutes: () => [ending] })(event(), 'stream')).toMatchObject({
+      ends: [{ id: 7 }],
+      telling: { outcome: 'intent' },
+    });
     const decision = judge({ mutes: () => [ending, snooze({ id: 8 })] })(event(), 'stream');
     expect(decision).toMatchObject({ ends: [{ id: 7 }], telling: { outcome: 'muted' } });
   });
@@ -143,7 +164,11 @@ describe('mutes', () => {
 
 test('every rule that fits is named, and every one with an outlet tells there, not the first alone', () => {
   const outlet = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
-  const rules = [rule({ id: 'a', name: 'A' }), rule({ id: 'b', name: 'B', outlet }), rule({ id: 'c', enabled: false, outlet })];
+  const rules = [
+    rule({ id: 'a', name: 'A' }),
+    rule({ id: 'b', name: 'B', outlet }),
+    rule({ id: 'c', enabled: false, outlet }),
+  ];
   const decision = judge({ book: { rules: () => rules, quiet: () => null } })(event(), 'stream');
   expect(decision).toMatchObject({ reason: 'matched:a', outlets: ['b'], telling: { rules: ['a', 'b'] } });
   expect(decision.why).toBe('It fits "A", "B". Told at once.');

@@ -41,7 +41,13 @@ const LATE_WEBHOOK = 'came late, by webhook';
 
 const NONE: readonly never[] = [];
 /** Nothing is told of it. This is what becomes of most events: it should cost little. */
-const untold = (reason: string | null, ends: Decision['ends']): Decision => ({ reason, why: null, telling: null, outlets: NONE, ends });
+const untold = (reason: string | null, ends: Decision['ends']): Decision => ({
+  reason,
+  why: null,
+  telling: null,
+  outlets: NONE,
+  ends,
+});
 
 export function createJudge(facts: JudgeFacts): Judge {
   /** What the stream brings was written after we began to listen, whenever it happened. */
@@ -65,7 +71,11 @@ export function createJudge(facts: JudgeFacts): Judge {
     if (pause !== null) return { outcome: 'dropped', reason: pause, bin: null };
     if (hold > 0) return { outcome: 'held', reason: `must hold ${hold} s`, bin: `hold:${hold}:${event.eventId}` };
     if (isLate(seen.now - seen.at, facts.world))
-      return { outcome: 'gathered', reason: inlet === 'relay' ? LATE_WEBHOOK : 'came while nothing was seen', bin: 'away' };
+      return {
+        outcome: 'gathered',
+        reason: inlet === 'relay' ? LATE_WEBHOOK : 'came while nothing was seen',
+        bin: 'away',
+      };
     if (seen.symbol !== null && facts.changesBefore(seen.symbol, seen.at) + 1 >= FLAP_LIMIT)
       return { outcome: 'gathered', reason: 'flapping', bin: `flap:${seen.symbol}` };
     if (!facts.takePlace()) return { outcome: 'gathered', reason: 'one of many', bin: 'burst' };
@@ -76,10 +86,13 @@ export function createJudge(facts: JudgeFacts): Judge {
     const { transition } = event;
     const name = transition === null ? event.event : signalEvent(transition.to_state);
     const rules = facts.book.rules();
-    if (transition === null && !rules.some((rule) => rule.events.some((asked) => asked === name))) return untold(null, NONE);
+    if (transition === null && !rules.some((rule) => rule.events.some((asked) => asked === name)))
+      return untold(null, NONE);
     const active = facts.mutes();
     const ends =
-      transition === null || active.length === 0 ? NONE : endedBy(active, transition.symbol, transition.to_state, event.occurredAt);
+      transition === null || active.length === 0
+        ? NONE
+        : endedBy(active, transition.symbol, transition.to_state, event.occurredAt);
     const { symbol } = event;
     const { confidence, regime } = readingOf(event);
     const seen: Facts = {

@@ -19,7 +19,12 @@ const muted = (one: Mute, now = AT, symbol: string | null = 'SPY'): string | nul
   mutedBy([one], null, symbol, 'us', now)?.reason ?? null;
 
 test('it begins with its first moment and is over at its last', () => {
-  expect([AT - 1, AT, AT + 999, AT + 1_000].map((now) => muted(mute(), now))).toEqual([null, 'snoozed', 'snoozed', null]);
+  expect([AT - 1, AT, AT + 999, AT + 1_000].map((now) => muted(mute(), now))).toEqual([
+    null,
+    'snoozed',
+    'snoozed',
+    null,
+  ]);
   expect([AT + 999, AT + 1_000].map((now) => hasRunOut(mute(), now))).toEqual([false, true]);
   expect(muted(mute({ untilAt: null }), AT + 1e12)).toBe('snoozed');
 });
@@ -34,7 +39,10 @@ test('it is of its symbols, or of everything, events without a symbol included',
 test('quiet hours keep quiet where no mute does', () => {
   const quiet: QuietHours = { when: 'outside', hours: { kind: 'session', calendar: 'own' } };
   const [open, closed] = [Date.parse('2026-03-02T15:00:00Z'), Date.parse('2026-03-02T22:00:00Z')];
-  expect([open, closed].map((now) => mutedBy([], quiet, 'SPY', 'us', now)?.reason ?? null)).toEqual([null, 'quiet hours']);
+  expect([open, closed].map((now) => mutedBy([], quiet, 'SPY', 'us', now)?.reason ?? null)).toEqual([
+    null,
+    'quiet hours',
+  ]);
   expect(mutedBy([mute({ untilAt: null })], quiet, 'SPY', 'us', closed)?.reason).toBe('snoozed');
 });
 

@@ -24,7 +24,8 @@ export interface Muted {
   readonly reason: string;
 }
 
-const covers = (mute: Mute, symbol: string | null): boolean => mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol));
+const covers = (mute: Mute, symbol: string | null): boolean =>
+  mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol));
 
 export const hasRunOut = (mute: Mute, now: number): boolean => mute.untilAt !== null && mute.untilAt <= now;
 
@@ -45,7 +46,12 @@ export function mutedBy(
 }
 
 /** Mutes that a transition ends; `at`: when it happened, world time, ms. What happened before a mute was made does not end it. */
-export function endedBy(mutes: readonly Mute[], symbol: string, to: State, at: number): { readonly id: number; readonly why: string }[] {
+export function endedBy(
+  mutes: readonly Mute[],
+  symbol: string,
+  to: State,
+  at: number,
+): { readonly id: number; readonly why: string }[] {
   return mutes.flatMap((mute) => {
     // A mute of several symbols is about all of them: what one does, does not end it for the others.
     if (at < mute.from || mute.symbols?.length !== 1 || mute.symbols[0] !== symbol) return [];

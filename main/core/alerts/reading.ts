@@ -2,7 +2,10 @@
 import type { ReceivedEvent } from '../dialect/received-event.ts';
 import type { Facts } from './rules.ts';
 
-export function readingOf({ transition, body }: Pick<ReceivedEvent, 'transition' | 'body'>): Pick<Facts, 'confidence' | 'regime'> {
+export function readingOf({
+  transition,
+  body,
+}: Pick<ReceivedEvent, 'transition' | 'body'>): Pick<Facts, 'confidence' | 'regime'> {
   if (transition !== null) return { confidence: transition.confidence, regime: transition.regime };
   const { data }: { data?: { confidence?: unknown; to_regime?: unknown } | null } = JSON.parse(body);
   return {

@@ -14,7 +14,8 @@ export function rehearse(facts: JudgeFacts, symbol: string): Rehearsed {
   // Those that came before it are not its fault: it is asked whether one is told, not whether the sixth within seconds is told alone.
   const judge = createJudge({ ...facts, takePlace: () => true, changesBefore: () => 0 });
   const { telling, why, reason } = judge(highRiskOf(symbol, facts.world.now()), 'stream');
-  if (telling === null) return { isTold: false, words: `No rule asks for a High Risk of ${symbol} now (${reason ?? 'no rule'}).` };
+  if (telling === null)
+    return { isTold: false, words: `No rule asks for a High Risk of ${symbol} now (${reason ?? 'no rule'}).` };
   if (telling.outcome === 'muted' || telling.outcome === 'dropped')
     return { isTold: false, words: `A High Risk of ${symbol} is kept back now: ${telling.reason}.` };
   return { isTold: true, words: why ?? '' };

@@ -66,7 +66,9 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
     const parsed = QuietHoursSchema.nullable().safeParse(now.alerting.quiet);
     // Quiet hours that cannot be read disturb; the other way round they would hide.
     quiet = parsed.success ? parsed.data : null;
-    quietProblem = parsed.success ? null : `The quiet hours cannot be read and do not apply: ${firstLine(parsed.error)}`;
+    quietProblem = parsed.success
+      ? null
+      : `The quiet hours cannot be read and do not apply: ${firstLine(parsed.error)}`;
     return true;
   };
   refresh();
@@ -76,12 +78,15 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
     settings.write({ ...now, alerting: { ...now.alerting, ...change(now.alerting) } });
     refresh();
   };
-  const missingLists = ({ scope }: Rule): string[] => (scope.kind === 'lists' ? scope.ids.filter((id) => !lists.has(id)) : []);
+  const missingLists = ({ scope }: Rule): string[] =>
+    scope.kind === 'lists' ? scope.ids.filter((id) => !lists.has(id)) : [];
   const problemOf = (rule: Rule, now: number): string | null => {
     if (!rule.enabled) return null;
     if (hasExpired(rule, now)) return `It ended at ${rule.expires_at}. Give it a later end, or delete it.`;
     const missing = missingLists(rule);
-    return missing.length === 0 ? null : `The watchlist ${missing.join(', ')} is gone. Choose another, or delete the rule.`;
+    return missing.length === 0
+      ? null
+      : `The watchlist ${missing.join(', ')} is gone. Choose another, or delete the rule.`;
   };
 
   return {
@@ -90,21 +95,27 @@ export function createRuleBook(settings: SettingsStore): RuleBook {
     quiet: () => quiet,
     blind: () => blind,
     faces(now) {
-      const faces = read.map(({ id, rule, problem }) => ({ id, rule, problem: rule === null ? problem : problemOf(rule, now) }));
+      const faces = read.map(({ id, rule, problem }) => ({
+        id,
+        rule,
+        problem: rule === null ? problem : problemOf(rule, now),
+      }));
       return quietProblem === null ? faces : [...faces, { id: 'quiet-hours', rule: null, problem: quietProblem }];
     },
     hasProduction: () => production,
     refresh,
     save(rule) {
       const missing = missingLists(rule);
-      if (missing.length > 0) throw new RefusedError({ code: 'refused', message: `There is no watchlist ${missing.join(', ')}.` });
+      if (missing.length > 0)
+        throw new RefusedError({ code: 'refused', message: `There is no watchlist ${missing.join(', ')}.` });
       write(({ rules: all }) => {
         const place = all.findIndex((one, index) => readRule(one, index).id === rule.id);
         return { rules: place === -1 ? [...all, rule] : all.with(place, rule) };
       });
     },
     remove(id) {
-      if (!read.some((one) => one.id === id)) throw new RefusedError({ code: 'refused', message: `There is no rule ${id}.` });
+      if (!read.some((one) => one.id === id))
+        throw new RefusedError({ code: 'refused', message: `There is no rule ${id}.` });
       write(({ rules: all }) => ({ rules: all.filter((one, index) => readRule(one, index).id !== id) }));
     },
     setQuiet: (to) => write(() => ({ quiet: to })),

@@ -63,7 +63,12 @@ export function tryRule(rule: Rule, options: TrialOptions): RuleTrial {
     examples: told
       .slice(-EXAMPLES)
       .reverse()
-      .map((row) => ({ ledger_id: row.ledger_id, symbol: row.symbol, event: row.event, at: timestamp(row.occurred_s * 1000) })),
+      .map((row) => ({
+        ledger_id: row.ledger_id,
+        symbol: row.symbol,
+        event: row.event,
+        at: timestamp(row.occurred_s * 1000),
+      })),
   };
 }
 
@@ -71,6 +76,8 @@ export function tryRule(rule: Rule, options: TrialOptions): RuleTrial {
 function secondsUntilBack(ledger: Pick<Ledger, 'entries'>, row: EntryRow, from: number | null): number | null {
   const state = row.to_state;
   if (state === null || from === null) return null;
-  const back = laterChanges(ledger, row).find(({ to_state: to }) => to !== null && (from > state ? to > state : to < state));
+  const back = laterChanges(ledger, row).find(
+    ({ to_state: to }) => to !== null && (from > state ? to > state : to < state),
+  );
   return back === undefined ? null : back.occurred_s - row.occurred_s;
 }

@@ -1,6 +1,14 @@
 // Rules: each condition alone, their order, the nearest miss; hours over midnight and by session.
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_RULE, type Hours, isQuiet, isWithin, OutletSchema, type Rule, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import {
+  DEFAULT_RULE,
+  type Hours,
+  isQuiet,
+  isWithin,
+  OutletSchema,
+  type Rule,
+  RuleSchema,
+} from '../../../shared/domain/alert-rules.ts';
 import { type Facts, judgeByRules, missOf } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');
@@ -44,7 +52,12 @@ test.each<[string, Partial<Rule>, Partial<Facts>, string | null]>([
     { event: 'model.version', symbol: null, toState: null, watched: false },
     null,
   ],
-  ['a lower state', { events: ['signal.elevated', 'signal.high_risk'] }, { event: 'signal.elevated', toState: 1 }, 'below_state'],
+  [
+    'a lower state',
+    { events: ['signal.elevated', 'signal.high_risk'] },
+    { event: 'signal.elevated', toState: 1 },
+    'below_state',
+  ],
   ['just sure enough', { min_confidence: 36 }, {}, null],
   ['not sure enough', { min_confidence: 36.1 }, {}, 'below_confidence'],
   ['it does not say how sure', { min_confidence: 1 }, { confidence: null }, 'below_confidence'],
@@ -59,8 +72,14 @@ test('all rules that hold are named in order, else the one that came nearest', (
   const first = rule({ id: 'a', scope: { kind: 'symbols', symbols: ['QQQ'] } });
   const second = rule({ id: 'b', min_confidence: 50 });
   const third = rule({ id: 'c' });
-  expect(judgeByRules([first, second], facts())).toEqual({ matched: [], nearest: { rule: 'b', miss: 'below_confidence' } });
-  expect(judgeByRules([first, second, third], facts({ confidence: 60 })).matched.map(({ id }) => id)).toEqual(['b', 'c']);
+  expect(judgeByRules([first, second], facts())).toEqual({
+    matched: [],
+    nearest: { rule: 'b', miss: 'below_confidence' },
+  });
+  expect(judgeByRules([first, second, third], facts({ confidence: 60 })).matched.map(({ id }) => id)).toEqual([
+    'b',
+    'c',
+  ]);
   expect(judgeByRules([], facts())).toEqual({ matched: [], nearest: null });
 });
 
@@ -77,7 +96,12 @@ describe('hours', () => {
   ])('over midnight: %s', (_, iso, is) => expect(within(night, iso)).toBe(is));
   test('within a day', () => {
     const noon: Hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '12:00', to: '13:00' };
-    expect(['11:59', '12:00', '12:59', '13:00'].map((time) => within(noon, `2026-03-06T${time}:00Z`))).toEqual([false, true, true, false]);
+    expect(['11:59', '12:00', '12:59', '13:00'].map((time) => within(noon, `2026-03-06T${time}:00Z`))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
   test('quiet outside of a session', () => {
     const quiet = { when: 'outside', hours: { kind: 'session', calendar: 'us' } } as const;
@@ -91,7 +115,10 @@ describe('what is no rule is refused', () => {
   test.each<[string, object]>([
     ['no event', { events: [] }],
     ['an event that there is not', { events: ['signal.extreme'] }],
-    ['a zone that there is not', { hours: { kind: 'daily', zone: 'Mars/Base', days: [1], from: '09:00', to: '10:00' } }],
+    [
+      'a zone that there is not',
+      { hours: { kind: 'daily', zone: 'Mars/Base', days: [1], from: '09:00', to: '10:00' } },
+    ],
     ['a field too many', { colour: 'red' }],
     ['an id with capitals', { id: 'High' }],
   ])('%s', (_, more) => expect(RuleSchema.safeParse({ ...DEFAULT_RULE, ...more }).success).toBe(false));

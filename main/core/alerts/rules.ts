@@ -30,12 +30,14 @@ export function missOf(rule: Rule, facts: Facts): Miss | null {
   if (!rule.events.some((name) => name === facts.event)) return 'other_event';
   if (!isInScope(rule, facts)) return 'other_symbol';
   if (facts.toState !== null && facts.toState < rule.min_state) return 'below_state';
-  if (rule.min_confidence !== null && (facts.confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence) return 'below_confidence';
+  if (rule.min_confidence !== null && (facts.confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)
+    return 'below_confidence';
   if (rule.regimes !== null && (facts.regime === null || !rule.regimes.includes(facts.regime))) return 'other_regime';
   return isWithin(rule.hours, facts.at, facts.calendar) ? null : 'outside_hours';
 }
 
-export const hasExpired = (rule: Rule, now: number): boolean => rule.expires_at !== null && Date.parse(rule.expires_at) <= now;
+export const hasExpired = (rule: Rule, now: number): boolean =>
+  rule.expires_at !== null && Date.parse(rule.expires_at) <= now;
 
 function isInScope({ scope }: Rule, { symbol, watched, lists }: Facts): boolean {
   if (symbol === null) return true;

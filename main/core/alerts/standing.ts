@@ -5,7 +5,10 @@ import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 const MOST = 2_000;
 
 /** Transitions of the same symbol after this one, oldest first. Empty: it stands. An event without a symbol always stands. */
-export function laterChanges({ entries }: { readonly entries: Pick<EntryStore, 'signalsOf'> }, row: EntryRow): EntryRow[] {
+export function laterChanges(
+  { entries }: { readonly entries: Pick<EntryStore, 'signalsOf'> },
+  row: EntryRow,
+): EntryRow[] {
   if (row.symbol === null || row.to_state === null) return [];
   return entries.signalsOf(row.symbol, row.occurred_s, MOST).filter((other) => isLater(other, row));
 }
@@ -14,7 +17,10 @@ export function laterChanges({ entries }: { readonly entries: Pick<EntryStore, '
 const FEW = 8;
 
 /** The first of them: how it ended. Undefined: it stands. */
-export function nextChange({ entries }: { readonly entries: Pick<EntryStore, 'signalsWithin'> }, row: EntryRow): EntryRow | undefined {
+export function nextChange(
+  { entries }: { readonly entries: Pick<EntryStore, 'signalsWithin'> },
+  row: EntryRow,
+): EntryRow | undefined {
   if (row.symbol === null || row.to_state === null) return undefined;
   for (const limit of [FEW, MOST]) {
     const read = entries.signalsWithin(row.symbol, row.occurred_s, Number.MAX_SAFE_INTEGER, limit);

@@ -17,7 +17,8 @@ export function newYorkTime(at: number, now: number): string {
 export function durationWords(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
-  const parts = days > 0 ? [count(days, 'day'), count(hours, 'hour')] : [count(hours, 'hour'), count(minutes % 60, 'minute')];
+  const parts =
+    days > 0 ? [count(days, 'day'), count(hours, 'hour')] : [count(hours, 'hour'), count(minutes % 60, 'minute')];
   return parts.filter((part) => part !== '').join(' ');
 }
 

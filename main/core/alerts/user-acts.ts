@@ -60,19 +60,29 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
         return { until: 'time', untilAt: at };
       }
       case 'next_open':
-        return { until: 'time', untilAt: nextOpen(sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment), now) };
+        return {
+          until: 'time',
+          untilAt: nextOpen(sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment), now),
+        };
       case 'change':
       case 'recovery':
         return { until: until.kind, untilAt: null };
     }
   };
   const untilWords = ({ until, untilAt }: Pick<Mute, 'until' | 'untilAt'>): string =>
-    untilAt !== null ? `until ${timestamp(untilAt)}` : until === 'change' ? 'until its next change' : 'until it recovers';
+    untilAt !== null
+      ? `until ${timestamp(untilAt)}`
+      : until === 'change'
+        ? 'until its next change'
+        : 'until it recovers';
 
   const snoozesOf = (symbols: ReadonlySet<string>): Mute[] =>
     mutes
       .active()
-      .filter(({ kind, symbols: own }) => kind === 'snooze' && own?.length === 1 && own[0] !== undefined && symbols.has(own[0]));
+      .filter(
+        ({ kind, symbols: own }) =>
+          kind === 'snooze' && own?.length === 1 && own[0] !== undefined && symbols.has(own[0]),
+      );
 
   /** One symbol; the present alert is told again when the snooze ends, unless it waits to be told anyway. */
   const snoozeOne = (row: EntryRow, symbol: string, end: Pick<Mute, 'until' | 'untilAt'>): void => {
@@ -85,7 +95,15 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
     if (!waits && rules.length > 0)
       tellings.write(
         row.ledger_id,
-        { id: againId(row.event_id, id), kind: 'again', rules, baseRate: null, outcome: 'muted', reason: 'snoozed', bin: MUTE_BIN },
+        {
+          id: againId(row.event_id, id),
+          kind: 'again',
+          rules,
+          baseRate: null,
+          outcome: 'muted',
+          reason: 'snoozed',
+          bin: MUTE_BIN,
+        },
         clock.now(),
       );
     trace.note(row.ledger_id, 'snoozed', untilWords(end), clock.now());
@@ -104,7 +122,8 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
     snooze(ledgerIds, until) {
       const newest = new Map<string, EntryRow>();
       for (const row of known(ledgerIds))
-        if (row.symbol !== null && (row.to_state ?? 0) > 0 && laterChanges(ledger, row).length === 0) newest.set(row.symbol, row);
+        if (row.symbol !== null && (row.to_state ?? 0) > 0 && laterChanges(ledger, row).length === 0)
+          newest.set(row.symbol, row);
       if (newest.size === 0) throw refuse('None of these alerts stands any more: there is nothing to snooze.');
       const ends = [...newest].map(([symbol, row]) => ({ symbol, row, end: endOf(until, row) }));
       ledger.transaction(() => {
@@ -118,7 +137,8 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
           mutes.end(mute.id, timestamp(world.now()), 'taken back');
         for (const row of rows)
           for (const { id, kind, outcome } of tellings.of(row.ledger_id))
-            if (kind === 'again' && outcome === 'muted') tellings.move(id, 'dropped', 'the snooze was taken back', null, clock.now());
+            if (kind === 'again' && outcome === 'muted')
+              tellings.move(id, 'dropped', 'the snooze was taken back', null, clock.now());
         for (const { ledger_id } of rows) trace.note(ledger_id, 'snoozed', 'taken back', clock.now());
       });
     },
@@ -133,9 +153,13 @@ export function createUserActs({ ledger, environment, clock, world }: UserActsOp
       const now = world.now();
       const begin = from === null ? now : Date.parse(from);
       const end = Date.parse(until);
-      if (end <= begin || end <= now) throw refuse(`The silence would end at ${until}, before it begins. It is ${timestamp(now)} there.`);
-      if (end > now + LONGEST_SILENCE) throw refuse('A silence lasts a year at most. To be told nothing for longer, disable the rule.');
-      ledger.transaction(() => mutes.add({ kind: 'silence', symbols, until: 'time', from: begin, untilAt: end, comment }, clock.now()));
+      if (end <= begin || end <= now)
+        throw refuse(`The silence would end at ${until}, before it begins. It is ${timestamp(now)} there.`);
+      if (end > now + LONGEST_SILENCE)
+        throw refuse('A silence lasts a year at most. To be told nothing for longer, disable the rule.');
+      ledger.transaction(() =>
+        mutes.add({ kind: 'silence', symbols, until: 'time', from: begin, untilAt: end, comment }, clock.now()),
+      );
     },
     endMute(id) {
       if (!mutes.active().some((mute) => mute.id === id)) throw refuse('This snooze or silence has ended already.');

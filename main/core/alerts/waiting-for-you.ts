@@ -8,7 +8,10 @@ import { alertOf } from '../state/alerts.ts';
 const READ = 20;
 
 /** Ledger ids, in the order of the rows. A row whose state began before this ledger is nobody's alert. Read in one transaction, as `shownAlerts` is. */
-export function waitingForYou(rows: readonly Row[], ledger: Pick<Ledger, 'entries' | 'tellings' | 'marks' | 'transaction'>): number[] {
+export function waitingForYou(
+  rows: readonly Row[],
+  ledger: Pick<Ledger, 'entries' | 'tellings' | 'marks' | 'transaction'>,
+): number[] {
   return ledger.transaction(() =>
     standingEntries(rows, ledger.entries).flatMap((newest) => {
       const alert = alertOf(newest, ledger, () => true);

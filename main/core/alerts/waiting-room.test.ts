@@ -71,7 +71,10 @@ function changes(symbol: string, to: State, { from = 0, confidence = 36, later =
     occurred_at: at,
     model_version: 'm',
   };
-  const event = readEvent({ event_id: id, seq: made, event: signalEvent(to), timestamp: at, data }, { receivedAt: clock.now() });
+  const event = readEvent(
+    { event_id: id, seq: made, event: signalEvent(to), timestamp: at, data },
+    { receivedAt: clock.now() },
+  );
   if (!event.ok) throw new Error(event.error);
   const waits: NewTelling = {
     id: notificationId(id),
@@ -94,7 +97,8 @@ function changes(symbol: string, to: State, { from = 0, confidence = 36, later =
 }
 const intents = (): string[] => ledger.tellings.openIntents(50).map(({ id, outlet }) => `${outlet} ${id}`);
 const outcomeOf = (id: string): string | undefined => ledger.tellings.find(id)?.outcome;
-const reasonOf = (id: string): string | undefined => ledger.tellings.of(ledger.tellings.eventsOf(id)[0] ?? 0)[0]?.reason;
+const reasonOf = (id: string): string | undefined =>
+  ledger.tellings.of(ledger.tellings.eventsOf(id)[0] ?? 0)[0]?.reason;
 
 describe('when its time has come', () => {
   test('one that is alone goes to the desktop and to the outlets of its rules', async () => {
@@ -105,7 +109,9 @@ describe('when its time has come', () => {
   });
 
   test('several are one, there and at every outlet of any of their rules', async () => {
-    const ids = ['A', 'B', 'C'].map((symbol, index) => changes(symbol, 2, { bin: 'burst', rules: index === 1 ? ['also'] : ['plain'] }));
+    const ids = ['A', 'B', 'C'].map((symbol, index) =>
+      changes(symbol, 2, { bin: 'burst', rules: index === 1 ? ['also'] : ['plain'] }),
+    );
     await clock.advance(10 * SECOND);
     const digest = ids[0]?.replace('barograph:', 'barograph:digest:');
     expect(intents().sort()).toEqual([`also ${digest}@also`, `desktop ${digest}`]);
@@ -122,11 +128,15 @@ describe('when its time has come', () => {
     ledger.marks.write(501, 'seen by nobody');
     await clock.advance(10 * SECOND);
     const others = ids.filter((_, index) => index + 1 !== acknowledged);
-    expect(ledger.tellings.membersOf(ids[0]?.replace('barograph:', 'barograph:digest:') ?? '').map(({ id }) => id)).toEqual(others);
+    expect(
+      ledger.tellings.membersOf(ids[0]?.replace('barograph:', 'barograph:digest:') ?? '').map(({ id }) => id),
+    ).toEqual(others);
     for (const [index, id] of ids.entries()) {
       const isOut = index + 1 === acknowledged;
       const step = isOut ? 'dropped' : 'digest';
-      const detail = isOut ? 'acknowledged before it was told' : `Named with 998 others in one notification: ${reasons[index % 2]}.`;
+      const detail = isOut
+        ? 'acknowledged before it was told'
+        : `Named with 998 others in one notification: ${reasons[index % 2]}.`;
       expect(ledger.trace.of(index + 1)).toEqual([{ at: clock.now(), step, detail }]);
       expect(outcomeOf(id)).toBe(step);
     }
@@ -173,7 +183,8 @@ describe('when its time has come', () => {
 });
 
 describe('what must hold', () => {
-  const held = (to: State, more: Given = {}): string => changes('SPY', to, { outcome: 'held', bin: `hold:30:e${made + 1}`, ...more });
+  const held = (to: State, more: Given = {}): string =>
+    changes('SPY', to, { outcome: 'held', bin: `hold:30:e${made + 1}`, ...more });
 
   test('a rise that fell back did not; one that rose further did', async () => {
     const fell = held(2);

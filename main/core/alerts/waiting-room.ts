@@ -175,7 +175,10 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       later !== null && state !== null && (from !== null && from > state ? later > state : later < state);
     const back = entry === undefined ? undefined : laterChanges(ledger, entry).find(isBack);
     // By the times of the events: what came late may have held long enough, and be over.
-    const held = back === undefined || entry === undefined ? Number.POSITIVE_INFINITY : (back.occurred_s - entry.occurred_s) * 1000;
+    const held =
+      back === undefined || entry === undefined
+        ? Number.POSITIVE_INFINITY
+        : (back.occurred_s - entry.occurred_s) * 1000;
     if (held < durationOf(row.bin) * Math.max(1, world.face().speed)) drop(row, 'it did not hold');
     else gather([row], 1);
     return [row.ledgerId];
@@ -250,6 +253,7 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       for (const cancel of timers.values()) cancel();
       timers.clear();
     },
-    heldBack: () => (hasMuted ? tellings.waiting(MUTE_BIN).map(({ ledgerId }) => entryOf(ledgerId)?.symbol ?? null) : []),
+    heldBack: () =>
+      hasMuted ? tellings.waiting(MUTE_BIN).map(({ ledgerId }) => entryOf(ledgerId)?.symbol ?? null) : [],
   };
 }

@@ -36,7 +36,8 @@ describe('outlets', () => {
     const vault = {
       ...noVault,
       getPassword: async (service: string, account: string) => items.get(`${service} ${account}`) ?? null,
-      setPassword: async (service: string, account: string, password: string) => void items.set(`${service} ${account}`, password),
+      setPassword: async (service: string, account: string, password: string) =>
+        void items.set(`${service} ${account}`, password),
       deletePassword: async (service: string, account: string) => items.delete(`${service} ${account}`),
     };
     const send = vi.fn(async () => 'taken');
@@ -67,7 +68,9 @@ describe('outlets', () => {
     );
   });
   test('a test of it says what the other side says', async () => {
-    const rig = await bench.up({ ports: { outlets: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } } });
+    const rig = await bench.up({
+      ports: { outlets: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } },
+    });
     await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow('has no outlet');
     await calls(rig)['rules.save']({ rule: rule({ outlet }) });
     await expect(async () => calls(rig)['outlet.test']({ rule: 'high-risk' })).rejects.toThrow('answered 403');
@@ -97,7 +100,10 @@ describe('the way of one event', () => {
       'acknowledged',
       expect.stringMatching(/^recovered signal\.normal at /),
     ]);
-    expect((await inbox(rig, { filter: 'ended' }))[0]).toMatchObject({ alert: { note: 'earnings' }, ended: { to_state: 0 } });
+    expect((await inbox(rig, { filter: 'ended' }))[0]).toMatchObject({
+      alert: { note: 'earnings' },
+      ended: { to_state: 0 },
+    });
   });
   test('why not: the nearest rule and what it lacked', async () => {
     const rig = await bench.up();
@@ -119,7 +125,8 @@ describe('the way of one event', () => {
 
 test('the inbox goes on page by page, each row once', async () => {
   const rig = await bench.up();
-  for (let index = 0; index < 25; index += 1) bench.service.emit(index % 2 === 0 ? 'SPY' : 'QQQ', index % 3 === 0 ? 2 : 0);
+  for (let index = 0; index < 25; index += 1)
+    bench.service.emit(index % 2 === 0 ? 'SPY' : 'QQQ', index % 3 === 0 ? 2 : 0);
   await bench.clock.advance(minutes(1));
   const seen: number[] = [];
   let before: InboxQuery['before'] = null;
@@ -140,7 +147,9 @@ test('a row says how often its symbol changed up to it, and what came next, howe
   await bench.clock.advance(1_000);
   const page = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before: null, limit: 200 });
   const rest = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before: page.next, limit: 200 });
-  const oldest = [...page.rows, ...rest.rows].filter(({ alert }) => Date.parse(alert.transition.occurred_at) >= first).reverse();
+  const oldest = [...page.rows, ...rest.rows]
+    .filter(({ alert }) => Date.parse(alert.transition.occurred_at) >= first)
+    .reverse();
   expect(oldest).toHaveLength(300);
   expect(oldest.slice(0, 3).map(({ changes }) => changes)).toEqual([1, 2, 3]);
   expect(oldest[100]).toMatchObject({ changes: 21, ended: { to_state: oldest[101]?.alert.transition.to_state } });

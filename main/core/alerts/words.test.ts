@@ -57,7 +57,9 @@ describe('words', () => {
   });
   test('what is not known is not said', () => {
     expect(requestFor(telling({ baseRate: null })).body).toBe('From Elevated at 10:30. Confidence 36 %.');
-    expect(requestFor(telling({ transition: { ...transition, confidence: null } })).body).toBe('From Elevated at 10:30.');
+    expect(requestFor(telling({ transition: { ...transition, confidence: null } })).body).toBe(
+      'From Elevated at 10:30.',
+    );
     expect(requestFor(telling({ baseRate: 12.9 })).body).toContain('2.8 times the base rate');
   });
 });

@@ -64,9 +64,11 @@ function whenWords(moment: string, { now, timeZone }: Present): string {
   return `on ${at.weekday} ${at.day} ${at.month}${year} at ${time}`;
 }
 
-const flapWords = (changes: number): string => (changes < FLAPPING ? '' : ` It changed ${changes} times in 20 minutes.`);
+const flapWords = (changes: number): string =>
+  changes < FLAPPING ? '' : ` It changed ${changes} times in 20 minutes.`;
 
-const lateWords = (late: number | null): string => (late === null ? '' : ` It came ${durationWords(late)} late, by webhook.`);
+const lateWords = (late: number | null): string =>
+  late === null ? '' : ` It came ${durationWords(late)} late, by webhook.`;
 
 /** What several alerts say in one notification. */
 export interface Together extends Pick<Telling, 'id' | 'environment' | 'replay' | 'now' | 'timeZone'> {
@@ -94,7 +96,9 @@ export function digestRequest(together: Together): NotificationRequest {
   const worst =
     gravest === null
       ? []
-      : [`${isOne ? 'Last' : 'Worst'}: ${gravest.symbol} ${stateLabel(gravest.to_state)} ${whenWords(gravest.occurred_at, together)}.`];
+      : [
+          `${isOne ? 'Last' : 'Worst'}: ${gravest.symbol} ${stateLabel(gravest.to_state)} ${whenWords(gravest.occurred_at, together)}.`,
+        ];
   const rest = symbols.filter((symbol) => symbol !== gravest?.symbol);
   const more = rest.length > NAMED ? ` and ${rest.length - NAMED} more` : '';
   const also = rest.length === 0 ? [] : [`Also ${rest.slice(0, NAMED).join(', ')}${more}.`];
@@ -123,18 +127,31 @@ export function plainRequest(
   symbol: string | null,
 ): NotificationRequest {
   const isSandbox = environment === 'sandbox';
-  return { id, title: `${marksOf({ environment, replay })}${title}`, body, urgency: 'normal', silent: isSandbox, symbol };
+  return {
+    id,
+    title: `${marksOf({ environment, replay })}${title}`,
+    body,
+    urgency: 'normal',
+    silent: isSandbox,
+    symbol,
+  };
 }
 
 /** Of a blindness, or of its end: the first line is the title. */
-export function blindRequest(common: Pick<Telling, 'id' | 'environment' | 'replay'>, text: string): NotificationRequest {
+export function blindRequest(
+  common: Pick<Telling, 'id' | 'environment' | 'replay'>,
+  text: string,
+): NotificationRequest {
   const [title = '', ...body] = text.split('\n');
   const request = plainRequest(common, title, body.join(' '), null);
   return { ...request, urgency: common.environment === 'sandbox' || title.startsWith('Sight') ? 'normal' : 'critical' };
 }
 
 /** Of a fire drill: it looks like the real thing, and says that it is none. */
-export function drillRequest(common: Pick<Telling, 'id' | 'environment' | 'replay'>, symbol: string): NotificationRequest {
+export function drillRequest(
+  common: Pick<Telling, 'id' | 'environment' | 'replay'>,
+  symbol: string,
+): NotificationRequest {
   const body = `A High Risk of ${symbol} would reach you like this. Click here, or acknowledge it in Barograph.`;
   const request = plainRequest(common, 'Fire drill: this is a test', body, null);
   return { ...request, urgency: common.environment === 'sandbox' ? 'normal' : 'critical' };
@@ -179,6 +196,9 @@ function partsOf(moment: string | number, timeZone: string | undefined): Readonl
 
 function confidenceWords(confidence: number | null, baseRate: number | null): string {
   if (confidence === null) return '';
-  const times = baseRate === null || baseRate <= 0 ? '' : `, ${(confidence / baseRate).toFixed(1).replace(/\.0$/, '')} times the base rate`;
+  const times =
+    baseRate === null || baseRate <= 0
+      ? ''
+      : `, ${(confidence / baseRate).toFixed(1).replace(/\.0$/, '')} times the base rate`;
   return ` Confidence ${Math.round(confidence)} %${times}.`;
 }

@@ -19,7 +19,8 @@ export interface AlertWords {
   clear(): void;
 }
 
-const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'>): string => `${symbol} ${stateLabel(to_state)}`;
+const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'>): string =>
+  `${symbol} ${stateLabel(to_state)}`;
 
 export function createAlertWords(db: Database): AlertWords {
   // The event's id tells a ledger from one that was begun anew: there the same number names another event.
@@ -31,15 +32,24 @@ export function createAlertWords(db: Database): AlertWords {
     'INSERT INTO alerts (ledger_id, symbol, title, text, note, at_s) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const setNote = db.prepare('UPDATE alerts SET note = ? WHERE ledger_id = ? AND note <> ?');
-  const put = db.transaction((alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }) => {
-    for (const { ledgerId, transition, note } of alerts) {
-      const text = [transition.note, transition.regime === null ? '' : regimeLabel(transition.regime)]
-        .filter((part) => part !== '')
-        .join(' · ');
-      insert.run(ledgerId, transition.symbol, alertTitle(transition), text, note, Math.floor(Date.parse(transition.occurred_at) / 1000));
-    }
-    setLast.run(`${upTo.ledgerId} ${upTo.eventId}`);
-  });
+  const put = db.transaction(
+    (alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }) => {
+      for (const { ledgerId, transition, note } of alerts) {
+        const text = [transition.note, transition.regime === null ? '' : regimeLabel(transition.regime)]
+          .filter((part) => part !== '')
+          .join(' · ');
+        insert.run(
+          ledgerId,
+          transition.symbol,
+          alertTitle(transition),
+          text,
+          note,
+          Math.floor(Date.parse(transition.occurred_at) / 1000),
+        );
+      }
+      setLast.run(`${upTo.ledgerId} ${upTo.eventId}`);
+    },
+  );
   const clear = db.transaction(() => {
     db.exec(
       `DELETE FROM alerts; INSERT INTO alerts_words (alerts_words) VALUES ('rebuild'); INSERT INTO notes_words (notes_words) VALUES ('rebuild');`,

@@ -2,7 +2,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BriefingQuerySchema, type BriefingReading, type Hit, NewsQuerySchema } from '../../../shared/channels/archive.ts';
+import {
+  BriefingQuerySchema,
+  type BriefingReading,
+  type Hit,
+  NewsQuerySchema,
+} from '../../../shared/channels/archive.ts';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { type BriefingDesk, briefingsUpTo, createBriefingDesk, newsUpTo } from '../../../test/harness/briefing-desk.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
@@ -51,7 +56,11 @@ describe('filling', () => {
       ['b249', 'here', true],
       ['b248', 'here', true],
     ]);
-    expect((await list(rig, { limit: 3, after: page.next })).rows.map(({ id }) => id)).toEqual(['b247', 'b246', 'b245']);
+    expect((await list(rig, { limit: 3, after: page.next })).rows.map(({ id }) => id)).toEqual([
+      'b247',
+      'b246',
+      'b245',
+    ]);
     expect((await news(rig)).rows[0]).toMatchObject({ id: 'n150', headline: 'Headline 150', excerpt: null });
   });
 

@@ -2,7 +2,12 @@
 // Nothing in it is needed by the ledger: whatever befalls it, no alert is missed, and a new one is filled from the service.
 
 import type { Client } from '../../../client/client.ts';
-import { type ArchiveChannels, type ArchiveFace, DEFAULT_RETENTION, type Retention } from '../../../shared/channels/archive.ts';
+import {
+  type ArchiveChannels,
+  type ArchiveFace,
+  DEFAULT_RETENTION,
+  type Retention,
+} from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
@@ -92,7 +97,8 @@ export function createArchive(options: ArchiveOptions): Archive {
     },
   });
   const { use } = files;
-  const horizonOf = (days: number | null): number => (days === null ? Number.NEGATIVE_INFINITY : world.now() - days * DAY);
+  const horizonOf = (days: number | null): number =>
+    days === null ? Number.NEGATIVE_INFINITY : world.now() - days * DAY;
   const horizon = () => {
     const { briefings, news } = retention();
     return { briefings: horizonOf(briefings), news: horizonOf(news) };

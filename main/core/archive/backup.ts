@@ -1,5 +1,15 @@
 // Main, core: the daily copies of what cannot be fetched again: the ledger and the user's marks. Each copy is whole, or it is not there.
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';

@@ -35,7 +35,12 @@ export interface BriefingStore {
   /** What is absent stays as it is; ids that are not known are passed over. `at`: this computer's clock, ms. */
   mark(ids: readonly string[], change: Partial<Flags>, at: number): void;
   /** Briefings about one of the symbols, nearest to a moment first; ms. */
-  near(symbols: readonly string[], at: number, except: string, limit: number): { id: string; title: string; date: string }[];
+  near(
+    symbols: readonly string[],
+    at: number,
+    except: string,
+    limit: number,
+  ): { id: string; title: string; date: string }[];
   /** One row per type, author and marks. */
   tallies(): TallyRow[];
   /** Forgets what was published before the moment and is not starred, ms. */
@@ -99,14 +104,21 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
   const addSymbol = db.prepare('INSERT INTO briefing_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const setText = db.prepare('UPDATE briefings SET body = ?, content_type = ?, plain = ?, wanted = 0 WHERE id = ?');
   const stopWanting = db.prepare('UPDATE briefings SET wanted = 0 WHERE id = ?');
-  const wanted = db.prepare<[number], { id: string }>('SELECT id FROM briefings WHERE wanted = 1 ORDER BY n DESC LIMIT ?');
+  const wanted = db.prepare<[number], { id: string }>(
+    'SELECT id FROM briefings WHERE wanted = 1 ORDER BY n DESC LIMIT ?',
+  );
   const wantedCount = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 1');
-  const textlessCount = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 0 AND body IS NULL');
+  const textlessCount = db.prepare<[], { many: number }>(
+    'SELECT count(*) AS many FROM briefings WHERE wanted = 0 AND body IS NULL',
+  );
   const setFlags = db.prepare(
     `UPDATE briefings SET unread = :unread, starred = :starred, later = :later WHERE id = :id
      AND (unread <> :unread OR starred <> :starred OR later <> :later)`,
   );
-  const tallies = db.prepare<[], { type: string; author: string; unread: number; starred: number; later: number; many: number }>(
+  const tallies = db.prepare<
+    [],
+    { type: string; author: string; unread: number; starred: number; later: number; many: number }
+  >(
     'SELECT type, author, unread, starred, later, count(*) AS many FROM briefings GROUP BY type, author, unread, starred, later',
   );
   const around = (order: 'DESC' | 'ASC') =>
@@ -116,11 +128,19 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
     );
   const [before, after] = [around('DESC'), around('ASC')];
   const old = db.prepare<[number], { n: number }>('SELECT n FROM briefings WHERE n < ? AND starred = 0 LIMIT 500');
-  const marked = db.prepare<[], Pick<Row, 'id' | 'unread' | 'starred' | 'later'>>('SELECT id, unread, starred, later FROM briefings');
-  const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const marked = db.prepare<[], Pick<Row, 'id' | 'unread' | 'starred' | 'later'>>(
+    'SELECT id, unread, starred, later FROM briefings',
+  );
+  const putFact = db.prepare(
+    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
   const readFact = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
 
-  const asNumbers = (flags: Flags) => ({ unread: Number(flags.unread), starred: Number(flags.starred), later: Number(flags.later) });
+  const asNumbers = (flags: Flags) => ({
+    unread: Number(flags.unread),
+    starred: Number(flags.starred),
+    later: Number(flags.later),
+  });
   const initial = (head: BriefingRecord): Flags =>
     marks.of(head.id) ?? { unread: head.date >= (marks.fact('read_before') ?? ''), starred: false, later: false };
 
@@ -175,7 +195,8 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
     read(id) {
       const row = byId.get(id);
       if (row === undefined) return null;
-      const text = row.body === null ? null : { body: row.body, contentType: row.content_type ?? 'text/markdown; charset=utf-8' };
+      const text =
+        row.body === null ? null : { body: row.body, contentType: row.content_type ?? 'text/markdown; charset=utf-8' };
       return { head: headOf(row), text, ...flagsOf(row) };
     },
     mark(ids, change, at) {
@@ -189,14 +210,18 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
     },
     near(symbols, at, except, limit) {
       const place = firstPlace(at);
-      const found = symbols.flatMap((symbol) => [...before.all(symbol, place, limit + 1), ...after.all(symbol, place, limit + 1)]);
+      const found = symbols.flatMap((symbol) => [
+        ...before.all(symbol, place, limit + 1),
+        ...after.all(symbol, place, limit + 1),
+      ]);
       return [...new Map(found.map((row) => [row.id, row])).values()]
         .filter(({ id }) => id !== except)
         .sort((a, b) => Math.abs(a.n - place) - Math.abs(b.n - place) || a.n - b.n)
         .slice(0, limit)
         .map(({ n, id, title }) => ({ id, title, date: timestamp(timeOfPlace(n)) }));
     },
-    tallies: () => tallies.all().map((row) => ({ type: row.type, author: row.author, count: row.many, ...flagsOf(row) })),
+    tallies: () =>
+      tallies.all().map((row) => ({ type: row.type, author: row.author, count: row.many, ...flagsOf(row) })),
     prune(before) {
       let gone = 0;
       for (let rows = old.all(firstPlace(before)); rows.length > 0; rows = old.all(firstPlace(before))) {

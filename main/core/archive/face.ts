@@ -45,7 +45,11 @@ export function createFaceReader({ clock, absent, retention, rooms, wordsOf, onC
   const faceOf = (store: ArchiveStore): ArchiveFace => {
     const { files, filling, upkeep } = rooms();
     if (counted?.version !== version)
-      counted = { version, tally: tallyOf(store.briefings.tallies(), store.briefings.countTextless()), news: store.news.count() };
+      counted = {
+        version,
+        tally: tallyOf(store.briefings.tallies(), store.briefings.countTextless()),
+        news: store.news.count(),
+      };
     const wanted = store.briefings.countWanted();
     const all = counted.tally.all;
     return {
@@ -86,7 +90,8 @@ export function createFaceReader({ clock, absent, retention, rooms, wordsOf, onC
 
 /** From one row per type, author and marks. Types and authors by name. */
 function tallyOf(rows: readonly TallyRow[], textless: number): Briefings {
-  const sum = (wanted: (row: TallyRow) => boolean): number => rows.reduce((total, row) => (wanted(row) ? total + row.count : total), 0);
+  const sum = (wanted: (row: TallyRow) => boolean): number =>
+    rows.reduce((total, row) => (wanted(row) ? total + row.count : total), 0);
   const by = (name: 'type' | 'author'): Briefings['types'] =>
     [...new Set(rows.map((row) => row[name]))]
       .sort((a, b) => a.localeCompare(b))

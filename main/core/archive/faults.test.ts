@@ -23,7 +23,17 @@ const whole = async (): Promise<number> => {
   const { rows } = await bench.archive.handlers['briefings.list']({ ...ALL, limit: 200 });
   return rows.filter((row) => row.text === 'here').length;
 };
-const ALL = { box: 'all', types: null, authors: null, symbol: null, text: '', from: null, to: null, after: null, limit: 50 } as const;
+const ALL = {
+  box: 'all',
+  types: null,
+  authors: null,
+  symbol: null,
+  text: '',
+  from: null,
+  to: null,
+  after: null,
+  limit: 50,
+} as const;
 
 test('what a window asked before the end is answered after it, and nothing failed', async () => {
   const { promise, resolve } = Promise.withResolvers<never>();
@@ -48,7 +58,11 @@ describe('a service without an archive, or that refuses', () => {
   test('none at all: it is said, asked again with patience, and found when it comes', async () => {
     bench.desk.path = null;
     await bench.fill(3_600_000);
-    expect(bench.face()).toMatchObject({ complete: false, problem: 'This service keeps no archive of briefings.', news: 5 });
+    expect(bench.face()).toMatchObject({
+      complete: false,
+      problem: 'This service keeps no archive of briefings.',
+      news: 5,
+    });
     // Twice a try; 15 s, 30 s, 60 s ... up to half an hour in between.
     expect(bench.asked.filter(isList).length).toBeLessThan(16);
     bench.desk.path = '/api/briefings';
@@ -65,7 +79,8 @@ describe('a service without an archive, or that refuses', () => {
   });
   test('429: not before it says', async () => {
     let refused = 0;
-    bench.desk.fault = (asked) => (isText(asked) && refused++ === 0 ? refusal(429, 'rate_limited', { 'retry-after': '300' }) : null);
+    bench.desk.fault = (asked) =>
+      isText(asked) && refused++ === 0 ? refusal(429, 'rate_limited', { 'retry-after': '300' }) : null;
     bench.archive.sighted();
     await bench.clock.advance(290_000);
     expect(texts()).toHaveLength(1);
@@ -108,16 +123,25 @@ describe('a service without an archive, or that refuses', () => {
 describe('broken lists', () => {
   test('a circle of cursors ends, and is said', async () => {
     bench.desk.fault = (asked) =>
-      isList(asked) ? Response.json({ data: bench.desk.briefings.slice(0, 3), has_more: true, next_cursor: 'c' }) : null;
+      isList(asked)
+        ? Response.json({ data: bench.desk.briefings.slice(0, 3), has_more: true, next_cursor: 'c' })
+        : null;
     await bench.fill(5_000);
-    expect(bench.face()).toMatchObject({ problem: expect.stringContaining('circle'), complete: false, briefings: { all: 3 } });
+    expect(bench.face()).toMatchObject({
+      problem: expect.stringContaining('circle'),
+      complete: false,
+      briefings: { all: 3 },
+    });
     expect(bench.asked.filter(isList)).toHaveLength(2);
   });
   test('rows that are none are counted and passed over', async () => {
     bench.desk.briefings.splice(4, 0, { id: '', date: 'never' }, { id: 'x'.repeat(500), date: '' });
     await bench.fill();
     expect(bench.face()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
-    expect(bench.logged).toContainEqual({ message: expect.stringContaining('could not be read'), fields: { what: 'briefings', count: 2 } });
+    expect(bench.logged).toContainEqual({
+      message: expect.stringContaining('could not be read'),
+      fields: { what: 'briefings', count: 2 },
+    });
   });
   test('a list that broke off is read again to its end, although its beginning is known by then', async () => {
     bench.desk.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
@@ -143,7 +167,11 @@ describe('broken texts', () => {
     bench.desk.fault = (asked) => (asked.path === '/api/briefings/b7' ? (cases[name]?.() ?? null) : null);
     await bench.fill(300_000);
     expect(await whole()).toBe(11);
-    expect(bench.face()).toMatchObject({ complete: false, filling: null, problem: 'The service gives no readable text of 1 briefing.' });
+    expect(bench.face()).toMatchObject({
+      complete: false,
+      filling: null,
+      problem: 'The service gives no readable text of 1 briefing.',
+    });
     expect(texts().filter((id) => id === 'b7').length).toBeLessThanOrEqual(3);
     bench.desk.fault = null;
     expect((await bench.archive.handlers['briefings.read']({ id: 'b7' })).body).toContain('text');
@@ -184,11 +212,15 @@ describe('this computer', () => {
       return store;
     };
     await bench.again({ openStore: tight });
-    for (const briefing of bench.desk.briefings) Object.assign(briefing, { body: `${briefing.id} ${'word '.repeat(4_000)}` });
+    for (const briefing of bench.desk.briefings)
+      Object.assign(briefing, { body: `${briefing.id} ${'word '.repeat(4_000)}` });
     await bench.fill(60_000);
     const kept = await whole();
     expect(kept).toBeLessThan(12);
-    expect(bench.face()).toMatchObject({ complete: false, problem: expect.stringMatching(/full.*Make room on the disk/) });
+    expect(bench.face()).toMatchObject({
+      complete: false,
+      problem: expect.stringMatching(/full.*Make room on the disk/),
+    });
     expect(await bench.ids()).toHaveLength(12);
     room = 100_000;
     await bench.again({ openStore: tight });
@@ -209,19 +241,24 @@ describe('this computer', () => {
   test.each([
     ['at the next start', () => bench.again(), true],
     ['while it runs', async () => undefined, false],
-  ])('a damaged archive is found by the look at it, set aside and filled again; marks stay (%s)', async (_, meanwhile, sound) => {
-    await bench.fill();
-    await bench.archive.handlers['briefings.mark']({ ids: ['b3'], starred: true, unread: false });
-    await meanwhile();
-    spoil();
-    await bench.archive.handlers['archive.check']({}).then(undefined, () => undefined);
-    await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, news: 5, briefings: { all: 12, starred: 1 } });
-    expect(await bench.ids({ box: 'starred' })).toEqual(['b3']);
-    expect(readdirSync(bench.folder).filter((name) => name.includes('damaged') && name.endsWith('.sqlite'))).toHaveLength(1);
-    expect(bench.face().problem).toContain('your marks are kept');
-    expect(bench.face().checked).toMatchObject({ sound });
-  });
+  ])(
+    'a damaged archive is found by the look at it, set aside and filled again; marks stay (%s)',
+    async (_, meanwhile, sound) => {
+      await bench.fill();
+      await bench.archive.handlers['briefings.mark']({ ids: ['b3'], starred: true, unread: false });
+      await meanwhile();
+      spoil();
+      await bench.archive.handlers['archive.check']({}).then(undefined, () => undefined);
+      await bench.fill();
+      expect(bench.face()).toMatchObject({ complete: true, news: 5, briefings: { all: 12, starred: 1 } });
+      expect(await bench.ids({ box: 'starred' })).toEqual(['b3']);
+      expect(
+        readdirSync(bench.folder).filter((name) => name.includes('damaged') && name.endsWith('.sqlite')),
+      ).toHaveLength(1);
+      expect(bench.face().problem).toContain('your marks are kept');
+      expect(bench.face().checked).toMatchObject({ sound });
+    },
+  );
 
   test('an archive of a newer program is left alone, and said', async () => {
     const store = openStore(bench.folder, 0);
@@ -247,12 +284,16 @@ describe('upkeep', () => {
     bench.mayAsk = false;
     await bench.clock.advance(2 * DAY);
     expect(bench.face()).toMatchObject({ news: 0, briefings: { all: 12 } });
-    expect(readdirSync(join(bench.folder, 'backups')).sort()).toEqual(['02', '03', '04'].map((day) => `marks-2026-03-${day}.sqlite`));
+    expect(readdirSync(join(bench.folder, 'backups')).sort()).toEqual(
+      ['02', '03', '04'].map((day) => `marks-2026-03-${day}.sqlite`),
+    );
     await bench.clock.advance(40 * DAY);
     expect(bench.face()).toMatchObject({ briefings: { all: 0 } });
   });
   test('what is older than it is kept is not fetched at all', async () => {
-    bench.desk.briefings.push(...briefingsUpTo(bench.clock.now() - 40 * DAY, 3).map((one) => ({ ...one, id: `old-${one.id}` })));
+    bench.desk.briefings.push(
+      ...briefingsUpTo(bench.clock.now() - 40 * DAY, 3).map((one) => ({ ...one, id: `old-${one.id}` })),
+    );
     bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: null } } };
     await bench.fill();
     expect(bench.face()).toMatchObject({ complete: true, briefings: { all: 12 } });

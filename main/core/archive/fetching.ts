@@ -65,11 +65,15 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
       after = nextCursor;
       await wait();
     }
-    return mostPages < MOST_PAGES ? ok(false) : err(problem('unreadable', `The list did not end within ${MOST_PAGES} pages.`, 200));
+    return mostPages < MOST_PAGES
+      ? ok(false)
+      : err(problem('unreadable', `The list did not end within ${MOST_PAGES} pages.`, 200));
   };
 
   /** The first path that is not unknown there. */
-  const onPath = async <Value>(ask: (base: string) => Promise<Result<Value, ServiceProblem>>): Promise<Result<Value, ServiceProblem>> => {
+  const onPath = async <Value>(
+    ask: (base: string) => Promise<Result<Value, ServiceProblem>>,
+  ): Promise<Result<Value, ServiceProblem>> => {
     const known = path.get();
     if (known !== null) {
       const answer = await ask(known);
@@ -81,7 +85,10 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
       if (last.ok) path.set(base);
       if (last.ok || last.error.kind !== 'not_found') return last;
     }
-    return err({ ...(last.ok ? problem('not_found', '') : last.error), message: 'This service keeps no archive of briefings.' });
+    return err({
+      ...(last.ok ? problem('not_found', '') : last.error),
+      message: 'This service keeps no archive of briefings.',
+    });
   };
 
   return {
@@ -97,7 +104,9 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
     walkNews: (walk) =>
       walkPages(
         async (after) => {
-          const answer = await client.page('marketNews', { query: { limit: PAGE_ROWS, ...(after === null ? {} : { after }) } });
+          const answer = await client.page('marketNews', {
+            query: { limit: PAGE_ROWS, ...(after === null ? {} : { after }) },
+          });
           if (answer.ok || answer.error.kind !== 'not_found') return answer;
           return err({ ...answer.error, message: 'This service has no news.' });
         },

@@ -26,7 +26,13 @@ export interface ArchiveFilesOptions {
   readonly onReplaced: () => void;
 }
 
-export function createArchiveFiles({ folder, clock, logger, onReplaced, open = openStore }: ArchiveFilesOptions): ArchiveFiles {
+export function createArchiveFiles({
+  folder,
+  clock,
+  logger,
+  onReplaced,
+  open = openStore,
+}: ArchiveFilesOptions): ArchiveFiles {
   let store: ArchiveStore | null = null;
   let isClosed = false;
   let problem: string | null = null;

@@ -56,7 +56,13 @@ const MOST_TRIES = 3;
 /** So many wrong texts in a row are the service's trouble, not the text's. */
 const MOST_WRONG = 5;
 /** The text itself is at fault; everything else ends the round. */
-const OF_THE_TEXT: ReadonlySet<ProblemKind> = new Set(['bad_request', 'server', 'too_large', 'unreadable', 'not_covered']);
+const OF_THE_TEXT: ReadonlySet<ProblemKind> = new Set([
+  'bad_request',
+  'server',
+  'too_large',
+  'unreadable',
+  'not_covered',
+]);
 
 export function createFilling(options: FillingOptions): Filling {
   const { guard, environment, fetching, use, horizon, worldNow, onUnfit, onChanged } = options;
@@ -142,7 +148,8 @@ export function createFilling(options: FillingOptions): Filling {
       onChanged();
       return ok(false);
     }
-    if (answer.value === null) return err(problem('unreadable', `What the service gives as the text of ${id} is none.`, 200));
+    if (answer.value === null)
+      return err(problem('unreadable', `What the service gives as the text of ${id} is none.`, 200));
     const text = answer.value;
     use((store) => store.briefings.putText(text));
     tries.delete(id);

@@ -74,19 +74,28 @@ export function createArchiveHandlers(rooms: ArchiveRooms): Handlers<ArchiveChan
       assertThere();
       filling.newsAsked();
       const sources = use((store) => store.news.sources());
-      return query.text === '' ? use(({ db }) => listNews(db, query, sources)) : readers.ask('news', { query, sources });
+      return query.text === ''
+        ? use(({ db }) => listNews(db, query, sources))
+        : readers.ask('news', { query, sources });
     },
   };
 }
 
 /** A text that is not here yet is fetched first. @throws RefusedError in words for the user when there is none */
-async function readBriefing(id: string, { ledger, mayAsk, files: { use }, filling }: ArchiveRooms): Promise<BriefingReading> {
+async function readBriefing(
+  id: string,
+  { ledger, mayAsk, files: { use }, filling }: ArchiveRooms,
+): Promise<BriefingReading> {
   const stored = use((store) => store.briefings.read(id));
   if (stored === null) throw refuse('There is no such briefing in the archive.');
   if (stored.text === null) {
     const fetched = mayAsk() ? await filling.text(id) : null;
-    if (fetched === null) throw refuse('The text of this briefing is not on this computer yet. Barograph is not connected.');
-    if (!fetched.ok) throw refuse(`The text of this briefing is not on this computer, and cannot be fetched. ${fetched.error.message}`);
+    if (fetched === null)
+      throw refuse('The text of this briefing is not on this computer yet. Barograph is not connected.');
+    if (!fetched.ok)
+      throw refuse(
+        `The text of this briefing is not on this computer, and cannot be fetched. ${fetched.error.message}`,
+      );
     if (!fetched.value) throw refuse('The service lists this briefing, but has no text of it any more.');
   }
   return use((store) => {

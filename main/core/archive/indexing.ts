@@ -44,7 +44,9 @@ export function createIndexing({ guard, use, ledger, entries }: IndexingOptions)
       alerts.put(
         rows.flatMap((row) => {
           const transition = transitionOf(row);
-          return transition === null ? [] : [{ ledgerId: row.ledger_id, transition, note: ledger.marks.of(row.ledger_id).note }];
+          return transition === null
+            ? []
+            : [{ ledgerId: row.ledger_id, transition, note: ledger.marks.of(row.ledger_id).note }];
         }),
         { ledgerId: end.ledger_id, eventId: end.event_id },
       );

@@ -101,7 +101,8 @@ afterAll(() => {
 });
 
 const search = (ask: SearchAsk) => createSearch(store.db)(ask);
-const ids = (query: object): string[] => listBriefings(store.db, BriefingQuerySchema.parse(query)).rows.map(({ id }) => id);
+const ids = (query: object): string[] =>
+  listBriefings(store.db, BriefingQuerySchema.parse(query)).rows.map(({ id }) => id);
 
 describe('briefings', () => {
   test.each([
@@ -176,7 +177,8 @@ describe('one search over everything', () => {
     );
     const briefings = hits.filter(({ kind }) => kind === 'briefing').map(({ id }) => id);
     expect(briefings).toEqual(['vol', 'mention']);
-    for (const { excerpt } of hits) expect(excerpt.some(({ text, hit }) => hit && text.toLowerCase() === 'volatility')).toBe(true);
+    for (const { excerpt } of hits)
+      expect(excerpt.some(({ text, hit }) => hit && text.toLowerCase() === 'volatility')).toBe(true);
   });
   test('an alert is found by the words of its state', () => {
     expect(search({ text: 'SPY high risk', kinds: ['alert'], limit: 5 })).toMatchObject([
@@ -205,7 +207,12 @@ describe('one search over everything', () => {
     }
     const alerts = Array.from({ length: 12 }, (_, number) => ({
       ledgerId: number + 1,
-      transition: { ...TRANSITION, event_id: `e${number}`, regime: 'stress', occurred_at: new Date(NOW + number * 60_000).toISOString() },
+      transition: {
+        ...TRANSITION,
+        event_id: `e${number}`,
+        regime: 'stress',
+        occurred_at: new Date(NOW + number * 60_000).toISOString(),
+      },
       note: '',
     }));
     own.alerts.put(alerts, { ledgerId: 12, eventId: 'e11' });
@@ -214,7 +221,11 @@ describe('one search over everything', () => {
     const found = hits.filter(({ kind }) => kind === 'alert');
     expect(found.map(({ id }) => id)).toEqual(['12', '11', '10', '9', '8']);
     expect(found[0]?.excerpt.map(({ text }) => text).join('')).toBe('Volatility doubled · Stress');
-    expect(createSearch(own.db)({ text: 'doubled', kinds: null, limit: 3 }).map(({ id }) => id)).toEqual(['12', '11', '10']);
+    expect(createSearch(own.db)({ text: 'doubled', kinds: null, limit: 3 }).map(({ id }) => id)).toEqual([
+      '12',
+      '11',
+      '10',
+    ]);
     own.close();
     other.remove();
   });
@@ -247,5 +258,7 @@ test('excerpts of hostile texts are text', () => {
       .join(''),
   ).toBe('x');
   expect(plainText('<p>Now &amp; then</p><script>alert(1)</script>', 'text/html; charset=utf-8')).toBe('Now & then');
-  expect(plainText('# A *b* [c](http://d)\n\n| e | f |\n|---|---|\n> g\n- h `i`', 'text/markdown; charset=utf-8')).toBe('A b c e f g h i');
+  expect(plainText('# A *b* [c](http://d)\n\n| e | f |\n|---|---|\n> g\n- h `i`', 'text/markdown; charset=utf-8')).toBe(
+    'A b c e f g h i',
+  );
 });

@@ -1,6 +1,12 @@
 // Main, core: lists and searches of the archive, read only. Without words they are a matter of microseconds; with words they run in the reader's thread.
 import type { Database } from 'better-sqlite3';
-import type { BriefingRow as BriefingListRow, BriefingPage, BriefingQuery, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
+import type {
+  BriefingRow as BriefingListRow,
+  BriefingPage,
+  BriefingQuery,
+  NewsPage,
+  NewsQuery,
+} from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { BRIEFING_COLUMNS, type BriefingRow, headOf } from './briefings.ts';
 import { flagsOf } from './marks.ts';
@@ -43,7 +49,12 @@ export function listNews(db: Database, query: NewsQuery, sources: string[]): New
   if (query.sentiment !== null) filters.push({ sql: 'b.label = ?', values: [query.sentiment] });
   if (query.source !== null) filters.push({ sql: 'b.source = ?', values: [query.source] });
   const found = list<NewsRow>(db, 'news', NEWS_COLUMNS, filters, query);
-  return { rows: found.rows.map((row) => ({ ...newsOf(row), excerpt: excerptOf(row) })), next: found.next, total: found.total, sources };
+  return {
+    rows: found.rows.map((row) => ({ ...newsOf(row), excerpt: excerptOf(row) })),
+    next: found.next,
+    total: found.total,
+    sources,
+  };
 }
 
 const TABLES = {
@@ -71,7 +82,10 @@ function list<Row extends { n: number }>(
   const filters = [...given];
   if (lead === 'symbols' && query.symbol !== null) filters.push({ sql: 's.symbol = ?', values: [query.symbol] });
   else if (query.symbol !== null)
-    filters.push({ sql: `EXISTS (SELECT 1 FROM ${symbols} s WHERE s.symbol = ? AND s.n = ${place})`, values: [query.symbol] });
+    filters.push({
+      sql: `EXISTS (SELECT 1 FROM ${symbols} s WHERE s.symbol = ? AND s.n = ${place})`,
+      values: [query.symbol],
+    });
   if (query.from !== null) filters.push({ sql: `${place} >= ?`, values: [firstPlace(Date.parse(query.from))] });
   if (query.to !== null) filters.push({ sql: `${place} <= ?`, values: [lastPlace(Date.parse(query.to))] });
   if (match !== null) filters.unshift({ sql: `${words} MATCH ?`, values: [match] });
@@ -79,20 +93,32 @@ function list<Row extends { n: number }>(
   const source = lead === 'table' ? leader : `${leader} CROSS JOIN ${table} b ON b.n = ${place}`;
   // Where the leader knows everything that is asked for, the rows themselves are not counted.
   const counted = given.length === 0 ? leader : source;
-  const total = db.prepare<Value[], { many: number }>(`SELECT count(*) AS many FROM ${counted} ${where(filters)}`).get(...values(filters));
+  const total = db
+    .prepare<Value[], { many: number }>(`SELECT count(*) AS many FROM ${counted} ${where(filters)}`)
+    .get(...values(filters));
 
   // The order leads, not an index of what is filtered by: that one would have to be sorted.
-  const steady = filters.map(({ sql, values }) => ({ sql: sql.replace(/^b\.(type|author|label|source) /, '+$&'), values }));
+  const steady = filters.map(({ sql, values }) => ({
+    sql: sql.replace(/^b\.(type|author|label|source) /, '+$&'),
+    values,
+  }));
   const page = query.after === null ? steady : [...steady, { sql: `${place} < ?`, values: [cursorOf(query.after)] }];
   const excerpt = match === null ? 'NULL' : snippet(words, EXCERPT_WORDS);
   const rows = db
-    .prepare<Value[], Found<Row>>(`SELECT ${columns}, ${excerpt} AS excerpt FROM ${source} ${where(page)} ORDER BY ${place} DESC LIMIT ?`)
+    .prepare<Value[], Found<Row>>(
+      `SELECT ${columns}, ${excerpt} AS excerpt FROM ${source} ${where(page)} ORDER BY ${place} DESC LIMIT ?`,
+    )
     .all(...values(page), query.limit + 1);
   const last = rows.length > query.limit ? rows[query.limit - 1] : undefined;
-  return { rows: rows.slice(0, query.limit), next: last === undefined ? null : String(last.n), total: total?.many ?? 0 };
+  return {
+    rows: rows.slice(0, query.limit),
+    next: last === undefined ? null : String(last.n),
+    total: total?.many ?? 0,
+  };
 }
 
-const where = (filters: readonly Filter[]): string => (filters.length === 0 ? '' : `WHERE ${filters.map(({ sql }) => sql).join(' AND ')}`);
+const where = (filters: readonly Filter[]): string =>
+  filters.length === 0 ? '' : `WHERE ${filters.map(({ sql }) => sql).join(' AND ')}`;
 const values = (filters: readonly Filter[]): Value[] => filters.flatMap((filter) => filter.values);
 const anyOf = (column: string, wanted: readonly string[]): Filter => ({
   sql: `${column} IN (SELECT value FROM json_each(?))`,
@@ -102,5 +128,8 @@ const excerptOf = ({ excerpt }: { readonly excerpt: string | null }) => (excerpt
 
 function cursorOf(after: string): number {
   if (/^-?\d{1,16}$/.test(after)) return Number(after);
-  throw new RefusedError({ code: 'bad_input', message: 'after: this list gives no such cursor. Ask its first page again.' });
+  throw new RefusedError({
+    code: 'bad_input',
+    message: 'after: this list gives no such cursor. Ask its first page again.',
+  });
 }

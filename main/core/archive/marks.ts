@@ -49,7 +49,9 @@ export function createMarks(db: Database): Marks {
      ON CONFLICT (id) DO UPDATE SET unread = excluded.unread, starred = excluded.starred, later = excluded.later, at_ms = excluded.at_ms`,
   );
   const readFact = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
-  const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const putFact = db.prepare(
+    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
   const fact = (name: MarksFact): string | null => readFact.get(name)?.value ?? null;
   const version = (): number => Number(fact('version') ?? 0);
   const write = db.transaction((rows: readonly Marked[], at: number) => {

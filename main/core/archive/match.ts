@@ -17,7 +17,8 @@ export function matchOf(text: string): string | null {
 }
 
 /** SQL of an excerpt: the best place of any column, in about this many words. */
-export const snippet = (table: string, words: number): string => `snippet(${table}, -1, char(1), char(2), '…', ${words})`;
+export const snippet = (table: string, words: number): string =>
+  `snippet(${table}, -1, char(1), char(2), '…', ${words})`;
 
 /** An excerpt of the index as pieces. */
 export function piecesOf(marked: string): Piece[] {

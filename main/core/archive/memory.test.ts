@@ -23,7 +23,8 @@ function readings({ path, url }: Asked): Response | null {
   }
   if (path === '/factors') return Response.json({ timestamp: iso(now), powers: { chaos: 0.4 } });
   if (path === '/regime/SPY/history') {
-    if (query.get('granularity') === 'minute') return Response.json({ code: 'plan_limit', message: 'no minutes' }, { status: 403 });
+    if (query.get('granularity') === 'minute')
+      return Response.json({ code: 'plan_limit', message: 'no minutes' }, { status: 403 });
     return Response.json({
       data: [
         { timestamp: iso(now - DAY), regime: 'stress', confidence: 40 },
@@ -89,13 +90,16 @@ describe('without the network', () => {
     await expect(
       second.core.handlers['regime.page']({ symbol: 'SPY', granularity: 'minute', from: iso(0), to: at, after: null }),
     ).rejects.toThrow('not connected');
-    await expect(second.core.handlers['factors.page']({ symbol: 'SPY', from: iso(0), after: 'c1' })).rejects.toThrow('not connected');
+    await expect(second.core.handlers['factors.page']({ symbol: 'SPY', from: iso(0), after: 'c1' })).rejects.toThrow(
+      'not connected',
+    );
     await expect(second.core.handlers['factors.read']({ symbol: 'QQQ' })).rejects.toThrow('not connected');
   });
 
   test('after a restart: rows as they stood, marked as what was', async () => {
     const first = await bench.up({ ports: { archive: startNearReader } });
-    const spy = async ({ handlers }: Core) => (await handlers['state.snapshot']({})).rows.find(({ symbol }) => symbol === 'SPY');
+    const spy = async ({ handlers }: Core) =>
+      (await handlers['state.snapshot']({})).rows.find(({ symbol }) => symbol === 'SPY');
     const heard = await spy(first.core);
     expect(heard).toMatchObject({ coverage: 'full', stale: false });
     await bench.down(first);

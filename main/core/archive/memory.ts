@@ -22,9 +22,16 @@ import { createReadings, type Readings, type SeriesPoint } from './readings.ts';
 
 export interface Memory {
   /** One object. `key`: what was asked. @throws what `read` throws, where nothing is remembered or the symbol is not covered */
-  one<Name extends OneName>(name: Name, key: string, read: () => Promise<OutputOf<Channels[Name]>>): Promise<OutputOf<Channels[Name]>>;
+  one<Name extends OneName>(
+    name: Name,
+    key: string,
+    read: () => Promise<OutputOf<Channels[Name]>>,
+  ): Promise<OutputOf<Channels[Name]>>;
   factors(ask: PageAsk, read: () => Promise<FactorPage>): Promise<FactorPage>;
-  regimes(ask: PageAsk & { readonly to: string; readonly granularity: string }, read: () => Promise<RegimePage>): Promise<RegimePage>;
+  regimes(
+    ask: PageAsk & { readonly to: string; readonly granularity: string },
+    read: () => Promise<RegimePage>,
+  ): Promise<RegimePage>;
   keepHistory(symbol: string, points: readonly SeriesPoint[]): void;
   /** Points since a moment, ISO, and when they were last heard; null: none are remembered. */
   history(symbol: string, since: string): { readonly points: Timeline['points']; readonly keptAt: string } | null;
@@ -77,10 +84,17 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
     }
   };
   /** What the service says itself about a symbol is no failure to ask. */
-  const mayRecall = (thrown: unknown): boolean => thrown instanceof RefusedError && !(thrown instanceof NotCoveredError);
+  const mayRecall = (thrown: unknown): boolean =>
+    thrown instanceof RefusedError && !(thrown instanceof NotCoveredError);
 
   /** @param to null: up to now. A world whose clock is not known yet may lie elsewhere: then the newest stretch of that length is given. */
-  const points = <Point extends SeriesPoint>(schema: z.ZodType<Point>, series: string, symbol: string, from: string, to: string | null) =>
+  const points = <Point extends SeriesPoint>(
+    schema: z.ZodType<Point>,
+    series: string,
+    symbol: string,
+    from: string,
+    to: string | null,
+  ) =>
     attempt((readings) => {
       const heardAt = readings.heardAt(series, symbol);
       const newest = readings.newest(series, symbol);
@@ -108,7 +122,9 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
     } catch (thrown) {
       const name = series(null);
       const found =
-        ask.after !== null || !mayRecall(thrown) || name === null ? null : points(schema, name, ask.symbol, ask.from, ask.to ?? null);
+        ask.after !== null || !mayRecall(thrown) || name === null
+          ? null
+          : points(schema, name, ask.symbol, ask.from, ask.to ?? null);
       if (found === null) throw thrown;
       return recalled(found.rows, found.keptAt);
     }
@@ -158,7 +174,8 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
         }),
       );
     },
-    keepHistory: (symbol, rows) => void attempt((readings) => readings.keepPoints('history', symbol, rows, clock.now())),
+    keepHistory: (symbol, rows) =>
+      void attempt((readings) => readings.keepPoints('history', symbol, rows, clock.now())),
     history(symbol, since) {
       const found = points(TimelineSchema.shape.points.element, 'history', symbol, since, null);
       return found === null ? null : { points: found.rows, keptAt: found.keptAt };

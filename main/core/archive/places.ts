@@ -6,7 +6,9 @@ const ROOM = 1_000;
 
 /** @param at time of publication, ms @returns the first place of that moment that is free */
 export function placeFinder(db: Database, table: 'briefings' | 'news'): (at: number) => number {
-  const last = db.prepare<[number, number], { n: number | null }>(`SELECT max(n) AS n FROM ${table} WHERE n >= ? AND n < ?`);
+  const last = db.prepare<[number, number], { n: number | null }>(
+    `SELECT max(n) AS n FROM ${table} WHERE n >= ? AND n < ?`,
+  );
   return (at) => {
     const first = at * ROOM;
     const taken = last.get(first, first + ROOM)?.n ?? null;

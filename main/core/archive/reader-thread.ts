@@ -55,7 +55,8 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
   const lost = (gone: Worker, why: string): void => {
     if (worker !== gone) return;
     worker = null;
-    for (const { reject } of waiting.values()) reject(new Error(`The thread that reads the archive is gone (${why}). Try again.`));
+    for (const { reject } of waiting.values())
+      reject(new Error(`The thread that reads the archive is gone (${why}). Try again.`));
     waiting.clear();
   };
   return {

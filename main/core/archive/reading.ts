@@ -35,7 +35,9 @@ export function readingOf(
     states_then: head.symbols.map((symbol) => ({ symbol, state: stateThen(entries, about, symbol, seconds) })),
     linked: {
       transitions: about
-        .toSorted((a, b) => Math.abs(a.occurred_s - seconds) - Math.abs(b.occurred_s - seconds) || a.ledger_id - b.ledger_id)
+        .toSorted(
+          (a, b) => Math.abs(a.occurred_s - seconds) - Math.abs(b.occurred_s - seconds) || a.ledger_id - b.ledger_id,
+        )
         .slice(0, MOST_LINKED)
         .flatMap(linkOf),
       briefings: symbols.size === 0 ? [] : near(head.symbols, at, head.id, MOST_RELATED),
@@ -55,5 +57,7 @@ function stateThen(entries: Entries, about: readonly EntryRow[], symbol: string,
 function linkOf(row: EntryRow): BriefingReading['linked']['transitions'] {
   const transition = transitionOf(row);
   if (transition === null) return [];
-  return [{ ledger_id: row.ledger_id, symbol: transition.symbol, to_state: transition.to_state, at: transition.occurred_at }];
+  return [
+    { ledger_id: row.ledger_id, symbol: transition.symbol, to_state: transition.to_state, at: transition.occurred_at },
+  ];
 }

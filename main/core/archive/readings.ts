@@ -27,7 +27,9 @@ export interface Readings {
 }
 
 export function createReadings(db: Database): Readings {
-  const read = db.prepare<[string, string], { at_ms: number; body: string }>('SELECT at_ms, body FROM answers WHERE name = ? AND key = ?');
+  const read = db.prepare<[string, string], { at_ms: number; body: string }>(
+    'SELECT at_ms, body FROM answers WHERE name = ? AND key = ?',
+  );
   const put = db.prepare(
     'INSERT INTO answers (name, key, at_ms, body) VALUES (?, ?, ?, ?) ON CONFLICT (name, key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body',
   );
@@ -38,7 +40,9 @@ export function createReadings(db: Database): Readings {
     `INSERT INTO points (series, symbol, at_ms, body) VALUES (?, ?, ?, ?)
      ON CONFLICT (series, symbol, at_ms) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`,
   );
-  const newest = db.prepare<[string, string], { at: number | null }>('SELECT max(at_ms) AS at FROM points WHERE series = ? AND symbol = ?');
+  const newest = db.prepare<[string, string], { at: number | null }>(
+    'SELECT max(at_ms) AS at FROM points WHERE series = ? AND symbol = ?',
+  );
   const prune = db.prepare('DELETE FROM points WHERE series = ? AND at_ms < ?');
   const keepPoints = db.transaction((series: string, symbol: string, rows: readonly SeriesPoint[], at: number) => {
     for (const row of rows) putPoint.run(series, symbol, Date.parse(row.at), JSON.stringify(row));
@@ -50,7 +54,8 @@ export function createReadings(db: Database): Readings {
       return row === undefined ? null : { value: JSON.parse(row.body), at: row.at_ms };
     },
     keepAnswer: (name, key, value, at) => void put.run(name, key, at, JSON.stringify(value)),
-    points: (series, symbol, from, limit) => points.all(series, symbol, Date.parse(from), limit).map(({ body }) => JSON.parse(body)),
+    points: (series, symbol, from, limit) =>
+      points.all(series, symbol, Date.parse(from), limit).map(({ body }) => JSON.parse(body)),
     keepPoints: (series, symbol, rows, at) => void keepPoints(series, symbol, rows, at),
     newest: (series, symbol) => newest.get(series, symbol)?.at ?? null,
     heardAt: (series, symbol) => read.get(series, symbol)?.at_ms ?? null,

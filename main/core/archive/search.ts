@@ -70,13 +70,18 @@ type Finder = (match: string, limit: number) => Found[];
 
 /** The index ranks; rows of the tables are read for the best alone. */
 function inTable(db: Database, table: 'briefings' | 'news', title: string): Finder {
-  const find = db.prepare<[string, number], { n: number; id: string; title: string; symbols: string; excerpt: string; rank: number }>(
+  const find = db.prepare<
+    [string, number],
+    { n: number; id: string; title: string; symbols: string; excerpt: string; rank: number }
+  >(
     `SELECT b.n, b.id, b.${title} AS title, b.symbols, w.excerpt, w.rank
      FROM (SELECT rowid, rank, ${snippet(`${table}_words`, WORDS)} AS excerpt FROM ${table}_words WHERE ${table}_words MATCH ? ORDER BY rank LIMIT ?) w
      CROSS JOIN ${table} b ON b.n = w.rowid`,
   );
   return (match, limit) =>
-    find.all(match, limit).map(({ n, symbols, ...row }) => ({ ...row, symbol: splitSymbols(symbols)[0] ?? null, at: timeOfPlace(n) }));
+    find
+      .all(match, limit)
+      .map(({ n, symbols, ...row }) => ({ ...row, symbol: splitSymbols(symbols)[0] ?? null, at: timeOfPlace(n) }));
 }
 
 function inAlerts(db: Database, words: 'alerts_words' | 'notes_words'): Finder {

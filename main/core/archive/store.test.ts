@@ -154,7 +154,10 @@ test('a changed row keeps its text and its marks until the new text is here', ()
     starred: true,
   });
   expect(store.briefings.wanted(10)).toEqual(['a']);
-  expect(store.db.prepare('SELECT symbol FROM briefing_symbols ORDER BY symbol').all()).toEqual([{ symbol: 'QQQ' }, { symbol: 'TLT' }]);
+  expect(store.db.prepare('SELECT symbol FROM briefing_symbols ORDER BY symbol').all()).toEqual([
+    { symbol: 'QQQ' },
+    { symbol: 'TLT' },
+  ]);
 });
 
 test('retention spares what is starred, and takes its words out of the index', () => {
@@ -162,7 +165,9 @@ test('retention spares what is starred, and takes its words out of the index', (
   fill(store, ['a', 'b', 'c']);
   store.briefings.mark(['b'], { starred: true }, NOW);
   expect(store.briefings.prune(NOW + 1)).toBe(2);
-  expect(store.db.prepare("SELECT rowid FROM briefings_words WHERE briefings_words MATCH 'text'").all()).toHaveLength(1);
+  expect(store.db.prepare("SELECT rowid FROM briefings_words WHERE briefings_words MATCH 'text'").all()).toHaveLength(
+    1,
+  );
   store.db.exec("INSERT INTO briefings_words (briefings_words, rank) VALUES ('integrity-check', 1)");
   expect(store.db.prepare('SELECT count(*) AS n FROM briefing_symbols').get()).toEqual({ n: 1 });
 });
@@ -171,7 +176,8 @@ test('backups: whole, closed to others, one a day, seven of them; what a killed 
   const store = start();
   fill(store, ['a']);
   store.briefings.mark(['a'], { starred: true }, NOW);
-  for (let day = 10; day < 20; day += 1) backUp(folder.path, { names: ['marks.sqlite', 'ledger.sqlite'], day: `2026-03-${day}` });
+  for (let day = 10; day < 20; day += 1)
+    backUp(folder.path, { names: ['marks.sqlite', 'ledger.sqlite'], day: `2026-03-${day}` });
   writeFileSync(join(folder.path, 'backups', 'marks-2026-03-19.sqlite.next'), 'half');
   const { files } = backUp(folder.path, { names: ['marks.sqlite'], day: '2026-03-19' });
   const names = readdirSync(join(folder.path, 'backups')).sort();

@@ -66,7 +66,9 @@ export function openStore(folder: string, now: number): ArchiveStore {
   const { db, marks: marksDb, aside, marksLost } = openArchive(folder, stamp);
   const marks = createMarks(marksDb);
   const readFact = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
-  const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const putFact = db.prepare(
+    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
   const transact = db.transaction((work: () => unknown) => work());
   const briefings = createBriefingStore(db, marks);
   const size = (path: string): number => (existsSync(path) ? statSync(path).size : 0);

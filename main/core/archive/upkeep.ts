@@ -42,7 +42,12 @@ const CHECKED_AT_START = 64 * 1024 * 1024;
 const LOOK = 1_800_000;
 const DAY = 86_400_000;
 /** Answers that windows read are kept so long: days of two years and more, hours of some months. */
-const KEPT_POINTS = { history: 3 * 366 * DAY, factors: 3 * 366 * DAY, 'regime day': 3 * 366 * DAY, 'regime hour': 100 * DAY };
+const KEPT_POINTS = {
+  history: 3 * 366 * DAY,
+  factors: 3 * 366 * DAY,
+  'regime day': 3 * 366 * DAY,
+  'regime hour': 100 * DAY,
+};
 /** In the profile's folder. What can be fetched again is not copied, nor what holds secrets. */
 const BACKED_UP = ['ledger.sqlite', MARKS_NAME];
 
@@ -100,7 +105,8 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
       }
       if (isStopped) return;
     }
-    const words = failed.length === 0 ? null : `The daily round of the archive did not come to its end (${failed.join('; ')}).`;
+    const words =
+      failed.length === 0 ? null : `The daily round of the archive did not come to its end (${failed.join('; ')}).`;
     if (words !== problem) onChanged();
     problem = words;
     if (words === null) use(({ marks }) => marks.setFact('maintained', today()));

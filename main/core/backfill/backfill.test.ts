@@ -85,7 +85,9 @@ test('what the stream brought meanwhile is skipped, and is no circle', async () 
     if (pages.length === 2) stream(LOG.slice(100, 2_900));
     return pageAfter(after);
   });
-  expect(await backfill.run('backfill')).toEqual(ok({ added: 200, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, unfit: 0 }));
+  expect(await backfill.run('backfill')).toEqual(
+    ok({ added: 200, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, unfit: 0 }),
+  );
   expect(ledger.cursor().seq).toBe(3_000);
   expect(ledger.count()).toBe(3_000);
   expect(pages).toEqual([null, 'evt_000100', 'evt_002900']);

@@ -150,7 +150,11 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
     let after: string | null = null;
     const seen = new Set<string>();
     for (let count = 0; count < MOST_OVERLAP_PAGES; count += 1) {
-      const query: { limit: number; from?: string; after?: string } = { limit: PAGE, ...from, ...(after === null ? {} : { after }) };
+      const query: { limit: number; from?: string; after?: string } = {
+        limit: PAGE,
+        ...from,
+        ...(after === null ? {} : { after }),
+      };
       const answer: Result<Page, ServiceProblem> = await client.page('alertTransitions', { query });
       if (!answer.ok) return answer;
       const { events, unfit: bad } = read(answer.value.rows.map(asEvent));

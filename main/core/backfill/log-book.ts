@@ -16,7 +16,14 @@ export interface LogBookRooms {
   readonly onGap: () => void;
 }
 
-export function createLogBook({ ledger, anchor, world, clock, ingest, onGap }: LogBookRooms): BackfillOptions['ledger'] {
+export function createLogBook({
+  ledger,
+  anchor,
+  world,
+  clock,
+  ingest,
+  onGap,
+}: LogBookRooms): BackfillOptions['ledger'] {
   return {
     cursor: ledger.cursor,
     held: ledger.held,
@@ -24,7 +31,12 @@ export function createLogBook({ ledger, anchor, world, clock, ingest, onGap }: L
     forgetStart: anchor.forget,
     forgetCursor(cause) {
       const { facts, newestTransition } = ledger;
-      beginAnotherLog(facts, { world: world.now(), here: clock.now(), speed: world.face().speed, newest: newestTransition() });
+      beginAnotherLog(facts, {
+        world: world.now(),
+        here: clock.now(),
+        speed: world.face().speed,
+        newest: newestTransition(),
+      });
       ledger.forgetCursor(cause, timestamp(world.now()));
       anchor.forget();
       onGap();

@@ -35,7 +35,10 @@ describe('over a bus', () => {
   let folder: string;
   let bus: FakeBus;
   const opened: { close(): Promise<void> }[] = [];
-  const notifierAt = async (at: string | null, onAnswer?: (mark: DesktopMark, answer: string) => void): Promise<DesktopNotifier> => {
+  const notifierAt = async (
+    at: string | null,
+    onAnswer?: (mark: DesktopMark, answer: string) => void,
+  ): Promise<DesktopNotifier> => {
     const notifier = await createDesktopNotifier(at, onAnswer);
     opened.push(notifier);
     return notifier;
@@ -68,7 +71,12 @@ describe('over a bus', () => {
         replaces: 0,
         title: 'SPY is High Risk',
         body: 'Confidence 36 % &lt; 50 % &amp; rising',
-        hints: { urgency: 2, 'suppress-sound': true, 'desktop-entry': 'barograph', 'x-dunst-stack-tag': `desk/${request.id}` },
+        hints: {
+          urgency: 2,
+          'suppress-sound': true,
+          'desktop-entry': 'barograph',
+          'x-dunst-stack-tag': `desk/${request.id}`,
+        },
         expiry: 0,
         actions: [],
       },
@@ -195,9 +203,13 @@ describe('over a bus', () => {
 
 describe.skipIf(!has(DAEMON))('over the dbus-daemon of this machine', () => {
   test('a notification is handed over and replaced', async () => {
-    const daemon = spawn(DAEMON, ['--session', '--nofork', '--print-address=1'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const daemon = spawn(DAEMON, ['--session', '--nofork', '--print-address=1'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     try {
-      const address = await new Promise<string>((resolve) => daemon.stdout.once('data', (line) => resolve(String(line).trim())));
+      const address = await new Promise<string>((resolve) =>
+        daemon.stdout.once('data', (line) => resolve(String(line).trim())),
+      );
       const { shown, close } = await startDesktop(address);
       const notifier = await createDesktopNotifier(address);
       const first = await notifier.show(request, null);

@@ -164,7 +164,8 @@ class Absent extends Error {}
 async function notify(service: Service, request: ShellRequest, before: DesktopMark | null): Promise<number> {
   const { Variant } = (await import('dbus-native')).default;
   // A number of another bus or of a service that was restarted may be somebody else's notification by now.
-  const replaces = before !== null && before.bus === service.busId && before.owner === service.owner ? before.number : 0;
+  const replaces =
+    before !== null && before.bus === service.busId && before.owner === service.owner ? before.number : 0;
   const hints = {
     urgency: new Variant('y', URGENCY[request.urgency]),
     'suppress-sound': new Variant('b', request.silent),
@@ -177,7 +178,16 @@ async function notify(service: Service, request: ShellRequest, before: DesktopMa
     ...OBJECT,
     member: 'Notify',
     signature: 'susssasa{sv}i',
-    body: ['Barograph', replaces, '', request.title, body, service.actions ? actionsOf(request) : [], hints, EXPIRY[request.urgency]],
+    body: [
+      'Barograph',
+      replaces,
+      '',
+      request.title,
+      body,
+      service.actions ? actionsOf(request) : [],
+      hints,
+      EXPIRY[request.urgency],
+    ],
   });
   return NumberSchema.parse(number);
 }
@@ -189,4 +199,5 @@ const actionsOf = (request: ShellRequest): string[] => [
   ...(request.answers ?? []).flatMap((answer) => [answer, answerLabel(answer, request)]),
 ];
 
-const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -42,7 +42,16 @@ export async function startDesktop(address: string, able: readonly string[] = ['
   let last = 0;
   bus.exportInterface(
     {
-      Notify(app: string, replaces: number, _icon: string, title: string, body: string, actions: string[], hints: object, expiry: number) {
+      Notify(
+        app: string,
+        replaces: number,
+        _icon: string,
+        title: string,
+        body: string,
+        actions: string[],
+        hints: object,
+        expiry: number,
+      ) {
         shown.push({ app, replaces, title, body, hints: { ...hints }, expiry, actions });
         if (replaces !== 0) return replaces;
         last += 1;
@@ -58,7 +67,11 @@ export async function startDesktop(address: string, able: readonly string[] = ['
     '/org/freedesktop/Notifications',
     {
       name: NAME,
-      methods: { Notify: ['susssasa{sv}i', 'u', [], []], GetCapabilities: ['', 'as', [], []], GetServerInformation: ['', 'ssss', [], []] },
+      methods: {
+        Notify: ['susssasa{sv}i', 'u', [], []],
+        GetCapabilities: ['', 'as', [], []],
+        GetServerInformation: ['', 'ssss', [], []],
+      },
       signals: {},
       properties: {},
     },
@@ -66,7 +79,8 @@ export async function startDesktop(address: string, able: readonly string[] = ['
   if ((await bus.requestName(NAME, 0)) !== 1) throw new Error(`${NAME} is taken on this bus`);
   return {
     shown,
-    press: (number, key) => bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [number, key]),
+    press: (number, key) =>
+      bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [number, key]),
     close: () => bus.close(),
   };
 }

@@ -5,7 +5,8 @@ import { mendSignal, moment, state } from './mend.ts';
 import { readEvent } from './read-event.ts';
 
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
-const read = (value: unknown, hints: { name?: string; id?: string } = {}) => readEvent(value, { receivedAt: AT, ...hints });
+const read = (value: unknown, hints: { name?: string; id?: string } = {}) =>
+  readEvent(value, { receivedAt: AT, ...hints });
 
 describe('events', () => {
   const data = { symbol: 'spy', state: 2, confidence: 36 };
@@ -19,10 +20,17 @@ describe('events', () => {
       { event: 'signal.high_risk', timestamp: '2026-03-02T14:30:00Z', data: { ...data, state: 1 } },
       {},
     ],
-    ['signal.created, by its state', { event: 'signal.created', timestamp: 1772461800, data: { ...data, state: 'HIGH RISK' } }, {}],
+    [
+      'signal.created, by its state',
+      { event: 'signal.created', timestamp: 1772461800, data: { ...data, state: 'HIGH RISK' } },
+      {},
+    ],
   ])('%s', (_, value, hints) => {
     const event = read(value, hints);
-    expect(event).toMatchObject({ ok: true, value: { symbol: 'SPY', occurredAt: AT, transition: { to_state: 2, symbol: 'SPY' } } });
+    expect(event).toMatchObject({
+      ok: true,
+      value: { symbol: 'SPY', occurredAt: AT, transition: { to_state: 2, symbol: 'SPY' } },
+    });
   });
   test('ids: own, of the frame, else a hash that is always the same', () => {
     expect(read({ event: 'signal.high_risk', id: 'a', data })).toMatchObject({ value: { eventId: 'a' } });
@@ -34,7 +42,9 @@ describe('events', () => {
     });
   });
   test('a state that nobody knows ranks as Elevated, never as Normal', () => {
-    expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 7 } })).toMatchObject({ value: { transition: { to_state: 1 } } });
+    expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 7 } })).toMatchObject({
+      value: { transition: { to_state: 1 } },
+    });
     expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 'panic' } })).toMatchObject({
       value: { transition: { to_state: 1 } },
     });

@@ -6,10 +6,12 @@ import { AssetClassSchema } from '../../../shared/wire/records.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-export const finite = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+export const finite = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
 export const percent = (value: unknown): number | null => {
   const number = finite(value);
   return number === null || number < 0 || number > 100 ? null : number;

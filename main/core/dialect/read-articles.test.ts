@@ -29,7 +29,13 @@ describe('briefings', () => {
   });
   test('a kind that is not known is a long article; symbols that are none are left out', () => {
     expect(
-      readBriefing({ id: 7, title: 't', date: DATE, type: 'podcast', symbols: ['SPY', { symbol: 'ES=F' }, 'no symbol', 5] }),
+      readBriefing({
+        id: 7,
+        title: 't',
+        date: DATE,
+        type: 'podcast',
+        symbols: ['SPY', { symbol: 'ES=F' }, 'no symbol', 5],
+      }),
     ).toMatchObject({
       id: '7',
       type: 'deep',
@@ -55,8 +61,12 @@ describe('briefings', () => {
       body: '<h1>A</h1>',
       contentType: 'text/html; charset=utf-8',
     });
-    expect(readBriefingText({ ...head, html: 'A', content_type: 'text/html' })?.contentType).toBe('text/html; charset=utf-8');
-    expect(readBriefingText({ ...head, body: 'A', content_type: 'text/plain' })?.contentType).toBe('text/plain; charset=utf-8');
+    expect(readBriefingText({ ...head, html: 'A', content_type: 'text/html' })?.contentType).toBe(
+      'text/html; charset=utf-8',
+    );
+    expect(readBriefingText({ ...head, body: 'A', content_type: 'text/plain' })?.contentType).toBe(
+      'text/plain; charset=utf-8',
+    );
     expect(readBriefingText({ ...head, body: '# A <b>' })?.contentType).toBe('text/markdown; charset=utf-8');
     expect(readBriefingText({ ...head, body: 'x'.repeat(LONGEST_BODY + 1) })).toBeNull();
     expect(readBriefingText({ ...head, body: ['x'] })).toBeNull();
@@ -66,7 +76,9 @@ describe('briefings', () => {
 
 describe('news', () => {
   test('other names; sentiment as a number', () => {
-    expect(readNews({ news_id: 3, title: 'H', publisher: 'P', link: 'https://x.example/', date: DATE, sentiment: -0.7 })).toEqual({
+    expect(
+      readNews({ news_id: 3, title: 'H', publisher: 'P', link: 'https://x.example/', date: DATE, sentiment: -0.7 }),
+    ).toEqual({
       id: '3',
       headline: 'H',
       summary: '',

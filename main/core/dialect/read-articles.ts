@@ -22,7 +22,8 @@ const LATEST = Date.parse('2200-01-01T00:00:00.000Z');
 /** What a person reads in a minute. */
 const WORDS_A_MINUTE = 220;
 
-const line = (value: unknown): string | null => text(value)?.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_LINE) || null;
+const line = (value: unknown): string | null =>
+  text(value)?.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_LINE) || null;
 const identity = (value: unknown): string | null => {
   const given = typeof value === 'number' && Number.isFinite(value) ? String(value) : text(value);
   return given === null || given.length > 128 ? null : given;
@@ -38,7 +39,11 @@ function published(...candidates: readonly unknown[]): string | null {
 
 function symbols(value: unknown): string[] {
   const given = typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
-  return [...new Set(given.slice(0, MOST_SYMBOLS).flatMap((one) => symbol(isFields(one) ? (one.symbol ?? one.ticker) : one) ?? []))];
+  return [
+    ...new Set(
+      given.slice(0, MOST_SYMBOLS).flatMap((one) => symbol(isFields(one) ? (one.symbol ?? one.ticker) : one) ?? []),
+    ),
+  ];
 }
 
 /** A kind by any spelling; one that is not known is read as a long article, which is what it is shown as. */
@@ -48,7 +53,10 @@ function briefingType(value: unknown): BriefingRecord['type'] {
 }
 
 function author(value: unknown): string {
-  return (isFields(value) ? line(value.name) : Array.isArray(value) ? line(value.map(author).join(', ')) : line(value)) ?? 'Unknown';
+  return (
+    (isFields(value) ? line(value.name) : Array.isArray(value) ? line(value.map(author).join(', ')) : line(value)) ??
+    'Unknown'
+  );
 }
 
 /** @returns null where nothing names it, titles it, or says when it was published */
@@ -97,10 +105,14 @@ function contentType(record: Fields, body: string): ReadText['contentType'] {
 /** A row of /market-news likewise. @returns null where it has no id, headline, time, or address that may be opened */
 export function readNews(row: unknown): NewsRecord | null {
   if (!isFields(row)) return null;
-  const sentiment = isFields(row.sentiment) ? row.sentiment : { score: row.sentiment_score ?? row.sentiment, label: row.sentiment };
+  const sentiment = isFields(row.sentiment)
+    ? row.sentiment
+    : { score: row.sentiment_score ?? row.sentiment, label: row.sentiment };
   const score = Math.max(-1, Math.min(1, finite(sentiment.score) ?? 0));
   const named = text(sentiment.label ?? sentiment.name)?.toLowerCase();
-  const label = SENTIMENT_LABELS.find((one) => one === named) ?? (score < -0.05 ? 'negative' : score > 0.05 ? 'positive' : 'neutral');
+  const label =
+    SENTIMENT_LABELS.find((one) => one === named) ??
+    (score < -0.05 ? 'negative' : score > 0.05 ? 'positive' : 'neutral');
   return (
     NewsSchema.safeParse({
       id: identity(row.id ?? row.news_id),

@@ -55,7 +55,8 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
 
   const body = hints.body ?? JSON.stringify(value);
   const given = text(value.event_id) ?? text(value.id) ?? text(data.event_id) ?? text(hints.id);
-  const eventId = given === null || given.length > 128 ? `sha256:${createHash('sha256').update(body).digest('hex')}` : given;
+  const eventId =
+    given === null || given.length > 128 ? `sha256:${createHash('sha256').update(body).digest('hex')}` : given;
   if (eventId !== given) marks.push('id');
   const when = moment(data.occurred_at) ?? moment(value.timestamp) ?? moment(data.timestamp);
   const occurredAt = assume(when, timestamp(hints.receivedAt), 'time');

@@ -45,8 +45,30 @@ const agree = (value: unknown): void => expect(readSignal(value, 'as it came')).
 /** Values that are nearly right for one field or another. */
 const odd = fc.oneof(
   fc.constantFrom(
-    ...['', 'SPY', 'spy', 'BRK.B', '^VIX', 'A'.repeat(16), 'equity', 'etf', 'crypto', 'normal', 'elevated', 'high_risk', 'High Risk'],
-    ...['signal.normal', 'signal.elevated', 'signal.created', 'regime.flip', 'x'.repeat(128), 'x'.repeat(129), 'ä'.repeat(128)],
+    ...[
+      '',
+      'SPY',
+      'spy',
+      'BRK.B',
+      '^VIX',
+      'A'.repeat(16),
+      'equity',
+      'etf',
+      'crypto',
+      'normal',
+      'elevated',
+      'high_risk',
+      'High Risk',
+    ],
+    ...[
+      'signal.normal',
+      'signal.elevated',
+      'signal.created',
+      'regime.flip',
+      'x'.repeat(128),
+      'x'.repeat(129),
+      'ä'.repeat(128),
+    ],
     ...[
       '2024-02-29T00:00:00.000Z',
       '2023-02-29T00:00:00.000Z',
@@ -62,13 +84,31 @@ const odd = fc.oneof(
       '0000-01-01T00:00:00.000Z',
     ],
   ),
-  fc.constantFrom(0, -0, 1, 2, 3, -1, 0.5, 100, 100.1, 1e21, 2 ** 53, 2 ** 53 - 1, Number.NaN, Number.POSITIVE_INFINITY),
+  fc.constantFrom(
+    0,
+    -0,
+    1,
+    2,
+    3,
+    -1,
+    0.5,
+    100,
+    100.1,
+    1e21,
+    2 ** 53,
+    2 ** 53 - 1,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ),
   fc.constantFrom(null, undefined, true, '2', [], {}, [SIGNAL.data]),
   fc.string(),
   fc.double(),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 );
-const fields = [...Object.keys(SIGNAL).map((name) => [name]), ...Object.keys(SIGNAL.data).map((name) => ['data', name])];
+const fields = [
+  ...Object.keys(SIGNAL).map((name) => [name]),
+  ...Object.keys(SIGNAL.data).map((name) => ['data', name]),
+];
 
 describe('readSignal', () => {
   test('takes what the service sends, the body as it came', () => {

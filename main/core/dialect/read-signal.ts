@@ -30,10 +30,27 @@ const isMoment = (value: unknown): value is string => typeof value === 'string' 
 export function readSignal(value: unknown, body: string | undefined): ReceivedEvent | null {
   if (!isFields(value) || !isFields(value.data)) return null;
   const { event_id: eventId, seq, event, timestamp } = value;
-  const { symbol, asset_class, from_state, to_state, state_name, regime, confidence, note, occurred_at, model_version }: Fields =
-    value.data;
+  const {
+    symbol,
+    asset_class,
+    from_state,
+    to_state,
+    state_name,
+    regime,
+    confidence,
+    note,
+    occurred_at,
+    model_version,
+  }: Fields = value.data;
   if (!isSignalName(event) || !isId(eventId) || !isNumber(seq) || !isId(value.data.event_id)) return null;
-  if (!isSymbolText(symbol) || !isClass(asset_class) || !isState(from_state) || !isState(to_state) || !isStateName(state_name)) return null;
+  if (
+    !isSymbolText(symbol) ||
+    !isClass(asset_class) ||
+    !isState(from_state) ||
+    !isState(to_state) ||
+    !isStateName(state_name)
+  )
+    return null;
   if (!isTextOrNull(regime) || !isPercentOrNull(confidence) || !isText(note) || !isText(model_version)) return null;
   // Most say the same moment twice.
   if (!isMoment(occurred_at) || (timestamp !== occurred_at && !isMoment(timestamp))) return null;

@@ -3,7 +3,17 @@ import { expect, test } from 'vitest';
 import { readDetails } from './read-validation.ts';
 
 const strict = { recall: 0.5, precision: 0.2, f1: 0.28, episodes: 9, day_lift: 2.1 };
-const score = { recall: 0.8, precision: 0.4, f1: 0.53, n_signals: 30, events: 10, tp: 8, fp: 12, late: 9, unresolved: 1 };
+const score = {
+  recall: 0.8,
+  precision: 0.4,
+  f1: 0.53,
+  n_signals: 30,
+  events: 10,
+  tp: 8,
+  fp: 12,
+  late: 9,
+  unresolved: 1,
+};
 const pooled = { ...score, in_alert: 0.19, false_alarms_a_year: 2, lead_bars: 9.7, strict };
 const curve = {
   bars: 20,
@@ -15,7 +25,10 @@ const curve = {
 const provenance = {
   pooled: { full: pooled, holdout: pooled },
   baselines: { always_on: { full: pooled, holdout: { ...pooled, f1: 0.2 } } },
-  nulls: { shifted: { full: { f1: 0.19, strict_f1: 0.1 }, holdout: { f1: 0.18, strict_f1: 0.1 } }, shuffled: 'not yet' },
+  nulls: {
+    shifted: { full: { f1: 0.19, strict_f1: 0.1 }, holdout: { f1: 0.18, strict_f1: 0.1 } },
+    shuffled: 'not yet',
+  },
   reliability: { full: curve, holdout: null },
   scorer: { horizon: 21, note: 'x' },
   too_short: ['new', 7],
@@ -26,13 +39,26 @@ const provenance = {
 
 test('all that our own service tells is read', () => {
   const details = readDetails(provenance);
-  expect(details.pooled?.holdout).toMatchObject({ right: 8, wrong: 12, late: 9, undecided: 1, strict_f1: 0.28, day_lift: 2.1 });
+  expect(details.pooled?.holdout).toMatchObject({
+    right: 8,
+    wrong: 12,
+    late: 9,
+    undecided: 1,
+    strict_f1: 0.28,
+    day_lift: 2.1,
+  });
   expect(details.rivals).toEqual([
     { name: 'always_on', kind: 'rule', full: 0.53, holdout: 0.2 },
     { name: 'shifted', kind: 'null', full: 0.19, holdout: 0.18 },
   ]);
   expect(details.reliability).toEqual({
-    full: { bars: 20, base_rate: 0.12, calibration_error: 0.01, brier_skill: 0.05, bins: [{ said: 0.1, happened: 0.2, bars: 20 }] },
+    full: {
+      bars: 20,
+      base_rate: 0.12,
+      calibration_error: 0.01,
+      brier_skill: 0.05,
+      bins: [{ said: 0.1, happened: 0.2, bars: 20 }],
+    },
     holdout: null,
   });
   expect(details).toMatchObject({

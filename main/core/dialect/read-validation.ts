@@ -47,7 +47,10 @@ function rivalsOf(value: unknown, kind: Rival['kind']): Rival[] {
 function curveOf(value: z.infer<typeof ReliabilitySchema> | null | undefined): ReliabilityCurve | null {
   if (value == null) return null;
   const { bins, ...rest } = value;
-  return { ...rest, bins: bins.map(({ predicted, observed, bars }) => ({ said: predicted, happened: observed, bars })) };
+  return {
+    ...rest,
+    bins: bins.map(({ predicted, observed, bars }) => ({ said: predicted, happened: observed, bars })),
+  };
 }
 
 const numbersOf = (value: unknown): Record<string, number> =>
@@ -57,4 +60,5 @@ const numbersOf = (value: unknown): Record<string, number> =>
       return number === null ? [] : [[name, number] as const];
     }),
   );
-const symbolsOf = (value: unknown): string[] | null => (Array.isArray(value) ? value.flatMap((one) => symbol(one) ?? []) : null);
+const symbolsOf = (value: unknown): string[] | null =>
+  Array.isArray(value) ? value.flatMap((one) => symbol(one) ?? []) : null;

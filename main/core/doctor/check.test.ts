@@ -31,5 +31,8 @@ test('a secret is hidden, whatever it looks like', () => {
     of(fail('key', 'svc_live_plantedplanted01 and hunter2', 'Say hunter2, or Bearer plantedplanted'), good('a', '')),
     ['hunter2', ''],
   );
-  expect(diagnosis.checks[0]).toMatchObject({ found: 'svc_live_[hidden] and [hidden]', cure: 'Say [hidden], or Bearer [hidden]' });
+  expect(diagnosis.checks[0]).toMatchObject({
+    found: 'svc_live_[hidden] and [hidden]',
+    cure: 'Say [hidden], or Bearer [hidden]',
+  });
 });

@@ -17,7 +17,12 @@ const CheckSchema = z.strictObject({
 export type Check = z.infer<typeof CheckSchema>;
 
 const count = z.number().int().nonnegative();
-export const DiagnosisSchema = z.strictObject({ checks: z.array(CheckSchema), ok: count, warnings: count, failed: count });
+export const DiagnosisSchema = z.strictObject({
+  checks: z.array(CheckSchema),
+  ok: count,
+  warnings: count,
+  failed: count,
+});
 export type Diagnosis = z.infer<typeof DiagnosisSchema>;
 
 /** A check before it is known whose it is. */
@@ -29,10 +34,18 @@ export const fail = (name: string, found: string, cure: string): Finding => ({ n
 /** @param secrets what must not be read anywhere, also where it does not look like a key */
 export function diagnose(checks: readonly Check[], secrets: readonly string[]): Diagnosis {
   const clean = (text: string): string =>
-    oneLine(withoutSecrets(secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '[hidden]')), text)));
+    oneLine(
+      withoutSecrets(
+        secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '[hidden]')), text),
+      ),
+    );
   const number = (standing: Check['standing']): number => checks.filter((check) => check.standing === standing).length;
   return DiagnosisSchema.parse({
-    checks: checks.map((check) => ({ ...check, found: clean(check.found), cure: check.cure === null ? null : clean(check.cure) })),
+    checks: checks.map((check) => ({
+      ...check,
+      found: clean(check.found),
+      cure: check.cure === null ? null : clean(check.cure),
+    })),
     ok: number('ok'),
     warnings: number('warn'),
     failed: number('fail'),

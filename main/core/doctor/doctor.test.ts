@@ -40,7 +40,11 @@ const off = { on: false, port: 0, publicUrl: null };
 const write = (profiles: readonly Profile[]): void =>
   writeFileSync(
     join(folder.path, 'settings.json'),
-    JSON.stringify({ ...DEFAULT_SETTINGS, profiles: profiles.map((one) => ({ ...one, relay: one.relay ?? off })), vault: '0123456789ab' }),
+    JSON.stringify({
+      ...DEFAULT_SETTINGS,
+      profiles: profiles.map((one) => ({ ...one, relay: one.relay ?? off })),
+      vault: '0123456789ab',
+    }),
   );
 /** A keychain that answers every question with this password. */
 const keychain = (password: string): KeychainProcess => ({
@@ -57,7 +61,11 @@ const examine = (change: Partial<DoctorParts> = {}): Promise<Diagnosis> =>
     passphrase: null,
     nodeVersion: process.versions.node,
     platform: 'linux',
-    desktop: async () => ({ platform: 'linux', electron: false, service: { tier: 'system', detail: 'Notifications go to dunst 1.' } }),
+    desktop: async () => ({
+      platform: 'linux',
+      electron: false,
+      service: { tier: 'system', detail: 'Notifications go to dunst 1.' },
+    }),
     startKeychain: () => keychain(PLANTED),
     fetch: (address, init) => fetch(address, init),
     clock: patient,
@@ -80,7 +88,17 @@ test('a service that is in order, beside a ledger in use', async () => {
   expect(written()).toEqual(before);
   ledger.close();
   expect(DiagnosisSchema.parse(diagnosis)).toEqual(diagnosis);
-  for (const name of ['key', 'service', 'clock', 'key accepted', 'stream', 'completeness', 'ledger', 'gaps', 'webhooks'])
+  for (const name of [
+    'key',
+    'service',
+    'clock',
+    'key accepted',
+    'stream',
+    'completeness',
+    'ledger',
+    'gaps',
+    'webhooks',
+  ])
     expect([name, standing(diagnosis, 'near', name)]).toEqual([name, 'ok']);
   expect(standing(diagnosis, null, 'app')).toBe('warn');
   expect(exitCode(diagnosis)).toBe(0);
@@ -126,9 +144,17 @@ test('no secret is said: in settings, run.json, vaults, the environment, or by a
     sandbox: { url, key: PLANTED },
     profile: 'near',
   });
-  const diagnosis = await examine({ fetch: echo, runKey: 'svc_test_plantedplantedplanted0015', passphrase: PASSPHRASE });
+  const diagnosis = await examine({
+    fetch: echo,
+    runKey: 'svc_test_plantedplantedplanted0015',
+    passphrase: PASSPHRASE,
+  });
   expect(['near', 'desk', 'odd'].map((name) => standing(diagnosis, name, 'key'))).not.toContain('fail');
-  expect(['near', 'desk', 'odd'].map((name) => standing(diagnosis, name, 'key accepted'))).toEqual(['fail', 'fail', 'fail']);
+  expect(['near', 'desk', 'odd'].map((name) => standing(diagnosis, name, 'key accepted'))).toEqual([
+    'fail',
+    'fail',
+    'fail',
+  ]);
   expect(exitCode(diagnosis)).toBe(1);
   const said = JSON.stringify(diagnosis) + linesOf(diagnosis);
   expect(said).not.toContain('planted');
@@ -151,11 +177,11 @@ test('a settings file that cannot be used stays where it is; a locked vault, a w
     { ...near(), name: 'bare' },
   ]);
   const locked = await examine();
-  expect([standing(locked, 'near', 'key'), standing(locked, 'near', 'service'), standing(locked, 'near', 'stream')]).toEqual([
-    'warn',
-    'ok',
-    undefined,
-  ]);
+  expect([
+    standing(locked, 'near', 'key'),
+    standing(locked, 'near', 'service'),
+    standing(locked, 'near', 'stream'),
+  ]).toEqual(['warn', 'ok', undefined]);
   expect(standing(locked, 'bare', 'key')).toBe('fail');
   const wrong = await examine({ passphrase: 'another one', profile: 'near' });
   expect([standing(wrong, null, 'passphrase vault'), standing(wrong, 'bare', 'key')]).toEqual(['fail', undefined]);
@@ -165,7 +191,9 @@ test('a settings file that cannot be used stays where it is; a locked vault, a w
 
 test('a profile that there is not, and one that is switched off', async () => {
   write([{ ...near(), enabled: false }]);
-  await expect(examine({ profile: 'nope' })).rejects.toThrow('--profile nope: there is no such profile. Profiles: near.');
+  await expect(examine({ profile: 'nope' })).rejects.toThrow(
+    '--profile nope: there is no such profile. Profiles: near.',
+  );
   expect(standing(await examine(), null, 'profiles')).toBe('fail');
   expect(standing(await examine({ profile: 'near', runKey: SANDBOX_KEY }), 'near', 'profile')).toBe('warn');
 });

@@ -80,12 +80,15 @@ export async function examineAll(parts: DoctorParts): Promise<Diagnosis> {
   );
 }
 
-const of = (profile: string | null, findings: readonly Finding[]): Check[] => findings.map((finding) => ({ ...finding, profile }));
+const of = (profile: string | null, findings: readonly Finding[]): Check[] =>
+  findings.map((finding) => ({ ...finding, profile }));
 
 function named(profiles: readonly Profile[], name: string): Profile {
   const found = profiles.find((profile) => profile.name === name);
   if (found !== undefined) return found;
-  throw new UsageError(`--profile ${name}: there is no such profile. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
+  throw new UsageError(
+    `--profile ${name}: there is no such profile. Profiles: ${profiles.map((one) => one.name).join(', ')}.`,
+  );
 }
 
 function refuseToWrite(): never {
@@ -98,7 +101,9 @@ async function unlock({ passphrase: vault }: KeyRing, passphrase: string | null)
     await vault.unlock(passphrase);
     return [];
   } catch (thrown) {
-    return [fail('passphrase vault', messageOf(thrown), 'Give the passphrase that it was made with in BAROGRAPH_PASSPHRASE.')];
+    return [
+      fail('passphrase vault', messageOf(thrown), 'Give the passphrase that it was made with in BAROGRAPH_PASSPHRASE.'),
+    ];
   }
 }
 
@@ -109,7 +114,13 @@ async function lookAtProfile(
 ): Promise<{ facts: ProfileFacts; key: string | null }> {
   const { name, environment, enabled, mode, baseUrl, prices } = profile;
   const { run, fetch, clock } = around;
-  const common = { name, environment, enabled, mode, host: baseUrl === null ? null : (URL.parse(baseUrl)?.host ?? baseUrl) };
+  const common = {
+    name,
+    environment,
+    enabled,
+    mode,
+    host: baseUrl === null ? null : (URL.parse(baseUrl)?.host ?? baseUrl),
+  };
   if (baseUrl === null) {
     const inside = run?.sandbox ?? null;
     // run.json names one service inside the app: the simulated market's.
@@ -125,6 +136,18 @@ async function lookAtProfile(
   return { facts: { ...common, key: keys?.state() ?? null, service }, key };
 }
 
-function keysOf(profile: Profile, runKey: string | null, { ring, settings, clock, platform, fetch }: Around): ProfileKeys {
-  return createProfileKeys({ profile, ring, settings, clock, platform, runKey, probe: createKeyProbe(profile, fetch, clock) });
+function keysOf(
+  profile: Profile,
+  runKey: string | null,
+  { ring, settings, clock, platform, fetch }: Around,
+): ProfileKeys {
+  return createProfileKeys({
+    profile,
+    ring,
+    settings,
+    clock,
+    platform,
+    runKey,
+    probe: createKeyProbe(profile, fetch, clock),
+  });
 }

@@ -17,18 +17,29 @@ const put = (name: string, text: string): void => writeFileSync(join(folder.path
 
 test('a folder: its rights and its room; one that is missing; a file in its place', async () => {
   chmodSync(folder.path, 0o755);
-  expect(await lookAtFolder(folder.path, 'linux')).toMatchObject({ exists: true, problem: null, mode: 0o755, free: expect.any(Number) });
+  expect(await lookAtFolder(folder.path, 'linux')).toMatchObject({
+    exists: true,
+    problem: null,
+    mode: 0o755,
+    free: expect.any(Number),
+  });
   expect(await lookAtFolder(folder.path, 'win32')).toMatchObject({ mode: null });
   expect(await lookAtFolder(join(folder.path, 'none'), 'linux')).toMatchObject({ exists: false });
   put('file', '');
-  expect(await lookAtFolder(join(folder.path, 'file'), 'linux')).toMatchObject({ exists: true, problem: 'it is not a folder' });
+  expect(await lookAtFolder(join(folder.path, 'file'), 'linux')).toMatchObject({
+    exists: true,
+    problem: 'it is not a folder',
+  });
 });
 
 test('settings: none, in order, in no order, not to be read, and those that were set aside', () => {
   const sound = { unreadable: null, problem: null, aside: [] };
   expect(lookAtSettings(folder.path)).toEqual({ facts: { exists: false, ...sound }, settings: DEFAULT_SETTINGS });
   put('settings.json', JSON.stringify({ ...DEFAULT_SETTINGS, selected: 'QQQ' }));
-  expect(lookAtSettings(folder.path)).toMatchObject({ facts: { exists: true, ...sound }, settings: { selected: 'QQQ' } });
+  expect(lookAtSettings(folder.path)).toMatchObject({
+    facts: { exists: true, ...sound },
+    settings: { selected: 'QQQ' },
+  });
   put('settings.bad-1.json', '{');
   put('settings.bad-2.json', JSON.stringify(DEFAULT_SETTINGS));
   put('settings.json', '{"version":1}');
@@ -41,20 +52,32 @@ test('settings: none, in order, in no order, not to be read, and those that were
   ]);
 });
 
-const RUN: RunFile = { pid: process.pid, address: 'http://127.0.0.1:4780', control: null, sandbox: null, profile: 'sandbox' };
+const RUN: RunFile = {
+  pid: process.pid,
+  address: 'http://127.0.0.1:4780',
+  control: null,
+  sandbox: null,
+  profile: 'sandbox',
+};
 
 test('the app: none, left behind, on a desktop, answering, silent', async () => {
   const clock = createManualClock();
-  const look = (run: RunFile | null, fetch: Parameters<typeof lookAtApp>[2]) => lookAtApp(folder.path, run, fetch, clock);
+  const look = (run: RunFile | null, fetch: Parameters<typeof lookAtApp>[2]) =>
+    lookAtApp(folder.path, run, fetch, clock);
   const answer = async (): Promise<Response> => new Response('no', { status: 403 });
   expect(await look(null, answer)).toMatchObject({ standing: 'none' });
   put('run.json', '{}');
   expect(await look(null, answer)).toMatchObject({ standing: 'left' });
-  expect(await look({ ...RUN, address: null }, answer)).toMatchObject({ standing: 'runs', address: null, silence: null });
+  expect(await look({ ...RUN, address: null }, answer)).toMatchObject({
+    standing: 'runs',
+    address: null,
+    silence: null,
+  });
   expect(await look(RUN, answer)).toMatchObject({ standing: 'runs', silence: null });
   const hanging = look(
     RUN,
-    (_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+    (_, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   );
   await clock.advance(3_000);
   expect(await hanging).toMatchObject({ silence: 'no answer within 3 s' });

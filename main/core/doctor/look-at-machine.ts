@@ -63,8 +63,14 @@ function asideProblem(path: string): string {
 }
 
 /** @param run of the app that runs; null: none does */
-export async function lookAtApp(dataFolder: string, run: RunFile | null, fetch: FetchLike, clock: Clock): Promise<AppFacts> {
-  if (run === null) return { standing: hasRunFile(dataFolder) ? 'left' : 'none', pid: null, address: null, silence: null };
+export async function lookAtApp(
+  dataFolder: string,
+  run: RunFile | null,
+  fetch: FetchLike,
+  clock: Clock,
+): Promise<AppFacts> {
+  if (run === null)
+    return { standing: hasRunFile(dataFolder) ? 'left' : 'none', pid: null, address: null, silence: null };
   const { pid, address } = run;
   return { standing: 'runs', pid, address, silence: address === null ? null : await silenceOf(address, fetch, clock) };
 }

@@ -22,7 +22,9 @@ const speaking = (text: string): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
 const never: Reply = () => new Promise(() => undefined);
 /** Dates have whole seconds: half of one is the middle. */
-const dated = (clock: ManualClock, behind: number): Record<string, string> => ({ date: new Date(clock.now() - behind).toUTCString() });
+const dated = (clock: ManualClock, behind: number): Record<string, string> => ({
+  date: new Date(clock.now() - behind).toUTCString(),
+});
 
 function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {}, behind = 0): Rig {
   const clock = createManualClock();
@@ -69,7 +71,10 @@ test('without a key nothing is asked that needs one; through a dashboard nothing
   expect(await look(without, null)).toMatchObject({ events: null, stream: null });
   expect(without.sent).toEqual(['/v1/health']);
   const proxied = rig();
-  expect(await look(proxied, null, { ...PROFILE, mode: 'proxy' })).toMatchObject({ events: { took: 0 }, stream: { took: 0 } });
+  expect(await look(proxied, null, { ...PROFILE, mode: 'proxy' })).toMatchObject({
+    events: { took: 0 },
+    stream: { took: 0 },
+  });
   expect(proxied.sent).toEqual(['/v1/health', '/v1/events?limit=1', '/v1/stream']);
 });
 
@@ -89,18 +94,38 @@ test.each([
     { health: { problem: { kind: 'network' } }, events: null },
   ],
   ['it is silent', { health: never }, { health: { problem: { kind: 'timeout' } }, events: null, after: SERVICE_LIMIT }],
-  ['the list is silent', { events: never }, { health: { took: 0 }, events: { problem: { kind: 'timeout' } }, after: SERVICE_LIMIT }],
+  [
+    'the list is silent',
+    { events: never },
+    { health: { took: 0 }, events: { problem: { kind: 'timeout' } }, after: SERVICE_LIMIT },
+  ],
   ['the stream does not open', { stream: never }, { stream: { problem: { kind: 'timeout' } } }],
-  ['there is no list', { events: () => new Response(null, { status: 404 }) }, { events: { problem: { kind: 'not_found' } } }],
+  [
+    'there is no list',
+    { events: () => new Response(null, { status: 404 }) },
+    { events: { problem: { kind: 'not_found' } } },
+  ],
   [
     'there is no /health',
     { health: () => new Response(null, { status: 404 }) },
     { health: { problem: { status: 404 } }, events: { took: 0 } },
   ],
-  ['the key is not known', { events: () => new Response(null, { status: 401 }) }, { events: { problem: { kind: 'unauthorized' } } }],
+  [
+    'the key is not known',
+    { events: () => new Response(null, { status: 401 }) },
+    { events: { problem: { kind: 'unauthorized' } } },
+  ],
   ['the stream is a page', { stream: () => new Response('<html>') }, { stream: { problem: { kind: 'unreadable' } } }],
-  ['the stream is held back', { stream: () => new Response(new ReadableStream(), { headers: STREAM }) }, { stream: { late: 3_000 } }],
-  ['the stream ends at once', { stream: () => new Response(null, { headers: STREAM }) }, { stream: { problem: { kind: 'network' } } }],
+  [
+    'the stream is held back',
+    { stream: () => new Response(new ReadableStream(), { headers: STREAM }) },
+    { stream: { late: 3_000 } },
+  ],
+  [
+    'the stream ends at once',
+    { stream: () => new Response(null, { headers: STREAM }) },
+    { stream: { problem: { kind: 'network' } } },
+  ],
 ] as const)('%s', async (_, replies, facts) => {
   const found = await look(rig(replies));
   expect(found).toMatchObject(facts);
@@ -109,7 +134,9 @@ test.each([
 
 test('a key of the other environment is not sent, and one that is repeated is hidden', async () => {
   const other = rig();
-  expect(await look(other, 'svc_test_plantedplantedplanted0014')).toMatchObject({ health: { problem: { kind: 'not_sent' } } });
+  expect(await look(other, 'svc_test_plantedplantedplanted0014')).toMatchObject({
+    health: { problem: { kind: 'not_sent' } },
+  });
   expect(other.sent).toEqual([]);
   const loud = rig({ events: () => Response.json({ code: 'unauthorized', message: `${KEY}?` }, { status: 401 }) });
   expect(JSON.stringify(await look(loud))).not.toContain('planted');

@@ -31,7 +31,10 @@ export async function lookAtService({ profile, baseUrl, key, fetch, clock }: Ser
     profile,
     fetch,
     clock,
-    witness: { head: (_, response, began, ended) => skew.heard(response.headers.get('date'), began, ended), body: () => undefined },
+    witness: {
+      head: (_, response, began, ended) => skew.heard(response.headers.get('date'), began, ended),
+      body: () => undefined,
+    },
   });
   const deadline = clock.now() + SERVICE_LIMIT;
   const cancel = clock.after(SERVICE_LIMIT, () => client.close());
@@ -41,7 +44,8 @@ export async function lookAtService({ profile, baseUrl, key, fetch, clock }: Ser
   try {
     const health = tried(await client.call('health'));
     const isSilent = 'problem' in health && health.problem.status === null;
-    if (isSilent || (key === null && profile.mode !== 'proxy')) return { health, events: null, skew: skew.face(), stream: null };
+    if (isSilent || (key === null && profile.mode !== 'proxy'))
+      return { health, events: null, skew: skew.face(), stream: null };
     const events = tried(await client.page('events', { query: { limit: 1 } }));
     const limit = Math.min(FIRST_BYTE_LIMIT, Math.max(0, deadline - clock.now()));
     const stream = await firstByte(
@@ -59,7 +63,9 @@ export async function lookAtService({ profile, baseUrl, key, fetch, clock }: Ser
 
 /** What ended because the time was over was not ended by anybody. */
 const inWords = (found: ServiceProblem, host: string): ServiceProblem =>
-  found.kind === 'cancelled' ? problem('timeout', `The service at ${host} did not answer within ${SERVICE_LIMIT / 1000} s.`) : found;
+  found.kind === 'cancelled'
+    ? problem('timeout', `The service at ${host} did not answer within ${SERVICE_LIMIT / 1000} s.`)
+    : found;
 
 type Open = Parameters<typeof openConnection>[2];
 
@@ -73,7 +79,9 @@ function firstByte(open: Open, url: URL, limit: number, clock: Clock): Promise<S
       resolve(facts);
     };
     const cancel = clock.after(limit, () =>
-      end(isOpen ? { late: limit } : { problem: problem('timeout', `The stream did not open within ${limit / 1000} s.`) }),
+      end(
+        isOpen ? { late: limit } : { problem: problem('timeout', `The stream did not open within ${limit / 1000} s.`) },
+      ),
     );
     const connection = openConnection(url.href, null, open, {
       onOpen: () => {

@@ -23,7 +23,9 @@ afterEach(() => folder.remove());
 const open = (path = folder.path) => openLedger(path, new Date(NOW).toISOString());
 /** Every file with its bytes; of the index of a WAL, which readers write to, its name. */
 const state = (path = folder.path): unknown =>
-  readdirSync(path).map((name) => (name.endsWith('-shm') || name === 'backups' ? name : [name, readFileSync(join(path, name), 'latin1')]));
+  readdirSync(path).map((name) =>
+    name.endsWith('-shm') || name === 'backups' ? name : [name, readFileSync(join(path, name), 'latin1')],
+  );
 function untouched(path = folder.path) {
   const before = state(path);
   const found = lookAtStores(path, NOW + 2 * 86_400_000);
@@ -65,7 +67,8 @@ test('in use, and as a crash leaves it: what is in the WAL counts', () => {
     copyFileSync(join(folder.path, `ledger.sqlite${suffix}`), join(crashed, `ledger.sqlite${suffix}`));
   const halved = join(folder.path, 'halved');
   mkdirSync(halved);
-  for (const suffix of ['', '-wal']) copyFileSync(join(folder.path, `ledger.sqlite${suffix}`), join(halved, `ledger.sqlite${suffix}`));
+  for (const suffix of ['', '-wal'])
+    copyFileSync(join(folder.path, `ledger.sqlite${suffix}`), join(halved, `ledger.sqlite${suffix}`));
   ledger.close();
   expect(untouched(crashed)).toMatchObject({ ledger: SOUND, gaps: { open: 1, since: GAP } });
   expect(untouched(halved)).toMatchObject({ ledger: { verdict: { kind: 'unread' } }, gaps: null });
@@ -78,7 +81,11 @@ test('damaged: no database at all, a torn page, or found so while it was in use'
   const bytes = readFileSync(join(folder.path, 'ledger.sqlite'));
   writeFileSync(join(folder.path, 'archive.sqlite'), Buffer.from(bytes).fill(0xff, 4096, 12_288));
   writeFileSync(join(folder.path, 'ledger.is-damaged'), '');
-  expect(untouched()).toMatchObject({ ledger: { verdict: { kind: 'damaged' } }, archive: { verdict: { kind: 'damaged' } }, gaps: null });
+  expect(untouched()).toMatchObject({
+    ledger: { verdict: { kind: 'damaged' } },
+    archive: { verdict: { kind: 'damaged' } },
+    gaps: null,
+  });
 });
 
 test('the port of the relay: its default, switched off, held', async () => {
@@ -86,10 +93,26 @@ test('the port of the relay: its default, switched off, held', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => holder.once('listening', resolve));
   const { port } = holder.address() as AddressInfo;
-  const far: Profile = { name: 'far', environment: 'production', baseUrl: 'https://risk.example', mode: 'auto', enabled: true };
-  const near: Profile = { ...far, baseUrl: 'http://127.0.0.1:1', relay: { on: true, port, publicUrl: 'https://me.example' } };
+  const far: Profile = {
+    name: 'far',
+    environment: 'production',
+    baseUrl: 'https://risk.example',
+    mode: 'auto',
+    enabled: true,
+  };
+  const near: Profile = {
+    ...far,
+    baseUrl: 'http://127.0.0.1:1',
+    relay: { on: true, port, publicUrl: 'https://me.example' },
+  };
   expect(await lookAtRelay(far, settings, false)).toMatchObject({ on: false, isFree: true, isPublic: false });
-  expect(await lookAtRelay(near, settings, true)).toEqual({ on: true, port, isFree: false, isPublic: true, runs: true });
+  expect(await lookAtRelay(near, settings, true)).toEqual({
+    on: true,
+    port,
+    isFree: false,
+    isPublic: true,
+    runs: true,
+  });
   await new Promise((resolve) => holder.close(resolve));
   expect(await lookAtRelay(near, settings, false)).toMatchObject({ isFree: true });
 });

@@ -22,7 +22,12 @@ test('all in order', () => {
 const CASES: readonly [Partial<MachineFacts>, string, string, RegExp][] = [
   [{ node: { version: '18.9.0', wanted: '>=20.19' } }, 'Node', 'fail', /18\.9\.0 runs, and >=20\.19 is needed/],
   [{ folder: { ...folder, exists: false } }, 'data folder', 'warn', /not there yet/],
-  [{ folder: { ...folder, problem: 'it is not a folder' } }, 'data folder', 'fail', /cannot be used: it is not a folder/],
+  [
+    { folder: { ...folder, problem: 'it is not a folder' } },
+    'data folder',
+    'fail',
+    /cannot be used: it is not a folder/,
+  ],
   [{ folder: { ...folder, mode: 0o750 } }, 'data folder', 'warn', /Other users/],
   [{ folder: { ...folder, mode: null } }, 'data folder', 'ok', /writable/],
   [{ folder: { ...folder, free: null } }, 'disk', 'warn', /does not say/],
@@ -39,7 +44,12 @@ const CASES: readonly [Partial<MachineFacts>, string, string, RegExp][] = [
   ],
   [{ enabled: 0 }, 'profiles', 'fail', /No profile is switched on/],
   [{ app: { standing: 'none', pid: null, address: null, silence: null } }, 'app', 'warn', /does not run/],
-  [{ app: { standing: 'left', pid: null, address: null, silence: null } }, 'app', 'warn', /ended here without saying so/],
+  [
+    { app: { standing: 'left', pid: null, address: null, silence: null } },
+    'app',
+    'warn',
+    /ended here without saying so/,
+  ],
   [{ app: { ...app, address: null } }, 'app', 'ok', /desktop application \(process 7\)/],
   [{ app: { ...app, silence: 'refused' } }, 'app', 'fail', /does not answer at http:\/\/127\.0\.0\.1:4780: refused/],
   [
@@ -48,7 +58,12 @@ const CASES: readonly [Partial<MachineFacts>, string, string, RegExp][] = [
     'warn',
     /There is no bus\. Only a window/,
   ],
-  [{ desktop: { platform: 'darwin', electron: true, service: null } }, 'notifications', 'ok', /desktop application shows/],
+  [
+    { desktop: { platform: 'darwin', electron: true, service: null } },
+    'notifications',
+    'ok',
+    /desktop application shows/,
+  ],
   [{ desktop: { platform: 'darwin', electron: false, service: null } }, 'notifications', 'warn', /Only a window/],
 ];
 test.each(CASES)('%j', (change, name, standing, words) => {

@@ -69,7 +69,13 @@ export const machineFindings = (facts: MachineFacts): Finding[] => [
   ...(facts.folder.exists ? [roomFinding(facts.folder.free)] : []),
   settingsFinding(facts.settings),
   ...(facts.enabled === 0
-    ? [fail('profiles', 'No profile is switched on: nothing is watched.', 'Switch one on in the window, under Settings.')]
+    ? [
+        fail(
+          'profiles',
+          'No profile is switched on: nothing is watched.',
+          'Switch one on in the window, under Settings.',
+        ),
+      ]
     : []),
   appFinding(facts.app),
   desktopFinding(facts.desktop),
@@ -78,14 +84,20 @@ export const machineFindings = (facts: MachineFacts): Finding[] => [
 function nodeFinding({ version, wanted }: MachineFacts['node']): Finding {
   return isAtLeast(version, wanted)
     ? good('Node', `${version} runs; ${wanted} is needed.`)
-    : fail('Node', `${version} runs, and ${wanted} is needed.`, 'Run npm install in the folder of Barograph, or install a newer Node.');
+    : fail(
+        'Node',
+        `${version} runs, and ${wanted} is needed.`,
+        'Run npm install in the folder of Barograph, or install a newer Node.',
+      );
 }
 
 /** @param wanted ">=" and up to three numbers @throws Error for another form */
 export function isAtLeast(version: string, wanted: string): boolean {
   const least = /^>=(\d+(?:\.\d+){0,2})$/.exec(wanted)?.[1];
   if (least === undefined) throw new Error(`engines.node: ${wanted} is not understood`);
-  const [has, needs] = [version.replace(/^v/, ''), least].map((text) => text.split('.').map((part) => Number.parseInt(part, 10)));
+  const [has, needs] = [version.replace(/^v/, ''), least].map((text) =>
+    text.split('.').map((part) => Number.parseInt(part, 10)),
+  );
   for (const [index, number] of (needs ?? []).entries()) {
     const own = has?.[index] ?? 0;
     if (own !== number) return own > number;
@@ -95,25 +107,44 @@ export function isAtLeast(version: string, wanted: string): boolean {
 
 function folderFinding({ path, exists, problem, mode }: FolderFacts): Finding {
   const name = 'data folder';
-  if (!exists) return warn(name, `${path} is not there yet.`, 'Start Barograph once with npm start, or give the right --data-dir.');
+  if (!exists)
+    return warn(
+      name,
+      `${path} is not there yet.`,
+      'Start Barograph once with npm start, or give the right --data-dir.',
+    );
   if (problem !== null)
-    return fail(name, `${path} cannot be used: ${problem}.`, 'Make your user its owner again, or use another --data-dir.');
+    return fail(
+      name,
+      `${path} cannot be used: ${problem}.`,
+      'Make your user its owner again, or use another --data-dir.',
+    );
   if (mode !== null && (mode & 0o077) !== 0)
-    return warn(name, `Other users of this computer may look into ${path}.`, `Close it: chmod 700 '${path}'. The next start does so too.`);
+    return warn(
+      name,
+      `Other users of this computer may look into ${path}.`,
+      `Close it: chmod 700 '${path}'. The next start does so too.`,
+    );
   return good(name, `${path} is there, writable and closed to others.`);
 }
 
 function roomFinding(free: number | null): Finding {
   const name = 'disk';
   const cure = 'Make room: an event that cannot be written down is not told.';
-  if (free === null) return warn(name, 'This system does not say how much room is left on the disk.', 'Look yourself that there is 1 GB.');
+  if (free === null)
+    return warn(
+      name,
+      'This system does not say how much room is left on the disk.',
+      'Look yourself that there is 1 GB.',
+    );
   if (free < LEAST_ROOM) return fail(name, `Only ${size(free)} are free.`, cure);
   return free < ENOUGH_ROOM ? warn(name, `Only ${size(free)} are free.`, cure) : good(name, `${size(free)} are free.`);
 }
 
 function settingsFinding({ exists, unreadable, problem, aside }: SettingsFacts): Finding {
   const name = 'settings';
-  if (unreadable !== null) return fail(name, `settings.json cannot be read: ${unreadable}.`, 'Make your user its owner again.');
+  if (unreadable !== null)
+    return fail(name, `settings.json cannot be read: ${unreadable}.`, 'Make your user its owner again.');
   if (problem !== null)
     return fail(
       name,
@@ -126,7 +157,10 @@ function settingsFinding({ exists, unreadable, problem, aside }: SettingsFacts):
       `settings.json is in order. An earlier one was set aside: ${aside.map((one) => `${one.name} (${one.problem})`).join(', ')}.`,
       'See that the profiles and watchlists of now are yours; then delete the old file.',
     );
-  return good(name, exists ? 'settings.json is in order.' : 'There is no settings.json yet; the default settings are used.');
+  return good(
+    name,
+    exists ? 'settings.json is in order.' : 'There is no settings.json yet; the default settings are used.',
+  );
 }
 
 function appFinding({ standing, pid, address, silence }: AppFacts): Finding {

@@ -15,7 +15,12 @@ const KEY: KeyState = {
   age_days: 3,
   rotation_due: false,
 };
-const SERVICE: ServiceFacts = { health: { took: 12 }, events: { took: 20 }, skew: { ms: 300, within: 200 }, stream: { took: 30 } };
+const SERVICE: ServiceFacts = {
+  health: { took: 12 },
+  events: { took: 20 },
+  skew: { ms: 300, within: 200 },
+  stream: { took: 30 },
+};
 const SOUND: ProfileFacts = {
   name: 'desk',
   environment: 'production',
@@ -25,7 +30,9 @@ const SOUND: ProfileFacts = {
   key: KEY,
   service: SERVICE,
 };
-const wrong = (kind: ProblemKind, status: number | null = null, words = 'No.') => ({ problem: problem(kind, words, status) });
+const wrong = (kind: ProblemKind, status: number | null = null, words = 'No.') => ({
+  problem: problem(kind, words, status),
+});
 const asked = (change: Partial<ServiceFacts>): Partial<ProfileFacts> => ({ service: { ...SERVICE, ...change } });
 const keyed = (change: Partial<KeyState>): Partial<ProfileFacts> => ({
   key: { ...KEY, ...change },
@@ -66,10 +73,20 @@ const CASES: readonly [Partial<ProfileFacts>, string, 'ok' | 'warn' | 'fail', Re
   [asked({ events: wrong('rate_limited', 429) }), 'key accepted', 'warn', /could not be tried/],
   [asked({ events: wrong('unavailable', 503) }), 'key accepted', 'warn', /could not be tried/],
   [asked({ events: wrong('unauthorized', 401) }), 'key accepted', 'fail', /does not accept this key/],
-  [{ ...asked({ events: wrong('unauthorized', 401) }), mode: 'proxy', key: null }, 'key accepted', 'fail', /dashboard's signature/],
+  [
+    { ...asked({ events: wrong('unauthorized', 401) }), mode: 'proxy', key: null },
+    'key accepted',
+    'fail',
+    /dashboard's signature/,
+  ],
   [asked({ events: wrong('not_found', 404) }), 'completeness', 'warn', /no means to prove completeness/],
   [asked({ stream: { late: 3_000 } }), 'stream', 'warn', /nothing came within 3\.0 s/],
-  [asked({ stream: wrong('unreadable', 200, 'It is a page.') }), 'stream', 'warn', /It is a page\. Barograph asks every few seconds/],
+  [
+    asked({ stream: wrong('unreadable', 200, 'It is a page.') }),
+    'stream',
+    'warn',
+    /It is a page\. Barograph asks every few seconds/,
+  ],
 ];
 test.each(CASES)('%j', (change, name, standing, words) => {
   const found = profileFindings({ ...SOUND, ...change });
@@ -90,6 +107,9 @@ test('where a service lists no events, its stream says whether the key is good',
 });
 
 test('where nobody answers nothing else is said of the service', () => {
-  const found = profileFindings({ ...SOUND, ...asked({ health: wrong('timeout'), events: null, stream: null, skew: null }) });
+  const found = profileFindings({
+    ...SOUND,
+    ...asked({ health: wrong('timeout'), events: null, stream: null, skew: null }),
+  });
   expect(found.map(({ name }) => name)).toEqual(['key', 'service']);
 });

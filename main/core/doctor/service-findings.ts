@@ -39,7 +39,9 @@ export function profileFindings(facts: ProfileFacts): Finding[] {
 }
 
 const switchFindings = ({ enabled }: ProfileFacts): Finding[] =>
-  enabled ? [] : [warn('profile', 'It is switched off and not watched.', 'Switch it on in the window, under Settings.')];
+  enabled
+    ? []
+    : [warn('profile', 'It is switched off and not watched.', 'Switch it on in the window, under Settings.')];
 
 function keyFindings({ name, key, mode, host }: ProfileFacts): Finding[] {
   if (host === null) return [good('key', 'The service inside the app has a key of its own.')];
@@ -87,9 +89,14 @@ function healthFinding(host: string, tried: Tried): Finding {
   const name = 'service';
   if ('took' in tried) return good(name, `${host} answers in ${tried.took} ms, and reports that it is healthy.`);
   const { problem } = tried;
-  if (problem.kind === 'not_sent') return fail(name, problem.message, 'Fix the profile: npm run barograph -- profiles list');
+  if (problem.kind === 'not_sent')
+    return fail(name, problem.message, 'Fix the profile: npm run barograph -- profiles list');
   if (isUnreachable(problem))
-    return fail(name, problem.message, "Look at this computer's network and VPN, and at the address: npm run barograph -- profiles list");
+    return fail(
+      name,
+      problem.message,
+      "Look at this computer's network and VPN, and at the address: npm run barograph -- profiles list",
+    );
   if (!isAnswer(problem)) return fail(name, problem.message, 'Give the profile the address that it leads to.');
   const found = `${host} answers, and does not report that it is healthy: ${problem.message}`;
   return warn(name, found, 'Ask whoever runs the service; if you put the address in, compare it.');
@@ -97,10 +104,14 @@ function healthFinding(host: string, tried: Tried): Finding {
 
 function clockFinding(skew: ServiceFacts['skew']): Finding {
   const name = 'clock';
-  if (skew === null) return warn(name, 'The service does not report its time.', "See that this computer's clock is set by the network.");
+  if (skew === null)
+    return warn(name, 'The service does not report its time.', "See that this computer's clock is set by the network.");
   const seconds = (Math.abs(skew.ms) / 1000).toFixed(1);
   if (Math.abs(skew.ms) <= CLOCKS_MAY_DIFFER)
-    return good(name, `It agrees with the service's within ${((Math.abs(skew.ms) + skew.within) / 1000).toFixed(1)} s.`);
+    return good(
+      name,
+      `It agrees with the service's within ${((Math.abs(skew.ms) + skew.within) / 1000).toFixed(1)} s.`,
+    );
   const found = `This computer's clock is ${seconds} s ${skew.ms > 0 ? 'ahead of' : 'behind'} the service's.`;
   return warn(name, found, 'Let the network set it.');
 }
@@ -108,7 +119,8 @@ function clockFinding(skew: ServiceFacts['skew']): Finding {
 function acceptanceFinding({ environment, name, mode }: ProfileFacts, events: Tried, stream: StreamFacts): Finding {
   const cost = environment === 'production' ? ' That cost one call of the quota.' : '';
   const check = 'key accepted';
-  const accepted = mode === 'proxy' ? 'The dashboard signs, and the service accepts it.' : 'The service accepts the key.';
+  const accepted =
+    mode === 'proxy' ? 'The dashboard signs, and the service accepts it.' : 'The service accepts the key.';
   if ('took' in events) return good(check, `${accepted} It answers in ${events.took} ms.${cost}`);
   const { problem } = events;
   if (problem.kind === 'unauthorized')
@@ -128,14 +140,22 @@ function acceptanceFinding({ environment, name, mode }: ProfileFacts, events: Tr
       `Set another one: npm run barograph -- profiles key set ${name}`,
     );
   if (problem.kind === 'forbidden')
-    return fail(check, `The service knows the key and refuses it. ${problem.message}`, 'Look at the plan and scope of the key.');
+    return fail(
+      check,
+      `The service knows the key and refuses it. ${problem.message}`,
+      'Look at the plan and scope of the key.',
+    );
   if (problem.kind === 'rate_limited')
     return warn(
       check,
       `The key could not be tried. ${problem.message}`,
       'Wait a little; if it stays so, look at the quota on the page Connection.',
     );
-  return warn(check, `The key could not be tried. ${problem.message}`, 'Try again in a minute; then ask whoever runs the service.');
+  return warn(
+    check,
+    `The key could not be tried. ${problem.message}`,
+    'Try again in a minute; then ask whoever runs the service.',
+  );
 }
 
 function streamFinding({ environment }: ProfileFacts, stream: StreamFacts): Finding {
@@ -158,7 +178,8 @@ function streamFinding({ environment }: ProfileFacts, stream: StreamFacts): Find
 
 function completeness(events: Tried): Finding[] {
   const name = 'completeness';
-  if ('took' in events) return [good(name, 'The service lists its events in order, so what is missing is found and fetched.')];
+  if ('took' in events)
+    return [good(name, 'The service lists its events in order, so what is missing is found and fetched.')];
   if (events.problem.kind !== 'not_found') return [];
   const cure = 'Ask whoever runs the service for GET /events.';
   return [warn(name, 'The service gives no means to prove completeness: it does not list its events.', cure)];

@@ -21,10 +21,25 @@ test('all in order', () => {
 
 const CASES: readonly [Partial<StoresFacts>, string, 'ok' | 'warn' | 'fail', RegExp][] = [
   [{ archive: { bytes: null, verdict: { kind: 'sound' } } }, 'archive', 'ok', /none yet/],
-  [{ ledger: { ...STORE, verdict: { kind: 'damaged', why: 'page 3' } } }, 'ledger', 'fail', /damaged \(page 3\); 2\.0 MB/],
-  [{ marks: { ...STORE, verdict: { kind: 'unread', why: 'it is large' } } }, 'marks', 'warn', /not checked: it is large/],
+  [
+    { ledger: { ...STORE, verdict: { kind: 'damaged', why: 'page 3' } } },
+    'ledger',
+    'fail',
+    /damaged \(page 3\); 2\.0 MB/,
+  ],
+  [
+    { marks: { ...STORE, verdict: { kind: 'unread', why: 'it is large' } } },
+    'marks',
+    'warn',
+    /not checked: it is large/,
+  ],
   [{ gaps: { open: 1, since: '2026-03-01T00:00:00.000Z', lost: 0 } }, 'gaps', 'warn', /One is open, since 2026-03-01T/],
-  [{ gaps: { open: 0, since: null, lost: 2 } }, 'gaps', 'ok', /None is open\. The service itself has no record of 2 more\./],
+  [
+    { gaps: { open: 0, since: null, lost: 2 } },
+    'gaps',
+    'ok',
+    /None is open\. The service itself has no record of 2 more\./,
+  ],
   [{ backup: null }, 'backup', 'warn', /none yet/],
   [{ backup: { day: '2026-02-01', age: 28 } }, 'backup', 'warn', /28 days old/],
   [{ relay: { ...relay, on: false } }, 'webhooks', 'ok', /switched off/],
@@ -43,6 +58,11 @@ test.each(CASES)('%j', (change, name, standing, words) => {
 });
 
 test('without a ledger nothing is said of gaps and backups', () => {
-  const found = storesFindings({ ...SOUND, ledger: { bytes: null, verdict: { kind: 'sound' } }, gaps: null, backup: null });
+  const found = storesFindings({
+    ...SOUND,
+    ledger: { bytes: null, verdict: { kind: 'sound' } },
+    gaps: null,
+    backup: null,
+  });
   expect(found.map(({ name }) => name)).toEqual(['ledger', 'archive', 'marks', 'webhooks']);
 });

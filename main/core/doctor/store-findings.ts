@@ -48,7 +48,11 @@ export const storesFindings = (facts: StoresFacts): Finding[] => [
     facts.ledger,
     'Restart Barograph: it sets the file aside, takes the last backup, and asks the service for the rest.',
   ),
-  storeFinding('archive', facts.archive, 'Restart Barograph: it sets the file aside and fills a new one from the service.'),
+  storeFinding(
+    'archive',
+    facts.archive,
+    'Restart Barograph: it sets the file aside and fills a new one from the service.',
+  ),
   storeFinding('marks', facts.marks, 'Restart Barograph: it sets the file aside and takes the last backup.'),
   ...(facts.gaps === null ? [] : [gapFinding(facts.gaps)]),
   ...(facts.ledger.bytes === null ? [] : [backupFinding(facts.backup)]),
@@ -59,7 +63,11 @@ function storeFinding(name: string, { bytes, verdict }: StoreFacts, cure: string
   if (bytes === null) return good(name, 'There is none yet; the first start creates it.');
   if (verdict.kind === 'sound') return good(name, `It is sound; ${size(bytes)}.`);
   if (verdict.kind === 'damaged') return fail(name, `It is damaged (${verdict.why}); ${size(bytes)}.`, cure);
-  return warn(name, `It was not checked: ${verdict.why}; ${size(bytes)}.`, 'Leave Barograph running: it checks its files by itself.');
+  return warn(
+    name,
+    `It was not checked: ${verdict.why}; ${size(bytes)}.`,
+    'Leave Barograph running: it checks its files by itself.',
+  );
 }
 
 function gapFinding({ open, since, lost }: GapFacts): Finding {
@@ -92,5 +100,7 @@ function relayFinding({ on, port, isFree, isPublic, runs }: RelayFacts): Finding
   }
   if (isFree) return good(name, `The relay is on; its port ${port} is free.`);
   const found = `The relay is on; another program holds its port ${port}, so the next free one will be taken.`;
-  return isPublic ? warn(name, found, 'End that program: the public address leads to this very port.') : good(name, found);
+  return isPublic
+    ? warn(name, found, 'End that program: the public address leads to this very port.')
+    : good(name, found);
 }

@@ -1,7 +1,13 @@
 // Main, core: the course of a fire drill: its steps, moved on by pure functions, and what it says. Kept as one fact of the ledger, so that a restart
 // in its middle goes on with it.
 import { z } from 'zod';
-import { DRILL_STEPS, type Drill, DrillSchema, type DrillStep, type DrillStepName } from '../../../shared/channels/drill.ts';
+import {
+  DRILL_STEPS,
+  type Drill,
+  DrillSchema,
+  type DrillStep,
+  type DrillStepName,
+} from '../../../shared/channels/drill.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /**
@@ -39,16 +45,21 @@ export function beginCourse(symbol: string, at: number): Course {
 /** What the desktop replaces this drill's notification by. Of the drill alone: the event that was sent keeps its own. */
 export const drillNoticeId = ({ began_at }: Pick<Course, 'began_at'>): string => `barograph:drill:${began_at}`;
 
-export const stepOf = (course: Course, name: DrillStepName): DrillStep | undefined => course.steps.find(({ step }) => step === name);
+export const stepOf = (course: Course, name: DrillStepName): DrillStep | undefined =>
+  course.steps.find(({ step }) => step === name);
 export const isWaiting = (course: Course, name: DrillStepName): boolean => stepOf(course, name)?.outcome === 'waits';
 const hasFailed = (course: Course, name: DrillStepName): boolean => stepOf(course, name)?.outcome === 'failed';
 /** The first step that is not settled. */
-export const present = (course: Course): DrillStepName | null => course.steps.find(({ outcome }) => outcome === 'waits')?.step ?? null;
+export const present = (course: Course): DrillStepName | null =>
+  course.steps.find(({ outcome }) => outcome === 'waits')?.step ?? null;
 
 /** Settles a step; one that is settled stays as it is. */
 export function settle(course: Course, name: DrillStepName, { outcome, detail }: Verdict, at: number): Course {
-  const after = outcome === 'passed' || outcome === 'failed' ? Math.max(0, Math.round(at - Date.parse(course.began_at))) : null;
-  const steps = course.steps.map((step) => (step.step === name && step.outcome === 'waits' ? { ...step, outcome, after, detail } : step));
+  const after =
+    outcome === 'passed' || outcome === 'failed' ? Math.max(0, Math.round(at - Date.parse(course.began_at))) : null;
+  const steps = course.steps.map((step) =>
+    step.step === name && step.outcome === 'waits' ? { ...step, outcome, after, detail } : step,
+  );
   const moved = { ...course, steps };
   return { ...moved, words: wordsOf(moved) };
 }
@@ -86,7 +97,8 @@ const UNTRIED: Readonly<Record<Way, string>> = {
 };
 
 function wordsOf(course: Course): string {
-  const failed = (name: DrillStepName): string | null => (hasFailed(course, name) ? (stepOf(course, name)?.detail ?? '') : null);
+  const failed = (name: DrillStepName): string | null =>
+    hasFailed(course, name) ? (stepOf(course, name)?.detail ?? '') : null;
   const next = present(course);
   if (course.ended_at === null && next === 'acknowledged' && failed('shown') !== null)
     return 'The desktop shows no notification. Acknowledge it here.';

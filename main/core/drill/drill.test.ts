@@ -58,7 +58,8 @@ async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
 const face = (rig: RelayRig): DrillFace => DrillFaceSchema.parse(rig.core.handlers['drill.read']({}));
 const outcomes = (rig: RelayRig): Record<string, string> =>
   Object.fromEntries(face(rig).last?.steps.map(({ step, outcome }) => [step, outcome]) ?? []);
-const detail = (rig: RelayRig, name: string): string => face(rig).last?.steps.find(({ step }) => step === name)?.detail ?? '';
+const detail = (rig: RelayRig, name: string): string =>
+  face(rig).last?.steps.find(({ step }) => step === name)?.detail ?? '';
 const words = (rig: RelayRig): string => face(rig).last?.words ?? '';
 const drillIds = (rig: RelayRig): string[] => shownIds(rig).filter((id) => id.startsWith('barograph:drill:'));
 async function run(rig: RelayRig, ms = 2_000): Promise<void> {
@@ -142,11 +143,16 @@ test('a service that does not answer: it stops at once, and says why', async () 
 });
 
 test.each([
-  ['a rule that is switched off', { enabled: false }, /^You would not have been told\. No rule asks for a High Risk of SPY now/],
+  [
+    'a rule that is switched off',
+    { enabled: false },
+    /^You would not have been told\. No rule asks for a High Risk of SPY now/,
+  ],
 ] as const)('the rules: %s', async (_, change, expected) => {
   const rig = await up();
   const { rules } = await rig.core.handlers['alerting.read']({});
-  for (const { rule } of rules) if (rule !== null) await rig.core.handlers['rules.save']({ rule: { ...rule, ...change } });
+  for (const { rule } of rules)
+    if (rule !== null) await rig.core.handlers['rules.save']({ rule: { ...rule, ...change } });
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ written: 'passed', matched: 'failed', handed: 'skipped' });
   expect(words(rig)).toMatch(expected);
@@ -216,20 +222,25 @@ test('a service without test events repeats its newest by webhook; the real even
       return Response.json({ event_id: newest?.event_id, attempts: [{ status: 200, error: null }] });
     },
   };
-  bench.service.fault = (asked) => (asked.path === '/sandbox/trigger' ? Response.json({}, { status: 404 }) : desk.answer(asked));
+  bench.service.fault = (asked) =>
+    asked.path === '/sandbox/trigger' ? Response.json({}, { status: 404 }) : desk.answer(asked);
   const rig = await up();
   const event = bench.service.emit('SPY', 2);
   await bench.clock.advance(1_000);
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ stream: 'skipped', webhook: 'passed', written: 'passed', shown: 'passed' });
   rig.core.handlers['drill.acknowledge']({});
-  expect(words(rig)).toBe('You would have been told. The stream was not tried: this service can repeat an event by webhook only.');
+  expect(words(rig)).toBe(
+    'You would have been told. The stream was not tried: this service can repeat an event by webhook only.',
+  );
   expect(shownIds(rig).filter((id) => !id.startsWith('barograph:drill:'))).toEqual(told(event));
 });
 
 test('a service that offers nothing: the own relay takes a signed event through its port; where there is none, that is said', async () => {
   bench.service.fault = (asked) =>
-    asked.path === '/sandbox/trigger' || asked.path.endsWith('/test') ? Response.json({}, { status: 404 }) : desk.answer(asked);
+    asked.path === '/sandbox/trigger' || asked.path.endsWith('/test')
+      ? Response.json({}, { status: 404 })
+      : desk.answer(asked);
   const rig = await up();
   rig.door.reply = async (parcel) => {
     const { status } = (await rig.door.listening?.receive(parcel.headers, Buffer.from(parcel.body))) ?? { status: 404 };
@@ -238,7 +249,10 @@ test('a service that offers nothing: the own relay takes a signed event through 
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ stream: 'skipped', webhook: 'passed', written: 'passed', shown: 'passed' });
   // The spelling of the service is still to be learnt, and nobody else heard of it.
-  expect(rig.face()).toMatchObject({ form: null, arrivals: [{ event: 'barograph.drill', symbol: null, result: 'stored' }] });
+  expect(rig.face()).toMatchObject({
+    form: null,
+    arrivals: [{ event: 'barograph.drill', symbol: null, result: 'stored' }],
+  });
   expect(rig.snapshot().alerts).toEqual([]);
   rig.core.handlers['drill.acknowledge']({});
   expect(words(rig)).toBe('You would have been told. What lies between the service and this computer was not tried.');
@@ -296,5 +310,7 @@ test('a ledger that cannot be written: it stops there, in words', async () => {
   });
   isFull = true;
   await run(rig);
-  expect(words(rig)).toMatch(/^You would not have been told\. The ledger cannot be written \(database or disk is full\)/);
+  expect(words(rig)).toMatch(
+    /^You would not have been told\. The ledger cannot be written \(database or disk is full\)/,
+  );
 });

@@ -84,7 +84,8 @@ export function createFireDrill(options: FireDrillOptions): FireDrill {
     } catch (thrown) {
       // What cannot be written could not be told either.
       const step = courses.present(next);
-      if (step !== null) course = courses.end(courses.settle(next, step, failure(ledgerWords(thrown)), clock.now()), clock.now());
+      if (step !== null)
+        course = courses.end(courses.settle(next, step, failure(ledgerWords(thrown)), clock.now()), clock.now());
     }
     if (!isRunning()) cancelLook();
     options.onChanged(face());
@@ -119,10 +120,12 @@ export function createFireDrill(options: FireDrillOptions): FireDrill {
     const known = present.event_id === null ? undefined : ledger.entries.findById(present.event_id);
     const inlets = known?.inlets.split(',') ?? [];
     const isOver = isLate('stream');
-    const other = inlets.length === 0 ? '' : ` It came by ${inlets.map((inlet) => INLET_WORDS[inlet] ?? inlet).join(' and ')}.`;
+    const other =
+      inlets.length === 0 ? '' : ` It came by ${inlets.map((inlet) => INLET_WORDS[inlet] ?? inlet).join(' and ')}.`;
     const look = (step: 'stream' | 'webhook', inlet: string, advice: string): void => {
       if (!courses.isWaiting(present, step)) return;
-      if (inlets.includes(inlet)) settle(step, { outcome: 'passed', detail: step === 'webhook' ? 'Its signature fitted.' : '' });
+      if (inlets.includes(inlet))
+        settle(step, { outcome: 'passed', detail: step === 'webhook' ? 'Its signature fitted.' : '' });
       else if (isOver) settle(step, failure(`Not within ${INLET_LIMIT / 1000} s.${other} ${advice}`));
     };
     look('stream', 'stream', 'Look at the lamps for open and bytes.');
@@ -133,12 +136,16 @@ export function createFireDrill(options: FireDrillOptions): FireDrill {
       settle('written', { outcome: 'skipped', detail: 'No event came; this record of the drill is in the ledger.' });
       return;
     }
-    const hasCome = (['stream', 'webhook'] as const).some((step) => courses.stepOf(present, step)?.outcome === 'passed');
+    const hasCome = (['stream', 'webhook'] as const).some(
+      (step) => courses.stepOf(present, step)?.outcome === 'passed',
+    );
     const known = present.event_id === null ? undefined : ledger.entries.findById(present.event_id);
     // A repeated event was in the ledger before: only its coming again proves anything.
     if (present.way === 'repeat' ? hasCome : known !== undefined) {
       if (known !== undefined && present.way !== 'repeat')
-        ledger.transaction(() => ledger.trace.note(known.ledger_id, 'judged', 'A fire drill: a test, no alert.', clock.now()));
+        ledger.transaction(() =>
+          ledger.trace.note(known.ledger_id, 'judged', 'A fire drill: a test, no alert.', clock.now()),
+        );
       const where = known === undefined ? '' : `Entry ${known.ledger_id} of the ledger.`;
       settle('written', { outcome: 'passed', detail: where });
     } else if (present.way === 'repeat') finish();
@@ -176,7 +183,10 @@ export function createFireDrill(options: FireDrillOptions): FireDrill {
       const detail = isShown ? told.detail : `${told.detail} Only an open window can show it.`.trim();
       settle('shown', isShown ? { outcome: 'passed', detail } : failure(detail));
     } else if (isLate('handed'))
-      stopAt('handed', `The desktop did not take the notification within ${DESKTOP_LIMIT / 1000} s. ${told?.detail ?? ''}`.trim());
+      stopAt(
+        'handed',
+        `The desktop did not take the notification within ${DESKTOP_LIMIT / 1000} s. ${told?.detail ?? ''}`.trim(),
+      );
   };
 
   /** Moves on as far as it goes. */
@@ -192,7 +202,8 @@ export function createFireDrill(options: FireDrillOptions): FireDrill {
       else if (step === 'written') lookAtLedger(course);
       else if (step === 'matched') askTheRules(course);
       else if (step === 'handed' || step === 'shown') lookAtDesktop(course);
-      else if (step === 'acknowledged' && isLate('acknowledged')) stopAt('acknowledged', `Not within ${PERSON_LIMIT / 60_000} minutes.`);
+      else if (step === 'acknowledged' && isLate('acknowledged'))
+        stopAt('acknowledged', `Not within ${PERSON_LIMIT / 60_000} minutes.`);
     }
   };
   const move = (): void => {
@@ -222,7 +233,9 @@ export function createFireDrill(options: FireDrillOptions): FireDrill {
     const [symbol = ''] = symbols;
     put(courses.beginCourse(symbol, clock.now()));
     look();
-    const sent = await options.sender.send(symbol).catch((thrown: unknown) => ({ ok: false, error: messageOf(thrown) }) as const);
+    const sent = await options.sender
+      .send(symbol)
+      .catch((thrown: unknown) => ({ ok: false, error: messageOf(thrown) }) as const);
     if (isStopped || !isRunning()) return;
     if (sent.ok) hasSent(sent.value);
     else stopAt('sent', sent.error);
@@ -266,12 +279,18 @@ export function createFireDrill(options: FireDrillOptions): FireDrill {
     },
     heard: move,
     clicked(id) {
-      if (course !== null && isRunning() && id === courses.drillNoticeId(course)) acknowledge('By a click on the notification.');
+      if (course !== null && isRunning() && id === courses.drillNoticeId(course))
+        acknowledge('By a click on the notification.');
     },
   };
 }
 
-const INLET_WORDS: Readonly<Record<string, string>> = { stream: 'stream', relay: 'webhook', backfill: 'back-fill', poll: 'polling' };
+const INLET_WORDS: Readonly<Record<string, string>> = {
+  stream: 'stream',
+  relay: 'webhook',
+  backfill: 'back-fill',
+  poll: 'polling',
+};
 const failure = (detail: string): courses.Verdict => ({ outcome: 'failed', detail });
 
 function readCourse(text: string | null): courses.Course | null {

@@ -44,7 +44,14 @@ const failed = (detail: string): Verdict => ({ outcome: 'failed', detail });
 const isNotOffered = ({ kind, status }: ServiceProblem): boolean =>
   kind === 'not_found' || kind === 'forbidden' || kind === 'bad_request' || status === 405 || status === 501;
 
-export function createDrillSender({ client, profile, relay, world, mayAsk, obstacle }: DrillSenderOptions): DrillSender {
+export function createDrillSender({
+  client,
+  profile,
+  relay,
+  world,
+  mayAsk,
+  obstacle,
+}: DrillSenderOptions): DrillSender {
   const webhookFace = (): Verdict => {
     const { registration, on } = relay.face();
     return on && registration.state === 'registered' ? WAITS : skipped(registration.words);
@@ -59,7 +66,13 @@ export function createDrillSender({ client, profile, relay, world, mayAsk, obsta
     const made = TriggeredSchema.safeParse(answer.value.value);
     if (!made.success) return err('The service answered the request for a test event in a way that cannot be read.');
     const eventId = made.data.data.at(-1)?.event_id ?? null;
-    return ok({ way: 'trigger', eventId, detail: `The service sent a test event about ${symbol}.`, stream: WAITS, webhook });
+    return ok({
+      way: 'trigger',
+      eventId,
+      detail: `The service sent a test event about ${symbol}.`,
+      stream: WAITS,
+      webhook,
+    });
   };
 
   const byRepeat = async (): Promise<Result<Sent, string> | null> => {
@@ -111,7 +124,8 @@ export function createDrillSender({ client, profile, relay, world, mayAsk, obsta
         ok({
           way: 'none',
           eventId: null,
-          detail: 'Nothing was sent: this service offers no test event, and no relay listens here. What follows is tried on this computer.',
+          detail:
+            'Nothing was sent: this service offers no test event, and no relay listens here. What follows is tried on this computer.',
           stream: skipped('This service offers no test event for the stream.'),
           webhook: skipped('No relay listens here.'),
         })

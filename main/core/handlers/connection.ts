@@ -18,7 +18,14 @@ export interface ConnectionRooms {
 
 const UNKNOWN_WAY: ConnectionDetails['way'] = { proxy: 'not known', certificate: 'not known' };
 
-export function createConnectionHandlers({ sight, observed, way, report, polling, retry }: ConnectionRooms): Handlers<ConnectionChannels> {
+export function createConnectionHandlers({
+  sight,
+  observed,
+  way,
+  report,
+  polling,
+  retry,
+}: ConnectionRooms): Handlers<ConnectionChannels> {
   return {
     'connection.retry': () => {
       retry();
@@ -38,7 +45,10 @@ export function createConnectionHandlers({ sight, observed, way, report, polling
     },
     'report.read': () => {
       if (report === undefined)
-        throw new RefusedError({ code: 'refused', message: 'This program writes no report. Run: npm run barograph -- report' });
+        throw new RefusedError({
+          code: 'refused',
+          message: 'This program writes no report. Run: npm run barograph -- report',
+        });
       return { text: report() };
     },
   };

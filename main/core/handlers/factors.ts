@@ -27,7 +27,9 @@ export function createFactorReader({ client, mayAsk, now }: FactorOptions): Fact
       const answer = mayAsk() ? await client.read('factors', { query: { symbol } }) : null;
       // A service without /factors may still have the dimensions alone (specification 4.5).
       const given =
-        answer?.ok === false && answer.error.kind === 'not_found' ? await client.read('archetypes', { query: { symbol } }) : answer;
+        answer?.ok === false && answer.error.kind === 'not_found'
+          ? await client.read('archetypes', { query: { symbol } })
+          : answer;
       if (given?.ok !== true) throw cannotShow(what, symbol, given?.error ?? null);
       const { value } = given.value;
       const factors = readFactors(value);

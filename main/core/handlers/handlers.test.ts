@@ -13,7 +13,9 @@ describe('calls', () => {
     const timeline = await rig.core.handlers['timeline.read']({ symbol: 'SPY' });
     expect(timeline.points).toHaveLength(1);
     expect(timeline.transitions.map((one) => one.event_id)).toEqual([event.event_id]);
-    await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'NOPE' })).rejects.toThrow('NOPE is not covered');
+    await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'NOPE' })).rejects.toThrow(
+      'NOPE is not covered',
+    );
     bench.service.fault = () => 'unreachable';
     expect((await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toHaveLength(1);
   });
@@ -23,7 +25,9 @@ describe('calls', () => {
     bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
     bench.service.fault = (asked) => (asked.path === '/history' ? 'unreachable' : null);
-    await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'SPY' })).rejects.toThrow('The history of SPY cannot be shown');
+    await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'SPY' })).rejects.toThrow(
+      'The history of SPY cannot be shown',
+    );
   });
 
   test('timeline: what the service lists under another id stands once, and what it lists of other symbols not at all', async () => {
@@ -32,7 +36,13 @@ describe('calls', () => {
     await bench.clock.advance(200);
     const [own] = (await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).transitions;
     const data = [
-      { ...own, event_id: 'evt_of_the_day_before', to_state: 1, state_name: 'elevated', occurred_at: '2026-03-01T14:30:00.000Z' },
+      {
+        ...own,
+        event_id: 'evt_of_the_day_before',
+        to_state: 1,
+        state_name: 'elevated',
+        occurred_at: '2026-03-01T14:30:00.000Z',
+      },
       { ...own, event_id: 'evt_of_the_same' },
       { ...own, event_id: 'evt_of_another', symbol: 'QQQ', occurred_at: '2026-03-01T15:30:00.000Z' },
     ];
@@ -62,14 +72,19 @@ describe('calls', () => {
     const coverage = Object.fromEntries(rig.snapshot().rows.map((row) => [row.symbol, row.coverage]));
     expect(coverage).toMatchObject({ SPY: 'full', BTC: 'regime_only', EURUSD: 'regime_only', TLT: 'none' });
     for (const [symbol, regime] of WIRE_REGIMES) {
-      expect(rig.snapshot().rows.find((row) => row.symbol === symbol)).toMatchObject({ coverage: 'regime_only', regime, signal: null });
+      expect(rig.snapshot().rows.find((row) => row.symbol === symbol)).toMatchObject({
+        coverage: 'regime_only',
+        regime,
+        signal: null,
+      });
     }
   });
 
   test('regimes are asked for seldom, and again at once when the asking failed', async () => {
     bench.service.fault = ({ path }) => (path === '/regime/BTC' ? 'unreachable' : null);
     const rig = await bench.up();
-    const asked = (symbol: string): number => bench.service.asked.filter(({ path }) => path === `/regime/${symbol}`).length;
+    const asked = (symbol: string): number =>
+      bench.service.asked.filter(({ path }) => path === `/regime/${symbol}`).length;
     const rowOf = (symbol: string) => rig.snapshot().rows.find((row) => row.symbol === symbol);
     await bench.clock.advance(20_000);
     expect(rowOf('BTC')?.coverage).toBe('unknown');

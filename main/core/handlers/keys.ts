@@ -30,9 +30,16 @@ export function createKeyHandlers(keys: ProfileKeys | null): Handlers<typeof key
   return {
     'key.state': () => keys?.state() ?? OWN,
     'key.set': ({ tier, passphrase, ...wish }) =>
-      act((one) => one.set({ ...wish, ...(tier === undefined ? {} : { tier }), ...(passphrase === undefined ? {} : { passphrase }) })),
+      act((one) =>
+        one.set({
+          ...wish,
+          ...(tier === undefined ? {} : { tier }),
+          ...(passphrase === undefined ? {} : { passphrase }),
+        }),
+      ),
     'key.forget': () => act((one) => one.forget()),
-    'key.move': ({ tier, passphrase }) => act((one) => one.move({ tier, ...(passphrase === undefined ? {} : { passphrase }) })),
+    'key.move': ({ tier, passphrase }) =>
+      act((one) => one.move({ tier, ...(passphrase === undefined ? {} : { passphrase }) })),
     'key.unlock': ({ passphrase }) => act((one) => one.unlock(passphrase)),
   };
 }

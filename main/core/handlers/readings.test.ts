@@ -21,7 +21,9 @@ function clientOf(...answers: Answer[]) {
   const client = {
     async read(name: string, ask: unknown) {
       const answer = next(name, ask);
-      return 'body' in answer ? ok({ value: answer.body, headers: new Headers(), took: 1 }) : err(problem(answer.kind, answer.message));
+      return 'body' in answer
+        ? ok({ value: answer.body, headers: new Headers(), took: 1 })
+        : err(problem(answer.kind, answer.message));
     },
     async page(name: string, ask: unknown) {
       const answer = next(name, ask);
@@ -48,7 +50,10 @@ describe('factors', () => {
   });
 
   test('a service without /factors is asked for the dimensions alone', async () => {
-    const { client, asked } = clientOf({ kind: 'not_found', message: 'no such route' }, { body: { powers: { chaos: 0.5 } } });
+    const { client, asked } = clientOf(
+      { kind: 'not_found', message: 'no such route' },
+      { body: { powers: { chaos: 0.5 } } },
+    );
     const sheet = await createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('SPY');
     expect(asked.map(({ name }) => name)).toEqual(['factors', 'archetypes']);
     expect([sheet.factors[11]?.power, sheet.at]).toEqual([0.5, new Date(NOW).toISOString()]);
@@ -67,10 +72,16 @@ describe('factors', () => {
 
   test('why there is nothing to show, in words', async () => {
     const { client } = clientOf({ kind: 'not_covered', message: 'outside' });
-    await expect(createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('BTC')).rejects.toThrow('BTC is not covered');
-    await expect(createFactorReader({ client, mayAsk: () => false, now: () => NOW }).read('SPY')).rejects.toThrow('is not connected');
+    await expect(createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('BTC')).rejects.toThrow(
+      'BTC is not covered',
+    );
+    await expect(createFactorReader({ client, mayAsk: () => false, now: () => NOW }).read('SPY')).rejects.toThrow(
+      'is not connected',
+    );
     const odd = clientOf({ body: 'hello' });
-    await expect(createFactorReader({ client: odd.client, mayAsk: yes, now: () => NOW }).read('SPY')).rejects.toThrow('not understood');
+    await expect(createFactorReader({ client: odd.client, mayAsk: yes, now: () => NOW }).read('SPY')).rejects.toThrow(
+      'not understood',
+    );
   });
 });
 
@@ -83,22 +94,27 @@ describe('regimes', () => {
     after: null,
   } as const;
 
-  test.each(['forbidden', 'bad_request'] as const)('where minutes are refused as %s, hours are read and named', async (kind) => {
-    const rows = [{ timestamp: '2026-11-18T01:00:00Z', regime: 'stress', confidence: 71 }, { timestamp: null }];
-    const { client, asked } = clientOf({ kind, message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
-    const page = await createRegimeReader(client, yes).page(ask);
-    expect(asked.map(({ query }) => query.granularity)).toEqual(['minute', 'hour']);
-    expect(page).toEqual({
-      symbol: 'SPY',
-      granularity: 'hour',
-      points: [{ at: '2026-11-18T01:00:00.000Z', regime: 'stress', confidence: 71 }],
-      next: 'c1',
-    });
-  });
+  test.each(['forbidden', 'bad_request'] as const)(
+    'where minutes are refused as %s, hours are read and named',
+    async (kind) => {
+      const rows = [{ timestamp: '2026-11-18T01:00:00Z', regime: 'stress', confidence: 71 }, { timestamp: null }];
+      const { client, asked } = clientOf({ kind, message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
+      const page = await createRegimeReader(client, yes).page(ask);
+      expect(asked.map(({ query }) => query.granularity)).toEqual(['minute', 'hour']);
+      expect(page).toEqual({
+        symbol: 'SPY',
+        granularity: 'hour',
+        points: [{ at: '2026-11-18T01:00:00.000Z', regime: 'stress', confidence: 71 }],
+        next: 'c1',
+      });
+    },
+  );
 
   test('a refusal of hours is told', async () => {
     const { client } = clientOf({ kind: 'forbidden', message: 'not on your plan' });
-    await expect(createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).rejects.toThrow('not on your plan');
+    await expect(createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).rejects.toThrow(
+      'not on your plan',
+    );
   });
 });
 
@@ -132,7 +148,9 @@ describe('the regime now', () => {
 
   test('is refused in words', async () => {
     await expect(createRegimeReader(clientOf({ body: [] }).client, yes).now('SPY')).rejects.toThrow('not understood');
-    await expect(createRegimeReader(clientOf({ body: {} }).client, () => false).now('SPY')).rejects.toThrow('is not connected');
+    await expect(createRegimeReader(clientOf({ body: {} }).client, () => false).now('SPY')).rejects.toThrow(
+      'is not connected',
+    );
   });
 });
 

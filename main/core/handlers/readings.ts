@@ -26,7 +26,14 @@ type ReadingChannels = Pick<
   'timeline.read' | 'factors.read' | 'factors.page' | 'regime.read' | 'regime.page' | 'validation.read'
 >;
 
-export function createReadingHandlers({ client, mayAsk, ledger, clock, worldNow, memory }: ReadingRooms): Handlers<ReadingChannels> {
+export function createReadingHandlers({
+  client,
+  mayAsk,
+  ledger,
+  clock,
+  worldNow,
+  memory,
+}: ReadingRooms): Handlers<ReadingChannels> {
   const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory });
   const factors = createFactorReader({ client, mayAsk, now: worldNow });
   const regimes = createRegimeReader(client, mayAsk);

@@ -30,7 +30,10 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
     }
     const found = answer?.error ?? null;
     // CONTRACT 17: 400, 402 or 403 on minutes means hours.
-    if (granularity === 'minute' && (found?.kind === 'forbidden' || found?.kind === 'bad_request' || found?.status === 402))
+    if (
+      granularity === 'minute' &&
+      (found?.kind === 'forbidden' || found?.kind === 'bad_request' || found?.status === 402)
+    )
       return page({ ...ask, granularity: 'hour', after: null });
     throw cannotShow(`The regimes of ${symbol}`, symbol, found);
   };

@@ -34,7 +34,13 @@ describe('subscriptions', () => {
   test('every page is read; what a service does not tell is null; the own path is not shown', async () => {
     const { handlers, asked } = rig([
       { rows: [{ id: 'a', url: OWN, status: 'active', events: ['regime.flip'] }], hasMore: true, nextCursor: 'c1' },
-      { rows: [{ id: 'b', url: 'https://x.example/h', status: 'PAUSED', paused_at: 1_795_198_658 }, { url: 'no id' }, 7] },
+      {
+        rows: [
+          { id: 'b', url: 'https://x.example/h', status: 'PAUSED', paused_at: 1_795_198_658 },
+          { url: 'no id' },
+          7,
+        ],
+      },
     ]);
     const read = listing.parse(await handlers['subscriptions.read']({}));
     expect(read.subscriptions.map(({ id, url, own, status }) => [id, url, own, status])).toEqual([
@@ -46,7 +52,9 @@ describe('subscriptions', () => {
     expect(asked[1]).toMatchObject({ ask: { query: { after: 'c1' } } });
   });
   test('a service without a list says so; one that refuses is quoted; one that must not be asked is not', async () => {
-    expect(await rig([problem('not_found', 'x', 404)]).handlers['subscriptions.read']({})).toMatchObject({ supported: false });
+    expect(await rig([problem('not_found', 'x', 404)]).handlers['subscriptions.read']({})).toMatchObject({
+      supported: false,
+    });
     const refused = rig([problem('forbidden', 'Not on this plan.', 403)]);
     await expect(refused.handlers['subscriptions.read']({})).rejects.toThrow('Not on this plan.');
     const { handlers, asked } = rig([], {}, false);
@@ -56,13 +64,21 @@ describe('subscriptions', () => {
   });
   test('a secret is read under either name; none is none', async () => {
     const wish = { url: 'https://x.example/h', events: null, symbols: null };
-    expect(await rig([], { id: 'n', signing_secret: 's1' }).handlers['subscriptions.add'](wish)).toEqual({ id: 'n', secret: 's1' });
-    expect(await rig([], { id: 'n', secret: 's2' }).handlers['subscriptions.add'](wish)).toEqual({ id: 'n', secret: 's2' });
+    expect(await rig([], { id: 'n', signing_secret: 's1' }).handlers['subscriptions.add'](wish)).toEqual({
+      id: 'n',
+      secret: 's1',
+    });
+    expect(await rig([], { id: 'n', secret: 's2' }).handlers['subscriptions.add'](wish)).toEqual({
+      id: 'n',
+      secret: 's2',
+    });
     expect(await rig([], { id: 'n' }).handlers['subscriptions.add'](wish)).toEqual({ id: 'n', secret: null });
-    await expect(rig([], { id: 'n' }).handlers['subscriptions.rotate']({ id: 'n' })).rejects.toBeInstanceOf(RefusedError);
-    await expect(rig([], problem('not_found', 'x', 404)).handlers['subscriptions.promote']({ id: 'n' })).rejects.toThrow(
-      'no way to do that',
+    await expect(rig([], { id: 'n' }).handlers['subscriptions.rotate']({ id: 'n' })).rejects.toBeInstanceOf(
+      RefusedError,
     );
+    await expect(
+      rig([], problem('not_found', 'x', 404)).handlers['subscriptions.promote']({ id: 'n' }),
+    ).rejects.toThrow('no way to do that');
   });
 });
 
@@ -77,7 +93,11 @@ describe('deliveries', () => {
       attempts: [{ status: 503, latency_ms: 412, error: 'answered 503' }, 'x', { status: 200 }],
     };
     const { handlers, asked } = rig([
-      { rows: [row, { id: 'dlv_0', status: 'strange', request: { body: 'no json' } }, {}], hasMore: true, nextCursor: 'n' },
+      {
+        rows: [row, { id: 'dlv_0', status: 'strange', request: { body: 'no json' } }, {}],
+        hasMore: true,
+        nextCursor: 'n',
+      },
     ]);
     const page = log.parse(await handlers['deliveries.page']({ subscription: 's', status: 'failed', after: null }));
     expect(page.next).toBe('n');
@@ -96,15 +116,25 @@ describe('deliveries', () => {
     expect(asked[0]).toMatchObject({ name: 'deliveries', ask: { params: { id: 's' }, query: { status: 'failed' } } });
   });
   test('a service that keeps none says so; a stretch is sent again', async () => {
-    const none = rig([problem('not_found', 'x', 404)]).handlers['deliveries.page']({ subscription: 's', status: null, after: null });
+    const none = rig([problem('not_found', 'x', 404)]).handlers['deliveries.page']({
+      subscription: 's',
+      status: null,
+      after: null,
+    });
     await expect(none).rejects.toThrow('keeps no log');
     const stretch = { subscription: 's', from: '2026-03-02T00:00:00.000Z', to: null };
-    expect(await rig([], { queued: 4, has_more: true }).handlers['deliveries.recover'](stretch)).toEqual({ queued: 4, more: true });
+    expect(await rig([], { queued: 4, has_more: true }).handlers['deliveries.recover'](stretch)).toEqual({
+      queued: 4,
+      more: true,
+    });
   });
   test('what a test came to', async () => {
     const tested = (attempts: unknown) => rig([], { id: 'd', attempts }).handlers['subscriptions.test']({ id: 's' });
     expect(await tested([{ status: 200, error: null }])).toMatchObject({ ok: true });
-    expect(await tested([{ status: null, error: 'no answer' }])).toMatchObject({ ok: false, words: expect.stringContaining('no answer') });
+    expect(await tested([{ status: null, error: 'no answer' }])).toMatchObject({
+      ok: false,
+      words: expect.stringContaining('no answer'),
+    });
     expect(await tested([])).toMatchObject({ ok: false });
   });
 });

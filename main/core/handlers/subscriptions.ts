@@ -4,7 +4,12 @@ import type { Client } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { Attempt, DeliveryFace, SubscriptionChannels, SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
+import type {
+  Attempt,
+  DeliveryFace,
+  SubscriptionChannels,
+  SubscriptionFace,
+} from '../../../shared/channels/subscriptions.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { type Fields, finite, isFields, moment, symbol, text } from '../dialect/mend.ts';
 import { cannotShow, notUnderstood } from './refusals.ts';
@@ -21,15 +26,22 @@ const PAGE = 100;
 const MOST_PAGES = 5;
 const WHAT = 'The list of subscriptions';
 /** The service has no such endpoint. */
-const isAbsent = ({ kind, status }: ServiceProblem): boolean => kind === 'not_found' || status === 405 || status === 501;
+const isAbsent = ({ kind, status }: ServiceProblem): boolean =>
+  kind === 'not_found' || status === 405 || status === 501;
 
-export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: SubscriptionRooms): Handlers<SubscriptionChannels> {
+export function createSubscriptionHandlers({
+  client,
+  mayAsk,
+  ownUrl,
+}: SubscriptionRooms): Handlers<SubscriptionChannels> {
   const doIt = async (what: string, ask: () => ReturnType<Client['read']>): Promise<unknown> => {
     if (!mayAsk()) throw refusal('Barograph is not connected. Nothing was changed.');
     const answer = await ask();
     if (answer.ok) return answer.value.value;
     throw refusal(
-      isAbsent(answer.error) ? `${what}: this service has no way to do that, or does not know it any more.` : answer.error.message,
+      isAbsent(answer.error)
+        ? `${what}: this service has no way to do that, or does not know it any more.`
+        : answer.error.message,
     );
   };
   /** What is shown instead of an address with a secret in it. */
@@ -37,7 +49,8 @@ export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: Subscript
     const own = ownUrl();
     return own !== null && url === own ? { url: `${new URL(url).origin}/in/\u2026`, own: true } : { url, own: false };
   };
-  const secretOf = (value: unknown): string | null => (isFields(value) ? (text(value.signing_secret) ?? text(value.secret)) : null);
+  const secretOf = (value: unknown): string | null =>
+    isFields(value) ? (text(value.signing_secret) ?? text(value.secret)) : null;
 
   return {
     async 'subscriptions.read'() {
@@ -70,7 +83,9 @@ export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: Subscript
       return {};
     },
     async 'subscriptions.resume'({ id, since }) {
-      await doIt('Resuming it', () => client.read('resumeSubscription', { params: { id }, body: since === null ? {} : { since } }));
+      await doIt('Resuming it', () =>
+        client.read('resumeSubscription', { params: { id }, body: since === null ? {} : { since } }),
+      );
       return {};
     },
     async 'subscriptions.rotate'({ id }) {
@@ -83,7 +98,9 @@ export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: Subscript
       return {};
     },
     async 'subscriptions.test'({ id }) {
-      const delivery = readDelivery(await doIt('Testing it', () => client.read('testSubscription', { params: { id } })));
+      const delivery = readDelivery(
+        await doIt('Testing it', () => client.read('testSubscription', { params: { id } })),
+      );
       const last = delivery?.attempts.at(-1);
       if (last === undefined) return { ok: false, words: 'The service sent nothing: it has no event yet that fits.' };
       return last.error === null
@@ -92,13 +109,15 @@ export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: Subscript
     },
     async 'deliveries.page'({ subscription, status, after }) {
       const what = 'The log of deliveries';
-      const answer: Result<Awaited<ReturnType<Client['page']>> extends Result<infer Page, unknown> ? Page : never, ServiceProblem> | null =
-        mayAsk()
-          ? await client.page('deliveries', {
-              params: { id: subscription },
-              query: { limit: PAGE, ...(status === null ? {} : { status }), ...(after === null ? {} : { after }) },
-            })
-          : null;
+      const answer: Result<
+        Awaited<ReturnType<Client['page']>> extends Result<infer Page, unknown> ? Page : never,
+        ServiceProblem
+      > | null = mayAsk()
+        ? await client.page('deliveries', {
+            params: { id: subscription },
+            query: { limit: PAGE, ...(status === null ? {} : { status }), ...(after === null ? {} : { after }) },
+          })
+        : null;
       if (answer?.ok !== true) {
         if (answer !== null && isAbsent(answer.error))
           throw refusal('This service keeps no log of its deliveries, or knows this subscription no more.');
@@ -113,14 +132,20 @@ export function createSubscriptionHandlers({ client, mayAsk, ownUrl }: Subscript
     },
     async 'deliveries.recover'({ subscription, from, to }) {
       const done = await doIt('Sending a stretch again', () =>
-        client.read('replaySubscription', { params: { id: subscription }, body: { from, ...(to === null ? {} : { to }) } }),
+        client.read('replaySubscription', {
+          params: { id: subscription },
+          body: { from, ...(to === null ? {} : { to }) },
+        }),
       );
       return { queued: isFields(done) ? whole(done.queued) : 0, more: isFields(done) && done.has_more === true };
     },
   };
 }
 
-function readSubscription(row: unknown, masked: (url: string) => { readonly url: string; readonly own: boolean }): SubscriptionFace | null {
+function readSubscription(
+  row: unknown,
+  masked: (url: string) => { readonly url: string; readonly own: boolean },
+): SubscriptionFace | null {
   if (!isFields(row)) return null;
   const [id, url] = [text(row.id), text(row.url)];
   if (id === null || url === null) return null;

@@ -26,10 +26,18 @@ const DEPTH = 91 * 24 * 3_600_000;
 const MOST_TRANSITIONS = 2_000;
 
 /** @returns the reader; it refuses with the service's words when no point is known of the symbol */
-export function createTimelineReader({ client, mayAsk, ledger, now, memory }: TimelineOptions): (symbol: string) => Promise<Timeline> {
+export function createTimelineReader({
+  client,
+  mayAsk,
+  ledger,
+  now,
+  memory,
+}: TimelineOptions): (symbol: string) => Promise<Timeline> {
   return async (symbol) => {
     const since = now() - DEPTH;
-    const own = ledger.entries.signalsOf(symbol, Math.floor(since / 1000), MOST_TRANSITIONS).flatMap((row) => transitionOf(row) ?? []);
+    const own = ledger.entries
+      .signalsOf(symbol, Math.floor(since / 1000), MOST_TRANSITIONS)
+      .flatMap((row) => transitionOf(row) ?? []);
     const [history, transitions] = mayAsk()
       ? await Promise.all([
           client.page('history', { query: { symbol, limit: 100 } }),
@@ -38,12 +46,17 @@ export function createTimelineReader({ client, mayAsk, ledger, now, memory }: Ti
       : [null, null];
     const heard = history?.ok === true ? history.value.rows.flatMap(pointOf) : null;
     if (heard !== null) memory.keepHistory(symbol, heard);
-    const isUnknown = history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
+    const isUnknown =
+      history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
     const kept = heard === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
     const points = heard ?? kept?.points;
     // Without points there is nothing to draw, and "no history" would say of the service what it did not say.
-    if (points === undefined) throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
-    const told = transitions?.ok === true ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? []) : [];
+    if (points === undefined)
+      throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
+    const told =
+      transitions?.ok === true
+        ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? [])
+        : [];
     return {
       symbol,
       points,
@@ -59,7 +72,9 @@ export function createTimelineReader({ client, mayAsk, ledger, now, memory }: Ti
 function pointOf(row: unknown): Timeline['points'] {
   const point = HistoryPointSchema.safeParse(mendHistoryPoint(row)).data;
   if (point === undefined) return [];
-  return [{ at: point.timestamp, price: point.price, state: point.state, regime: point.regime, confidence: point.confidence }];
+  return [
+    { at: point.timestamp, price: point.price, state: point.state, regime: point.regime, confidence: point.confidence },
+  ];
 }
 
 /** Each once: by id, else by what the second key says (CONTRACT, "Identity"). Oldest first. */

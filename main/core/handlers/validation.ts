@@ -45,7 +45,9 @@ function readRecord(value: unknown, now: number): ValidationRecord | null {
   if (!isFields(value) || !Array.isArray(value.symbols)) return null;
   const provenance = isFields(value.provenance) ? value.provenance : {};
   const windows = new Map(
-    (Array.isArray(provenance.windows) ? provenance.windows : []).filter(isFields).map((row) => [row.symbol, day(row.holdout_from)]),
+    (Array.isArray(provenance.windows) ? provenance.windows : [])
+      .filter(isFields)
+      .map((row) => [row.symbol, day(row.holdout_from)]),
   );
   return {
     computed_at: moment(value.computed_at) ?? timestamp(now),

@@ -23,7 +23,11 @@ export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' 
  * Runs `job` and turns what it throws into one line on stderr. A key that was given as an argument by mistake is not repeated in it.
  * @returns the exit code: 0, 2 for wrong arguments, 1 for anything else
  */
-export async function exitCodeOf(name: string, job: () => Promise<number>, print: (line: string) => void): Promise<number> {
+export async function exitCodeOf(
+  name: string,
+  job: () => Promise<number>,
+  print: (line: string) => void,
+): Promise<number> {
   const say = (line: string): void => print(withoutSecrets(line));
   try {
     return await job();

@@ -1,6 +1,15 @@
 // Test: what the machine gives both shells: folder, files, lock, run.json, settings.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Conf from 'conf';
@@ -64,7 +73,9 @@ describe('profile lock', () => {
     const script = `import { lockProfile } from ${JSON.stringify(join(import.meta.dirname, 'profile-lock.ts'))};
       if (!lockProfile(${JSON.stringify(folder)}, 'the app').held) process.exit(3);
       process.kill(process.pid, 'SIGKILL');`;
-    expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'pipe' })).toThrow(/Command failed/);
+    expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'pipe' })).toThrow(
+      /Command failed/,
+    );
     expect(JSON.parse(readFileSync(join(folder, 'lock.json'), 'utf8')).program).toBe('the app');
     const next = lockProfile(folder, 'listen');
     expect(next.held).toBe(true);

@@ -39,7 +39,11 @@ function desktop(): ShellNotifier & { befores: (DesktopMark | null)[] } {
     status: () => ({ tier: 'system', detail: 'test' }),
     async show(_request, before) {
       befores.push(before);
-      return { tier: 'system', detail: 'test', desktop: { bus: 'b', owner: ':1.1', number: before?.number ?? befores.length } };
+      return {
+        tier: 'system',
+        detail: 'test',
+        desktop: { bus: 'b', owner: ':1.1', number: before?.number ?? befores.length },
+      };
     },
   };
 }

@@ -40,7 +40,10 @@ export interface ShellRequest extends NotificationRequest {
 
 /** A notifier of a shell: it may say how the desktop will know this notification again. */
 export interface ShellNotifier {
-  show(request: ShellRequest, before: DesktopMark | null): Promise<NotificationOutcome & { readonly desktop?: DesktopMark }>;
+  show(
+    request: ShellRequest,
+    before: DesktopMark | null,
+  ): Promise<NotificationOutcome & { readonly desktop?: DesktopMark }>;
   status: Notifier['status'];
 }
 

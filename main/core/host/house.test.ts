@@ -51,13 +51,23 @@ test('a key is set, used, kept and forgotten through the window’s channels, an
   const call = (name: string, payload: object, profile = 'desk') => house.core(profile)?.dispatch(name, payload);
   expect(await call('key.state', {})).toMatchObject({ ok: true, value: { standing: 'none' } });
   const answers = [await call('key.set', { key }), await call('key.state', {})];
-  for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { standing: 'ready', tier: 'keychain', ending: '0007' } });
+  for (const answer of answers)
+    expect(answer).toMatchObject({ ok: true, value: { standing: 'ready', tier: 'keychain', ending: '0007' } });
   expect(await label(house, 'desk')).toBe('127.0.0.1:8001 · key …0007');
   await expect.poll(() => bench.asked.some((one) => one.key === key)).toBe(true);
-  answers.push(await call('key.set', { key: 'svc_test_plantedplantedplanted0007' }), await call('key.set', { key: 7, more: key }));
-  expect(answers.at(-2)).toMatchObject({ ok: false, error: { code: 'refused', message: expect.stringContaining('svc_live_') } });
+  answers.push(
+    await call('key.set', { key: 'svc_test_plantedplantedplanted0007' }),
+    await call('key.set', { key: 7, more: key }),
+  );
+  expect(answers.at(-2)).toMatchObject({
+    ok: false,
+    error: { code: 'refused', message: expect.stringContaining('svc_live_') },
+  });
   expect(answers.at(-1)).toMatchObject({ ok: false, error: { code: 'bad_input' } });
-  expect(await call('key.set', { key: 'svc_test_plantedplanted' }, 'sandbox')).toMatchObject({ ok: false, error: { code: 'refused' } });
+  expect(await call('key.set', { key: 'svc_test_plantedplanted' }, 'sandbox')).toMatchObject({
+    ok: false,
+    error: { code: 'refused' },
+  });
   expect(await call('key.forget', {})).toMatchObject({ ok: true, value: { standing: 'none', saved_at: null } });
   expect(JSON.stringify([answers, bench.said, ...bench.keychain.items.values()])).not.toContain('planted');
 });
@@ -121,7 +131,9 @@ test('a profile that another program watches is left to it; asked for, it is occ
 
 test('an unknown profile is wrong, and so is a house where none is enabled', async () => {
   settle(sandbox);
-  await expect(attempt({ profile: 'desk' })).rejects.toThrow('--profile desk: there is no such profile. Profiles: sandbox.');
+  await expect(attempt({ profile: 'desk' })).rejects.toThrow(
+    '--profile desk: there is no such profile. Profiles: sandbox.',
+  );
   settle({ ...sandbox, enabled: false });
   await expect(attempt({})).rejects.toThrow('No profile is enabled.');
 });

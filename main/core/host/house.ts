@@ -79,7 +79,10 @@ export interface House {
   /** Acknowledges what is not acknowledged in these profiles. */
   acknowledgeAll(profiles: readonly TrayFace[]): void;
   /** The user answered a notification: the core that told it does what is asked. @returns where to look then; null: nowhere */
-  answered(told: ToldBy, answer: NotificationAnswer): Promise<{ readonly profile: string; readonly place: Place } | null>;
+  answered(
+    told: ToldBy,
+    answer: NotificationAnswer,
+  ): Promise<{ readonly profile: string; readonly place: Place } | null>;
   /** Stops everything; nothing that was written is lost. */
   close(): Promise<void>;
 }
@@ -95,7 +98,9 @@ export interface Occupied {
 }
 
 /** @throws UsageError where folder or profile cannot be had */
-export async function openHouse(parts: HouseParts): Promise<{ readonly house: House } | { readonly occupied: Occupied }> {
+export async function openHouse(
+  parts: HouseParts,
+): Promise<{ readonly house: House } | { readonly occupied: Occupied }> {
   const dataFolder = openDataFolder(parts.dataFolder);
   const key = takeKeyFromEnvironment(parts.environment);
   const passphrase = takePassphraseFromEnvironment(parts.environment);
@@ -137,7 +142,10 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
     refused: failures,
     async open(profile, prepare) {
       const claim = claimProfile(profile, around);
-      residents.set(profile.name, await openResident(claim, around, { runKey: null, ...(prepare === undefined ? {} : { prepare }) }));
+      residents.set(
+        profile.name,
+        await openResident(claim, around, { runKey: null, ...(prepare === undefined ? {} : { prepare }) }),
+      );
       tellOnlookers();
     },
     async end(name) {
@@ -210,7 +218,10 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       shown: shown.name,
       logger,
       get embedded() {
-        return [...residents.values()].find(({ profile, embedded }) => embedded !== null && profile.prices === undefined)?.embedded ?? null;
+        return (
+          [...residents.values()].find(({ profile, embedded }) => embedded !== null && profile.prices === undefined)
+            ?.embedded ?? null
+        );
       },
       core: (profile) => residents.get(profile)?.linked ?? null,
       monitor: (profile) => residents.get(profile)?.core ?? null,
@@ -223,7 +234,9 @@ export async function openHouse(parts: HouseParts): Promise<{ readonly house: Ho
       acknowledgeAll(faces) {
         for (const { profile, unacknowledged } of faces)
           if (unacknowledged.length > 0)
-            void residents.get(profile)?.linked.dispatch('alerts.acknowledge', { ledger_ids: unacknowledged, acknowledged: true });
+            void residents
+              .get(profile)
+              ?.linked.dispatch('alerts.acknowledge', { ledger_ids: unacknowledged, acknowledged: true });
       },
       async answered(told, answer) {
         const about = 'id' in told ? told : handovers.find(told);
@@ -272,15 +285,23 @@ function faceOf(core: Core): TrayFace[] {
 
 function choose(enabled: readonly Profile[], asked: string | null): Profile {
   const [first] = enabled;
-  if (first === undefined) throw new UsageError('No profile is enabled. Add one: npm run barograph -- profiles add NAME --env sandbox');
+  if (first === undefined)
+    throw new UsageError('No profile is enabled. Add one: npm run barograph -- profiles add NAME --env sandbox');
   if (asked === null) return first;
   const found = enabled.find(({ name }) => name === asked);
   if (found !== undefined) return found;
-  throw new UsageError(`--profile ${asked}: there is no such profile. Profiles: ${enabled.map(({ name }) => name).join(', ')}.`);
+  throw new UsageError(
+    `--profile ${asked}: there is no such profile. Profiles: ${enabled.map(({ name }) => name).join(', ')}.`,
+  );
 }
 
 /** Opens the passphrase vault where a profile keeps its key in it. A wrong passphrase is said; the window can still open it. */
-async function openVault(ring: KeyRing, claims: readonly Claim[], passphrase: string | null, logger: Logger): Promise<void> {
+async function openVault(
+  ring: KeyRing,
+  claims: readonly Claim[],
+  passphrase: string | null,
+  logger: Logger,
+): Promise<void> {
   if (passphrase === null || !claims.some(({ profile }) => ring.tierOf(profile.name) === 'passphrase')) return;
   try {
     await ring.passphrase.unlock(passphrase);

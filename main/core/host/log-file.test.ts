@@ -17,7 +17,8 @@ const held = (): number =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return (
-        statSync(`/proc/self/fd/${fd}`).isFile() && readdirSync(folder).some((name) => sameFile(join(folder, name), `/proc/self/fd/${fd}`))
+        statSync(`/proc/self/fd/${fd}`).isFile() &&
+        readdirSync(folder).some((name) => sameFile(join(folder, name), `/proc/self/fd/${fd}`))
       );
     } catch {
       return false;
@@ -30,8 +31,15 @@ test('a file that would grow over the limit is set aside, the oldest is given up
   const log = openLogFile(folder, 100);
   for (let line = 0; line < 40; line++) log.write(`line ${String(line).padStart(3, '0')} ${'x'.repeat(20)}\n`);
   log.close();
-  expect(readdirSync(folder).sort()).toEqual(['barograph.1.log', 'barograph.2.log', 'barograph.3.log', 'barograph.log']);
-  const lines = ['barograph.3.log', 'barograph.2.log', 'barograph.1.log', 'barograph.log'].flatMap((name) => read(name).trim().split('\n'));
+  expect(readdirSync(folder).sort()).toEqual([
+    'barograph.1.log',
+    'barograph.2.log',
+    'barograph.3.log',
+    'barograph.log',
+  ]);
+  const lines = ['barograph.3.log', 'barograph.2.log', 'barograph.1.log', 'barograph.log'].flatMap((name) =>
+    read(name).trim().split('\n'),
+  );
   expect(lines.map((line) => Number(line.slice(5, 8)))).toEqual(Array.from({ length: 10 }, (_, index) => index + 30));
   for (const name of readdirSync(folder)) {
     expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(100);

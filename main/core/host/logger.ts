@@ -10,10 +10,9 @@ const WARN = 40;
 const LineSchema = z.object({ level: z.number(), msg: z.string(), profile: z.string().optional() });
 
 /** Fields whose value is never written, whatever it looks like. */
-const HIDDEN = ['key', 'token', 'session', 'secret', 'password', 'passphrase', 'control', 'authorization'].flatMap((name) => [
-  name,
-  `*.${name}`,
-]);
+const HIDDEN = ['key', 'token', 'session', 'secret', 'password', 'passphrase', 'control', 'authorization'].flatMap(
+  (name) => [name, `*.${name}`],
+);
 
 export interface ClosableLogger extends Logger {
   /** What is logged afterwards is said, not written. */
@@ -37,7 +36,8 @@ export function createLogger(dataFolder: string, say: (line: string) => void): C
   return Object.assign(logger, { close: file.close });
 }
 
-const sentence = ({ msg, profile }: z.infer<typeof LineSchema>): string => oneLine(profile === undefined ? msg : `${profile}: ${msg}`);
+const sentence = ({ msg, profile }: z.infer<typeof LineSchema>): string =>
+  oneLine(profile === undefined ? msg : `${profile}: ${msg}`);
 
 /** The same log, each line naming the profile that it speaks of. */
 export function ofProfile(logger: Logger, profile: string): Logger {

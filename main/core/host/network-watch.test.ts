@@ -7,7 +7,17 @@ const on = (...addresses: [string, string][]): Interfaces =>
   Object.fromEntries(
     addresses.map(([name, address]) => [
       name,
-      [{ address, family: address.includes(':') ? 'IPv6' : 'IPv4', internal: name === 'lo', netmask: '', mac: '', cidr: null, scopeid: 0 }],
+      [
+        {
+          address,
+          family: address.includes(':') ? 'IPv6' : 'IPv4',
+          internal: name === 'lo',
+          netmask: '',
+          mac: '',
+          cidr: null,
+          scopeid: 0,
+        },
+      ],
     ]) as [string, never][],
   );
 
@@ -30,7 +40,9 @@ test('another address, a network that is back and a VPN wake; a loss, loopback a
   expect(await see(on(['lo', '127.0.0.1'], ['wlan0', '10.0.0.5']))).toBe(1);
   expect(await see(on(['wlan0', '192.168.1.7']))).toBe(2);
   expect(await see(on(['wlan0', '192.168.1.7'], ['tun0', '10.8.0.2']))).toBe(3);
-  expect(await see(on(['lo', '127.0.0.2'], ['wlan0', '192.168.1.7'], ['tun0', '10.8.0.2'], ['eth9', 'fd00::1']))).toBe(3);
+  expect(await see(on(['lo', '127.0.0.2'], ['wlan0', '192.168.1.7'], ['tun0', '10.8.0.2'], ['eth9', 'fd00::1']))).toBe(
+    3,
+  );
   cancel();
   expect(await see(on(['wlan0', '1.2.3.4']))).toBe(3);
 });

@@ -25,7 +25,9 @@ function outward(read: () => Interfaces): string {
     return Object.entries(read())
       .flatMap(([name, addresses]) =>
         // Temporary IPv6 addresses change by the hour without anything having happened.
-        (addresses ?? []).filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => `${name} ${address}`),
+        (addresses ?? [])
+          .filter(({ internal, family }) => !internal && family === 'IPv4')
+          .map(({ address }) => `${name} ${address}`),
       )
       .sort()
       .join(',');

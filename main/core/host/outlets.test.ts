@@ -47,7 +47,9 @@ describe('ntfy', () => {
       createManualClock(),
     );
     const refused = outlets.send(ntfy, message, 'tk_secret');
-    await expect(refused).rejects.toThrow('ntfy.example:8443 answered 403 ({"error":"forbidden"}). Set an access token for this outlet.');
+    await expect(refused).rejects.toThrow(
+      'ntfy.example:8443 answered 403 ({"error":"forbidden"}). Set an access token for this outlet.',
+    );
     await expect(refused).rejects.not.toThrow('tk_secret');
   });
 
@@ -102,7 +104,15 @@ describe('mail', () => {
     });
   };
   const outlet = (port: number) =>
-    ({ kind: 'mail', host: '127.0.0.1', port, secure: false, user: null, from: 'desk@example.com', to: 'me@example.com' }) as const;
+    ({
+      kind: 'mail',
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      user: null,
+      from: 'desk@example.com',
+      to: 'me@example.com',
+    }) as const;
   const outlets = createOutlets(() => Promise.reject(new Error('no web here')), createManualClock());
 
   test('is sent with subject and words, under the same message id at every attempt', async () => {
@@ -119,6 +129,8 @@ describe('mail', () => {
 
   test('what the server refuses is said', async () => {
     const port = await serve([], { RCPT: '550 no such user' });
-    await expect(outlets.send(outlet(port), message, null)).rejects.toThrow(/did not take the mail: .*550 no such user/);
+    await expect(outlets.send(outlet(port), message, null)).rejects.toThrow(
+      /did not take the mail: .*550 no such user/,
+    );
   });
 });

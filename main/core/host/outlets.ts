@@ -26,7 +26,13 @@ type Ntfy = Extract<Outlet, { kind: 'ntfy' }>;
 type Mail = Extract<Outlet, { kind: 'mail' }>;
 
 /** https://docs.ntfy.sh/publish/#publish-as-json; `secret`: an access token. */
-async function publish({ url }: Ntfy, message: OutletMessage, secret: string | null, fetch: FetchLike, clock: Clock): Promise<string> {
+async function publish(
+  { url }: Ntfy,
+  message: OutletMessage,
+  secret: string | null,
+  fetch: FetchLike,
+  clock: Clock,
+): Promise<string> {
   const { origin, host, pathname } = new URL(url);
   const { id, title, body, urgency } = message;
   const abort = new AbortController();
@@ -36,7 +42,10 @@ async function publish({ url }: Ntfy, message: OutletMessage, secret: string | n
       method: 'POST',
       // A redirect would carry the token elsewhere.
       redirect: 'manual',
-      headers: { 'content-type': 'application/json', ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+      },
       body: JSON.stringify({
         topic: pathname.slice(1),
         title,

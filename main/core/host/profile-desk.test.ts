@@ -26,8 +26,12 @@ function production(url: URL, key: string | null): Response {
       links: {},
     });
   if (key !== KEY) return Response.json({ code: 'unauthorized', message: `Unknown key ${key}.` }, { status: 401 });
-  if (url.pathname === '/stream') return new Response(': hello\n\n', { headers: { 'content-type': 'text/event-stream' } });
-  return Response.json({ data: [], has_more: false, next_cursor: null }, { headers: { date: new Date().toUTCString() } });
+  if (url.pathname === '/stream')
+    return new Response(': hello\n\n', { headers: { 'content-type': 'text/event-stream' } });
+  return Response.json(
+    { data: [], has_more: false, next_cursor: null },
+    { headers: { date: new Date().toUTCString() } },
+  );
 }
 
 async function profiles(house: House, profile = house.shown): Promise<Profiles> {
@@ -53,7 +57,10 @@ test('a key is tried, kept and used by a profile that is watched at once, beside
   const trial = await tried(house);
   expect(trial).toMatchObject({ name: 'production', prefix: 'svc_live_', ending: '0021' });
   expect(trial.checks.map(({ of, outcome }) => `${of} ${outcome}`)).toEqual(['service good', 'key good', 'clock good']);
-  expect(await bench.call(house, 'profiles.try_stream', { draft: trial.draft })).toMatchObject({ ok: true, value: { outcome: 'good' } });
+  expect(await bench.call(house, 'profiles.try_stream', { draft: trial.draft })).toMatchObject({
+    ok: true,
+    value: { outcome: 'good' },
+  });
   // The first question of all carries no key: it goes before anybody knows whose address this is.
   expect(bench.asked.filter(({ url }) => url.startsWith(URL_))[0]).toEqual({ url: `${URL_}/`, key: null });
 
@@ -80,7 +87,11 @@ test('a key is tried, kept and used by a profile that is watched at once, beside
 });
 
 test.each([
-  ['a sandbox key for production', { key: 'svc_test_plantedplantedplanted0021' }, /This is a sandbox key\. Nothing was sent\./],
+  [
+    'a sandbox key for production',
+    { key: 'svc_test_plantedplantedplanted0021' },
+    /This is a sandbox key\. Nothing was sent\./,
+  ],
   ['http to another computer', { url: 'http://api.example.com' }, /Use https/],
   ['no address at all', { url: 'desk' }, /is not a web address/],
 ])('%s is refused before a byte is sent', async (_, wish, words) => {
@@ -109,11 +120,15 @@ test('a vault that refuses leaves no profile behind', async () => {
   const house = await bench.start();
   const { draft } = await tried(house);
   bench.keychain.mood = 'gone';
-  expect(await add(house, 'desk', { kind: 'remote', draft, tier: 'keychain', passphrase: null })).toMatchObject(refused(/cannot be used/));
+  expect(await add(house, 'desk', { kind: 'remote', draft, tier: 'keychain', passphrase: null })).toMatchObject(
+    refused(/cannot be used/),
+  );
   expect(await standings(house)).toEqual(['sandbox here']);
   expect(bench.settings().profiles).toHaveLength(1);
   // The draft is still there: another place may be chosen.
-  expect(await add(house, 'desk', { kind: 'remote', draft, tier: 'session', passphrase: null })).toMatchObject({ ok: true });
+  expect(await add(house, 'desk', { kind: 'remote', draft, tier: 'session', passphrase: null })).toMatchObject({
+    ok: true,
+  });
 });
 
 test('prices of one’s own are looked at first; a folder that cannot be used adds nothing', async () => {
@@ -133,7 +148,12 @@ test('prices of one’s own are looked at first; a folder that cannot be used ad
   };
   let why: string | null = 'there are no prices in /p: it has no .csv file';
   const house = await bench.start({ checkPrices: async () => ({ ...report, refused: why }) });
-  const source = { kind: 'prices', folder: '~/p', editorial: null, replay: { from: '2020-02-20T00:00:00.000Z', speed: 3600 } };
+  const source = {
+    kind: 'prices',
+    folder: '~/p',
+    editorial: null,
+    replay: { from: '2020-02-20T00:00:00.000Z', speed: 3600 },
+  };
   expect(await add(house, 'mine', source)).toMatchObject(refused(/no \.csv file/));
   why = null;
   expect(await add(house, 'mine', source)).toMatchObject({ ok: true });
@@ -180,15 +200,31 @@ test('other programs find what runs now, not what ran at the start', async () =>
   bench.settle(SIMULATED, remote('desk', 8001));
   const house = await bench.start();
   const troubles: unknown[] = [];
-  const stop = keepRunFile(house, { address: 'http://127.0.0.1:4780', control: 'c' }, (thrown) => troubles.push(thrown));
+  const stop = keepRunFile(house, { address: 'http://127.0.0.1:4780', control: 'c' }, (thrown) =>
+    troubles.push(thrown),
+  );
   const service = readRunFile(bench.folder)?.sandbox;
   expect(service).toMatchObject({ url: expect.stringMatching(/^http:/), key: expect.any(String) });
-  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({ ok: true });
-  expect(readRunFile(bench.folder)).toMatchObject({ address: 'http://127.0.0.1:4780', control: 'c', sandbox: null, profile: 'desk' });
-  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: true }, 'desk')).toMatchObject({ ok: true });
-  expect(readRunFile(bench.folder)).toMatchObject({ sandbox: { url: expect.stringMatching(/^http:/) }, profile: 'sandbox' });
+  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({
+    ok: true,
+  });
+  expect(readRunFile(bench.folder)).toMatchObject({
+    address: 'http://127.0.0.1:4780',
+    control: 'c',
+    sandbox: null,
+    profile: 'desk',
+  });
+  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: true }, 'desk')).toMatchObject({
+    ok: true,
+  });
+  expect(readRunFile(bench.folder)).toMatchObject({
+    sandbox: { url: expect.stringMatching(/^http:/) },
+    profile: 'sandbox',
+  });
   stop();
-  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({ ok: true });
+  expect(await bench.call(house, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({
+    ok: true,
+  });
   expect(readRunFile(bench.folder)).toBeNull();
   expect(troubles).toEqual([]);
 });
@@ -219,7 +255,9 @@ test('the profile of the window, and the last one, are neither turned off nor re
   ] as const)
     expect(await bench.call(house, name, payload)).toMatchObject(refused(/This window shows sandbox/));
   expect(await bench.call(house, 'profiles.open', { name: 'desk' })).toMatchObject(refused(/Turn it on first/));
-  expect(await bench.call(house, 'profiles.remove', { name: 'nobody', files: true })).toMatchObject(refused(/no profile nobody/));
+  expect(await bench.call(house, 'profiles.remove', { name: 'nobody', files: true })).toMatchObject(
+    refused(/no profile nobody/),
+  );
 });
 
 test('settings that cannot be read for a while are said once, and nobody stops watching', async () => {

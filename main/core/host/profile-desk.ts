@@ -99,7 +99,8 @@ export function createProfileDesk(parts: ProfileDeskParts): ProfileDesk {
     if (found === undefined) throw refusal(`There is no profile ${name} any more.`);
     return found;
   };
-  const write = (change: (now: Profile[]) => Profile[]): void => ring.change((now) => ({ ...now, profiles: change(now.profiles) }));
+  const write = (change: (now: Profile[]) => Profile[]): void =>
+    ring.change((now) => ({ ...now, profiles: change(now.profiles) }));
   /** Nothing is added unless all of it worked. */
   const add = async (profile: Profile, prepare?: (keys: ProfileKeys) => Promise<void>): Promise<void> => {
     if (profiles().some(({ name }) => name === profile.name))
@@ -112,12 +113,19 @@ export function createProfileDesk(parts: ProfileDeskParts): ProfileDesk {
       throw thrown instanceof RefusedError ? thrown : refusal(`${profile.name} was not added. ${messageOf(thrown)}`);
     }
   };
-  const addRemote = async (name: string, { draft, tier, passphrase }: { draft: string; tier: Tier; passphrase: string | null }) => {
+  const addRemote = async (
+    name: string,
+    { draft, tier, passphrase }: { draft: string; tier: Tier; passphrase: string | null },
+  ) => {
     const { environment, url, mode, key } = trials.draft(draft);
     let warning: string | null = null;
     const keep = async (keys: ProfileKeys): Promise<void> => {
       if (key === null) return;
-      const saved = await keys.set({ key, ...(tier === null ? {} : { tier }), ...(passphrase === null ? {} : { passphrase }) });
+      const saved = await keys.set({
+        key,
+        ...(tier === null ? {} : { tier }),
+        ...(passphrase === null ? {} : { passphrase }),
+      });
       if (!saved.ok) throw refusal(saved.error.message);
       warning = saved.value.warning;
     };
@@ -139,7 +147,8 @@ export function createProfileDesk(parts: ProfileDeskParts): ProfileDesk {
   };
   const mayEnd = (shown: string, name: string): void => {
     if (name === shown) throw refusal(`This window shows ${name}. Do it in the window of another profile.`);
-    if (!profiles().some((other) => other.enabled && other.name !== name)) throw refusal(`${name} is the only profile that is on.`);
+    if (!profiles().some((other) => other.enabled && other.name !== name))
+      throw refusal(`${name} is the only profile that is on.`);
   };
 
   return {
@@ -233,7 +242,12 @@ function profileOf(given: Profile): Profile {
   throw refusal(profile.error.issues[0]?.message ?? 'This cannot be a profile.');
 }
 
-function entryOf(profile: Profile, resident: Resident | undefined, opening: ReadonlySet<string>, why: unknown): ProfileEntry {
+function entryOf(
+  profile: Profile,
+  resident: Resident | undefined,
+  opening: ReadonlySet<string>,
+  why: unknown,
+): ProfileEntry {
   const { name, environment, enabled, baseUrl, mode, prices } = profile;
   const glance = resident?.core.glance();
   const common = {
@@ -250,7 +264,8 @@ function entryOf(profile: Profile, resident: Resident | undefined, opening: Read
     high: glance?.high ?? 0,
     key: resident?.keys?.state() ?? null,
   };
-  if (glance !== undefined) return { ...common, standing: glance.blind === null ? 'sees' : 'blind', words: glance.blind ?? '' };
+  if (glance !== undefined)
+    return { ...common, standing: glance.blind === null ? 'sees' : 'blind', words: glance.blind ?? '' };
   if (opening.has(name)) return { ...common, standing: 'opening', words: '' };
   if (why instanceof OccupiedError) return { ...common, standing: 'elsewhere', words: why.message };
   if (why !== undefined) return { ...common, standing: 'failed', words: messageOf(why) };

@@ -11,9 +11,12 @@ const HolderSchema = z.object({ pid: z.number().int().positive(), program: z.str
 /** Who holds a lock, as far as it has said so. */
 export type Holder = z.infer<typeof HolderSchema>;
 
-export const nameOf = (holder: Holder | null): string => (holder === null ? 'unknown' : `${holder.program}, process ${holder.pid}`);
+export const nameOf = (holder: Holder | null): string =>
+  holder === null ? 'unknown' : `${holder.program}, process ${holder.pid}`;
 
-export type LockOutcome = { readonly held: true; readonly release: Cancel } | { readonly held: false; readonly holder: Holder | null };
+export type LockOutcome =
+  | { readonly held: true; readonly release: Cancel }
+  | { readonly held: false; readonly holder: Holder | null };
 
 /**
  * Takes the lock of the profile whose folder this is.

@@ -50,7 +50,8 @@ async function listen(options: ListenOptions, limits: DoorLimits): Promise<Liste
     try {
       return await listenOn(isLast ? 0 : port, options, limits);
     } catch (thrown) {
-      const isBusy = thrown instanceof Error && 'code' in thrown && (thrown.code === 'EADDRINUSE' || thrown.code === 'EACCES');
+      const isBusy =
+        thrown instanceof Error && 'code' in thrown && (thrown.code === 'EADDRINUSE' || thrown.code === 'EACCES');
       if (!isBusy || isLast) throw thrown;
     }
   }
@@ -77,12 +78,19 @@ async function listenOn(port: number, options: ListenOptions, limits: DoorLimits
     const isSlow = problem.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isSlow) options.onRefused('too_slow', `A request was not complete after ${limits.request / 1000} s.`);
     else if (problem.code !== 'ECONNRESET') options.onRefused('not_http', 'Something came that is no HTTP request.');
-    if (socket.writable) socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+    if (socket.writable)
+      socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
     (socket as Socket).destroySoon();
   });
   server.on('request', (request, response) => {
     // All of this is known before a byte of the body is read.
-    const { host: named, origin, 'sec-fetch-site': site, 'content-type': type, 'content-length': length } = request.headers;
+    const {
+      host: named,
+      origin,
+      'sec-fetch-site': site,
+      'content-type': type,
+      'content-length': length,
+    } = request.headers;
     const isOurs = namesOneHost(request.rawHeaders) && (named === host || options.hosts().includes(named ?? ''));
     if (!isOurs) return refuse(response, 421, 'wrong_host', 'A request named another host.');
     if (origin !== undefined || site !== undefined)
@@ -93,7 +101,8 @@ async function listenOn(port: number, options: ListenOptions, limits: DoorLimits
     const isEmpty = (length ?? '0') === '0' && request.headers['transfer-encoding'] === undefined;
     if (type === undefined ? !isEmpty : !JSON_TYPE.test(type))
       return refuse(response, 415, 'wrong_type', 'A body was not application/json.');
-    const refuseLarge = (): void => refuse(response, 413, 'too_large', `A body was larger than ${limits.body / 1024} KB.`);
+    const refuseLarge = (): void =>
+      refuse(response, 413, 'too_large', `A body was larger than ${limits.body / 1024} KB.`);
     if (Number(length) > limits.body) return refuseLarge();
 
     const pieces: Buffer[] = [];
@@ -129,10 +138,19 @@ async function listenOn(port: number, options: ListenOptions, limits: DoorLimits
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the relay has no port');
   host = `${HOST}:${bound.port}`;
-  return { port: bound.port, asWanted: options.port === 0 || bound.port === options.port, close: () => closeAll(server) };
+  return {
+    port: bound.port,
+    asWanted: options.port === 0 || bound.port === options.port,
+    close: () => closeAll(server),
+  };
 }
 
-async function take(given: IncomingHttpHeaders, body: Uint8Array, response: ServerResponse, { receive }: ListenOptions): Promise<void> {
+async function take(
+  given: IncomingHttpHeaders,
+  body: Uint8Array,
+  response: ServerResponse,
+  { receive }: ListenOptions,
+): Promise<void> {
   // Node joins repeated headers; this one alone it keeps as a list, and it belongs to answers.
   const { 'set-cookie': _, ...headers } = given;
   const { status, body: said, retryAfter } = await receive(headers as Headers, body);
@@ -140,7 +158,12 @@ async function take(given: IncomingHttpHeaders, body: Uint8Array, response: Serv
   send(response, status, said, { 'cache-control': 'no-store', ...wait });
 }
 
-function send(response: ServerResponse, status: number, body: Readonly<Record<string, unknown>>, headers: OutgoingHttpHeaders): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  headers: OutgoingHttpHeaders,
+): void {
   const text = JSON.stringify(body);
   headers['content-type'] = 'application/json; charset=utf-8';
   headers['content-length'] = Buffer.byteLength(text);
@@ -155,7 +178,8 @@ const closeAll = (server: Server): Promise<void> =>
 
 /** Names and values by turns. Where a request names two hosts, it depends on the reader which of them counts. */
 const namesOneHost = (rawHeaders: readonly string[]): boolean =>
-  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length === 1;
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length ===
+  1;
 
 /** The time taken tells nothing of a path but its length, which is no secret. */
 function isOneOf(given: string, paths: readonly string[]): boolean {
@@ -173,7 +197,10 @@ async function post({ url, headers, body, allowPublic }: Parcel, clock: Clock, l
   try {
     const status = await sendOut(new URL(url), headers, body, allowPublic, late.signal);
     if (status >= 200 && status < 300) return { status, error: null };
-    return { status, error: status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}` };
+    return {
+      status,
+      error: status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`,
+    };
   } catch (thrown) {
     return { status: null, error: messageOf(late.signal.aborted ? late.signal.reason : thrown) };
   } finally {
@@ -210,7 +237,11 @@ function sendOut(
         agent: false,
         lookup,
         signal,
-        headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) },
+        headers: {
+          ...headers,
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+        },
       },
       (answer) => {
         answer.destroy();

@@ -51,7 +51,10 @@ test('it says what runs, how each profile listens, what was not seen, and the la
 });
 
 test('it names no key, no home folder, no watched symbol, no path of an address and no mark of the keychain', () => {
-  writeFileSync(join(folder, 'barograph.log'), `{"msg":"in ${homedir()}/x with ${KEY}, Authorization: Bearer abcdefgh12345678"}\n`);
+  writeFileSync(
+    join(folder, 'barograph.log'),
+    `{"msg":"in ${homedir()}/x with ${KEY}, Authorization: Bearer abcdefgh12345678"}\n`,
+  );
   const text = report();
   for (const secret of [KEY, 'planted', 'abcdefgh12345678', 'private-path', '0123456789ab', `${homedir()}/`, 'SPY'])
     expect(text).not.toContain(secret);

@@ -54,12 +54,20 @@ export function writeReport({ dataFolder, settings, versions, now }: ReportParts
     '# Problem report of Barograph',
     'Read this before you share it, and delete what you want to keep to yourself. Nothing was sent.',
     '## What runs',
-    table(['part', 'version'], [...versions, ['written', now], ['app', run === null ? 'not running' : `running, shows ${run.profile}`]]),
+    table(
+      ['part', 'version'],
+      [...versions, ['written', now], ['app', run === null ? 'not running' : `running, shows ${run.profile}`]],
+    ),
     '## Profiles',
-    table(['profile', 'environment', 'service', 'mode', 'on', 'key kept in', 'saved'], settings.profiles.map(profileRow)),
+    table(
+      ['profile', 'environment', 'service', 'mode', 'on', 'key kept in', 'saved'],
+      settings.profiles.map(profileRow),
+    ),
     `Watchlists: ${settings.watchlists.length}.`,
     '## Gaps',
-    ...settings.profiles.map(({ name }) => `### ${name}\n\n${gapsOf(join(dataFolder, 'profiles', name, 'ledger.sqlite'))}`),
+    ...settings.profiles.map(
+      ({ name }) => `### ${name}\n\n${gapsOf(join(dataFolder, 'profiles', name, 'ledger.sqlite'))}`,
+    ),
     `## The last lines of ${LOG_NAME}`,
     `\`\`\`\`\n${tailOf(join(dataFolder, LOG_NAME)).join('\n')}\n\`\`\`\``,
   ];

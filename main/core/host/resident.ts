@@ -88,7 +88,10 @@ export interface Claim {
 }
 
 /** @throws OccupiedError */
-export function claimProfile(profile: Profile, { dataFolder, program }: Pick<Surroundings, 'dataFolder' | 'program'>): Claim {
+export function claimProfile(
+  profile: Profile,
+  { dataFolder, program }: Pick<Surroundings, 'dataFolder' | 'program'>,
+): Claim {
   const folder = profileFolder(dataFolder, profile.name);
   const lock = lockProfile(folder, program);
   if (!lock.held) throw new OccupiedError(profile.name, lock.holder);
@@ -96,7 +99,11 @@ export function claimProfile(profile: Profile, { dataFolder, program }: Pick<Sur
 }
 
 /** @throws what the ledger, the service inside the app or `prepare` say when it cannot be had; then nothing of it is left, the claim neither */
-export async function openResident(claim: Claim, around: Surroundings, { runKey, prepare }: OpenOptions): Promise<Resident> {
+export async function openResident(
+  claim: Claim,
+  around: Surroundings,
+  { runKey, prepare }: OpenOptions,
+): Promise<Resident> {
   const { profile, folder, release } = claim;
   let embedded: EmbeddedService | null = null;
   let core: Core | null = null;
@@ -107,7 +114,11 @@ export async function openResident(claim: Claim, around: Surroundings, { runKey,
       await loadKeys(keys, profile.name, around);
     } else {
       const say = (line: string): void => around.logger.warn({}, line);
-      embedded = await around.startEmbedded({ db: join(folder, 'service.sqlite'), prices: profile.prices ?? null, say });
+      embedded = await around.startEmbedded({
+        db: join(folder, 'service.sqlite'),
+        prices: profile.prices ?? null,
+        say,
+      });
     }
     core = makeCore({ profile, folder, keys, embedded }, around);
     await core.start();
@@ -122,7 +133,15 @@ export async function openResident(claim: Claim, around: Surroundings, { runKey,
 
 function keysOf(profile: Profile, around: Surroundings, runKey: string | null): ProfileKeys {
   const { ring, settings, clock, platform } = around;
-  return createProfileKeys({ profile, ring, settings, clock, platform, runKey, probe: createKeyProbe(profile, around.fetch, clock) });
+  return createProfileKeys({
+    profile,
+    ring,
+    settings,
+    clock,
+    platform,
+    runKey,
+    probe: createKeyProbe(profile, around.fetch, clock),
+  });
 }
 
 interface Parts {

@@ -39,7 +39,11 @@ export interface Findable {
  * @param onTrouble told when it cannot be written again
  * @returns takes it away, if it is still ours
  */
-export function keepRunFile(house: Findable, door: Pick<RunFile, 'address' | 'control'>, onTrouble: (thrown: unknown) => void): Cancel {
+export function keepRunFile(
+  house: Findable,
+  door: Pick<RunFile, 'address' | 'control'>,
+  onTrouble: (thrown: unknown) => void,
+): Cancel {
   const now = (): RunFile => ({
     pid: process.pid,
     ...door,

@@ -65,7 +65,17 @@ test('the session vault has the four verbs and says what it is', async () => {
 });
 
 test('flags of npm start', () => {
-  const flags = parseStartFlags(['--shell', 'node', '--no-open', '--port', '0', '--data-dir', '/tmp/x', '--profile', 'a']);
+  const flags = parseStartFlags([
+    '--shell',
+    'node',
+    '--no-open',
+    '--port',
+    '0',
+    '--data-dir',
+    '/tmp/x',
+    '--profile',
+    'a',
+  ]);
   expect(flags).toEqual({ shell: 'node', open: false, hidden: false, port: 0, dataFolder: '/tmp/x', profile: 'a' });
   expect(parseStartFlags([])).toMatchObject({ shell: null, open: true, port: null, profile: null });
 });

@@ -6,16 +6,20 @@ const HEADER = /\b(bearer|x-api-key"?:?)\s+"?[A-Za-z0-9._~+/-]{8,}=*/gi;
 
 /** The text with everything that looks like a key replaced. The prefix stays, so that one still sees which kind it was. */
 export const withoutSecrets = (text: string): string =>
-  text.replaceAll(SERVICE_KEY, (key) => `${key.slice(0, key.lastIndexOf('_') + 1)}[hidden]`).replaceAll(HEADER, '$1 [hidden]');
+  text
+    .replaceAll(SERVICE_KEY, (key) => `${key.slice(0, key.lastIndexOf('_') + 1)}[hidden]`)
+    .replaceAll(HEADER, '$1 [hidden]');
 
 /** Account name of a profile's service key in a vault. */
 export const API_KEY_ACCOUNT = 'api-key';
 
 /** Takes BAROGRAPH_KEY out of the environment, so that no child inherits it and nothing prints it. */
-export const takeKeyFromEnvironment = (environment: NodeJS.ProcessEnv): string | null => take(environment, 'BAROGRAPH_KEY');
+export const takeKeyFromEnvironment = (environment: NodeJS.ProcessEnv): string | null =>
+  take(environment, 'BAROGRAPH_KEY');
 
 /** Takes the passphrase of the vault out of the environment likewise. */
-export const takePassphraseFromEnvironment = (environment: NodeJS.ProcessEnv): string | null => take(environment, 'BAROGRAPH_PASSPHRASE');
+export const takePassphraseFromEnvironment = (environment: NodeJS.ProcessEnv): string | null =>
+  take(environment, 'BAROGRAPH_PASSPHRASE');
 
 function take(environment: NodeJS.ProcessEnv, name: string): string | null {
   const value = environment[name]?.trim();
@@ -40,6 +44,7 @@ export function createSessionVault(): KeyVault {
       kept.set(service, (kept.get(service) ?? new Map()).set(account, password));
     },
     deletePassword: async (service, account) => kept.get(service)?.delete(account) ?? false,
-    findCredentials: async (service) => [...(kept.get(service) ?? [])].map(([account, password]) => ({ account, password })),
+    findCredentials: async (service) =>
+      [...(kept.get(service) ?? [])].map(([account, password]) => ({ account, password })),
   };
 }

@@ -41,7 +41,10 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     .option('--shell <shell>', 'node or electron (default: the best that this machine has)')
     .option('--no-open', 'open no window; print the address only')
     .option('--hidden', 'open no window until one is asked for, as at login')
-    .option('--port <number>', 'port of the node shell; 0 picks a free one (default: 4780, or a free one if that is taken)')
+    .option(
+      '--port <number>',
+      'port of the node shell; 0 picks a free one (default: 4780, or a free one if that is taken)',
+    )
     .option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder())
     .option('--profile <name>', 'profile to show')
     .parse([...argv], { from: 'user' });

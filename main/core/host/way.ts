@@ -26,7 +26,10 @@ export function createWayReader(address: string, findProxy: FindProxy | undefine
   let way: Way = { proxy: 'being looked at', certificate: 'being looked at' };
   let lookedAt: number | null = null;
   const look = async (): Promise<void> => {
-    const [proxy, certificate] = await Promise.all([findProxy?.(address).catch(messageOf) ?? 'direct', readCertificate(url)]);
+    const [proxy, certificate] = await Promise.all([
+      findProxy?.(address).catch(messageOf) ?? 'direct',
+      readCertificate(url),
+    ]);
     way = { proxy, certificate };
   };
   return () => {
@@ -42,7 +45,11 @@ export function createWayReader(address: string, findProxy: FindProxy | undefine
 export function readCertificate(url: URL): Promise<string> {
   if (url.protocol !== 'https:') return Promise.resolve('none: http');
   return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname, port: Number(url.port === '' ? 443 : url.port), servername: url.hostname });
+    const socket = connect({
+      host: url.hostname,
+      port: Number(url.port === '' ? 443 : url.port),
+      servername: url.hostname,
+    });
     const settle = (words: string): void => {
       socket.destroy();
       resolve(words);

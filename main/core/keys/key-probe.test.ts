@@ -5,12 +5,28 @@ import type { Profile } from '../profiles/settings.ts';
 import { createKeyProbe } from './key-probe.ts';
 
 const KEY = 'svc_live_plantedplantedplanted0013';
-const profile: Profile = { name: 'desk', environment: 'production', baseUrl: 'https://api.example.com', mode: 'api-key', enabled: true };
+const profile: Profile = {
+  name: 'desk',
+  environment: 'production',
+  baseUrl: 'https://api.example.com',
+  mode: 'api-key',
+  enabled: true,
+};
 
 test.each([
   ['takes it', () => Response.json({ data: [] }), 'accepted', 1],
-  ['does not know it', () => Response.json({ code: 'unauthorized', message: `${KEY}?` }, { status: 401 }), 'refused', 1],
-  ['does not let it read this', () => Response.json({ code: 'forbidden', message: 'plan' }, { status: 403 }), 'untried', 1],
+  [
+    'does not know it',
+    () => Response.json({ code: 'unauthorized', message: `${KEY}?` }, { status: 401 }),
+    'refused',
+    1,
+  ],
+  [
+    'does not let it read this',
+    () => Response.json({ code: 'forbidden', message: 'plan' }, { status: 403 }),
+    'untried',
+    1,
+  ],
   ['is overloaded', () => new Response(null, { status: 503 }), 'untried', 1],
   ['is not there', () => Promise.reject(new Error('connect ECONNREFUSED')), 'untried', 1],
 ] as const)('a service that %s', async (_, answer, outcome, asked) => {
@@ -31,7 +47,11 @@ test.each([
 
 test('a key of the other environment is not sent to be tried', async () => {
   let asked = 0;
-  const probe = createKeyProbe({ ...profile, environment: 'sandbox' }, async () => Response.json({ n: ++asked }), createManualClock());
+  const probe = createKeyProbe(
+    { ...profile, environment: 'sandbox' },
+    async () => Response.json({ n: ++asked }),
+    createManualClock(),
+  );
   expect(await probe(KEY)).toMatchObject({ outcome: 'untried' });
   expect(asked).toBe(0);
 });

@@ -48,7 +48,8 @@ export function tierWords(tier: KeyTier, platform: NodeJS.Platform): string {
 
 export function createKeyRing({ dataFolder, settings, startKeychain, clock, platform }: KeyRingOptions): KeyRing {
   const passphrase = createPassphraseVault(join(dataFolder, VAULT_FILE));
-  const change: KeyRing['change'] = (job) => takeTurn(join(dataFolder, 'settings'), () => settings.write(job(settings.read())));
+  const change: KeyRing['change'] = (job) =>
+    takeTurn(join(dataFolder, 'settings'), () => settings.write(job(settings.read())));
   const vaults: Readonly<Record<KeyTier, KeyVault>> = {
     keychain: scoped(createKeychain({ start: startKeychain, clock, platform }), settings, change),
     passphrase,
@@ -61,7 +62,11 @@ export function createKeyRing({ dataFolder, settings, startKeychain, clock, plat
   };
   const at = (tier: KeyTier): KeyVault => vaults[tier];
   const of = (service: string): KeyVault => at(tierOf(service));
-  const takeAway = async (vault: KeyVault, profile: string, items: readonly { readonly account: string }[]): Promise<void> => {
+  const takeAway = async (
+    vault: KeyVault,
+    profile: string,
+    items: readonly { readonly account: string }[],
+  ): Promise<void> => {
     for (const { account } of items) await vault.deletePassword(profile, account);
   };
   return {
@@ -80,7 +85,8 @@ export function createKeyRing({ dataFolder, settings, startKeychain, clock, plat
     }),
     async carry(profile, from, to, except) {
       const items = await at(from).findCredentials(profile);
-      for (const { account, password } of items) if (account !== except) await store(at(to), { service: profile, account, password });
+      for (const { account, password } of items)
+        if (account !== except) await store(at(to), { service: profile, account, password });
       await takeAway(at(from), profile, items);
     },
     async clear(profile) {
@@ -91,7 +97,10 @@ export function createKeyRing({ dataFolder, settings, startKeychain, clock, plat
 }
 
 /** Stores, reads back, and only then returns. @throws VaultError where what was read is not what was stored */
-export async function store(vault: KeyVault, item: { service: string; account: string; password: string }): Promise<void> {
+export async function store(
+  vault: KeyVault,
+  item: { service: string; account: string; password: string },
+): Promise<void> {
   await vault.setPassword(item.service, item.account, item.password);
   if ((await vault.getPassword(item.service, item.account)) === item.password) return;
   throw new VaultError('unavailable', `What was stored in ${vault.tier} could not be read back.`);

@@ -15,7 +15,10 @@ export const KeychainReplySchema = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('get'), password: z.string().nullable() }),
   z.strictObject({ verb: z.literal('set') }),
   z.strictObject({ verb: z.literal('delete'), deleted: z.boolean() }),
-  z.strictObject({ verb: z.literal('find'), found: z.array(z.strictObject({ account: z.string(), password: z.string() })) }),
+  z.strictObject({
+    verb: z.literal('find'),
+    found: z.array(z.strictObject({ account: z.string(), password: z.string() })),
+  }),
   z.strictObject({ verb: z.literal('failed'), message: z.string() }),
 ]);
 export type KeychainReply = z.infer<typeof KeychainReplySchema>;

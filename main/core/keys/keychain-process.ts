@@ -15,7 +15,10 @@ async function obey(request: KeychainRequest): Promise<KeychainReply> {
       await new AsyncEntry(request.service, request.account, PINNED).setPassword(request.password);
       return { verb: 'set' };
     case 'delete':
-      return { verb: 'delete', deleted: await new AsyncEntry(request.service, request.account, PINNED).deletePassword() };
+      return {
+        verb: 'delete',
+        deleted: await new AsyncEntry(request.service, request.account, PINNED).deletePassword(),
+      };
     case 'find':
       return {
         verb: 'find',

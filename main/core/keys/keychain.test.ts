@@ -80,7 +80,9 @@ test('a process that ends before it answers is said', async () => {
 });
 
 test('the tier has the name that the platform gives it', () => {
-  const names = (['linux', 'darwin', 'win32', 'freebsd'] as const).map((platform) => rig(() => null, platform).vault.tier);
+  const names = (['linux', 'darwin', 'win32', 'freebsd'] as const).map(
+    (platform) => rig(() => null, platform).vault.tier,
+  );
   expect(names).toEqual([
     "the system's keychain (Secret Service)",
     "the system's keychain (macOS Keychain)",

@@ -22,7 +22,8 @@ const NAMES: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'Windows Credential Manager',
 };
 /** What this platform's keychain is called. */
-export const keychainName = (platform: NodeJS.Platform): string => `the system's keychain (${NAMES[platform] ?? 'Secret Service'})`;
+export const keychainName = (platform: NodeJS.Platform): string =>
+  `the system's keychain (${NAMES[platform] ?? 'Secret Service'})`;
 
 export interface KeychainOptions {
   readonly start: StartKeychain;

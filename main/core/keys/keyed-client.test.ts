@@ -6,7 +6,13 @@ import { createKeyedClient, type KeyInUse } from './keyed-client.ts';
 
 const LIVE = 'svc_live_plantedplantedplanted0004';
 const TEST = 'svc_test_plantedplantedplanted0004';
-const profile = { name: 'desk', environment: 'production', baseUrl: 'https://api.example.com', mode: 'api-key', enabled: true } as Profile;
+const profile = {
+  name: 'desk',
+  environment: 'production',
+  baseUrl: 'https://api.example.com',
+  mode: 'api-key',
+  enabled: true,
+} as Profile;
 
 function rig(first: KeyInUse, answer: () => Response | Promise<Response> = () => Response.json({})) {
   const sent: { path: string; key: string | null; signal: AbortSignal | null | undefined }[] = [];
@@ -16,7 +22,11 @@ function rig(first: KeyInUse, answer: () => Response | Promise<Response> = () =>
     profile,
     clock: createManualClock(),
     fetch: async (url, init) => {
-      sent.push({ path: new URL(url).pathname, key: new Headers(init?.headers).get('x-api-key'), signal: init?.signal });
+      sent.push({
+        path: new URL(url).pathname,
+        key: new Headers(init?.headers).get('x-api-key'),
+        signal: init?.signal,
+      });
       return answer();
     },
   });
@@ -24,9 +34,17 @@ function rig(first: KeyInUse, answer: () => Response | Promise<Response> = () =>
 }
 
 test.each([
-  ['a sandbox key in a production profile', { key: TEST, obstacle: null }, /a sandbox key, and profile desk is production/],
+  [
+    'a sandbox key in a production profile',
+    { key: TEST, obstacle: null },
+    /a sandbox key, and profile desk is production/,
+  ],
   ['a key with a line break', { key: `${LIVE}\r\nx: y`, obstacle: null }, /blanks or signs/],
-  ['a key that is still being asked for', { key: null, obstacle: 'The key is being asked for.' }, /^The key is being asked for\.$/],
+  [
+    'a key that is still being asked for',
+    { key: null, obstacle: 'The key is being asked for.' },
+    /^The key is being asked for\.$/,
+  ],
 ])('with %s not a byte is sent', async (_, first, words) => {
   const { client, sent } = rig(first);
   const answers = await Promise.all([
@@ -62,14 +80,18 @@ test('once closed it stays closed, whatever the key', async () => {
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true]);
 });
 
-test.each(['https://other.example/snapshot', 'http://api.example.com/snapshot', 'https://api.example.com:8443/snapshot'])(
-  'the key does not follow a redirect to %s',
-  async (location) => {
-    const { client, sent } = rig({ key: LIVE, obstacle: null }, () => new Response(null, { status: 307, headers: { location } }));
-    expect(await client.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'redirected' } });
-    expect(sent).toHaveLength(1);
-  },
-);
+test.each([
+  'https://other.example/snapshot',
+  'http://api.example.com/snapshot',
+  'https://api.example.com:8443/snapshot',
+])('the key does not follow a redirect to %s', async (location) => {
+  const { client, sent } = rig(
+    { key: LIVE, obstacle: null },
+    () => new Response(null, { status: 307, headers: { location } }),
+  );
+  expect(await client.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'redirected' } });
+  expect(sent).toHaveLength(1);
+});
 
 test('a service that repeats the key in its complaint brings it nowhere', async () => {
   const { client } = rig({ key: LIVE, obstacle: null }, () =>
@@ -79,6 +101,9 @@ test('a service that repeats the key in its complaint brings it nowhere', async 
     ),
   );
   const answer = await client.page('snapshot');
-  expect(answer).toMatchObject({ ok: false, error: { kind: 'unauthorized', message: expect.stringContaining('[hidden]') } });
+  expect(answer).toMatchObject({
+    ok: false,
+    error: { kind: 'unauthorized', message: expect.stringContaining('[hidden]') },
+  });
   expect(JSON.stringify(answer)).not.toContain(LIVE);
 });

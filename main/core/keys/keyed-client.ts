@@ -47,7 +47,9 @@ export function createKeyedClient({ baseUrl, first, profile, fetch, clock, witne
   let now = make(first);
 
   /** A service that repeats the key in its complaint must not bring it into the ledger, the log or the window. */
-  const withoutKey = async <Value>(asked: Promise<Result<Value, ServiceProblem>>): Promise<Result<Value, ServiceProblem>> => {
+  const withoutKey = async <Value>(
+    asked: Promise<Result<Value, ServiceProblem>>,
+  ): Promise<Result<Value, ServiceProblem>> => {
     const used = key;
     const answer = await asked;
     if (answer.ok || used === null || !answer.error.message.includes(used)) return answer;

@@ -112,7 +112,9 @@ test('two that write at once lose nothing', async () => {
   await (await opened()).setPassword('desk', 'api-key', KEY);
   const writers = await Promise.all([opened(), opened()]);
   await Promise.all(
-    writers.flatMap((vault, index) => Array.from({ length: 10 }, (_, round) => vault.setPassword('desk', `${index}-${round}`, 'x'))),
+    writers.flatMap((vault, index) =>
+      Array.from({ length: 10 }, (_, round) => vault.setPassword('desk', `${index}-${round}`, 'x')),
+    ),
   );
   expect(await writers[0].findCredentials('desk')).toHaveLength(21);
 });

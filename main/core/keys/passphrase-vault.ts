@@ -70,7 +70,8 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
       return value;
     });
   };
-  const isItem = (service: string, account: string) => (item: Items[number]) => item.service === service && item.account === account;
+  const isItem = (service: string, account: string) => (item: Items[number]) =>
+    item.service === service && item.account === account;
 
   return {
     tier: 'a file encrypted under a passphrase',
@@ -101,7 +102,9 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
     },
     async findCredentials(service) {
       opened();
-      return items().flatMap((item) => (item.service === service ? [{ account: item.account, password: item.password }] : []));
+      return items().flatMap((item) =>
+        item.service === service ? [{ account: item.account, password: item.password }] : [],
+      );
     },
   };
 }
@@ -121,7 +124,8 @@ const derive = (passphrase: string, salt: Buffer, { N, r, p }: Cost): Promise<Bu
   });
 
 /** What is not secret in the file is under the seal too: a changed cost or salt does not open. */
-const sealed = (salt: Buffer, { N, r, p }: Cost): Buffer => Buffer.from(JSON.stringify([1, N, r, p, salt.toString('base64')]));
+const sealed = (salt: Buffer, { N, r, p }: Cost): Buffer =>
+  Buffer.from(JSON.stringify([1, N, r, p, salt.toString('base64')]));
 
 function encrypt(items: Items, key: Buffer, salt: Buffer, cost: Cost): string {
   const nonce = randomBytes(12);
@@ -150,6 +154,9 @@ function readVault(path: string): VaultFile | null {
   try {
     return FileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    throw new VaultError('unavailable', `The passphrase vault ${path} is damaged. Move it away and set the keys again.`);
+    throw new VaultError(
+      'unavailable',
+      `The passphrase vault ${path} is damaged. Move it away and set the keys again.`,
+    );
   }
 }

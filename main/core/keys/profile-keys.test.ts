@@ -14,7 +14,13 @@ import { createProfileKeys, type ProfileKeys } from './profile-keys.ts';
 const KEY = 'svc_live_plantedplantedplanted0005';
 const OTHER = 'svc_live_plantedplantedplanted0006';
 const DAY = 86_400_000;
-const DESK: Profile = { name: 'desk', environment: 'production', baseUrl: 'https://api.example.com', mode: 'auto', enabled: true };
+const DESK: Profile = {
+  name: 'desk',
+  environment: 'production',
+  baseUrl: 'https://api.example.com',
+  mode: 'auto',
+  enabled: true,
+};
 
 let folder: string;
 let clock: ManualClock;
@@ -54,14 +60,23 @@ const recordOf = () => settings.profiles[0]?.keys;
 describe('in the keychain', () => {
   test('a key is stored, read back, used at once, and found by the next start', async () => {
     const { keys } = open();
-    expect(await keys.set({ key: ` ${KEY}\n` })).toMatchObject({ ok: true, value: { words: expect.stringContaining('was read back') } });
+    expect(await keys.set({ key: ` ${KEY}\n` })).toMatchObject({
+      ok: true,
+      value: { words: expect.stringContaining('was read back') },
+    });
     expect(keychain.asked).toEqual(['set', 'get']);
     expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
     expect(changes).toBe(1);
     const next = open().keys;
     await next.load();
     expect(next.inUse()).toEqual({ key: KEY, obstacle: null });
-    expect(next.state()).toMatchObject({ standing: 'ready', tier: 'keychain', prefix: 'svc_live_', ending: '0005', age_days: 0 });
+    expect(next.state()).toMatchObject({
+      standing: 'ready',
+      tier: 'keychain',
+      prefix: 'svc_live_',
+      ending: '0005',
+      age_days: 0,
+    });
     expect(next.label('api.example.com')).toBe('api.example.com · key …0005');
     expect(JSON.stringify([settings, next.state()])).not.toContain('planted');
   });
@@ -165,7 +180,12 @@ describe('in the keychain', () => {
 describe('what is refused', () => {
   test.each([
     ['a sandbox key in production', DESK, 'svc_test_plantedplantedplanted0001', /sandbox key.*production.*svc_live_/],
-    ['a production key in a sandbox', { ...DESK, environment: 'sandbox' as const }, KEY, /production key.*sandbox.*svc_test_/],
+    [
+      'a production key in a sandbox',
+      { ...DESK, environment: 'sandbox' as const },
+      KEY,
+      /production key.*sandbox.*svc_test_/,
+    ],
     ['a key with a blank in it', DESK, `${KEY} x`, /blanks or signs/],
     [
       'a key for the service inside the app',
@@ -177,7 +197,10 @@ describe('what is refused', () => {
     ['a key that http would show to the network', { ...DESK, baseUrl: 'http://api.example.com' }, KEY, /Use https/],
   ])('%s, before anything is asked or stored', async (_, profile, key, words) => {
     const { keys } = open({ profile });
-    expect(await keys.set({ key })).toMatchObject({ ok: false, error: { kind: 'misfit', message: expect.stringMatching(words) } });
+    expect(await keys.set({ key })).toMatchObject({
+      ok: false,
+      error: { kind: 'misfit', message: expect.stringMatching(words) },
+    });
     expect(keychain.asked).toEqual([]);
   });
 
@@ -201,7 +224,9 @@ describe('what is refused', () => {
       ok: false,
       error: {
         kind: 'misfit',
-        message: expect.stringMatching(/The service does not answer\. Nothing was changed; the key before is still in use/),
+        message: expect.stringMatching(
+          /The service does not answer\. Nothing was changed; the key before is still in use/,
+        ),
       },
     });
     expect(keys.inUse().key).toBe(KEY);
@@ -213,10 +238,15 @@ describe('what is refused', () => {
     const { keys } = open();
     expect(await keys.set({ key: 'abc-123456' })).toMatchObject({
       ok: true,
-      value: { warning: expect.stringMatching(/^It was not tried: The service does not answer\. .*prefix is not known/) },
+      value: {
+        warning: expect.stringMatching(/^It was not tried: The service does not answer\. .*prefix is not known/),
+      },
     });
     expect(keys.state().prefix).toBe('');
-    expect(await keys.set({ key: KEY })).toMatchObject({ ok: true, value: { warning: expect.stringContaining('checksum') } });
+    expect(await keys.set({ key: KEY })).toMatchObject({
+      ok: true,
+      value: { warning: expect.stringContaining('checksum') },
+    });
   });
 });
 
@@ -241,9 +271,16 @@ describe('stepping down and back', () => {
     await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
     const { keys } = open();
     await keys.load();
-    expect(keys.state()).toMatchObject({ standing: 'locked', tier: 'passphrase', tier_words: 'a file encrypted under a passphrase' });
+    expect(keys.state()).toMatchObject({
+      standing: 'locked',
+      tier: 'passphrase',
+      tier_words: 'a file encrypted under a passphrase',
+    });
     expect(keys.inUse().obstacle).toContain('passphrase is needed');
-    expect(await keys.unlock('wrong horse')).toMatchObject({ ok: false, error: { message: expect.stringContaining('does not open') } });
+    expect(await keys.unlock('wrong horse')).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('does not open') },
+    });
     expect(await keys.unlock(passphrase)).toMatchObject({ ok: true });
     expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
   });
@@ -281,7 +318,12 @@ describe('stepping down and back', () => {
   test('for this session only: nothing of it is there at the next start, and a later move keeps it', async () => {
     const { keys } = open();
     await keys.set({ key: KEY, tier: 'session' });
-    expect(keys.state()).toMatchObject({ standing: 'ready', tier: 'session', tier_words: 'this session only', saved_at: null });
+    expect(keys.state()).toMatchObject({
+      standing: 'ready',
+      tier: 'session',
+      tier_words: 'this session only',
+      saved_at: null,
+    });
     expect(keychain.asked).toEqual([]);
     const next = open().keys;
     await next.load();
@@ -303,17 +345,20 @@ test('a key of this session outlives a Retry', async () => {
 test.each([
   ['set', async (keys: ProfileKeys) => keys.set({ key: OTHER, tier: 'session' }), OTHER],
   ['forgotten', async (keys: ProfileKeys) => keys.forget(), null],
-] as const)('a keychain that answers late does not bring back a key after another one was %s', async (_, change, key) => {
-  await open().keys.set({ key: KEY });
-  keychain.mood = 'mute';
-  const { keys } = open();
-  const loading = keys.load();
-  const changing = change(keys);
-  await settle();
-  keychain.wake();
-  await Promise.all([loading, changing]);
-  expect(keys.inUse().key).toBe(key);
-});
+] as const)(
+  'a keychain that answers late does not bring back a key after another one was %s',
+  async (_, change, key) => {
+    await open().keys.set({ key: KEY });
+    keychain.mood = 'mute';
+    const { keys } = open();
+    const loading = keys.load();
+    const changing = change(keys);
+    await settle();
+    keychain.wake();
+    await Promise.all([loading, changing]);
+    expect(keys.inUse().key).toBe(key);
+  },
+);
 
 test('forgotten is forgotten everywhere', async () => {
   const { keys } = open();
@@ -321,7 +366,10 @@ test('forgotten is forgotten everywhere', async () => {
   expect(await keys.forget()).toMatchObject({ ok: true, value: { words: 'The key of desk is forgotten.' } });
   expect(keychain.items.size).toBe(0);
   expect(keys.inUse()).toEqual({ key: null, obstacle: null });
-  expect(await keys.forget()).toMatchObject({ ok: true, value: { words: expect.stringContaining('There was no key') } });
+  expect(await keys.forget()).toMatchObject({
+    ok: true,
+    value: { words: expect.stringContaining('There was no key') },
+  });
 });
 
 test.each([

@@ -37,7 +37,12 @@ export interface ProfileKeys {
   label(where: string): string;
   state(): KeyState;
   /** @param wish.accepted the key before stays unless the service takes this one now */
-  set(wish: { readonly key: string; readonly tier?: KeyTier; readonly passphrase?: string; readonly accepted?: boolean }): Outcome;
+  set(wish: {
+    readonly key: string;
+    readonly tier?: KeyTier;
+    readonly passphrase?: string;
+    readonly accepted?: boolean;
+  }): Outcome;
   forget(): Outcome;
   move(wish: { readonly tier: KeyTier; readonly passphrase?: string }): Outcome;
   unlock(passphrase: string): Outcome;
@@ -73,7 +78,10 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
   const write = (keys: KeyRecord): void => {
-    ring.change((now) => ({ ...now, profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)) }));
+    ring.change((now) => ({
+      ...now,
+      profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)),
+    }));
   };
   const become = (next: Found): void => {
     const isSame = next.standing === found.standing && next.key === found.key && next.problem === found.problem;
@@ -85,7 +93,10 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     const done = last.then(job).then(ok, (thrown: unknown) => {
       if (thrown instanceof RefusedKey) return err({ kind: 'misfit' as const, message: thrown.message });
       if (thrown instanceof VaultError)
-        return err({ kind: 'vault' as const, message: `${thrown.message}${thrown.kind === 'unavailable' ? ELSEWHERE : ''}` });
+        return err({
+          kind: 'vault' as const,
+          message: `${thrown.message}${thrown.kind === 'unavailable' ? ELSEWHERE : ''}`,
+        });
       throw thrown;
     });
     last = done.catch(() => undefined);
@@ -99,7 +110,11 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     const inUse = found.key;
     const asked = changes;
     if (inUse === null && tier !== 'session')
-      become({ standing: 'pending', key: null, problem: `The key is being asked for in ${tierWords(tier, platform)}.` });
+      become({
+        standing: 'pending',
+        key: null,
+        problem: `The key is being asked for in ${tierWords(tier, platform)}.`,
+      });
     try {
       const key = await ring.at(tier).getPassword(name, API_KEY_ACCOUNT);
       // Another key was set or this one forgotten while the vault was thinking: its answer is of yesterday.
@@ -119,7 +134,11 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
   };
   const saved = (key: string, tier: KeyTier): void => {
     const named = keyEnvironment(key);
-    write({ tier, saved_at: tier === 'session' ? null : timestamp(clock.now()), prefix: named === null ? '' : KEY_PREFIXES[named] });
+    write({
+      tier,
+      saved_at: tier === 'session' ? null : timestamp(clock.now()),
+      prefix: named === null ? '' : KEY_PREFIXES[named],
+    });
     isRunKey = false;
     changes += 1;
     become({ standing: 'ready', key, problem: null });
@@ -132,7 +151,10 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     state() {
       const kept = record();
       const prefix = found.key === null ? kept.prefix : prefixOf(found.key);
-      const age = kept.saved_at === null || isRunKey ? null : Math.max(0, Math.floor((clock.now() - Date.parse(kept.saved_at)) / DAY));
+      const age =
+        kept.saved_at === null || isRunKey
+          ? null
+          : Math.max(0, Math.floor((clock.now() - Date.parse(kept.saved_at)) / DAY));
       const limit = ROTATE_AFTER[environment];
       const tier = isRunKey ? 'session' : kept.tier;
       const due = age !== null && limit !== null && age >= limit;
@@ -157,7 +179,8 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         const tier = wanted ?? before.tier;
         await open(tier, passphrase);
         const tried = await probe(key);
-        if (tried.outcome === 'refused') throw new RefusedKey(`The service does not accept this key. ${tried.words} Nothing was changed.`);
+        if (tried.outcome === 'refused')
+          throw new RefusedKey(`The service does not accept this key. ${tried.words} Nothing was changed.`);
         if (accepted && tried.outcome === 'untried')
           throw new RefusedKey(`${UNTRIED} ${tried.words} Nothing was changed; the key before is still in use.`);
         await store(ring.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
@@ -170,7 +193,9 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
           words: `The key of ${name} is kept in ${tierWords(tier, platform)}${tier === 'session' ? '' : ', and was read back from there'}.`,
           warning:
             [
-              ...(left === null ? [] : [`What was kept in ${tierWords(before.tier, platform)} is still there: ${left}`]),
+              ...(left === null
+                ? []
+                : [`What was kept in ${tierWords(before.tier, platform)} is still there: ${left}`]),
               ...(tried.outcome === 'untried' ? [`It was not tried: ${tried.words}`, ...oddities(key)] : []),
             ].join(' ') || null,
         };
@@ -185,14 +210,17 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         changes += 1;
         become(NOTHING);
         return {
-          words: had ? `The key of ${name} is forgotten.` : `There was no key of ${name} in ${tierWords(tier, platform)}.`,
+          words: had
+            ? `The key of ${name} is forgotten.`
+            : `There was no key of ${name} in ${tierWords(tier, platform)}.`,
           warning: null,
         };
       }),
     move: ({ tier, passphrase }) =>
       inTurn(async () => {
         const before = record();
-        if (before.tier === tier) return { words: `The keys of ${name} are kept in ${tierWords(tier, platform)} already.`, warning: null };
+        if (before.tier === tier)
+          return { words: `The keys of ${name} are kept in ${tierWords(tier, platform)} already.`, warning: null };
         await open(tier, passphrase);
         const isEmpty = before.saved_at === null && (await isEmptyAt(ring, name, before.tier));
         if (!isEmpty) await ring.carry(name, before.tier, tier);
@@ -213,7 +241,8 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
 
   function whyNot({ mode }: Profile, key: string, who: Asker): string | null {
     if (baseUrl === null) return `${name} listens to the service inside the app, which has a key of its own.`;
-    if (mode === 'proxy') return `${name} goes through a dashboard, which signs by itself: no key is sent, so none is kept.`;
+    if (mode === 'proxy')
+      return `${name} goes through a dashboard, which signs by itself: no key is sent, so none is kept.`;
     const fit = checkService({ baseUrl, key }, who);
     return fit.ok ? null : fit.error.message;
   }
@@ -244,17 +273,25 @@ function prefixOf(key: string): string {
 
 /** What is odd about a key that nobody could try: it may be right all the same, since the service decides. */
 function oddities(key: string): string[] {
-  if (keyEnvironment(key) === null) return ['Its prefix is not known here, so nothing says whether it is for sandbox or production.'];
-  return checksumHolds(key) ? [] : ['Its checksum does not fit an issued key: if it was typed by hand, compare it once more.'];
+  if (keyEnvironment(key) === null)
+    return ['Its prefix is not known here, so nothing says whether it is for sandbox or production.'];
+  return checksumHolds(key)
+    ? []
+    : ['Its checksum does not fit an issued key: if it was typed by hand, compare it once more.'];
 }
 
 const gone = (tier: KeyTier, savedAt: string, platform: NodeJS.Platform): string =>
   `The key was saved in ${tierWords(tier, platform)} on ${savedAt.slice(0, 10)} and is not there any more; another keyring may have taken over. Set it again.`;
 
-function wordsOf({ standing, problem }: Found, { tier, isRunKey, age }: { tier: string; isRunKey: boolean; age: number | null }): string {
+function wordsOf(
+  { standing, problem }: Found,
+  { tier, isRunKey, age }: { tier: string; isRunKey: boolean; age: number | null },
+): string {
   if (problem !== null) return problem;
   if (standing === 'none') return 'No key is saved.';
   if (isRunKey) return 'The key comes from BAROGRAPH_KEY and is used for this run only.';
   const kept = `The key is kept in ${tier}.`;
-  return age === null ? kept : `${kept} It is ${age} days old: ask the service for another one, set it here, then revoke the old one.`;
+  return age === null
+    ? kept
+    : `${kept} It is ${age} days old: ask the service for another one, set it here, then revoke the old one.`;
 }

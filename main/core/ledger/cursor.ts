@@ -38,7 +38,9 @@ export interface CursorStore {
 }
 
 export function createCursorStore(db: Database): CursorStore {
-  const read = db.prepare<[], { log: number; event_id: string | null; seq: number | null }>('SELECT log, event_id, seq FROM cursor');
+  const read = db.prepare<[], { log: number; event_id: string | null; seq: number | null }>(
+    'SELECT log, event_id, seq FROM cursor',
+  );
   const write = db.prepare('UPDATE cursor SET log = ?, event_id = ?, seq = ?');
   const countAhead = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM ahead');
   const readAhead = db.prepare<[number], { event_id: string }>('SELECT event_id FROM ahead WHERE seq = ?');

@@ -28,7 +28,8 @@ export const LARGEST_CHECKED = 256 * 1024 * 1024;
 
 /** True for errors that say that the file itself is damaged (not that the disk is full or the file is locked). */
 export const isDamage = (thrown: unknown): boolean =>
-  thrown instanceof Database.SqliteError && (thrown.code.startsWith('SQLITE_CORRUPT') || thrown.code === 'SQLITE_NOTADB');
+  thrown instanceof Database.SqliteError &&
+  (thrown.code.startsWith('SQLITE_CORRUPT') || thrown.code === 'SQLITE_NOTADB');
 
 /** Makes the next start set this ledger aside. */
 export function markDamaged(db: Database.Database): void {
@@ -61,12 +62,15 @@ function setAside(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
   const path = join(folder, LEDGER_NAME);
   const sightUntil = lastSight(path);
   const name = `ledger.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
-  for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
+  for (const suffix of ['', '-wal', '-shm'])
+    if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
   return { name, sightUntil };
 }
 
 function lastSight(path: string): string {
-  const writtenAt = Math.max(...[path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs));
+  const writtenAt = Math.max(
+    ...[path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs),
+  );
   try {
     const db = new Database(path, { readonly: true });
     try {

@@ -112,7 +112,9 @@ export function createEntryStore(db: Database): EntryStore {
     'SELECT 1 AS yes FROM events WHERE log = ? AND seq = ? AND event_id <> ? LIMIT 1',
   );
   const putAlias = db.prepare('INSERT INTO aliases (event_id, ledger_id) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const hasId = db.prepare<[number, string], { yes: number }>('SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?');
+  const hasId = db.prepare<[number, string], { yes: number }>(
+    'SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?',
+  );
   const setPlace = db.prepare('UPDATE events SET log = ?, seq = ?, inlets = ?, marks = ? WHERE ledger_id = ?');
   const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
   const byLedgerId = db.prepare<[number], EntryRow>(`SELECT ${ROW} FROM events WHERE ledger_id = ?`);
@@ -157,7 +159,21 @@ export function createEntryStore(db: Database): EntryStore {
       const result =
         twin === 0 && marks.length === 0
           ? plain[inlet].run(eventId, seq, log, name, symbol, state, at, receivedAt, decision, body)
-          : put.run(eventId, seq, log, name, symbol, state, at, receivedAt, decision, body, twin, inlet, marks.join(',') || null);
+          : put.run(
+              eventId,
+              seq,
+              log,
+              name,
+              symbol,
+              state,
+              at,
+              receivedAt,
+              decision,
+              body,
+              twin,
+              inlet,
+              marks.join(',') || null,
+            );
       if (result.changes === 0) return null;
       if (event.event === ALIAS_NAME) aliasSeen = true;
       return Number(result.lastInsertRowid);
@@ -199,7 +215,8 @@ export function createEntryStore(db: Database): EntryStore {
     signalsBetween: (from, to, limit) => between.all(from, to, limit),
     signalBefore: (symbol, at) => lastOf.get(symbol, at - LONGEST_STATE, at),
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit),
-    othersSince: (since, names, limit) => others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit),
+    othersSince: (since, names, limit) =>
+      others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit),
     occurredAt(eventId) {
       const row = whenById.get(eventId);
       return row === undefined ? undefined : row.occurred_s * 1000;

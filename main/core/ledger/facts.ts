@@ -32,7 +32,9 @@ export interface FactStore {
 
 export function createFactStore(db: Database): FactStore {
   const read = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
-  const write = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const write = db.prepare(
+    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
   return {
     get: (name) => read.get(name)?.value ?? null,
     set: (name, value) => void write.run(name, value),

@@ -43,7 +43,8 @@ export function beginAnotherLog(facts: FactStore, present: Present): void {
 function lastProof(facts: FactStore, { world, here, speed }: Present): number {
   const [byWorld, byHere] = [facts.get('proven_until'), facts.get('proven_until_here')];
   // Nothing was ever proven: the first line still stands.
-  if (byWorld === null || byHere === null) return Math.min(world, Date.parse(facts.get('first_sight') ?? timestamp(world)));
+  if (byWorld === null || byHere === null)
+    return Math.min(world, Date.parse(facts.get('first_sight') ?? timestamp(world)));
   const absence = here - Date.parse(byHere);
   const proven = world - (absence < 0 ? UNKNOWN_ABSENCE : absence) * speed;
   const said = Date.parse(byWorld);

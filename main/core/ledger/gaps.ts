@@ -35,7 +35,9 @@ export function createGapStore(db: Database): GapStore {
   const close = db.prepare(
     "UPDATE gaps SET closed = 1, to_at = coalesce(to_at, max(from_at, ?)), filled = ? WHERE closed = 0 AND kind <> 'lost'",
   );
-  const list = db.prepare<[number], GapRow>('SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps ORDER BY id DESC LIMIT ?');
+  const list = db.prepare<[number], GapRow>(
+    'SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps ORDER BY id DESC LIMIT ?',
+  );
   return {
     open(kind, from, to, cause) {
       if (kind !== 'lost' && openOf.get(kind) !== undefined) return false;

@@ -50,7 +50,15 @@ const take = (events: readonly ReceivedEvent[], inlet: Inlet = 'stream', after?:
       why: null,
       telling:
         one.transition?.to_state === 2
-          ? { id: `n:${one.eventId}`, kind: 'alert', rules: ['high-risk'], baseRate: 12, outcome: 'intent', reason: '', bin: null }
+          ? {
+              id: `n:${one.eventId}`,
+              kind: 'alert',
+              rules: ['high-risk'],
+              baseRate: 12,
+              outcome: 'intent',
+              reason: '',
+              bin: null,
+            }
           : null,
       outlets: [],
       ends: [],
@@ -89,7 +97,9 @@ describe('form', () => {
     put.run(2, 'barograph:e2', 'intent', null, 0);
     migrate(db);
     const { tellings } = createLedger({ db, quarantined: null });
-    expect(tellings.openIntents(9)).toMatchObject([{ id: 'barograph:e2', ledgerId: 2, outlet: 'desktop', kind: 'alert', baseRate: 12 }]);
+    expect(tellings.openIntents(9)).toMatchObject([
+      { id: 'barograph:e2', ledgerId: 2, outlet: 'desktop', kind: 'alert', baseRate: 12 },
+    ]);
     expect(tellings.handover(1)).toEqual({
       notification_id: 'barograph:e1',
       outcome: 'shown',
@@ -175,7 +185,9 @@ describe('cursor', () => {
     expect(gaps).toBe(true);
     expect(ledger.cursor()).toMatchObject({ seq: 7 });
     ledger.caughtUp(moment('2026-03-02T15:00:00.000Z'), 2);
-    expect(ledger.gaps(10)).toMatchObject([{ closed: false, cause: 'The service has no record of events 3 to 5. This gap stays open.' }]);
+    expect(ledger.gaps(10)).toMatchObject([
+      { closed: false, cause: 'The service has no record of events 3 to 5. This gap stays open.' },
+    ]);
   });
 
   test('a page that does not follow on the cursor proves nothing', () => {
@@ -190,7 +202,11 @@ describe('cursor', () => {
     const other = take([event(2, { eventId: 'x2', occurredAt: START + 1e7 })]);
     expect(other).toMatchObject({ replaced: true, added: [{ event: { eventId: 'x2' } }] });
     expect(ledger.cursor()).toEqual({ log: 2, eventId: 'e3', seq: null });
-    take([event(1, { eventId: 'x1', occurredAt: START + 9e6 }), event(2, { eventId: 'x2', occurredAt: START + 1e7 })], 'backfill', 'e3');
+    take(
+      [event(1, { eventId: 'x1', occurredAt: START + 9e6 }), event(2, { eventId: 'x2', occurredAt: START + 1e7 })],
+      'backfill',
+      'e3',
+    );
     expect(ledger.cursor()).toEqual({ log: 2, eventId: 'x2', seq: 2 });
   });
 
@@ -207,7 +223,9 @@ describe('cursor', () => {
       if (one.seq === 3) throw new Error('no');
       return { reason: null, why: null, telling: null, outlets: [], ends: [] };
     };
-    expect(() => ledger.ingest({ inlet: 'stream', events: [event(2), event(3)], receivedAt: START, judge })).toThrow('no');
+    expect(() => ledger.ingest({ inlet: 'stream', events: [event(2), event(3)], receivedAt: START, judge })).toThrow(
+      'no',
+    );
     expect(ledger.count()).toBe(1);
     expect(ledger.cursor()).toMatchObject({ seq: 1 });
     take([event(2)]);
@@ -283,7 +301,11 @@ describe('identity', () => {
   });
 
   test('events without a state never meet under the second key', () => {
-    const flip = (eventId: string): ReceivedEvent => ({ ...event(null, { eventId }), event: 'regime.flip', transition: null });
+    const flip = (eventId: string): ReceivedEvent => ({
+      ...event(null, { eventId }),
+      event: 'regime.flip',
+      transition: null,
+    });
     take([flip('f1'), flip('f2')]);
     expect(ledger.count()).toBe(2);
   });
@@ -295,7 +317,15 @@ describe('gaps', () => {
     expect(ledger.openGap('away', '2026-03-02T14:31:00.000Z', null, 'asleep')).toBe(false);
     expect(ledger.caughtUp(moment('2026-03-02T14:40:00.000Z'), 3)).toEqual({ closed: true });
     expect(ledger.gaps(10)).toEqual([
-      { id: 1, from: '2026-03-02T14:30:00.000Z', to: '2026-03-02T14:40:00.000Z', cause: 'asleep', closed: true, filled: 3, lost: false },
+      {
+        id: 1,
+        from: '2026-03-02T14:30:00.000Z',
+        to: '2026-03-02T14:40:00.000Z',
+        cause: 'asleep',
+        closed: true,
+        filled: 3,
+        lost: false,
+      },
     ]);
     expect(ledger.caughtUp(moment('2026-03-02T14:41:00.000Z'), 0)).toEqual({ closed: false });
   });
@@ -307,7 +337,9 @@ describe('notifications', () => {
     const id = added[0]?.ledgerId ?? 0;
     expect(ledger.tellings.handover(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
     ledger.tellings.record('n:e1', 'failed', START, 'no bus');
-    expect(ledger.tellings.openIntents(100)).toMatchObject([{ id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1, outlet: 'desktop' }]);
+    expect(ledger.tellings.openIntents(100)).toMatchObject([
+      { id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1, outlet: 'desktop' },
+    ]);
     ledger.tellings.record('n:e1', 'shown', START + 5, 'taken');
     expect(ledger.tellings.openIntents(100)).toEqual([]);
     expect(ledger.tellings.handover(id)).toEqual({
@@ -322,7 +354,10 @@ describe('notifications', () => {
 test('a cursor without a number takes the one that the list gives its event', () => {
   take([event(1), event(2), event(3)], 'backfill', null);
   // Another log: it begins with what is not known here, and ends with what is.
-  const other = [event(1, { eventId: 'x1', symbol: 'QQQ', state: 1 }), event(2, { eventId: 'e3', occurredAt: START + 180_000 })];
+  const other = [
+    event(1, { eventId: 'x1', symbol: 'QQQ', state: 1 }),
+    event(2, { eventId: 'e3', occurredAt: START + 180_000 }),
+  ];
   take(other, 'backfill', null);
   expect(ledger.holds()).toBe(false);
   expect(ledger.cursor()).toMatchObject({ eventId: 'e3', seq: 2 });
@@ -357,14 +392,19 @@ describe('a log of which the stream brought only the end, and that was replaced 
   });
 
   test('a page that gives the number of a known event to another, further down, is of another log: its second key decides', () => {
-    const { added, replaced } = take([event(1, { ...at, eventId: 'ar' }), event(3, { eventId: 'b', symbol: 'IWM' })], 'backfill', null);
+    const { added, replaced } = take(
+      [event(1, { ...at, eventId: 'ar' }), event(3, { eventId: 'b', symbol: 'IWM' })],
+      'backfill',
+      null,
+    );
     expect({ added: added.map((one) => one.event.eventId), replaced }).toEqual({ added: ['b'], replaced: true });
   });
 
   test.each([3, 7])('a page that lists both, the known one as number %i, says that they are two', (seq) => {
     const page = [event(1, { ...at, eventId: 'before' }), event(2, { ...at, eventId: 'x', state: 1 })];
     const last = event(seq, { ...at, eventId: 'a' });
-    const rest = seq === 3 ? [] : [3, 4, 5, 6].map((number) => event(number, { eventId: `y${number}`, symbol: 'IWM', state: 0 }));
+    const rest =
+      seq === 3 ? [] : [3, 4, 5, 6].map((number) => event(number, { eventId: `y${number}`, symbol: 'IWM', state: 0 }));
     const { added } = take([...page, ...rest, last], 'backfill', null);
     expect(added.map((one) => one.event.eventId)).toEqual(['before', 'x', ...rest.map(({ eventId }) => eventId)]);
     expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toContain('n:before');
@@ -373,7 +413,11 @@ describe('a log of which the stream brought only the end, and that was replaced 
   test('so does the page of a log that is known to be another one', () => {
     take([event(3, { eventId: 'c', symbol: 'QQQ', state: 1 }), event(4, { eventId: 'd', symbol: 'QQQ', state: 0 })]);
     expect(ledger.cursor().log).toBe(3);
-    const page = [event(1, { ...at, eventId: 'before' }), event(2, { ...at, eventId: 'x', state: 1 }), event(3, { ...at, eventId: 'a' })];
+    const page = [
+      event(1, { ...at, eventId: 'before' }),
+      event(2, { ...at, eventId: 'x', state: 1 }),
+      event(3, { ...at, eventId: 'a' }),
+    ];
     expect(take(page, 'backfill', null).added.map((one) => one.event.eventId)).toEqual(['before', 'x']);
     expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toContain('n:before');
   });

@@ -199,7 +199,14 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     }
     const undecided = candidates.find((known) => mayBeOfAnotherLog(known, arrival));
     if (undecided !== undefined)
-      return { ledgerId: undecided.ledger_id, isNew: false, isTold: false, waits: false, isChanged: false, isLeft: true };
+      return {
+        ledgerId: undecided.ledger_id,
+        isNew: false,
+        isTold: false,
+        waits: false,
+        isChanged: false,
+        isLeft: true,
+      };
     const placed = write(event, arrival, log, twins.length);
     if (placed === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
     return placed;

@@ -28,7 +28,9 @@ export function createMuteStore(db: Database): MuteStore {
   const read = db.prepare<[], Row>(
     'SELECT id, kind, symbols, until, from_at, until_at, comment, made_ms FROM mutes WHERE ended_at IS NULL ORDER BY id',
   );
-  const put = db.prepare('INSERT INTO mutes (kind, symbols, until, from_at, until_at, comment, made_ms) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const put = db.prepare(
+    'INSERT INTO mutes (kind, symbols, until, from_at, until_at, comment, made_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   const close = db.prepare('UPDATE mutes SET ended_at = ?, ended_why = ? WHERE id = ? AND ended_at IS NULL');
   let active: readonly Mute[] = [];
   const reload = (): void => {
@@ -48,7 +50,15 @@ export function createMuteStore(db: Database): MuteStore {
     active: () => active,
     add({ kind, symbols, until, from, untilAt, comment }, at) {
       const iso = (ms: number): string => new Date(ms).toISOString();
-      const made = put.run(kind, symbols?.join(',') ?? null, until, iso(from), untilAt === null ? null : iso(untilAt), comment, at);
+      const made = put.run(
+        kind,
+        symbols?.join(',') ?? null,
+        until,
+        iso(from),
+        untilAt === null ? null : iso(untilAt),
+        comment,
+        at,
+      );
       reload();
       return Number(made.lastInsertRowid);
     },

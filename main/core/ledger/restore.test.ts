@@ -40,7 +40,10 @@ test('notes, acknowledgements and silences come from the backup; what came since
   expect(namedIds(second)).toEqual(told(missed));
   expect(second.snapshot().ledger.events).toBe(bench.service.log.length);
   expect(second.snapshot().gaps).toContainEqual(
-    expect.objectContaining({ closed: true, cause: expect.stringContaining('ledger-2026-03-01.sqlite stands in its place') }),
+    expect.objectContaining({
+      closed: true,
+      cause: expect.stringContaining('ledger-2026-03-01.sqlite stands in its place'),
+    }),
   );
   const rows = await inbox(second);
   const found = rows.find(({ alert }) => alert.transition.event_id === noted.event_id);

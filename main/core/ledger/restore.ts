@@ -15,7 +15,12 @@ const OF_THAT_RUN = ['sight_until', 'away_from', 'away_until', 'away_cause', 'bl
  * @param sightUntil world time, ISO: what occurred before it was told, or could not be seen
  * @returns name of the backup, or null where none is of use; then there is no file
  */
-export function restoreBackup(folder: string, name: string, open: (path: string) => Database, sightUntil: string): string | null {
+export function restoreBackup(
+  folder: string,
+  name: string,
+  open: (path: string) => Database,
+  sightUntil: string,
+): string | null {
   const path = join(folder, name);
   for (const backup of backupsOf(folder, name)) {
     try {

@@ -86,10 +86,14 @@ test('no question reads through all that was ever told', () => {
   createTellingStore(db);
   expect(asked.length).toBeGreaterThan(8);
   for (const sql of asked) {
-    const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...(sql.match(/\?/g) ?? []).map(() => 1));
+    const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(
+      ...(sql.match(/\?/g) ?? []).map(() => 1),
+    );
     const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes('tellings'));
     // An index of the few rows that are open, or whose end is read, may be walked; any other has a row for each telling.
     for (const step of steps)
-      expect(step, sql).toMatch(/^SEARCH tellings USING |^SCAN tellings USING INDEX tellings_(open|newest)\b|^SEARCH tellings \(/);
+      expect(step, sql).toMatch(
+        /^SEARCH tellings USING |^SCAN tellings USING INDEX tellings_(open|newest)\b|^SEARCH tellings \(/,
+      );
   }
 });

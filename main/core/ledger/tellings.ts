@@ -59,7 +59,8 @@ export interface Waiting {
 }
 
 /** A telling that a digest names, with what is said there of its event. */
-export interface Member extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'inlets' | 'received_ms' | 'occurred_s'> {
+export interface Member
+  extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'inlets' | 'received_ms' | 'occurred_s'> {
   readonly id: string;
 }
 
@@ -154,7 +155,9 @@ export function createTellingStore(db: Database): TellingStore {
        UNION ALL SELECT (SELECT min(bin) ${waitingRows} AND bin > bins.bin) FROM bins WHERE bins.bin IS NOT NULL)
      SELECT bin FROM bins WHERE bin IS NOT NULL`,
   );
-  const move = db.prepare(`UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`);
+  const move = db.prepare(
+    `UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`,
+  );
   const named = db.prepare<[string], { ledgerId: number }>(
     'SELECT ledger_id AS ledgerId FROM tellings WHERE digest_id = ? ORDER BY ledger_id',
   );
@@ -168,7 +171,8 @@ export function createTellingStore(db: Database): TellingStore {
   );
   const ofEvent = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest'`);
   /** Oldest first. Most events have none: a sorter in the database would be made for every one of them. */
-  const rowsOf = (ledgerId: number): Row[] => ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
+  const rowsOf = (ledgerId: number): Row[] =>
+    ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
   const newest = db.prepare<[], { at: number }>(
     `SELECT intent_ms AS at FROM tellings INDEXED BY tellings_newest
@@ -224,7 +228,9 @@ export function createTellingStore(db: Database): TellingStore {
       return row === undefined ? null : { outcome: row.outcome, detail: row.detail };
     },
     handover(ledgerId) {
-      const own = rowsOf(ledgerId).findLast(({ outlet, outcome }) => outlet === 'desktop' && outcome !== 'muted' && outcome !== 'dropped');
+      const own = rowsOf(ledgerId).findLast(
+        ({ outlet, outcome }) => outlet === 'desktop' && outcome !== 'muted' && outcome !== 'dropped',
+      );
       if (own === undefined) return null;
       const row = own.digestId === null ? own : (byId.get(own.digestId) ?? own);
       const isWaiting = row.outcome === 'gathered' || row.outcome === 'held';

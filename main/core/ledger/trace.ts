@@ -18,11 +18,16 @@ export interface TraceStore {
 
 export function createTraceStore(db: Database): TraceStore {
   const put = db.prepare('INSERT INTO trace (ledger_id, at_ms, step, detail) VALUES (?, ?, ?, ?)');
-  const putEach = db.prepare('INSERT INTO trace (ledger_id, at_ms, step, detail) SELECT value, ?, ?, ? FROM json_each(?)');
-  const read = db.prepare<[number], TraceRow>('SELECT at_ms AS at, step, detail FROM trace WHERE ledger_id = ? ORDER BY id');
+  const putEach = db.prepare(
+    'INSERT INTO trace (ledger_id, at_ms, step, detail) SELECT value, ?, ?, ? FROM json_each(?)',
+  );
+  const read = db.prepare<[number], TraceRow>(
+    'SELECT at_ms AS at, step, detail FROM trace WHERE ledger_id = ? ORDER BY id',
+  );
   return {
     note: (ledgerId, step, detail, at) => void put.run(ledgerId, at, step, detail.slice(0, 500)),
-    noteEach: (ledgerIds, step, detail, at) => void putEach.run(at, step, detail.slice(0, 500), JSON.stringify(ledgerIds)),
+    noteEach: (ledgerIds, step, detail, at) =>
+      void putEach.run(at, step, detail.slice(0, 500), JSON.stringify(ledgerIds)),
     of: (ledgerId) => read.all(ledgerId),
   };
 }

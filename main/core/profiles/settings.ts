@@ -8,7 +8,11 @@ import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watc
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 
 /** What is known of a profile's key without asking for it: where it is kept, since when, of which environment. None of it is secret. */
-const KeyRecordSchema = z.strictObject({ tier: KeyTierSchema, saved_at: TimestampSchema.nullable(), prefix: z.string().nullable() });
+const KeyRecordSchema = z.strictObject({
+  tier: KeyTierSchema,
+  saved_at: TimestampSchema.nullable(),
+  prefix: z.string().nullable(),
+});
 export type KeyRecord = z.infer<typeof KeyRecordSchema>;
 
 /** Where webhooks come in. */

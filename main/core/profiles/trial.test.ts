@@ -9,7 +9,14 @@ type Answer = (path: string, headers: Headers, signal: AbortSignal | null) => Re
 
 const page = (): Response => Response.json({ data: [], has_more: false, next_cursor: null });
 const root = (environment: string): Response =>
-  Response.json({ service: 's', version: '1', environment, replay: false, time: '2026-03-02T14:30:00.000Z', links: {} });
+  Response.json({
+    service: 's',
+    version: '1',
+    environment,
+    replay: false,
+    time: '2026-03-02T14:30:00.000Z',
+    links: {},
+  });
 /** A service that says who it is and takes any key. */
 const willing: Answer = (path) => (path === '/v1/' ? root('production') : page());
 
@@ -22,7 +29,12 @@ function rig(answer: Answer) {
     asked.push(`${pathname} ${headers.get('x-api-key') ?? headers.get('authorization') ?? 'no key'}`);
     return answer(pathname, headers, init?.signal ?? null);
   }, clock);
-  return { clock, asked, trials, look: (wish: Partial<Draft> = {}) => trials.look({ ...WISH, ...wish }, ['production']) };
+  return {
+    clock,
+    asked,
+    trials,
+    look: (wish: Partial<Draft> = {}) => trials.look({ ...WISH, ...wish }, ['production']),
+  };
 }
 /** Lets time pass until it is answered. */
 async function heard<Value>(clock: ManualClock, asking: Promise<Value>): Promise<Value> {
@@ -33,7 +45,8 @@ async function heard<Value>(clock: ManualClock, asking: Promise<Value>): Promise
   await clock.until(() => isDone);
   return done;
 }
-const outcomes = (checks: readonly { of: string; outcome: string }[]): string[] => checks.map(({ of, outcome }) => `${of} ${outcome}`);
+const outcomes = (checks: readonly { of: string; outcome: string }[]): string[] =>
+  checks.map(({ of, outcome }) => `${of} ${outcome}`);
 
 test('who it is comes first, without the key; the name that is offered is free', async () => {
   const { asked, look } = rig(willing);
@@ -45,7 +58,11 @@ test('who it is comes first, without the key; the name that is offered is free',
 });
 
 test.each([
-  ['a sandbox key for production', { key: 'svc_test_plantedplantedplanted0052' }, 'This is a sandbox key. Nothing was sent.'],
+  [
+    'a sandbox key for production',
+    { key: 'svc_test_plantedplantedplanted0052' },
+    'This is a sandbox key. Nothing was sent.',
+  ],
   ['http to another computer', { url: 'http://api.example.com' }, 'Nothing was sent.'],
   ['an address with a password in it', { url: 'https://me:secret@api.example.com' }, 'Nothing was sent.'],
 ] as const)('%s: nothing is sent', async (_, wish, words) => {
@@ -69,9 +86,14 @@ test('a service that takes Bearer alone is asked once more; one that refuses bot
     path === '/v1/' ? root('production') : headers.has('authorization') ? page() : new Response('{}', { status: 401 }),
   );
   expect((await bearer.look()).checks[1]?.words).toBe('Key accepted as Bearer');
-  const refusing = rig((path) => (path === '/v1/' ? root('production') : Response.json({ message: `${KEY}?` }, { status: 401 })));
+  const refusing = rig((path) =>
+    path === '/v1/' ? root('production') : Response.json({ message: `${KEY}?` }, { status: 401 }),
+  );
   const trial = await refusing.look();
-  expect(trial).toMatchObject({ draft: null, checks: [{}, { outcome: 'bad', words: expect.stringContaining('[hidden]?') }, {}] });
+  expect(trial).toMatchObject({
+    draft: null,
+    checks: [{}, { outcome: 'bad', words: expect.stringContaining('[hidden]?') }, {}],
+  });
 });
 
 test('a service that cannot be reached can still be added: it may be there tomorrow', async () => {
@@ -93,7 +115,9 @@ test('clocks are compared by the header of the answer', async () => {
   const at =
     (date: string): Answer =>
     (path) =>
-      path === '/v1/' ? root('production') : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
+      path === '/v1/'
+        ? root('production')
+        : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
   expect((await rig(at('2026-03-02T14:30:01Z')).look()).checks[2]).toMatchObject({ outcome: 'good' });
   // Worth setting right, and no obstacle.
   expect((await rig(at('2026-03-02T14:31:00Z')).look()).checks[2]).toMatchObject({

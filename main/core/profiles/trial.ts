@@ -69,13 +69,16 @@ export function createTrials(fetch: FetchLike, clock: Clock): Trials {
         presented = new Headers(init?.headers).has('authorization') ? 'bearer' : 'api-key';
         return response;
       };
-      const ask = (key: string | null) => createClient({ base, credentials: createCredentials(key, wish.mode), fetch: watched, clock });
+      const ask = (key: string | null) =>
+        createClient({ base, credentials: createCredentials(key, wish.mode), fetch: watched, clock });
 
       const began = clock.now();
       const open = ask(null);
       const root = await open.call('root');
       open.close();
-      const checks: Check[] = [serviceCheck(base, root.ok ? null : root.error, root.ok ? root.value.took : clock.now() - began)];
+      const checks: Check[] = [
+        serviceCheck(base, root.ok ? null : root.error, root.ok ? root.value.took : clock.now() - began),
+      ];
       const named = root.ok ? root.value.value.environment : null;
       const faces = { prefix: prefixOf(wish.key), ending: wish.key === null ? null : keyEnding(wish.key) };
       const name = profileNameFrom(wish.environment === 'production' ? 'production' : base.hostname, taken);
@@ -87,7 +90,12 @@ export function createTrials(fetch: FetchLike, clock: Clock): Trials {
 
       if (wish.key === null && wish.mode !== 'proxy') {
         const words = 'No key was given. The profile waits until there is one.';
-        return { draft: keep(wish), name, ...faces, checks: [...checks, { of: 'key', outcome: 'unknown', words, detail: '' }] };
+        return {
+          draft: keep(wish),
+          name,
+          ...faces,
+          checks: [...checks, { of: 'key', outcome: 'unknown', words, detail: '' }],
+        };
       }
       const keyed = ask(wish.key);
       const answer = await keyed.page('snapshot', { query: { limit: 1 } });
@@ -111,8 +119,14 @@ export function createTrials(fetch: FetchLike, clock: Clock): Trials {
         const reader = opened.value.body?.getReader();
         const first = await reader?.read();
         await reader?.cancel();
-        if (first === undefined || first.done === true) return streamCheck('unknown', 'It ended before it said anything.');
-        return { of: 'stream', outcome: 'good', words: 'Stream: the first byte is there', detail: `${clock.now() - began} ms` };
+        if (first === undefined || first.done === true)
+          return streamCheck('unknown', 'It ended before it said anything.');
+        return {
+          of: 'stream',
+          outcome: 'good',
+          words: 'Stream: the first byte is there',
+          detail: `${clock.now() - began} ms`,
+        };
       } catch (thrown) {
         return streamCheck('unknown', ending.signal.aborted ? 'Nothing came within 20 s.' : messageOf(thrown));
       } finally {
@@ -147,15 +161,23 @@ function prefixOf(key: string | null): string | null {
 
 function serviceCheck(base: URL, error: ServiceProblem | null, took: number): Check {
   const how = base.protocol === 'https:' ? 'TLS checked' : 'this computer, no TLS needed';
-  if (error === null) return { of: 'service', outcome: 'good', words: `${base.host} answered`, detail: `${took} ms, ${how}` };
+  if (error === null)
+    return { of: 'service', outcome: 'good', words: `${base.host} answered`, detail: `${took} ms, ${how}` };
   if (isUnreachable(error)) return { of: 'service', outcome: 'unknown', words: error.message, detail: '' };
-  return { of: 'service', outcome: 'good', words: `${base.host} answered, and does not say what it is`, detail: `${took} ms, ${how}` };
+  return {
+    of: 'service',
+    outcome: 'good',
+    words: `${base.host} answered, and does not say what it is`,
+    detail: `${took} ms, ${how}`,
+  };
 }
 
 function keyCheck({ mode }: Draft, error: ServiceProblem | null, form: 'api-key' | 'bearer' | null): Check {
   const of = 'key';
-  if (error === null && mode === 'proxy') return { of, outcome: 'good', words: 'The dashboard signs; no key is sent', detail: '' };
-  if (error === null) return { of, outcome: 'good', words: `Key accepted as ${form === 'bearer' ? 'Bearer' : 'X-API-Key'}`, detail: '' };
+  if (error === null && mode === 'proxy')
+    return { of, outcome: 'good', words: 'The dashboard signs; no key is sent', detail: '' };
+  if (error === null)
+    return { of, outcome: 'good', words: `Key accepted as ${form === 'bearer' ? 'Bearer' : 'X-API-Key'}`, detail: '' };
   if (error.kind === 'unauthorized')
     return { of, outcome: 'bad', words: `The service does not accept this key. ${error.message}`, detail: '' };
   return { of, outcome: 'unknown', words: `The key could not be tried. ${error.message}`, detail: '' };
@@ -164,7 +186,8 @@ function keyCheck({ mode }: Draft, error: ServiceProblem | null, form: 'api-key'
 /** Retries, signatures and ages are judged by clocks. */
 function clockCheck(headers: Headers | null, now: number): Check {
   const there = Date.parse(headers?.get('date') ?? '');
-  if (Number.isNaN(there)) return { of: 'clock', outcome: 'unknown', words: 'The service does not report its time', detail: '' };
+  if (Number.isNaN(there))
+    return { of: 'clock', outcome: 'unknown', words: 'The service does not report its time', detail: '' };
   const off = Math.abs(now - there);
   if (off <= CLOCKS_AGREE) return { of: 'clock', outcome: 'good', words: 'Clock agrees within 2 s', detail: '' };
   const words = `Clocks differ by ${Math.round(off / 1000)} s. Set this computer's clock.`;

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
 import { setUpCoreBench, told } from '../../../test/harness/core-bench.ts';
-import { createFakeDoor, createSubscriptionDesk, relayRig, type SubscriptionDesk } from '../../../test/harness/relay-bench.ts';
+import {
+  createFakeDoor,
+  createSubscriptionDesk,
+  relayRig,
+  type SubscriptionDesk,
+} from '../../../test/harness/relay-bench.ts';
 import { createSessionVault } from '../host/secrets.ts';
 import type { Answer } from './door.ts';
 

@@ -34,7 +34,10 @@ export async function confirmAside({ store, read, client, isKnown, ingest }: Asi
 }
 
 /** Only transitions can be asked for by their time; back-fill brings the others when they are true. */
-async function isListed(client: Pick<Client, 'page'>, { eventId, symbol, occurredAt, transition }: ReceivedEvent): Promise<boolean> {
+async function isListed(
+  client: Pick<Client, 'page'>,
+  { eventId, symbol, occurredAt, transition }: ReceivedEvent,
+): Promise<boolean> {
   if (transition === null || symbol === null) return false;
   const query = { symbol, from: timestamp(occurredAt - MARGIN), to: timestamp(occurredAt + MARGIN), limit: 100 };
   const answer = await client.page('alertTransitions', { query });

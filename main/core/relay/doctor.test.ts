@@ -8,7 +8,11 @@ const SECRET = Buffer.alloc(32, 7).toString('base64');
 const OLD = Buffer.alloc(32, 8).toString('base64');
 const GONE = Buffer.alloc(32, 9).toString('base64');
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
-const VALUE = { event_id: 'evt_1', event: 'signal.high_risk', data: { symbol: 'SPY', note: 'Über 2 σ', list: [1, 2.5] } };
+const VALUE = {
+  event_id: 'evt_1',
+  event: 'signal.high_risk',
+  data: { symbol: 'SPY', note: 'Über 2 σ', list: [1, 2.5] },
+};
 const TEXT = JSON.stringify(VALUE);
 
 const hex = (body: string, key: string | Buffer = SECRET, algorithm = 'sha256'): string =>
@@ -34,7 +38,11 @@ const faults = (headers: Headers, more?: Partial<Case>): string =>
     .join(' ');
 
 test('what is right is said to be right', () => {
-  expect(see({ ...own(hex(TEXT)), 'webhook-timestamp': String(NOW / 1000) }).map(({ kind }) => kind)).toEqual(['fits', 'fits', 'fits']);
+  expect(see({ ...own(hex(TEXT)), 'webhook-timestamp': String(NOW / 1000) }).map(({ kind }) => kind)).toEqual([
+    'fits',
+    'fits',
+    'fits',
+  ]);
   expect(see(own(hex(TEXT, OLD)))[1]?.words).toContain('previous');
 });
 
@@ -45,7 +53,13 @@ test.each<[string, string, RegExp]>([
   ['the body was written by Python', hex(PYTHON), /as Python writes it/],
   [
     'names were in alphabetical order',
-    hex(JSON.stringify({ data: { list: [1, 2.5], note: 'Über 2 σ', symbol: 'SPY' }, event: 'signal.high_risk', event_id: 'evt_1' })),
+    hex(
+      JSON.stringify({
+        data: { list: [1, 2.5], note: 'Über 2 σ', symbol: 'SPY' },
+        event: 'signal.high_risk',
+        event_id: 'evt_1',
+      }),
+    ),
     /alphabetical/,
   ],
   ['a line break was lost', hex(`${TEXT}\n`), /line break at the end of the body was lost/],
@@ -69,7 +83,9 @@ test.each<[string, string, RegExp]>([
 });
 
 test('a compact body that was spread out on its way', () => {
-  expect(faults(own(hex(TEXT)), { body: Buffer.from(JSON.stringify(VALUE, null, 4)) })).toMatch(/blanks were put into it/);
+  expect(faults(own(hex(TEXT)), { body: Buffer.from(JSON.stringify(VALUE, null, 4)) })).toMatch(
+    /blanks were put into it/,
+  );
   expect(faults(own(hex(TEXT)), { body: Buffer.from(`${TEXT}\n`) })).toMatch(/line break was added/);
   expect(faults(own(hex(TEXT)), { body: Buffer.from(`\uFEFF${TEXT}`) })).toMatch(/byte order mark was put/);
 });
@@ -88,7 +104,9 @@ test('the header has another name, is cut off, or is spelt otherwise than before
       .map(({ words }) => words)
       .join(' '),
   ).toMatch(/42 hex digits; 64 are needed/);
-  expect(faults(own(createHmac('sha256', SECRET).update(TEXT).digest('base64')), { pinned: 'hex' })).toMatch(/spelt as base64/);
+  expect(faults(own(createHmac('sha256', SECRET).update(TEXT).digest('base64')), { pinned: 'hex' })).toMatch(
+    /spelt as base64/,
+  );
   expect(faults(own(hex(TEXT)), { secrets: [] })).toMatch(/no signing secret/);
 });
 

@@ -3,7 +3,16 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Finding } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
-import { bodyKey, formOf, type Headers, type LiveSecret, readSignatures, standardHead, standardKey, verify } from './signature.ts';
+import {
+  bodyKey,
+  formOf,
+  type Headers,
+  type LiveSecret,
+  readSignatures,
+  standardHead,
+  standardKey,
+  verify,
+} from './signature.ts';
 
 export interface Case {
   readonly headers: Headers;
@@ -25,7 +34,8 @@ interface Reading<Value> {
 /** Standard Webhooks libraries refuse a delivery whose time is further off than this, ms. */
 const CLOCK_LIMIT = 5 * 60_000;
 /** Other senders' headers for the same thing. */
-const FOREIGN_HEADER = /^(x-hub-signature(-256)?|stripe-signature|x-signature(-256)?|x-webhook-signature|svix-signature|signature)$/;
+const FOREIGN_HEADER =
+  /^(x-hub-signature(-256)?|stripe-signature|x-signature(-256)?|x-webhook-signature|svix-signature|signature)$/;
 
 const fits = (words: string): Finding => ({ kind: 'fits', words });
 const fault = (words: string): Finding => ({ kind: 'fault', words });
@@ -39,7 +49,11 @@ export function examine(subject: Case): Finding[] {
   if (verdict.ok) {
     const { slot, scheme, form } = verdict.value;
     const name = scheme === 'service' ? SIGNATURE_HEADER : STANDARD_HEADERS.signature;
-    return [fits(`${name} is right${form === null ? '' : `, spelt as ${form}`}.`), fits(`It is that of the ${slot} secret.`), ...clock];
+    return [
+      fits(`${name} is right${form === null ? '' : `, spelt as ${form}`}.`),
+      fits(`It is that of the ${slot} secret.`),
+      ...clock,
+    ];
   }
   if (verdict.error.reason === 'no_secret') return [fault(verdict.error.words), ...clock];
   if (verdict.error.reason === 'other_form')
@@ -72,7 +86,9 @@ function findCause({ headers, body, secrets, retired = [] }: Case, given: string
     ...secrets.flatMap(({ slot, text: secret }) =>
       keyReadings(secret, slot === 'current' ? null : 'it was signed with the previous secret'),
     ),
-    ...retired.flatMap((secret) => keyReadings(secret, 'it was signed with a secret that was replaced and is no longer good')),
+    ...retired.flatMap((secret) =>
+      keyReadings(secret, 'it was signed with a secret that was replaced and is no longer good'),
+    ),
   ];
   const bodies = bodyReadings(body, text);
   const heads = headReadings(headers);
@@ -84,8 +100,11 @@ function findCause({ headers, body, secrets, retired = [] }: Case, given: string
         for (const one of bodies) {
           const digest = createHmac(algorithm, key.value).update(head.value).update(one.value).digest('hex');
           if (!values.has(digest)) continue;
-          const hash = algorithm === 'sha256' ? null : `it was made with HMAC-${algorithm.toUpperCase()}; HMAC-SHA256 is needed`;
-          const words = [key.words, one.words, head.words, values.get(digest) ?? null, hash].flatMap((said) => said ?? []);
+          const hash =
+            algorithm === 'sha256' ? null : `it was made with HMAC-${algorithm.toUpperCase()}; HMAC-SHA256 is needed`;
+          const words = [key.words, one.words, head.words, values.get(digest) ?? null, hash].flatMap(
+            (said) => said ?? [],
+          );
           if (best === null || words.length < best.length) best = words;
         }
   if (best !== null) return best.map((said) => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`);
@@ -94,25 +113,45 @@ function findCause({ headers, body, secrets, retired = [] }: Case, given: string
 }
 
 function keyReadings(secret: string, whose: string | null): Reading<Uint8Array>[] {
-  const say = (words: string | null): string | null => [whose, words].filter((said) => said !== null).join('; ') || null;
+  const say = (words: string | null): string | null =>
+    [whose, words].filter((said) => said !== null).join('; ') || null;
   const readings: Reading<Uint8Array | null>[] = [
     { value: bodyKey(secret), words: say(null) },
-    { value: standardKey(secret), words: say('the sender signs with the decoded bytes of the secret; its characters are needed') },
-    { value: Buffer.from(secret), words: say('the sender signs with the characters of the secret, its mark whsec_ included') },
+    {
+      value: standardKey(secret),
+      words: say('the sender signs with the decoded bytes of the secret; its characters are needed'),
+    },
+    {
+      value: Buffer.from(secret),
+      words: say('the sender signs with the characters of the secret, its mark whsec_ included'),
+    },
     {
       value: Buffer.from(secret.replace(/^whsec_/, '')),
-      words: say('the sender leaves the mark whsec_ out and signs with the characters behind it; their decoded bytes are needed'),
+      words: say(
+        'the sender leaves the mark whsec_ out and signs with the characters behind it; their decoded bytes are needed',
+      ),
     },
     { value: Buffer.from(`whsec_${secret}`), words: say('the sender puts whsec_ before the secret') },
-    { value: Buffer.from(`${secret}\n`), words: say("the sender's secret ends in a line break; it was read from a file, whole") },
-    { value: Buffer.from(`${secret}\r\n`), words: say("the sender's secret ends in a line break; it was read from a file, whole") },
+    {
+      value: Buffer.from(`${secret}\n`),
+      words: say("the sender's secret ends in a line break; it was read from a file, whole"),
+    },
+    {
+      value: Buffer.from(`${secret}\r\n`),
+      words: say("the sender's secret ends in a line break; it was read from a file, whole"),
+    },
     { value: Buffer.from(` ${secret}`), words: say("the sender's secret begins with a blank") },
     { value: Buffer.from(`${secret} `), words: say("the sender's secret ends in a blank") },
     { value: Buffer.from(secret.trim()), words: say('the secret that is kept here has blanks around it') },
     { value: Buffer.from(`"${secret}"`), words: say("the sender's secret stands in quotation marks") },
     { value: Buffer.from(secret.replace(/=+$/, '')), words: say("the sender's secret lacks the = at its end") },
     ...(/^([0-9a-f]{2}){16,}$/i.test(secret)
-      ? [{ value: Buffer.from(secret, 'hex'), words: say('the sender reads the secret as hex; its characters are needed') }]
+      ? [
+          {
+            value: Buffer.from(secret, 'hex'),
+            words: say('the sender reads the secret as hex; its characters are needed'),
+          },
+        ]
       : []),
   ];
   return readings.flatMap(({ value, words }) => (value === null || value.length === 0 ? [] : [{ value, words }]));
@@ -144,13 +183,24 @@ function bodyReadings(body: Uint8Array, text: string): Reading<string | Uint8Arr
     { value: `${JSON.stringify(value, null, 2)}\n`, words: `${RESERIALISED}: it was signed with an indent of two` },
     { value: JSON.stringify(value, null, 4), words: `${RESERIALISED}: it was signed with an indent of four` },
     { value: JSON.stringify(value, null, '\t'), words: `${RESERIALISED}: it was signed with tabs` },
-    { value: spaced(value, false), words: `${RESERIALISED}: it was signed with a blank after every comma and colon, as Python writes it` },
+    {
+      value: spaced(value, false),
+      words: `${RESERIALISED}: it was signed with a blank after every comma and colon, as Python writes it`,
+    },
     { value: spaced(value, true), words: `${RESERIALISED}: it was signed as Python writes it, all but ASCII escaped` },
     { value: escaped, words: `${RESERIALISED}: it was signed with all but ASCII escaped` },
-    { value: JSON.stringify(sorted(value)), words: `${RESERIALISED}: it was signed with its names in alphabetical order` },
-    { value: spaced(sorted(value), true), words: `${RESERIALISED}: it was signed as Python writes it, its names in alphabetical order` },
+    {
+      value: JSON.stringify(sorted(value)),
+      words: `${RESERIALISED}: it was signed with its names in alphabetical order`,
+    },
+    {
+      value: spaced(sorted(value), true),
+      words: `${RESERIALISED}: it was signed as Python writes it, its names in alphabetical order`,
+    },
     { value: JSON.stringify(text), words: 'the body was signed as a JSON string in quotation marks' },
-    ...(typeof value === 'string' ? [{ value, words: 'the body was put into quotation marks after it was signed' }] : []),
+    ...(typeof value === 'string'
+      ? [{ value, words: 'the body was put into quotation marks after it was signed' }]
+      : []),
   ];
 }
 
@@ -178,7 +228,9 @@ function valueReadings(given: string): Reading<string>[] {
   for (const token of given.slice(0, 4096).split(/[\s,]+/)) {
     const bare = token.replace(/^(sha1|sha256|sha512|v0|v1|v2|signature|hmac)=/i, '');
     const words =
-      /^(sha256=|v1=)/.test(token) || bare === token ? null : `its mark "${token.slice(0, token.indexOf('=') + 1)}" is none that is known`;
+      /^(sha256=|v1=)/.test(token) || bare === token
+        ? null
+        : `its mark "${token.slice(0, token.indexOf('=') + 1)}" is none that is known`;
     if (/^[0-9a-f]{40,128}$/i.test(bare)) found.push({ value: bare.toLowerCase(), words });
     if (/^[\w+/-]{27,88}={0,2}$/.test(bare)) {
       const bytes = Buffer.from(bare, 'base64');
@@ -188,7 +240,8 @@ function valueReadings(given: string): Reading<string>[] {
         found.push({ value: inner.toLowerCase(), words: 'the hex digits were encoded once more as base64' });
     }
     const quoted = /^"([0-9a-f]{64})"$/i.exec(token)?.[1];
-    if (quoted !== undefined) found.push({ value: quoted.toLowerCase(), words: 'the signature stands in quotation marks' });
+    if (quoted !== undefined)
+      found.push({ value: quoted.toLowerCase(), words: 'the signature stands in quotation marks' });
     const nul = /^0x([0-9a-f]{64})$/i.exec(token)?.[1];
     if (nul !== undefined) found.push({ value: nul.toLowerCase(), words: 'the signature begins with 0x' });
   }
@@ -200,7 +253,9 @@ function spellingFindings(given: string): Finding[] {
   if (first !== undefined) return [note(`Its spelling can be read: ${formOf(first)}.`)];
   const bare = given.trim().replace(/^[a-z0-9]+=/i, '');
   if (/^[0-9a-f]+$/i.test(bare))
-    return [note(`It has ${bare.length} hex digits; 64 are needed${bare.length < 64 ? ', so it may be cut off' : ''}.`)];
+    return [
+      note(`It has ${bare.length} hex digits; 64 are needed${bare.length < 64 ? ', so it may be cut off' : ''}.`),
+    ];
   return [note(`It has ${given.trim().length} characters; 64 hex digits or 44 of base64 are needed.`)];
 }
 
@@ -239,7 +294,9 @@ function parse(text: string): unknown {
 }
 
 const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1)));
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1)));
 
 const escapeNonAscii = (text: string): string =>
   text.replaceAll(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

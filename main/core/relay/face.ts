@@ -37,14 +37,23 @@ export interface FaceOptions {
 /** Changes within this time are shown at once, ms. */
 const GATHER = 250;
 
-export function createFaceReader({ clock, settings, secrets, refusals, reachable, now, onChanged }: FaceOptions): FaceReader {
+export function createFaceReader({
+  clock,
+  settings,
+  secrets,
+  refusals,
+  reachable,
+  now,
+  onChanged,
+}: FaceOptions): FaceReader {
   let cancelPush: Cancel | null = null;
   let isStopped = false;
   const read = (): RelayFace => {
     const { listening, problem, registration, arrivals, keptAside, targets } = now();
     return {
       on: listening !== null || settings.read().on,
-      listening: listening === null ? null : { address: `http://127.0.0.1:${listening.port}`, as_wanted: listening.asWanted },
+      listening:
+        listening === null ? null : { address: `http://127.0.0.1:${listening.port}`, as_wanted: listening.asWanted },
       problem,
       registration,
       public_url: settings.read().publicUrl,

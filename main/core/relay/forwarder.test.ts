@@ -65,7 +65,8 @@ function happen(...ids: string[]): void {
       inlets: 'relay',
     } as unknown as EntryRow);
 }
-const add = (forwarder: Forwarder) => forwarder.add({ url: 'http://127.0.0.1:9000/', filter: ALL, allowPublic: false, secret: null });
+const add = (forwarder: Forwarder) =>
+  forwarder.add({ url: 'http://127.0.0.1:9000/', filter: ALL, allowPublic: false, secret: null });
 const ids = (): string[] => sent.map(({ id }) => id);
 
 test('an event that the target refuses is tried 28 times in a day and given up; the others go their way', async () => {

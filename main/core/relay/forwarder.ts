@@ -81,7 +81,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       const entries = ledger.after(place, CHUNK);
       const last = entries.at(-1);
       if (last === undefined) break;
-      const chosen = entries.flatMap((entry) => (isWanted(target, entry) ? [{ eventId: entry.event_id, body: entry.body }] : []));
+      const chosen = entries.flatMap((entry) =>
+        isWanted(target, entry) ? [{ eventId: entry.event_id, body: entry.body }] : [],
+      );
       place = last.ledger_id;
       store.owe(target.id, place, chosen, clock.now());
     }
@@ -194,7 +196,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
           queue,
           delivered,
           given_up: givenUp,
-          last: last === null ? null : { at: timestamp(last.at), event_id: last.eventId, status: last.status, error: last.error },
+          last:
+            last === null
+              ? null
+              : { at: timestamp(last.at), event_id: last.eventId, status: last.status, error: last.error },
           next_at: nextAt === null ? null : timestamp(Math.max(nextAt, laneOf(target.id).restUntil)),
         };
       }),
@@ -204,7 +209,11 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 /** Not what had happened before the target was there: back-fill brings the past too. */
 function isWanted({ filter, since }: StoredTarget, entry: EntryRow): boolean {
   if (entry.occurred_s < since || entry.event === DRILL_EVENT) return false;
-  const event = readEvent(JSON.parse(entry.body), { name: entry.event, id: entry.event_id, receivedAt: entry.received_ms });
+  const event = readEvent(JSON.parse(entry.body), {
+    name: entry.event,
+    id: entry.event_id,
+    receivedAt: entry.received_ms,
+  });
   if (!event.ok) return false;
   const { symbol, transition } = event.value;
   return passes(filter, { event: entry.event, symbol, state: transition?.to_state ?? null });

@@ -82,7 +82,15 @@ export function createRelayHandlers(rooms: RelayRooms): Handlers<RelayChannels> 
       const exhibit = refusals.exhibit(refused);
       if (exhibit === null) throw refusal('There is nothing to examine in this one.');
       const now = clock.now();
-      return { findings: examine({ ...exhibit, secrets: secrets.live(now), retired: secrets.retired(now), pinned: secrets.form(), now }) };
+      return {
+        findings: examine({
+          ...exhibit,
+          secrets: secrets.live(now),
+          retired: secrets.retired(now),
+          pinned: secrets.form(),
+          now,
+        }),
+      };
     },
     'relay.target.add'({ url, secret, filter, allow_public }) {
       const { forwarder } = ready();

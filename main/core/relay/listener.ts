@@ -59,7 +59,8 @@ export function createListener({ door, settings, secrets, logger, reachable, onR
         logger.warn({}, words);
         return words;
       }
-      if (!listening.asWanted) logger.info({ port: listening.port }, 'the wanted port of the relay is in use; another one is taken');
+      if (!listening.asWanted)
+        logger.info({ port: listening.port }, 'the wanted port of the relay is in use; another one is taken');
       return null;
     },
     async close() {

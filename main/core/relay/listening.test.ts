@@ -22,7 +22,9 @@ beforeEach(() => {
 async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
   const rig = relayRig(bench, options);
   await rig.core.start();
-  await bench.clock.until(() => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit');
+  await bench.clock.until(
+    () => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit',
+  );
   await bench.clock.advance(100);
   bench.service.deaf = true;
   return rig;

@@ -24,8 +24,27 @@ test.each([
 });
 
 test('near is this computer and the networks that the Internet does not route', () => {
-  const near = ['127.0.0.1', '127.9.9.9', '::1', '10.1.2.3', '192.168.1.1', '172.16.0.1', 'fd00::1', '::ffff:127.0.0.1', '100.64.0.1'];
-  const far = ['8.8.8.8', '169.254.169.254', '0.0.0.0', '172.32.0.1', '2001:4860:4860::8888', '::ffff:8.8.8.8', 'fe80::1', 'x'];
+  const near = [
+    '127.0.0.1',
+    '127.9.9.9',
+    '::1',
+    '10.1.2.3',
+    '192.168.1.1',
+    '172.16.0.1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '100.64.0.1',
+  ];
+  const far = [
+    '8.8.8.8',
+    '169.254.169.254',
+    '0.0.0.0',
+    '172.32.0.1',
+    '2001:4860:4860::8888',
+    '::ffff:8.8.8.8',
+    'fe80::1',
+    'x',
+  ];
   expect(near.filter((address) => !isNear(address))).toEqual([]);
   expect(far.filter((address) => isNear(address))).toEqual([]);
 });
@@ -55,7 +74,11 @@ test('a filter leaves out what it names only', () => {
   const flip = { event: 'regime.flip', symbol: 'SPY', state: null };
   const model = { event: 'model.version', symbol: null, state: null };
   expect([high, flip, model].map((one) => passes(all, one))).toEqual([true, true, true]);
-  expect([high, flip, model].map((one) => passes({ ...all, events: ['signal.high_risk'] }, one))).toEqual([true, false, false]);
+  expect([high, flip, model].map((one) => passes({ ...all, events: ['signal.high_risk'] }, one))).toEqual([
+    true,
+    false,
+    false,
+  ]);
   expect([high, flip, model].map((one) => passes({ ...all, symbols: ['QQQ'] }, one))).toEqual([false, false, true]);
   expect([high, flip, model].map((one) => passes({ ...all, states: [0, 1] }, one))).toEqual([false, true, true]);
 });
@@ -113,7 +136,9 @@ test('a vault that fails costs the next run its secret, and this one nothing', a
   const fail = async (): Promise<never> => {
     throw new Error('locked');
   };
-  const book = createSecretBook({ ...createSessionVault(), getPassword: fail, setPassword: fail }, 'desk', (words) => problems.push(words));
+  const book = createSecretBook({ ...createSessionVault(), getPassword: fail, setPassword: fail }, 'desk', (words) =>
+    problems.push(words),
+  );
   await book.load();
   await book.begin('first');
   await book.proven({ slot: 'current', scheme: 'service', form: 'hex' }, 0);

@@ -47,7 +47,9 @@ const reception = (more: Partial<ReceptionOptions> = {}): Reception =>
       const added = events.filter(({ eventId }) => !known.has(eventId));
       for (const event of added) known.add(event.eventId);
       written.push(...added);
-      return { added: added.map((event, index) => ({ ledgerId: index + 1, event })) } as unknown as ReturnType<ReceptionOptions['ingest']>;
+      return { added: added.map((event, index) => ({ ledgerId: index + 1, event })) } as unknown as ReturnType<
+        ReceptionOptions['ingest']
+      >;
     },
     onLedgerFailed: () => undefined,
     onArrival: (arrival) => void arrivals.push(arrival),
@@ -81,10 +83,16 @@ describe('age', () => {
     'an event of %s is kept aside until the service confirms it; one that is known needs no proof of age',
     async (_, off, why) => {
       const body = bodyOf('e1', clock.now() + off);
-      expect(await receive(reception(), signed('e1', body), body)).toMatchObject({ status: 202, body: { status: 'kept_aside' } });
+      expect(await receive(reception(), signed('e1', body), body)).toMatchObject({
+        status: 202,
+        body: { status: 'kept_aside' },
+      });
       expect([written, store.aside().map((one) => [one.eventId, one.why])]).toEqual([[], [['e1', why]]]);
       known.add('e1');
-      expect(await receive(reception(), signed('e1', body), body)).toMatchObject({ status: 200, body: { status: 'known' } });
+      expect(await receive(reception(), signed('e1', body), body)).toMatchObject({
+        status: 200,
+        body: { status: 'known' },
+      });
       expect(store.countAside()).toBe(1);
     },
   );
@@ -98,7 +106,10 @@ describe('age', () => {
 test('bytes that are not UTF-8 are no text: kept aside, not read as something near it', async () => {
   const body = Buffer.from(bodyOf('e1').replace('"etf"', '"etf","note":"\xff"'), 'latin1');
   const own = hmac(bodyKey(SECRET) ?? Buffer.alloc(0), body).toString('hex');
-  expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({ status: 202, body: { status: 'kept_aside' } });
+  expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({
+    status: 202,
+    body: { status: 'kept_aside' },
+  });
   expect(written).toEqual([]);
   expect(store.aside()).toMatchObject([{ why: 'unreadable' }]);
 });

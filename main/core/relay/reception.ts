@@ -95,7 +95,11 @@ export function createReception(options: ReceptionOptions): Reception {
   };
 
   const admit = async (headers: Headers, body: Uint8Array, proof: Proof): Promise<Answer> => {
-    const said = (event: { eventId: string; event: string; symbol: string | null }, result: Arrival['result'], words: string): void =>
+    const said = (
+      event: { eventId: string; event: string; symbol: string | null },
+      result: Arrival['result'],
+      words: string,
+    ): void =>
       options.onArrival({
         at: timestamp(clock.now()),
         event_id: event.eventId,
@@ -158,7 +162,8 @@ export function createReception(options: ReceptionOptions): Reception {
           const { reason, words } = verdict.error;
           refusals.note(reason, words, exhibit);
           // Without a secret it may well be good: the service is to try again when there is one.
-          if (reason === 'no_secret') return { status: 503, body: { status: 'refused', reason, message: words }, retryAfter: RETRY_AFTER };
+          if (reason === 'no_secret')
+            return { status: 503, body: { status: 'refused', reason, message: words }, retryAfter: RETRY_AFTER };
           return { status: 401, body: { status: 'refused', reason, message: words } };
         }
         void secrets.proven(verdict.value, clock.now());

@@ -31,7 +31,13 @@ export function createRefusals(clock: Clock): Refusals {
       const own = exhibit !== undefined && exhibit.body.byteLength <= LARGEST_EXHIBIT ? exhibit : null;
       const last = kept.at(-1);
       // A flood of one kind is one line, so that it does not push out what is worth looking at.
-      if (last !== undefined && last.shown.reason === reason && last.shown.words === words && own === null && last.exhibit === null) {
+      if (
+        last !== undefined &&
+        last.shown.reason === reason &&
+        last.shown.words === words &&
+        own === null &&
+        last.exhibit === null
+      ) {
         last.shown = { ...last.shown, at, times: last.shown.times + 1 };
         return last.shown;
       }

@@ -69,7 +69,8 @@ const SubscriptionSchema = z.object({
 type Subscription = z.infer<typeof SubscriptionSchema>;
 
 const secretOf = ({ signing_secret, secret }: Subscription): string | null => signing_secret ?? secret ?? null;
-const isAbsent = ({ kind, status }: ServiceProblem): boolean => kind === 'not_found' || status === 405 || status === 410;
+const isAbsent = ({ kind, status }: ServiceProblem): boolean =>
+  kind === 'not_found' || status === 405 || status === 410;
 
 export function createRegistrar(options: RegistrarOptions): Registrar {
   const { client, guard, random, secrets, store, onChanged } = options;
@@ -110,7 +111,12 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
     store.setFact('subscription', null);
     if (removed.ok) return subscribe(url);
     return isAbsent(removed.error)
-      ? err(problem('forbidden', 'The service has this subscription already and shows its secret no more. Give the secret here.'))
+      ? err(
+          problem(
+            'forbidden',
+            'The service has this subscription already and shows its secret no more. Give the secret here.',
+          ),
+        )
       : removed;
   };
 
@@ -123,7 +129,10 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
     if (!found.ok) return isAbsent(found.error) ? subscribe(url) : found;
     if (found.value.url === url && secrets.live(clock.now()).length > 0) {
       if (found.value.status !== 'paused') return found;
-      show('paused', `The service had given up delivering (${found.value.paused_reason ?? 'it says no more'}); it is asked to go on.`);
+      show(
+        'paused',
+        `The service had given up delivering (${found.value.paused_reason ?? 'it says no more'}); it is asked to go on.`,
+      );
       return described(await client.read('resumeSubscription', { params: { id }, body: {} }));
     }
     const removed = await client.read('deleteSubscription', { params: { id } });
@@ -133,7 +142,8 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   };
 
   const look = async (): Promise<void> => {
-    if (!options.isOn()) return options.isWanted() ? show('waiting', 'This computer does not listen yet.') : show('off', 'Switched off.');
+    if (!options.isOn())
+      return options.isWanted() ? show('waiting', 'This computer does not listen yet.') : show('off', 'Switched off.');
     if (!options.mayAsk()) return show('waiting', 'The service was not asked yet.');
     const outcome = await mend();
     if (isStopped) return;
@@ -158,7 +168,10 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   const arm = (): void => {
     cancel();
     if (isStopped) return;
-    cancel = clock.after(failures === 0 ? options.cadence : Math.max(1_000, backoffDelay(failures - 1, RETRY, random)), check);
+    cancel = clock.after(
+      failures === 0 ? options.cadence : Math.max(1_000, backoffDelay(failures - 1, RETRY, random)),
+      check,
+    );
   };
   const check = (): void => {
     if (isStopped) return;
@@ -210,13 +223,16 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       await secrets.replace(secret);
       const promoted = await client.read('promoteSecret', { params: { id } });
       if (!promoted.ok)
-        throw new Error(`The new secret is known here, but the service still signs with the old one: ${promoted.error.message}`);
+        throw new Error(
+          `The new secret is known here, but the service still signs with the old one: ${promoted.error.message}`,
+        );
     },
     async test() {
       const answer = await client.read('testSubscription', { params: { id: idNow() } });
       if (!answer.ok) return answer;
       const delivery = TestedSchema.safeParse(answer.value.value);
-      if (!delivery.success) return err(problem('unreadable', 'The service answered in a way that cannot be read.', 200));
+      if (!delivery.success)
+        return err(problem('unreadable', 'The service answered in a way that cannot be read.', 200));
       const last = delivery.data.attempts.at(-1);
       const { event_id: eventId = null } = delivery.data;
       return ok({ eventId, status: last?.status ?? null, error: last === undefined ? 'nothing was sent' : last.error });

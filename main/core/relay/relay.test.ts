@@ -30,7 +30,9 @@ beforeEach(() => {
 async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
   const rig = relayRig(bench, options);
   await rig.core.start();
-  await bench.clock.until(() => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit');
+  await bench.clock.until(
+    () => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit',
+  );
   await bench.clock.advance(100);
   bench.service.deaf = true;
   return rig;
@@ -54,7 +56,10 @@ test('an event that only a webhook brings is written, told and answered; the oth
 
   const event = bench.service.emit('SPY', 2);
   const { secret } = desk.only();
-  expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200, body: { status: 'stored', event_id: event.event_id } });
+  expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({
+    status: 200,
+    body: { status: 'stored', event_id: event.event_id },
+  });
   await bench.clock.advance(1_000);
   expect(shownIds(rig)).toEqual(told(event));
   expect(alert(rig, event.event_id)?.inlets[0]).toBe('relay');
@@ -81,7 +86,9 @@ test('webhooks that come hours late say so: one alone, several in one digest', a
   const first = bench.service.emit('SPY', 2, { at: ago(125) });
   await rig.deliver(bodyOf(first), secret);
   await bench.clock.advance(20_000);
-  expect(rig.shown).toMatchObject([{ id: told(first)[0], body: expect.stringContaining('It came 2 hours 5 minutes late, by webhook.') }]);
+  expect(rig.shown).toMatchObject([
+    { id: told(first)[0], body: expect.stringContaining('It came 2 hours 5 minutes late, by webhook.') },
+  ]);
   const { steps } = await rig.core.handlers['alerts.trace']({ ledger_id: alert(rig, first.event_id)?.ledger_id ?? 0 });
   expect(steps.map(({ detail }) => detail).join(' ')).toContain('came late, by webhook');
 
@@ -104,8 +111,12 @@ test('a webhook beyond a hole makes back-fill fetch what lies before it', async 
 test('many at once are one transaction and each gets its own answer', async () => {
   const rig = await up();
   const event = bench.service.emit('SPY', 2);
-  const further = Array.from({ length: 20 }, (_, index) => bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 1 : 0));
-  const answers = await Promise.all([event, event, ...further, event].map((one) => rig.deliver(bodyOf(one), desk.only().secret)));
+  const further = Array.from({ length: 20 }, (_, index) =>
+    bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 1 : 0),
+  );
+  const answers = await Promise.all(
+    [event, event, ...further, event].map((one) => rig.deliver(bodyOf(one), desk.only().secret)),
+  );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   await bench.clock.advance(1_000);
   expect(shownIds(rig)).toEqual(told(event));
@@ -120,7 +131,10 @@ test.each([
   const rig = await up();
   const { secret } = desk.only();
   const event = bench.service.emit('SPY', 2);
-  expect(await rig.deliver(bodyOf({ ...event, event_id: 'evt_forged' }), secret, headers)).toMatchObject({ status, body: { reason } });
+  expect(await rig.deliver(bodyOf({ ...event, event_id: 'evt_forged' }), secret, headers)).toMatchObject({
+    status,
+    body: { reason },
+  });
   const [refused] = rig.face().refused;
   expect(refused).toMatchObject({ reason, times: 1, examinable: true });
   const { findings } = await rig.core.handlers['relay.doctor']({ refused: refused?.id ?? 0 });
@@ -189,7 +203,9 @@ test.each([
 test('a day late by the clock of the service, whatever this computer thinks: told, and said to be late', async () => {
   bench.service.worldOffset = 400 * DAY;
   const rig = await up();
-  const event = bench.service.emit('SPY', 2, { at: new Date(bench.clock.now() + 400 * DAY - 26 * 3_600_000).toISOString() });
+  const event = bench.service.emit('SPY', 2, {
+    at: new Date(bench.clock.now() + 400 * DAY - 26 * 3_600_000).toISOString(),
+  });
   expect(await rig.deliver(bodyOf(event), desk.only().secret)).toMatchObject({ status: 200 });
   await bench.clock.advance(1_000);
   expect(rig.face().arrivals[0]).toMatchObject({ result: 'stored', words: expect.stringContaining('late') });
@@ -204,7 +220,10 @@ test.each([
       desk.only().status = 'paused';
     },
   ],
-  ['pointed elsewhere', () => void desk.kept.set(desk.only().id, { ...desk.only(), url: 'https://elsewhere.example/' })],
+  [
+    'pointed elsewhere',
+    () => void desk.kept.set(desk.only().id, { ...desk.only(), url: 'https://elsewhere.example/' }),
+  ],
 ])('a subscription that was %s mends itself', async (_, harm) => {
   const rig = await up();
   harm();
@@ -276,7 +295,10 @@ test('a service elsewhere cannot reach this computer: off, then by hand, then by
   expect(shown.url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
 
   // By hand: the user registers the address of a tunnel somewhere and gives the secret here.
-  expect(await rig.deliver('{}', 'a secret of the service')).toMatchObject({ status: 503, body: { reason: 'no_secret' } });
+  expect(await rig.deliver('{}', 'a secret of the service')).toMatchObject({
+    status: 503,
+    body: { reason: 'no_secret' },
+  });
   await rig.core.handlers['relay.secret']({ secret: 'a secret of the service' });
   const event = bench.service.emit('SPY', 2);
   expect(await rig.deliver(bodyOf(event), 'a secret of the service')).toMatchObject({ status: 200 });
@@ -284,7 +306,10 @@ test('a service elsewhere cannot reach this computer: off, then by hand, then by
   expect(() => rig.core.handlers['relay.public_url']({ url: 'http://tunnel.example' })).toThrow(/https/);
   await rig.core.handlers['relay.public_url']({ url: 'https://tunnel.example/desk/' });
   await bench.clock.advance(1_000);
-  expect(rig.face()).toMatchObject({ public_url: 'https://tunnel.example/desk/', registration: { state: 'registered' } });
+  expect(rig.face()).toMatchObject({
+    public_url: 'https://tunnel.example/desk/',
+    registration: { state: 'registered' },
+  });
   expect(desk.only().url).toBe(`https://tunnel.example/desk${ask(rig, '')}`);
   expect(rig.door.listening?.hosts()).toEqual(['tunnel.example']);
   expect(rig.door.listening?.paths()).toContain(`/desk${ask(rig, '')}`);
@@ -365,7 +390,11 @@ test('a target that is away gets everything later and in order, also after a res
   // Nobody answers there: the head is tried, the rest waits behind it.
   expect(new Set(first.door.sent.map(({ body }) => body)).size).toBe(1);
   expect(first.door.sent.length).toBeGreaterThan(1);
-  expect(first.face().targets[0]).toMatchObject({ queue: 3, delivered: 0, last: { status: null, error: 'nothing listens there' } });
+  expect(first.face().targets[0]).toMatchObject({
+    queue: 3,
+    delivered: 0,
+    last: { status: null, error: 'nothing listens there' },
+  });
   await bench.down(first);
 
   const second = await up({ profile, door: createFakeDoor() });
@@ -381,19 +410,23 @@ test('a target that is away gets everything later and in order, also after a res
 test('events do not go round: what passed here before, or too many, is refused; the trail grows by one name', async () => {
   const rig = await up();
   await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
-  expect(() => rig.core.handlers['relay.target.add']({ url: 'http://localhost:4781/x', filter: ALL, allow_public: false })).toThrow(
-    /itself/,
-  );
-  expect(() => rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false })).toThrow(
-    /already/,
-  );
+  expect(() =>
+    rig.core.handlers['relay.target.add']({ url: 'http://localhost:4781/x', filter: ALL, allow_public: false }),
+  ).toThrow(/itself/);
+  expect(() =>
+    rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false }),
+  ).toThrow(/already/);
   const { secret } = desk.only();
   await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret, { [TRAIL_HEADER]: 'another' });
   await bench.clock.advance(1_000);
   const trail = rig.door.sent[0]?.headers[TRAIL_HEADER] ?? '';
   expect(trail).toMatch(/^another, \S+$/);
-  expect(await rig.deliver(bodyOf(bench.service.emit('SPY', 0)), secret, { [TRAIL_HEADER]: trail })).toMatchObject({ status: 508 });
-  expect(await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret, { [TRAIL_HEADER]: 'a, b, c, d' })).toMatchObject({ status: 508 });
+  expect(await rig.deliver(bodyOf(bench.service.emit('SPY', 0)), secret, { [TRAIL_HEADER]: trail })).toMatchObject({
+    status: 508,
+  });
+  expect(
+    await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret, { [TRAIL_HEADER]: 'a, b, c, d' }),
+  ).toMatchObject({ status: 508 });
   expect(rig.face().refused.map(({ reason }) => reason)).toEqual(['loop', 'loop']);
 });
 
@@ -411,7 +444,10 @@ test('what happens right after a target was added reaches it, though the clock o
   const rig = await up();
   await bench.clock.advance(5_000);
   await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
-  await rig.deliver(bodyOf(bench.service.emit('SPY', 1, { at: new Date(bench.clock.now() - 2_000).toISOString() })), desk.only().secret);
+  await rig.deliver(
+    bodyOf(bench.service.emit('SPY', 1, { at: new Date(bench.clock.now() - 2_000).toISOString() })),
+    desk.only().secret,
+  );
   await bench.clock.advance(1_000);
   expect(rig.door.sent).toHaveLength(1);
 });

@@ -158,7 +158,10 @@ export function createRelay(options: RelayOptions): Relay {
     random,
     cadence: LOOK[profile.environment],
     secrets,
-    store: { fact: (name) => parts?.store.fact(name) ?? null, setFact: (name, value) => parts?.store.setFact(name, value) },
+    store: {
+      fact: (name) => parts?.store.fact(name) ?? null,
+      setFact: (name, value) => parts?.store.setFact(name, value),
+    },
     url: listener.url,
     isOn: () => listener.listening() !== null,
     isWanted: () => settings.read().on,
@@ -174,7 +177,13 @@ export function createRelay(options: RelayOptions): Relay {
   };
   const confirm = async (): Promise<void> => {
     if (parts === null || !options.mayAsk() || parts.store.countAside() === 0) return;
-    const settled = await confirmAside({ store: parts.store, read: parts.reception.read, client, isKnown: ledger.isKnown, ingest });
+    const settled = await confirmAside({
+      store: parts.store,
+      read: parts.reception.read,
+      client,
+      isKnown: ledger.isKnown,
+      ingest,
+    });
     if (settled > 0) face.changed();
   };
 
@@ -289,7 +298,18 @@ export function createRelay(options: RelayOptions): Relay {
       get: () => Number(parts?.store.fact('printed') ?? 0),
       set: (ledgerId) => parts?.store.setFact('printed', String(ledgerId)),
     },
-    handlers: createRelayHandlers({ clock, settings, secrets, refusals, registrar, listener, face, ready, listen, close }),
+    handlers: createRelayHandlers({
+      clock,
+      settings,
+      secrets,
+      refusals,
+      registrar,
+      listener,
+      face,
+      ready,
+      listen,
+      close,
+    }),
     repeat: registrar.test,
     async sendToItself(eventId, body) {
       const [secret] = secrets.live(clock.now());

@@ -70,7 +70,8 @@ export function createSecretBook(vault: KeyVault, profile: string, onUnkept: (wo
       return null;
     }
   };
-  const isOver = (now: number): boolean => book.changedOver !== null && Math.abs(now - book.changedOver) > PREVIOUS_KEPT;
+  const isOver = (now: number): boolean =>
+    book.changedOver !== null && Math.abs(now - book.changedOver) > PREVIOUS_KEPT;
   return {
     async load() {
       const found = await kept();
@@ -96,7 +97,8 @@ export function createSecretBook(vault: KeyVault, profile: string, onUnkept: (wo
     async proven({ slot, form }, now) {
       const learnt = book.form === null && form !== null;
       const changed = book.previous !== null && book.changedOver === null && slot === 'current' && form !== null;
-      if (learnt || changed) await save({ ...book, form: book.form ?? form, changedOver: changed ? now : book.changedOver });
+      if (learnt || changed)
+        await save({ ...book, form: book.form ?? form, changedOver: changed ? now : book.changedOver });
     },
   };
 }

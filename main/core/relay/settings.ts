@@ -24,7 +24,10 @@ export function createRelaySettings(settings: SettingsStore, profile: Profile, r
       kept = { ...kept, ...own(), ...change };
       const now = settings.read();
       if (found() === undefined) return;
-      settings.write({ ...now, profiles: now.profiles.map((one) => (one.name === profile.name ? { ...one, relay: kept } : one)) });
+      settings.write({
+        ...now,
+        profiles: now.profiles.map((one) => (one.name === profile.name ? { ...one, relay: kept } : one)),
+      });
     },
   };
 }

@@ -12,7 +12,12 @@ export const SECRET_BYTES = 32;
  * The signature of Standard Webhooks alone: it teaches the relay nothing about how the service spells its own. null: the secret makes no key for it.
  * @param at of this attempt, ms
  */
-export function standardHeaders(secret: string, eventId: string, body: string, at: number): Record<string, string> | null {
+export function standardHeaders(
+  secret: string,
+  eventId: string,
+  body: string,
+  at: number,
+): Record<string, string> | null {
   const key = standardKey(secret);
   if (key === null) return null;
   const seconds = String(Math.floor(at / 1000));

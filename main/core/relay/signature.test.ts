@@ -35,8 +35,14 @@ test.each([
   ['among other things', `t=1772461800,v1=${HEX}`, 'v1=hex'],
   ['with blanks around it', `  ${HEX}  `, 'hex'],
 ])('%s is read', (_, value, form) => {
-  expect(verify(own(value), BODY, current(SECRET), null)).toEqual({ ok: true, value: { slot: 'current', scheme: 'service', form } });
-  expect(verify(own(value), BODY, current(OTHER), null)).toMatchObject({ ok: false, error: { reason: 'wrong_signature' } });
+  expect(verify(own(value), BODY, current(SECRET), null)).toEqual({
+    ok: true,
+    value: { slot: 'current', scheme: 'service', form },
+  });
+  expect(verify(own(value), BODY, current(OTHER), null)).toMatchObject({
+    ok: false,
+    error: { reason: 'wrong_signature' },
+  });
   expect(verify(own(value), Buffer.concat([BODY, Buffer.from(' ')]), current(SECRET), null).ok).toBe(false);
 });
 
@@ -60,8 +66,14 @@ test('without a secret nothing is good', () => {
 
 test('the form that was good first is the only one from then on', () => {
   expect(verify(own(HEX), BODY, current(SECRET), 'hex').ok).toBe(true);
-  expect(verify(own(BASE64), BODY, current(SECRET), 'hex')).toMatchObject({ ok: false, error: { reason: 'other_form' } });
-  expect(verify(own(`sha256=${HEX}`), BODY, current(SECRET), 'hex')).toMatchObject({ ok: false, error: { reason: 'other_form' } });
+  expect(verify(own(BASE64), BODY, current(SECRET), 'hex')).toMatchObject({
+    ok: false,
+    error: { reason: 'other_form' },
+  });
+  expect(verify(own(`sha256=${HEX}`), BODY, current(SECRET), 'hex')).toMatchObject({
+    ok: false,
+    error: { reason: 'other_form' },
+  });
   // Both alphabets of base64 are one form: most values do not tell which it is.
   expect(verify(own(URL64), BODY, current(SECRET), 'base64').ok).toBe(true);
 });
@@ -80,7 +92,12 @@ test.each(['whsec_', 'whsec_!!!!', 'whsec_AAAA', 'not base64 at all!'])(
     const guesses = [Buffer.alloc(0), Buffer.from(secret.replace('whsec_', ''), 'base64')];
     for (const key of guesses) {
       const standard = `v1,${createHmac('sha256', key).update(`id.1.${BODY}`).digest('base64')}`;
-      const headers = { 'webhook-id': 'id', 'webhook-timestamp': '1', 'webhook-signature': standard, ...own(mac(key).toString('hex')) };
+      const headers = {
+        'webhook-id': 'id',
+        'webhook-timestamp': '1',
+        'webhook-signature': standard,
+        ...own(mac(key).toString('hex')),
+      };
       expect(verify(headers, BODY, current(secret), null).ok).toBe(false);
     }
   },
@@ -89,9 +106,18 @@ test.each(['whsec_', 'whsec_!!!!', 'whsec_AAAA', 'not base64 at all!'])(
 test('the two headers of a service are good, by either of them', () => {
   const headers = signedHeaders(SECRET, 'evt_1', String(BODY), AT);
   const { 'x-service-signature': ownValue, ...standard } = headers;
-  expect(verify(headers, BODY, current(SECRET), null)).toMatchObject({ ok: true, value: { scheme: 'standard', form: 'hex' } });
-  expect(verify(standard, BODY, current(SECRET), 'hex')).toMatchObject({ ok: true, value: { scheme: 'standard', form: null } });
-  expect(verify(own(ownValue ?? ''), BODY, current(SECRET), null)).toMatchObject({ ok: true, value: { scheme: 'service' } });
+  expect(verify(headers, BODY, current(SECRET), null)).toMatchObject({
+    ok: true,
+    value: { scheme: 'standard', form: 'hex' },
+  });
+  expect(verify(standard, BODY, current(SECRET), 'hex')).toMatchObject({
+    ok: true,
+    value: { scheme: 'standard', form: null },
+  });
+  expect(verify(own(ownValue ?? ''), BODY, current(SECRET), null)).toMatchObject({
+    ok: true,
+    value: { scheme: 'service' },
+  });
   // It has one spelling.
   const bare = standard['webhook-signature']?.replace('v1,', '') ?? '';
   for (const spelt of [bare, `v1=${bare}`, `sha256=${bare}`])
@@ -103,10 +129,16 @@ test('the two headers of a service are good, by either of them', () => {
 
 test('during a rotation whoever knows either secret, or both, can prove a delivery', () => {
   const [old, next] = [OTHER, SECRET].map((secret) => signedHeaders(secret, 'evt_1', String(BODY), AT));
-  const headers: Headers = { ...old, 'webhook-signature': `${old?.['webhook-signature']} ${next?.['webhook-signature']}` };
+  const headers: Headers = {
+    ...old,
+    'webhook-signature': `${old?.['webhook-signature']} ${next?.['webhook-signature']}`,
+  };
   const both: LiveSecret[] = [...current(SECRET), { slot: 'previous', text: OTHER }];
   expect(verify(headers, BODY, both, 'hex')).toMatchObject({ ok: true, value: { slot: 'previous', form: 'hex' } });
-  expect(verify(headers, BODY, current(SECRET), 'hex')).toMatchObject({ ok: true, value: { slot: 'current', form: null } });
+  expect(verify(headers, BODY, current(SECRET), 'hex')).toMatchObject({
+    ok: true,
+    value: { slot: 'current', form: null },
+  });
   expect(verify(headers, BODY, current(OTHER), 'hex').ok).toBe(true);
   expect(verify(headers, BODY, current(Buffer.alloc(32, 9).toString('base64')), 'hex').ok).toBe(false);
 });
@@ -116,7 +148,10 @@ test('what is signed here is good here, and for any library of Standard Webhooks
     fc.property(fc.json(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (body, key) => {
       const secret = Buffer.from(key).toString('base64');
       const headers = signedHeaders(secret, 'evt_1', body, Date.now());
-      expect(verify(headers, Buffer.from(body), current(secret), null)).toMatchObject({ ok: true, value: { form: 'hex' } });
+      expect(verify(headers, Buffer.from(body), current(secret), null)).toMatchObject({
+        ok: true,
+        value: { form: 'hex' },
+      });
       expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
     }),
   );

@@ -29,7 +29,10 @@ export interface Proof {
 }
 
 export interface Unproven {
-  readonly reason: Extract<RefusalReason, 'no_secret' | 'unsigned' | 'unreadable_signature' | 'other_form' | 'wrong_signature'>;
+  readonly reason: Extract<
+    RefusalReason,
+    'no_secret' | 'unsigned' | 'unreadable_signature' | 'other_form' | 'wrong_signature'
+  >;
   readonly words: string;
 }
 
@@ -44,7 +47,9 @@ const DECODED_MARK = 'whsec_';
 export function readSignatures(value: string): Candidate[] {
   const found: Candidate[] = [];
   if (value === '') return found;
-  for (const match of value.slice(0, LONGEST_HEADER).matchAll(/(?<=^|[\s,])(sha256=|v1=|v1,)?([\w+/-]{43,64}=?)(?=$|[\s,])/g)) {
+  for (const match of value
+    .slice(0, LONGEST_HEADER)
+    .matchAll(/(?<=^|[\s,])(sha256=|v1=|v1,)?([\w+/-]{43,64}=?)(?=$|[\s,])/g)) {
     const [, prefix = '', text = ''] = match;
     const encoding = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : /^[\w+/-]{43}=?$/.test(text) ? 'base64' : null;
     if (encoding === null) continue;
@@ -91,7 +96,12 @@ const anyIs = (candidates: readonly Candidate[], expected: Buffer): boolean =>
  * Proves a delivery. One good signature by one live secret is enough: during a rotation each header may carry the other secret's.
  * @param pinned the form of X-Service-Signature that was good before; null: none yet
  */
-export function verify(headers: Headers, body: Uint8Array, secrets: readonly LiveSecret[], pinned: string | null): Result<Proof, Unproven> {
+export function verify(
+  headers: Headers,
+  body: Uint8Array,
+  secrets: readonly LiveSecret[],
+  pinned: string | null,
+): Result<Proof, Unproven> {
   const refuse = (reason: Unproven['reason'], words: string) => err({ reason, words });
   if (secrets.length === 0) return refuse('no_secret', 'There is no signing secret yet, so nothing can be proven.');
   const [given, standard] = [headers[SIGNATURE_HEADER], headers[STANDARD_HEADERS.signature]];
@@ -121,8 +131,12 @@ export function verify(headers: Headers, body: Uint8Array, secrets: readonly Liv
     if (furtherKey !== null && head !== null && anyIs(further, hmac(furtherKey, head, body))) byStandard ??= slot;
   }
   const slot = byOwn?.slot ?? byStandard;
-  if (slot !== null) return ok({ slot, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
+  if (slot !== null)
+    return ok({ slot, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
   if (otherForm !== null)
-    return refuse('other_form', `Its signature is right but spelt as ${otherForm}; this service spelt it as ${pinned} before.`);
+    return refuse(
+      'other_form',
+      `Its signature is right but spelt as ${otherForm}; this service spelt it as ${pinned} before.`,
+    );
   return refuse('wrong_signature', 'Its signature is not that of this body by any live secret.');
 }

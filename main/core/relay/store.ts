@@ -80,7 +80,12 @@ export interface Tally {
   readonly givenUp: number;
   /** When the next is tried; null: nothing is owed. */
   readonly nextAt: number | null;
-  readonly last: { readonly at: number; readonly eventId: string; readonly status: number | null; readonly error: string | null } | null;
+  readonly last: {
+    readonly at: number;
+    readonly eventId: string;
+    readonly status: number | null;
+    readonly error: string | null;
+  } | null;
 }
 
 export interface RelayStore {
@@ -88,7 +93,12 @@ export interface RelayStore {
   addTarget(target: StoredTarget): void;
   removeTarget(id: string): void;
   /** Makes rows for these events and moves the target's place, in one transaction. `now`: ms. */
-  owe(target: string, place: number, events: readonly { readonly eventId: string; readonly body: string }[], now: number): void;
+  owe(
+    target: string,
+    place: number,
+    events: readonly { readonly eventId: string; readonly body: string }[],
+    now: number,
+  ): void;
   /** Puts every place that lies beyond the ledger's end back to its beginning: the ledger was lost and is filled again. */
   rewind(highest: number): void;
   /** The one that is due first, oldest first; a time so far off that only a set clock explains it counts as due. */
@@ -155,7 +165,8 @@ function open(folder: string, stamp: string, say: (line: string) => void): Datab
     const isDamaged = thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
     if (!isDamaged) throw thrown;
     const name = `relay.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
-    for (const suffix of ['', '-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
     say(`The relay's file was damaged; it is kept as ${name} and a new one begun. Add the targets of the relay again.`);
     return openFile();
   }
@@ -167,7 +178,9 @@ function prepare(db: Database.Database): Database.Database {
   db.pragma('busy_timeout = 2000');
   const found = Number(db.pragma('user_version', { simple: true }));
   if (found > VERSION)
-    throw new Error(`${db.name} has form ${found}, from a newer Barograph. Install that one, or choose another data folder.`);
+    throw new Error(
+      `${db.name} has form ${found}, from a newer Barograph. Install that one, or choose another data folder.`,
+    );
   db.exec(SCHEMA);
   db.pragma(`user_version = ${VERSION}`);
   return db;
@@ -175,7 +188,9 @@ function prepare(db: Database.Database): Database.Database {
 
 function createRelayStore(db: Database.Database): RelayStore {
   const list = db.prepare('SELECT id, url, secret, filter, allow_public, place, since_s FROM targets ORDER BY rowid');
-  const put = db.prepare('INSERT INTO targets (id, url, secret, filter, allow_public, place, since_s) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const put = db.prepare(
+    'INSERT INTO targets (id, url, secret, filter, allow_public, place, since_s) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   const drop = db.prepare('DELETE FROM targets WHERE id = ?');
   const dropForwards = db.prepare('DELETE FROM forwards WHERE target_id = ?');
   const putForward = db.prepare(`INSERT INTO forwards (target_id, event_id, body, status, attempts, made_ms, due_ms)
@@ -202,7 +217,9 @@ function createRelayStore(db: Database.Database): RelayStore {
     `SELECT last_ms AS at, event_id AS eventId, last_status AS status, last_error AS error FROM forwards
      WHERE target_id = ? AND last_ms IS NOT NULL ORDER BY last_ms DESC LIMIT 1`,
   );
-  const putAside = db.prepare('INSERT INTO aside (event_id, body, why, received_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  const putAside = db.prepare(
+    'INSERT INTO aside (event_id, body, why, received_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
   const listAside = db.prepare<[], Aside>(
     'SELECT event_id AS eventId, body, why, received_ms AS receivedAt FROM aside ORDER BY received_ms',
   );
@@ -214,7 +231,9 @@ function createRelayStore(db: Database.Database): RelayStore {
   const getTrail = db.prepare<[string], string>('SELECT trail FROM trails WHERE event_id = ?').pluck();
   const putTrail = db.prepare('INSERT INTO trails (event_id, trail) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const getFact = db.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck();
-  const putFact = db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const putFact = db.prepare(
+    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
   const dropFact = db.prepare('DELETE FROM facts WHERE name = ?');
   const pruneForwards = db.prepare("DELETE FROM forwards WHERE status <> 'pending' AND last_ms < ?");
   const pruneAside = db.prepare('DELETE FROM aside WHERE received_ms < ?');
@@ -232,10 +251,12 @@ function createRelayStore(db: Database.Database): RelayStore {
       drop.run(id);
       dropForwards.run(id);
     }),
-    owe: db.transaction((target: string, place: number, events: readonly { eventId: string; body: string }[], now: number) => {
-      for (const { eventId, body } of events) putForward.run(eventId, body, now, now, target);
-      setPlace.run(place, target);
-    }),
+    owe: db.transaction(
+      (target: string, place: number, events: readonly { eventId: string; body: string }[], now: number) => {
+        for (const { eventId, body } of events) putForward.run(eventId, body, now, now, target);
+        setPlace.run(place, target);
+      },
+    ),
     rewind: (highest) => void movePlaces.run(highest),
     due: (target, now) => first.get(target, now, now + LONGEST_WAIT) ?? null,
     settle: db.transaction((id: number, outcome: string, at: number, status: number | null, error: string | null) => {

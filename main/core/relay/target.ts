@@ -22,9 +22,11 @@ export const isThisComputer = (url: URL): boolean =>
  */
 export function targetProblem(text: string, allowPublic: boolean, own: number | null): string | null {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return `"${text}" is not a web address. It must begin with http:// or https://.`;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return `"${text}" is not a web address. It must begin with http:// or https://.`;
   if (url.username !== '' || url.password !== '') return 'The address contains a password. Remove it.';
-  if (isThisComputer(url) && own !== null && portOf(url) === own) return 'This is the relay itself. Give the address of another program.';
+  if (isThisComputer(url) && own !== null && portOf(url) === own)
+    return 'This is the relay itself. Give the address of another program.';
   const host = bareHost(url);
   if (ipaddr.isValid(host) && !isNear(host) && !allowPublic) return farWords(host);
   return null;

@@ -16,7 +16,11 @@ export function transitionOf(row: EntryRow): Transition | null {
   return { ...event.value.transition, event_id: row.event_id };
 }
 
-export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings' | 'marks'>, isWatched: (symbol: string) => boolean): Alert | null {
+export function alertOf(
+  row: EntryRow,
+  ledger: Pick<Ledger, 'tellings' | 'marks'>,
+  isWatched: (symbol: string) => boolean,
+): Alert | null {
   const transition = transitionOf(row);
   if (transition === null) return null;
   const { ackedAt, note } = ledger.marks.of(row.ledger_id);
@@ -39,7 +43,8 @@ export function alertOf(row: EntryRow, ledger: Pick<Ledger, 'tellings' | 'marks'
 const TOLD = ['intent', 'failed', 'shown', 'in_app', 'digest'];
 
 /** On the desktop, alone or by name in a digest. */
-export const wasTold = (own: readonly Told[]): boolean => own.some(({ outlet, outcome }) => outlet === 'desktop' && TOLD.includes(outcome));
+export const wasTold = (own: readonly Told[]): boolean =>
+  own.some(({ outlet, outcome }) => outlet === 'desktop' && TOLD.includes(outcome));
 
 function standingOf(own: readonly Told[]): Pick<Alert, 'telling' | 'reason'> {
   if (wasTold(own)) return { telling: 'told', reason: '' };

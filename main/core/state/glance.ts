@@ -10,7 +10,11 @@ export interface Glance {
 }
 
 /** @param watched rows of watched symbols only */
-export function glanceOf({ blind, stopped }: Pick<Connection, 'blind' | 'stopped'>, replay: boolean, watched: readonly Row[]): Glance {
+export function glanceOf(
+  { blind, stopped }: Pick<Connection, 'blind' | 'stopped'>,
+  replay: boolean,
+  watched: readonly Row[],
+): Glance {
   return {
     blind: stopped ?? blind?.cause ?? null,
     replay,

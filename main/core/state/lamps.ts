@@ -11,7 +11,9 @@ export interface Lamps {
 
 export function createLamps(clock: Clock): Lamps {
   const begun = timestamp(clock.now());
-  const lamps = new Map<LampName, Lamp>(LAMP_NAMES.map((name) => [name, { state: 'out', since: begun, detail: 'not yet' }]));
+  const lamps = new Map<LampName, Lamp>(
+    LAMP_NAMES.map((name) => [name, { state: 'out', since: begun, detail: 'not yet' }]),
+  );
   const get = (name: LampName): Lamp => lamps.get(name) ?? { state: 'out', since: begun, detail: '' };
   return {
     set(name, state, detail) {

@@ -84,7 +84,10 @@ describe('quota', () => {
     expect(createQuotaBook(createManualClock()).face(0)).toMatchObject({ month: null, burst: null, counted: false });
   });
   test('what is beyond the quota is told, and the hard cap by its far reset alone', () => {
-    expect(heard(0, { 'x-ratelimit-overage': '12' }).book.face(0)).toMatchObject({ overage: 12, month: { used: 1012 } });
+    expect(heard(0, { 'x-ratelimit-overage': '12' }).book.face(0)).toMatchObject({
+      overage: 12,
+      month: { used: 1012 },
+    });
     expect(heard(0, { 'x-ratelimit-reset': '40' }, 429).book.face(0).capped_until).toBeNull();
     const { book, clock } = heard(0, { 'x-ratelimit-reset': '90000' }, 429);
     expect(book.face(0).capped_until).toBe(new Date(clock.now() + 90_000_000).toISOString());
@@ -94,7 +97,10 @@ describe('quota', () => {
 });
 
 describe('asking more seldom', () => {
-  const month = (left: number, hours: number) => ({ month: { limit: 10_000, used: 10_000 - left, left_ms: hours * HOUR }, counted: true });
+  const month = (left: number, hours: number) => ({
+    month: { limit: 10_000, used: 10_000 - left, left_ms: hours * HOUR },
+    counted: true,
+  });
   test('not while the month lasts, nor where nothing is counted or told', () => {
     expect(slowing(month(9_000, 24), 100, 120)).toBe(1);
     expect(slowing({ ...month(1, 24), counted: false }, 100, 120)).toBe(1);
@@ -149,14 +155,26 @@ describe('clocks', () => {
 
 test('a service is known by what it says', () => {
   const { witness, dialect, quota } = createObserved(createManualClock(), () => 120);
-  expect(dialect()).toMatchObject({ factors: null, reset: null, list_key: null, service: null, lower_codes: [], upper_codes: [] });
+  expect(dialect()).toMatchObject({
+    factors: null,
+    reset: null,
+    list_key: null,
+    service: null,
+    lower_codes: [],
+    upper_codes: [],
+  });
   witness.body(as(routes.root), 200, { service: 'Risk', version: '3.1' });
   witness.body(as(routes.factors), 200, { powers: { clarity: 0.4 }, dimensions: [] });
   witness.body(as(routes.snapshot), 200, { items: [], next_cursor: null });
   witness.body(as(routes.history), 404, { code: 'symbol_not_covered' });
   witness.body(as(routes.validation), 401, { code: 'UNAUTHORIZED' });
   witness.body(as(routes.marketNews), 500, '<html>');
-  witness.head(as(routes.snapshot), new Response('', { headers: { 'x-ratelimit-reset': '30', 'x-service-version': 'v1' } }), 0, 1);
+  witness.head(
+    as(routes.snapshot),
+    new Response('', { headers: { 'x-ratelimit-reset': '30', 'x-service-version': 'v1' } }),
+    0,
+    1,
+  );
   expect(dialect()).toEqual({
     factors: 'map_and_rows',
     reset: 'seconds',
@@ -176,7 +194,11 @@ test('a service is known by what it says', () => {
 test('the calls of the start slow nothing; the same calls as a pace do', () => {
   const clock = createManualClock();
   const { witness, slowed } = createObserved(clock, () => 120);
-  const head = { 'x-ratelimit-limit': '100', ratelimit: '"month";r=60000;t=1296000', 'ratelimit-policy': '"month";q=100000;w=2592000' };
+  const head = {
+    'x-ratelimit-limit': '100',
+    ratelimit: '"month";r=60000;t=1296000',
+    'ratelimit-policy': '"month";q=100000;w=2592000',
+  };
   const answered = (): void => witness.head(as(routes.regime), new Response('', { headers: head }), 0, 1);
   for (let call = 0; call < 90; call += 1) answered();
   clock.jump(60_000);

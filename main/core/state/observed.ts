@@ -45,7 +45,8 @@ export function createObserved(clock: Clock, usualCost: () => number): Observed 
     if (Array.isArray(value)) seen = { ...seen, list_key: '' };
     if (!isFields(value) || !('has_more' in value || 'next_cursor' in value)) return;
     const key = listKey(value, route.path);
-    if (key !== undefined) seen = { ...seen, list_key: key.slice(0, LONGEST), cursor_key: 'next_cursor' in value ? 'next_cursor' : null };
+    if (key !== undefined)
+      seen = { ...seen, list_key: key.slice(0, LONGEST), cursor_key: 'next_cursor' in value ? 'next_cursor' : null };
   };
   const learnCode = (route: AnyRoute, value: unknown): void => {
     const code = isFields(value) ? text(value.code) : null;
@@ -74,7 +75,11 @@ export function createObserved(clock: Clock, usualCost: () => number): Observed 
         skew.heard(headers.get('date'), began, ended);
         const reset = resetForm(headers.get('x-ratelimit-reset'));
         const spoken = headers.get('x-service-version');
-        seen = { ...seen, reset: reset ?? seen.reset, interface: spoken === null ? seen.interface : spoken.slice(0, LONGEST) };
+        seen = {
+          ...seen,
+          reset: reset ?? seen.reset,
+          interface: spoken === null ? seen.interface : spoken.slice(0, LONGEST),
+        };
       },
       body(route, status, value) {
         if (status >= 400) learnCode(route, value);

@@ -50,5 +50,7 @@ test('whole paces are left out while the quota is short, and no longer', async (
 });
 
 test('what asking costs an hour: a call for every hundred symbols and round', () => {
-  expect([pollCost(1, CADENCE), pollCost(100, CADENCE), pollCost(101, CADENCE), pollCost(0, CADENCE)]).toEqual([120, 120, 240, 0]);
+  expect([pollCost(1, CADENCE), pollCost(100, CADENCE), pollCost(101, CADENCE), pollCost(0, CADENCE)]).toEqual([
+    120, 120, 240, 0,
+  ]);
 });

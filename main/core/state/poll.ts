@@ -25,7 +25,8 @@ const LATER: ReadonlySet<ProblemKind> = new Set(['network', 'timeout', 'unavaila
 const CHUNK = 100;
 
 /** Calls an hour that asking for so many symbols costs. */
-export const pollCost = (symbols: number, cadence: number): number => (Math.ceil(symbols / CHUNK) * 3_600_000) / cadence;
+export const pollCost = (symbols: number, cadence: number): number =>
+  (Math.ceil(symbols / CHUNK) * 3_600_000) / cadence;
 
 export interface Poll {
   start(): void;
@@ -48,7 +49,16 @@ export interface PollOptions {
   readonly onRound: (outcome: Result<{ readonly took: number }, ServiceProblem>, unfit: number) => void;
 }
 
-export function createPoll({ client, guard, cadence, slowed = () => 1, regimeCadence, rows, mayAsk, onRound }: PollOptions): Poll {
+export function createPoll({
+  client,
+  guard,
+  cadence,
+  slowed = () => 1,
+  regimeCadence,
+  rows,
+  mayAsk,
+  onRound,
+}: PollOptions): Poll {
   const { clock, go } = guard;
   let cancel: Cancel = () => undefined;
   let isAsking = false;
@@ -77,7 +87,8 @@ export function createPoll({ client, guard, cadence, slowed = () => 1, regimeCad
       const regime = answer.ok ? regimeOf(answer.value.value) : null;
       dueAt.set(symbol, clock.now() + (regime === null ? ABSENT_CADENCE : regimeCadence));
       if (regime !== null) rows.regimeOnly(symbol, regime, heardAt);
-      else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found') rows.absent(symbol, heardAt);
+      else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found')
+        rows.absent(symbol, heardAt);
     }
   };
 

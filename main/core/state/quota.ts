@@ -37,7 +37,14 @@ export function limitItems(field: string | null): ReadonlyMap<string, Readonly<R
   const items = (field ?? '').split(',').flatMap((item): [string, Record<string, number>][] => {
     const name = /^\s*"([^"]{1,40})"/.exec(item)?.[1];
     if (name === undefined) return [];
-    return [[name, Object.fromEntries([...item.matchAll(/;\s*([a-z]+)=(\d{1,15})/g)].map(([, key, value]) => [key ?? '', Number(value)]))]];
+    return [
+      [
+        name,
+        Object.fromEntries(
+          [...item.matchAll(/;\s*([a-z]+)=(\d{1,15})/g)].map(([, key, value]) => [key ?? '', Number(value)]),
+        ),
+      ],
+    ];
   });
   return new Map(items);
 }

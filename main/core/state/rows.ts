@@ -59,13 +59,15 @@ export function createRowTable(): RowTable {
       const wanted = new Set(symbols);
       for (const symbol of rows.keys()) if (!wanted.has(symbol)) rows.delete(symbol);
       for (const symbol of symbols)
-        if (!rows.has(symbol)) put({ symbol, coverage: 'unknown', signal: null, regime: null, heard_at: null, stale: false });
+        if (!rows.has(symbol))
+          put({ symbol, coverage: 'unknown', signal: null, regime: null, heard_at: null, stale: false });
       return true;
     },
     symbols: () => order,
     recall(recalled) {
       for (const row of recalled)
-        if (rows.get(row.symbol)?.heard_at === null && row.heard_at !== null) put({ ...row, stale: row.signal !== null });
+        if (rows.get(row.symbol)?.heard_at === null && row.heard_at !== null)
+          put({ ...row, stale: row.signal !== null });
     },
     polled(signals, heardAt) {
       for (const signal of signals) {
@@ -85,7 +87,8 @@ export function createRowTable(): RowTable {
       }
     },
     regimeOnly(symbol, regime, heardAt) {
-      if (rows.has(symbol)) put({ symbol, coverage: 'regime_only', signal: null, regime, heard_at: heardAt, stale: false });
+      if (rows.has(symbol))
+        put({ symbol, coverage: 'regime_only', signal: null, regime, heard_at: heardAt, stale: false });
     },
     absent(symbol, heardAt) {
       const row = rows.get(symbol);
@@ -107,7 +110,8 @@ export function createRowTable(): RowTable {
     },
     judge(stale) {
       const found = new Set(stale);
-      for (const row of rows.values()) if (row.stale !== found.has(row.symbol)) put({ ...row, stale: found.has(row.symbol) });
+      for (const row of rows.values())
+        if (row.stale !== found.has(row.symbol)) put({ ...row, stale: found.has(row.symbol) });
     },
     baseRate,
     get: (symbol) => rows.get(symbol),

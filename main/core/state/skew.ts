@@ -21,11 +21,14 @@ export function createSkew(): Skew {
       if (Number.isNaN(second) || ended < began || ended - began > SLOWEST) return;
       // The service's clock showed something within [second, second + 1000) at some moment within [began, ended].
       const [low, high] = [began - second - 1_000, ended - second];
-      const met = bounds === null ? { low, high } : { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) };
+      const met =
+        bounds === null ? { low, high } : { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) };
       // Where they contradict each other a clock was set: what was measured before is forgotten.
       bounds = met.high - met.low >= LEAST_WIDTH ? met : met.high < met.low ? { low, high } : bounds;
     },
     face: () =>
-      bounds === null ? null : { ms: Math.round((bounds.low + bounds.high) / 2), within: Math.round((bounds.high - bounds.low) / 2) },
+      bounds === null
+        ? null
+        : { ms: Math.round((bounds.low + bounds.high) / 2), within: Math.round((bounds.high - bounds.low) / 2) },
   };
 }

@@ -8,7 +8,8 @@ import { createRowTable } from './rows.ts';
 import { createState } from './state.ts';
 import { createWorldClock } from './world-clock.ts';
 
-const iso = (minute: number): string => new Date(Date.parse('2026-03-02T14:00:00.000Z') + minute * 60_000).toISOString();
+const iso = (minute: number): string =>
+  new Date(Date.parse('2026-03-02T14:00:00.000Z') + minute * 60_000).toISOString();
 const SHOWS = { tier: 'system', detail: 'test' } as const;
 const signal = (minute: number, more: Partial<Signal> = {}): Signal => ({
   symbol: 'SPY',
@@ -151,7 +152,11 @@ test('changes of one moment are one push, numbered without a hole', async () => 
   const pushes: NumberedChanges[] = [];
   const row = { symbol: 'SPY', coverage: 'unknown', signal: null, regime: null, heard_at: null, stale: false } as const;
   const sources = { rows: () => [row], ledger: () => ({ events: 3 }), gaps: () => [], notifier: () => SHOWS };
-  const state = createState(clock, sources as unknown as Parameters<typeof createState>[1], (changes) => void pushes.push(changes));
+  const state = createState(
+    clock,
+    sources as unknown as Parameters<typeof createState>[1],
+    (changes) => void pushes.push(changes),
+  );
   state.touch('ledger');
   state.touchRows(['SPY']);
   state.touch('ledger');
@@ -178,7 +183,11 @@ test('that the desktop ceased to show notifications, or begins to, is pushed wit
   const pushes: NumberedChanges[] = [];
   let status: { tier: 'system' | 'in_app'; detail: string } = SHOWS;
   const sources = { notifier: () => status, ledger: () => ({ events: 3 }) };
-  const state = createState(clock, sources as unknown as Parameters<typeof createState>[1], (changes) => void pushes.push(changes));
+  const state = createState(
+    clock,
+    sources as unknown as Parameters<typeof createState>[1],
+    (changes) => void pushes.push(changes),
+  );
   const next = async (): Promise<string[]> => {
     state.touch('ledger');
     await clock.advance(50);

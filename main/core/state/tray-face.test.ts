@@ -16,7 +16,8 @@ const calm: TrayFace = {
 const ZONE = { timeZone: 'UTC' };
 
 test('is made of what a window shows', () => {
-  const row = (symbol: string, state: 0 | 1 | 2 | null) => ({ symbol, signal: state === null ? null : { state } }) as never;
+  const row = (symbol: string, state: 0 | 1 | 2 | null) =>
+    ({ symbol, signal: state === null ? null : { state } }) as never;
   const face = trayFaceOf({
     profile: { name: 'desk', environment: 'production', replay: false, label: 'x' },
     connection: { blind: { since: '2026-03-02T14:02:00.000Z', cause: 'x' } },
@@ -73,7 +74,13 @@ describe('the sign', () => {
   });
 
   test('speaks for production where there is any, the gravest first', () => {
-    const sandbox: TrayFace = { ...calm, profile: 'sandbox', environment: 'sandbox', high: ['A'], unacknowledged: [1, 2] };
+    const sandbox: TrayFace = {
+      ...calm,
+      profile: 'sandbox',
+      environment: 'sandbox',
+      high: ['A'],
+      unacknowledged: [1, 2],
+    };
     const replay: TrayFace = { ...calm, profile: 'replay', replay: true, blindSince: 1 };
     const elevated: TrayFace = { ...calm, profile: 'other', elevated: ['A'], unacknowledged: [9] };
     expect(spokenFor([calm, sandbox, replay, elevated]).map(({ profile }) => profile)).toEqual(['other', 'desk']);

@@ -27,7 +27,8 @@ export interface TrayFaceSources {
 }
 
 export function trayFaceOf({ profile, connection, rows, unacknowledged }: TrayFaceSources): TrayFace {
-  const inState = (state: State): string[] => rows.filter(({ signal }) => signal?.state === state).map(({ symbol }) => symbol);
+  const inState = (state: State): string[] =>
+    rows.filter(({ signal }) => signal?.state === state).map(({ symbol }) => symbol);
   return {
     profile: profile.name,
     environment: profile.environment,
@@ -102,4 +103,6 @@ export function stateWords(face: TrayFace, { timeZone }: TrayWordsOptions = {}):
 }
 
 const named = (symbols: readonly string[]): string =>
-  symbols.length <= NAMED ? symbols.join(', ') : `${symbols.slice(0, NAMED).join(', ')} and ${symbols.length - NAMED} more`;
+  symbols.length <= NAMED
+    ? symbols.join(', ')
+    : `${symbols.slice(0, NAMED).join(', ')} and ${symbols.length - NAMED} more`;

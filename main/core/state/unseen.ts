@@ -28,7 +28,10 @@ export function createUnseeing({ environment, connection, rows }: UnseeingOption
     // Judged by the times of the data, not by the socket: a connection may be open for hours and bring nothing.
     const isStale = lamps.fresh.state === 'out' && rows.all().some((row) => row.coverage === 'full');
     if (!hasCaughtUp || !isStale) return null;
-    return { since: lamps.fresh.since, cause: 'The connection is open, and nothing new comes: every watched signal is stale.' };
+    return {
+      since: lamps.fresh.since,
+      cause: 'The connection is open, and nothing new comes: every watched signal is stale.',
+    };
   };
   return {
     unseen,
@@ -38,7 +41,11 @@ export function createUnseeing({ environment, connection, rows }: UnseeingOption
     },
     calendars() {
       const classes = new Set(rows.all().map(({ signal }) => signal?.asset_class ?? 'etf'));
-      return [...new Set([...(classes.size === 0 ? (['etf'] as const) : classes)].map((one) => sessionCalendarOf(one, environment)))];
+      return [
+        ...new Set(
+          [...(classes.size === 0 ? (['etf'] as const) : classes)].map((one) => sessionCalendarOf(one, environment)),
+        ),
+      ];
     },
   };
 }

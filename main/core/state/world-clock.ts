@@ -37,7 +37,8 @@ export function createWorldClock(clock: Clock): WorldClock {
     sample(world, local, told) {
       const before = { speed, offset: now() - clock.now() };
       if (told !== undefined) speed = told;
-      else if (anchor !== null && local - anchor.local >= BASELINE) speed = settle((world - anchor.world) / (local - anchor.local), speed);
+      else if (anchor !== null && local - anchor.local >= BASELINE)
+        speed = settle((world - anchor.world) / (local - anchor.local), speed);
       if (anchor === null || local - anchor.local >= BASELINE || local < anchor.local) anchor = { world, local };
       return speed !== before.speed || Math.abs(now() - clock.now() - before.offset) > JUMP * Math.max(1, speed);
     },

@@ -69,7 +69,8 @@ export function createCatchingUp(options: CatchingUpOptions): CatchingUp {
       watermark.broken();
       options.onFailed(caughtUp.error);
       logger.warn({ profile, problem: caughtUp.error }, 'back-fill failed');
-      if (supervisor().phase().name !== 'open' || caughtUp.error.kind === 'not_kept') watermark.lose(caughtUp.error.message);
+      if (supervisor().phase().name !== 'open' || caughtUp.error.kind === 'not_kept')
+        watermark.lose(caughtUp.error.message);
       // A key that was revoked is found out by connecting anew: the stream then stops and asks.
       if (caughtUp.error.kind === 'unauthorized' && failures === 0) supervisor().wake();
       again(caughtUp.error.retryAfter ?? 0);

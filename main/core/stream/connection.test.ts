@@ -21,22 +21,28 @@ async function listen(
   const heard: Heard = { messages: [], ends: [], comments: 0, opened: 0 };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      for (const chunk of chunks) controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
+      for (const chunk of chunks)
+        controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
       controller.close();
     },
   });
-  openConnection('http://127.0.0.1/stream', null, async () => ok(new Response(status === 204 ? null : body, { status, headers })), {
-    onOpen: () => {
-      heard.opened += 1;
+  openConnection(
+    'http://127.0.0.1/stream',
+    null,
+    async () => ok(new Response(status === 204 ? null : body, { status, headers })),
+    {
+      onOpen: () => {
+        heard.opened += 1;
+      },
+      onBytes: () => undefined,
+      onComment: () => {
+        heard.comments += 1;
+      },
+      onRetry: () => undefined,
+      onMessage: (message) => void heard.messages.push(message),
+      onEnd: (problem) => void heard.ends.push(problem),
     },
-    onBytes: () => undefined,
-    onComment: () => {
-      heard.comments += 1;
-    },
-    onRetry: () => undefined,
-    onMessage: (message) => void heard.messages.push(message),
-    onEnd: (problem) => void heard.ends.push(problem),
-  });
+  );
   await settle();
   return heard;
 }
@@ -72,7 +78,11 @@ describe('format', () => {
       [message('a', 'message', '1'), message('b'), message('c', 'message', '1')],
     ],
     ['an id with NUL is no id', ['id: 1\u00002\ndata: a\n\n'], [message('a')]],
-    ['letters cut between chunks', [bytes(0x64, 0x61, 0x74, 0x61, 0x3a, 0xe2, 0x82), bytes(0xac, 0x0a, 0x0a)], [message('€')]],
+    [
+      'letters cut between chunks',
+      [bytes(0x64, 0x61, 0x74, 0x61, 0x3a, 0xe2, 0x82), bytes(0xac, 0x0a, 0x0a)],
+      [message('€')],
+    ],
     ['bytes that are no letters', [bytes(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a)], [message('\uFFFD')]],
     ['retry is read and does no harm', ['retry: 1000\nretry: x\nretry:\ndata: a\n\n'], [message('a')]],
     ['byte by byte', [...'event: e\nid: 7\ndata: a\n\n'], [message('a', 'e', '7')]],

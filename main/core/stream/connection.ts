@@ -32,13 +32,21 @@ export interface Connection {
 /** A line longer than this is no event of ours, characters. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-type Open = (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Result<Response, ServiceProblem>>;
+type Open = (
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<Result<Response, ServiceProblem>>;
 
 /**
  * @param url for the parser only; the request is made by `open`
  * @param lastEventId sent on this first request; null on the very first start
  */
-export function openConnection(url: string, lastEventId: string | null, open: Open, hooks: ConnectionHooks): Connection {
+export function openConnection(
+  url: string,
+  lastEventId: string | null,
+  open: Open,
+  hooks: ConnectionHooks,
+): Connection {
   let isOver = false;
   let found: ServiceProblem | null = null;
   let isOpen = false;
@@ -66,7 +74,9 @@ export function openConnection(url: string, lastEventId: string | null, open: Op
       redirected: false,
       headers: response.headers,
       body:
-        response.body === null ? null : { getReader: () => tappedReader(response.body as ReadableStream<Uint8Array>, init.signal, hooks) },
+        response.body === null
+          ? null
+          : { getReader: () => tappedReader(response.body as ReadableStream<Uint8Array>, init.signal, hooks) },
     };
   };
 
@@ -76,7 +86,9 @@ export function openConnection(url: string, lastEventId: string | null, open: Op
     source.close();
     if (found !== null) hooks.onEnd(found);
     else if (!isOpen || message !== undefined)
-      hooks.onEnd(problem('network', message === undefined ? 'The stream broke off.' : `The stream broke off (${message}).`));
+      hooks.onEnd(
+        problem('network', message === undefined ? 'The stream broke off.' : `The stream broke off (${message}).`),
+      );
     else hooks.onEnd(null);
   };
 

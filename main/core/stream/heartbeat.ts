@@ -55,7 +55,8 @@ export function createHeartbeat(): Heartbeat {
         ownIntervals += 1;
       }
       last = now;
-      if (lastEver !== null && now > lastEver) beats = [...recent(now), { at: now, gap: now - lastEver }].slice(-BEATS_KEPT);
+      if (lastEver !== null && now > lastEver)
+        beats = [...recent(now), { at: now, gap: now - lastEver }].slice(-BEATS_KEPT);
       lastEver = now;
     },
     restart() {

@@ -29,7 +29,11 @@ const UNFIT_KEPT = 20;
 const SAMPLE = 2048;
 
 /** @param deliver writes the batch; it may throw: the batch is then given up, and the cursor, which did not move, brings it back by back-fill */
-export function createInbox(clock: Clock, deliver: (events: ReceivedEvent[]) => void, onUnfit: (unfit: Unfit) => void): Inbox {
+export function createInbox(
+  clock: Clock,
+  deliver: (events: ReceivedEvent[]) => void,
+  onUnfit: (unfit: Unfit) => void,
+): Inbox {
   let gathered: ReceivedEvent[] = [];
   let cancel: Cancel | null = null;
   let count = 0;
@@ -44,7 +48,12 @@ export function createInbox(clock: Clock, deliver: (events: ReceivedEvent[]) => 
     deliver(batch);
   };
   const refuse = (message: StreamMessage, why: string): void => {
-    const unfit: Unfit = { at: timestamp(clock.now()), name: message.name.slice(0, 80), why, sample: message.data.slice(0, SAMPLE) };
+    const unfit: Unfit = {
+      at: timestamp(clock.now()),
+      name: message.name.slice(0, 80),
+      why,
+      sample: message.data.slice(0, SAMPLE),
+    };
     count += 1;
     last = [...last, unfit].slice(-UNFIT_KEPT);
     onUnfit(unfit);

@@ -153,7 +153,10 @@ describe('refusals', () => {
     await rig.core.start();
     await bench.clock.advance(60_000);
     const asked = bench.streamsAsked();
-    expect(connectionOf(rig)).toMatchObject({ stopped: expect.stringContaining('does not accept the key'), retry: null });
+    expect(connectionOf(rig)).toMatchObject({
+      stopped: expect.stringContaining('does not accept the key'),
+      retry: null,
+    });
     await bench.clock.advance(600_000);
     expect(bench.streamsAsked()).toBe(asked);
     rig.core.wake('resume');
@@ -179,7 +182,10 @@ describe('refusals', () => {
     const rig = await bench.up();
     bench.service.fault = ({ path }) =>
       path === '/stream'
-        ? Response.json({ code: 'temporarily_unavailable', message: 'later' }, { status: 503, headers: { 'retry-after': '40' } })
+        ? Response.json(
+            { code: 'temporarily_unavailable', message: 'later' },
+            { status: 503, headers: { 'retry-after': '40' } },
+          )
         : null;
     bench.service.cut();
     await bench.clock.until(() => connectionOf(rig).retry !== null && bench.streamsAsked() === 2);
@@ -204,7 +210,9 @@ describe('refusals', () => {
 
   test('a redirect elsewhere is refused, and the key stays home', async () => {
     bench.service.fault = ({ path }) =>
-      path === '/' ? null : new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/stream' } });
+      path === '/'
+        ? null
+        : new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/stream' } });
     const rig = bench.rig();
     await rig.core.start();
     await bench.clock.advance(5_000);

@@ -43,10 +43,14 @@ export function createRetryTap(): (chunk: Uint8Array) => number | null {
   return (chunk) => {
     let found: number | null = null;
     const bytes =
-      line === null || line.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : Buffer.concat([line, chunk]);
+      line === null || line.length === 0
+        ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+        : Buffer.concat([line, chunk]);
     const isStart = line !== null;
     for (const at of isStart ? [0, ...linesWith(RETRY, bytes)] : linesWith(RETRY, bytes)) {
-      const value = /^retry: ?(\d{1,12})[\r\n]/.exec(bytes.toString('latin1', at, at + RETRY.length + LONGEST_RETRY + 2))?.[1];
+      const value = /^retry: ?(\d{1,12})[\r\n]/.exec(
+        bytes.toString('latin1', at, at + RETRY.length + LONGEST_RETRY + 2),
+      )?.[1];
       if (value !== undefined) found = Number(value);
     }
     const last = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR));
@@ -60,7 +64,8 @@ export function createRetryTap(): (chunk: Uint8Array) => number | null {
 function linesWith(letters: string, bytes: Buffer): number[] {
   const found: number[] = [];
   for (const start of [`\n${letters}`, `\r${letters}`])
-    for (let at = bytes.indexOf(start, 0, 'latin1'); at !== -1; at = bytes.indexOf(start, at + start.length, 'latin1')) found.push(at + 1);
+    for (let at = bytes.indexOf(start, 0, 'latin1'); at !== -1; at = bytes.indexOf(start, at + start.length, 'latin1'))
+      found.push(at + 1);
   return found.sort((a, b) => a - b);
 }
 

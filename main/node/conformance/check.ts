@@ -42,4 +42,9 @@ export const firstOf = (wrong: readonly (string | null)[], detail = ''): Outcome
   return found === undefined ? green(detail) : red(found);
 };
 
-export const check = (section: string, id: string, rule: string, run: Check['run']): Check => ({ id, section, rule, run });
+export const check = (section: string, id: string, rule: string, run: Check['run']): Check => ({
+  id,
+  section,
+  rule,
+  run,
+});

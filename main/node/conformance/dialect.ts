@@ -20,11 +20,18 @@ export async function observe({ probe }: Subject, details: ReadonlyMap<string, s
   const found: Record<string, string | null> = {
     key: probe.form(),
     'factor variant': map === null ? (rows === null ? null : 'B') : rows === null ? 'A' : 'A and B',
-    state: state === undefined ? null : `${typeof state}${fieldsOf(signal.body)?.state_name === undefined ? '' : ' and state_name'}`,
+    state:
+      state === undefined
+        ? null
+        : `${typeof state}${fieldsOf(signal.body)?.state_name === undefined ? '' : ' and state_name'}`,
     'items of a list': itemsOf(snapshot.body),
     'end of a list': endOf(probe.answers().map(({ body }) => body)),
-    'limit above 100': probe.answers().some(({ path, status }) => path.includes('limit=101') && status === 400) ? 'refused' : 'cut',
-    'code spelling': spellingOf(probe.answers().flatMap(({ body, status }) => (status >= 400 ? [String(fieldsOf(body)?.code ?? '')] : []))),
+    'limit above 100': probe.answers().some(({ path, status }) => path.includes('limit=101') && status === 400)
+      ? 'refused'
+      : 'cut',
+    'code spelling': spellingOf(
+      probe.answers().flatMap(({ body, status }) => (status >= 400 ? [String(fieldsOf(body)?.code ?? '')] : [])),
+    ),
     'reset unit': resetUnit(snapshot.headers.get('x-ratelimit-reset'), snapshot.headers.get('date'), probe.clock.now()),
     signature: details.get('webhook-signature') ?? null,
     briefings: await briefingsPath(probe),
@@ -34,13 +41,17 @@ export async function observe({ probe }: Subject, details: ReadonlyMap<string, s
     'unlisted symbol at archetypes':
       String(fieldsOf((await probe.get('/api/archetypes/current?symbol=ZZZZNOPE')).body)?.code ?? '') || null,
   };
-  return Object.fromEntries(Object.entries(found).flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value]])),
+  );
 }
 
 function itemsOf(body: unknown): string | null {
   if (arrayOf(body) !== null) return 'a bare array';
   const list = readList(body, 'snapshot');
-  return list === null ? null : (Object.entries(fieldsOf(body) ?? {}).find(([, value]) => value === list.rows)?.[0] ?? null);
+  return list === null
+    ? null
+    : (Object.entries(fieldsOf(body) ?? {}).find(([, value]) => value === list.rows)?.[0] ?? null);
 }
 
 function endOf(bodies: readonly unknown[]): string | null {

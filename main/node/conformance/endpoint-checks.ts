@@ -30,13 +30,19 @@ const refused = (answer: Answer, status: number, ...codes: readonly string[]): O
     : red(`${answer.path}: the code is ${shown(code)}, not ${codes.join(' or ')}`);
 };
 const answered = ({ method, path, status, body }: Answer): Outcome =>
-  status === 200 ? (body === undefined ? red(`${method} ${path} answers no JSON`) : green()) : red(`${method} ${path} is ${status}`);
+  status === 200
+    ? body === undefined
+      ? red(`${method} ${path} answers no JSON`)
+      : green()
+    : red(`${method} ${path} is ${status}`);
 
 const basics: readonly Check[] = [
   check('4.1', 'health-open', 'GET /health answers without a key', async ({ probe }) =>
     answered(await probe.ask('/health', { key: null })),
   ),
-  check('4.1', 'root-open', 'GET / answers without a key', async ({ probe }) => answered(await probe.ask('/', { key: null }))),
+  check('4.1', 'root-open', 'GET / answers without a key', async ({ probe }) =>
+    answered(await probe.ask('/', { key: null })),
+  ),
   ...KEYED.flatMap(([name, path, purpose]) => [
     check('4.2', `answers-${name}`, `GET ${path('S').split('?')[0]} answers ${purpose}`, async ({ probe }) =>
       answered(await probe.get(path(await probe.symbol()))),
@@ -61,7 +67,9 @@ const basics: readonly Check[] = [
     const rows = await probe.rows('/alerts');
     if (rows.length === 0) return skipped('there is no alert');
     return firstOf(
-      rows.map((row) => (Object.keys(row).some((name) => /duration/i.test(name)) ? null : `an alert has no duration: ${shown(row)}`)),
+      rows.map((row) =>
+        Object.keys(row).some((name) => /duration/i.test(name)) ? null : `an alert has no duration: ${shown(row)}`,
+      ),
     );
   }),
   check('4.2', 'news-sentiment', 'Market news comes with sentiment', async ({ probe }) => {
@@ -69,7 +77,9 @@ const basics: readonly Check[] = [
     if (rows.length === 0) return skipped('there is no news');
     return firstOf(
       rows.map((row) =>
-        Object.keys(row).some((name) => /sentiment/i.test(name)) ? null : `a piece of news has no sentiment: ${shown(row)}`,
+        Object.keys(row).some((name) => /sentiment/i.test(name))
+          ? null
+          : `a piece of news has no sentiment: ${shown(row)}`,
       ),
     );
   }),
@@ -92,16 +102,23 @@ const regime: readonly Check[] = [
   check('4.3', 'regime-as-of-bad', 'as_of is an ISO 8601 time', async ({ probe }) =>
     refused(await probe.get(`/regime/${await probe.symbol()}?as_of=yesterday`), 400, 'invalid_request'),
   ),
-  check('4.3', 'regime-history', 'GET /regime/{symbol}/history returns the regimes from a moment on', async ({ probe }) => {
-    const from = await daysAgo(probe, 30);
-    const rows = await probe.rows(`/regime/${await probe.symbol()}/history?from=${from}`);
-    if (rows.length === 0) return red('a month has no row');
-    return firstOf(
-      rows.map((row) =>
-        isMoment(row.timestamp) && Date.parse(row.timestamp) < Date.parse(from) ? `a row of ${row.timestamp} is before from` : null,
-      ),
-    );
-  }),
+  check(
+    '4.3',
+    'regime-history',
+    'GET /regime/{symbol}/history returns the regimes from a moment on',
+    async ({ probe }) => {
+      const from = await daysAgo(probe, 30);
+      const rows = await probe.rows(`/regime/${await probe.symbol()}/history?from=${from}`);
+      if (rows.length === 0) return red('a month has no row');
+      return firstOf(
+        rows.map((row) =>
+          isMoment(row.timestamp) && Date.parse(row.timestamp) < Date.parse(from)
+            ? `a row of ${row.timestamp} is before from`
+            : null,
+        ),
+      );
+    },
+  ),
   check('4.3', 'regime-history-from', 'from is required', async ({ probe }) =>
     refused(await probe.get(`/regime/${await probe.symbol()}/history`), 400, 'invalid_request'),
   ),
@@ -111,7 +128,9 @@ const regime: readonly Check[] = [
     const [all, some] = [await probe.rows(path), await probe.rows(`${path}&to=${to}`)];
     return firstOf([
       ...some.map((row) =>
-        isMoment(row.timestamp) && Date.parse(row.timestamp) > Date.parse(to) ? `a row of ${row.timestamp} is after to` : null,
+        isMoment(row.timestamp) && Date.parse(row.timestamp) > Date.parse(to)
+          ? `a row of ${row.timestamp} is after to`
+          : null,
       ),
       some.length < all.length ? null : 'without to, which is now, there are no more rows than with an earlier one',
     ]);
@@ -122,11 +141,17 @@ const regime: readonly Check[] = [
     return JSON.stringify(plain) === JSON.stringify(day) ? green() : red('it differs from granularity=day');
   }),
   check('4.3', 'regime-granularity-hour', 'granularity takes hour', async ({ probe }) =>
-    answered(await probe.get(`/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 2)}&granularity=hour`)),
+    answered(
+      await probe.get(`/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 2)}&granularity=hour`),
+    ),
   ),
   check('4.3', 'regime-granularity-minute', 'minute is for the Institutional plan only', async ({ probe }) => {
-    const answer = await probe.get(`/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 1)}&granularity=minute`);
-    return answer.status === 200 ? skipped('it is given; the key may be of the Institutional plan') : refused(answer, 403, 'forbidden');
+    const answer = await probe.get(
+      `/regime/${await probe.symbol()}/history?from=${await daysAgo(probe, 1)}&granularity=minute`,
+    );
+    return answer.status === 200
+      ? skipped('it is given; the key may be of the Institutional plan')
+      : refused(answer, 403, 'forbidden');
   }),
   check('4.3', 'regime-granularity-bad', 'granularity takes nothing else', async ({ probe }) =>
     refused(
@@ -138,15 +163,27 @@ const regime: readonly Check[] = [
   check('4.3', 'regime-not-covered', 'A symbol outside the universe is 404 symbol_not_covered', async ({ probe }) =>
     refused(await probe.get(`/regime/${UNKNOWN_SYMBOL}`), 404, 'symbol_not_covered'),
   ),
-  check('4.3', 'regime-history-not-covered', 'The history of a symbol outside the universe is 404 symbol_not_covered', async ({ probe }) =>
-    refused(await probe.get(`/regime/${UNKNOWN_SYMBOL}/history?from=${await daysAgo(probe, 2)}`), 404, 'symbol_not_covered'),
+  check(
+    '4.3',
+    'regime-history-not-covered',
+    'The history of a symbol outside the universe is 404 symbol_not_covered',
+    async ({ probe }) =>
+      refused(
+        await probe.get(`/regime/${UNKNOWN_SYMBOL}/history?from=${await daysAgo(probe, 2)}`),
+        404,
+        'symbol_not_covered',
+      ),
   ),
 ];
 
 const rest: readonly Check[] = [
   check('4.5', 'archetypes-default', 'symbol is SPY where it is not given', async ({ probe }) => {
     const { symbol } = fieldsOf((await probe.get(ARCHETYPES)).body) ?? {};
-    return symbol === undefined ? skipped('the answer names no symbol') : symbol === 'SPY' ? green() : red(`it is ${shown(symbol)}`);
+    return symbol === undefined
+      ? skipped('the answer names no symbol')
+      : symbol === 'SPY'
+        ? green()
+        : red(`it is ${shown(symbol)}`);
   }),
   check('4.5', 'archetypes-symbol', 'symbol chooses the symbol', async ({ probe }) => {
     const other = await probe.other();
@@ -158,14 +195,20 @@ const rest: readonly Check[] = [
         ? green()
         : red(`asked for ${other} it tells ${shown(symbol)}`);
   }),
-  check('4.5', 'archetypes-invalid-symbol', 'A symbol that is not valid or supported is 400 INVALID_SYMBOL', async ({ probe }) =>
-    refused(await probe.get(`${ARCHETYPES}?symbol=${UNKNOWN_SYMBOL}`), 400, 'invalid_symbol'),
+  check(
+    '4.5',
+    'archetypes-invalid-symbol',
+    'A symbol that is not valid or supported is 400 INVALID_SYMBOL',
+    async ({ probe }) => refused(await probe.get(`${ARCHETYPES}?symbol=${UNKNOWN_SYMBOL}`), 400, 'invalid_symbol'),
   ),
   check('4.5', 'archetypes-malformed-symbol', 'A symbol that is none is 400 INVALID_SYMBOL', async ({ probe }) =>
     refused(await probe.get(`${ARCHETYPES}?symbol=%24%24`), 400, 'invalid_symbol'),
   ),
-  check('7', 'signal-not-covered', 'The signal of a symbol outside the universe is 404 symbol_not_covered', async ({ probe }) =>
-    refused(await probe.get(`/signal?symbol=${UNKNOWN_SYMBOL}`), 404, 'symbol_not_covered'),
+  check(
+    '7',
+    'signal-not-covered',
+    'The signal of a symbol outside the universe is 404 symbol_not_covered',
+    async ({ probe }) => refused(await probe.get(`/signal?symbol=${UNKNOWN_SYMBOL}`), 404, 'symbol_not_covered'),
   ),
   check('4.8', 'limit-integer', 'limit is an integer', async ({ probe }) =>
     refused(await probe.get('/snapshot?limit=many'), 400, 'invalid_request'),
@@ -183,10 +226,14 @@ const rest: readonly Check[] = [
       .sort();
     const [from, to] = [dates[Math.floor(dates.length / 4)], dates[Math.floor(dates.length / 2)]];
     if (path === null || from === undefined || to === undefined) return skipped('there are no briefings with dates');
-    const rows = await probe.rows(withQuery(path, `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}&limit=100`));
+    const rows = await probe.rows(
+      withQuery(path, `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}&limit=100`),
+    );
     if (rows.length === 0) return red(`there is none from ${from} to ${to}, where one was`);
     return firstOf(
-      rows.map(({ date }) => (isMoment(date) && date >= from && date <= to ? null : `one of ${shown(date)} is outside ${from} to ${to}`)),
+      rows.map(({ date }) =>
+        isMoment(date) && date >= from && date <= to ? null : `one of ${shown(date)} is outside ${from} to ${to}`,
+      ),
     );
   }),
   ...LISTS.flatMap(({ name, path }) => [
@@ -202,7 +249,9 @@ const rest: readonly Check[] = [
       const answer = await probe.get(withQuery(asked, 'limit=101'));
       if (answer.status === 400) return refused(answer, 400, 'invalid_request');
       const rows = readList(answer.body, name)?.rows.length ?? 0;
-      return answer.status === 200 && rows <= 100 ? green('more is cut to 100') : red(`limit=101 is ${answer.status} with ${rows} rows`);
+      return answer.status === 200 && rows <= 100
+        ? green('more is cut to 100')
+        : red(`limit=101 is ${answer.status} with ${rows} rows`);
     }),
     check('4.8', `after-${name}`, `after leads ${name} on to the next page`, async ({ probe }) => {
       const asked = await path(probe);
@@ -213,14 +262,19 @@ const rest: readonly Check[] = [
       if (second.status !== 200) return red(`after=${page.nextCursor} is ${second.status}`);
       const next = readList(second.body, name);
       if ((next?.rows.length ?? 0) === 0) return red('there is more, and the next page has no row');
-      return next?.rows.map(identityOf).join() === page.rows.map(identityOf).join() ? red('the next page is the first one again') : green();
+      return next?.rows.map(identityOf).join() === page.rows.map(identityOf).join()
+        ? red('the next page is the first one again')
+        : green();
     }),
   ]),
   check('4.8', 'pages-end', 'Pages end, and no row comes twice', async ({ probe }) => {
     const seen = new Set<string>();
     let after = '';
     for (let pages = 0; pages < 50; pages += 1) {
-      const page = readList((await probe.get(`/history?symbol=${await probe.symbol()}&limit=20${after}`)).body, 'history');
+      const page = readList(
+        (await probe.get(`/history?symbol=${await probe.symbol()}&limit=20${after}`)).body,
+        'history',
+      );
       for (const row of page?.rows ?? []) {
         const identity = identityOf(row);
         if (seen.has(identity)) return red(`a row came twice: ${shown(row)}`);

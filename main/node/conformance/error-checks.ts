@@ -47,7 +47,11 @@ const SPECIFIED_BELOW = [
 ];
 
 const named = ({ method, path, status }: Answer): string => `${method} ${path} (${status})`;
-const allOf = (probe: Probe, wrong: (answer: Answer) => string | null, of: (answer: Answer) => boolean = () => true): Outcome => {
+const allOf = (
+  probe: Probe,
+  wrong: (answer: Answer) => string | null,
+  of: (answer: Answer) => boolean = () => true,
+): Outcome => {
   const looked = probe.answers().filter(of);
   return firstOf(
     looked.map((answer) => wrong(answer)),
@@ -81,18 +85,26 @@ const keys: readonly Check[] = [
   }),
   check('5', 'key-invalid', 'An invalid key is 401', async ({ probe }) => {
     const answer = await probe.ask('/snapshot', { key: unlike(probe.key ?? KEY_PREFIXES.sandbox) });
-    return firstOf([answer.status === 401 ? wrongCode(answer) : `GET /snapshot with a key that nobody issued is ${answer.status}`]);
+    return firstOf([
+      answer.status === 401 ? wrongCode(answer) : `GET /snapshot with a key that nobody issued is ${answer.status}`,
+    ]);
   }),
   check('5', 'key-other-environment', 'A key of the other environment is refused', async ({ probe }) => {
     const other = keyEnvironment(probe.key ?? '') === 'production' ? KEY_PREFIXES.sandbox : KEY_PREFIXES.production;
     const { status } = await probe.ask('/snapshot', { key: `${other}${'x0Y1'.repeat(8)}` });
-    return status === 401 || status === 403 ? green(String(status)) : red(`GET /snapshot with a key of another environment is ${status}`);
+    return status === 401 || status === 403
+      ? green(String(status))
+      : red(`GET /snapshot with a key of another environment is ${status}`);
   }),
-  check('5', 'key-forbidden', 'A key without access to the resource is 403', ({ probe }) => whenSeen(probe, 403, wrongCode)),
+  check('5', 'key-forbidden', 'A key without access to the resource is 403', ({ probe }) =>
+    whenSeen(probe, 403, wrongCode),
+  ),
   check('5', 'key-life', 'Keys are shown once, may be rotated at any time, and are revoked at once', () =>
     skipped("that is done in the account's Build section, which is not part of the interface"),
   ),
-  check('5', 'onboarding', 'Keys come by onboarding within 24 to 48 hours', () => skipped('that is a promise of people')),
+  check('5', 'onboarding', 'Keys come by onboarding within 24 to 48 hours', () =>
+    skipped('that is a promise of people'),
+  ),
 ];
 
 const errors: readonly Check[] = [
@@ -118,7 +130,9 @@ const errors: readonly Check[] = [
         const { code, message, doc_url } = fieldsOf(answer.body) ?? {};
         if (typeof code !== 'string' || code === '') return `${named(answer)}: code is ${shown(code)}`;
         if (typeof message !== 'string' || message === '') return `${named(answer)}: message is ${shown(message)}`;
-        return doc_url === undefined || typeof doc_url === 'string' ? null : `${named(answer)}: doc_url is ${shown(doc_url)}`;
+        return doc_url === undefined || typeof doc_url === 'string'
+          ? null
+          : `${named(answer)}: doc_url is ${shown(doc_url)}`;
       },
       ({ status, method }) => status >= 400 && method !== 'HEAD',
     ),
@@ -137,19 +151,28 @@ const errors: readonly Check[] = [
     if (url.origin !== probe.base.origin) return skipped(`it leads to ${url.origin}, which is not asked`);
     const below = probe.base.pathname.replace(/\/$/, '');
     const path = url.pathname.startsWith(below) ? url.pathname.slice(below.length) : url.pathname;
-    const { status, text } = await probe.ask(`${path}${url.search}`, { key: null, aside: true, headers: { accept: 'text/html' } });
+    const { status, text } = await probe.ask(`${path}${url.search}`, {
+      key: null,
+      aside: true,
+      headers: { accept: 'text/html' },
+    });
     if (status !== 200) return red(`${url.href} is ${status}`);
     const id = url.hash.slice(1);
-    const there = id === '' || [`id="${id}"`, `id='${id}'`, `id=${id}`, `name="${id}"`].some((mark) => text.includes(mark));
+    const there =
+      id === '' || [`id="${id}"`, `id='${id}'`, `id=${id}`, `name="${id}"`].some((mark) => text.includes(mark));
     return there ? green() : red(`${url.href}: the page has no such section`);
   }),
   check('7', 'no-server-errors', 'Nothing that was asked is a server error', ({ probe }) =>
     allOf(probe, (answer) => (answer.status === 500 ? `${named(answer)}: ${answer.text.slice(0, 120)}` : null)),
   ),
   check('7', 'error-429', 'Too many requests are 429 rate_limited', ({ probe }) => whenSeen(probe, 429, wrongCode)),
-  check('7', 'error-502', 'A market data backend that is away is 502 BACKEND_UNAVAILABLE', ({ probe }) => whenSeen(probe, 502, wrongCode)),
+  check('7', 'error-502', 'A market data backend that is away is 502 BACKEND_UNAVAILABLE', ({ probe }) =>
+    whenSeen(probe, 502, wrongCode),
+  ),
   check('8', 'retry-after', 'A 503 carries Retry-After', ({ probe }) =>
-    whenSeen(probe, 503, (answer) => (answer.headers.has('retry-after') ? wrongCode(answer) : `${named(answer)} has no Retry-After`)),
+    whenSeen(probe, 503, (answer) =>
+      answer.headers.has('retry-after') ? wrongCode(answer) : `${named(answer)} has no Retry-After`,
+    ),
   ),
 ];
 
@@ -157,11 +180,15 @@ const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 const numberIn = ({ headers }: Answer, name: string): number => Number(headers.get(name) ?? Number.NaN);
 
 const limits: readonly Check[] = [
-  check('8', 'limit-headers', 'Every response carries X-RateLimit-Limit, -Remaining and -Reset as numbers', ({ probe }) =>
-    allOf(probe, (answer) => {
-      const name = RATE.find((one) => !/^\d+(\.\d+)?$/.test(answer.headers.get(one) ?? ''));
-      return name === undefined ? null : `${named(answer)}: ${name} is ${shown(answer.headers.get(name))}`;
-    }),
+  check(
+    '8',
+    'limit-headers',
+    'Every response carries X-RateLimit-Limit, -Remaining and -Reset as numbers',
+    ({ probe }) =>
+      allOf(probe, (answer) => {
+        const name = RATE.find((one) => !/^\d+(\.\d+)?$/.test(answer.headers.get(one) ?? ''));
+        return name === undefined ? null : `${named(answer)}: ${name} is ${shown(answer.headers.get(name))}`;
+      }),
   ),
   check('8', 'limit-remaining', 'What remains is not more than the limit', ({ probe }) =>
     allOf(probe, (answer) => {
@@ -179,13 +206,20 @@ const limits: readonly Check[] = [
     return red('two calls after each other leave as many');
   }),
   ...MINUTES.map(([path, limit]) =>
-    check('8', `limit-of-${path.replaceAll('/', '-').slice(1)}`, `GET ${path} takes ${limit} calls a minute`, async ({ probe }) => {
-      const asked = path === '/history' ? `${path}?symbol=${await probe.symbol()}` : path;
-      const answer = await probe.get(asked);
-      if (answer.status !== 200) return skipped(`it is ${answer.status}`);
-      const said = numberIn(answer, 'x-ratelimit-limit');
-      return said >= limit ? green(String(said)) : red(`X-RateLimit-Limit says ${shown(answer.headers.get('x-ratelimit-limit'))}`);
-    }),
+    check(
+      '8',
+      `limit-of-${path.replaceAll('/', '-').slice(1)}`,
+      `GET ${path} takes ${limit} calls a minute`,
+      async ({ probe }) => {
+        const asked = path === '/history' ? `${path}?symbol=${await probe.symbol()}` : path;
+        const answer = await probe.get(asked);
+        if (answer.status !== 200) return skipped(`it is ${answer.status}`);
+        const said = numberIn(answer, 'x-ratelimit-limit');
+        return said >= limit
+          ? green(String(said))
+          : red(`X-RateLimit-Limit says ${shown(answer.headers.get('x-ratelimit-limit'))}`);
+      },
+    ),
   ),
   check('8', 'overage', 'X-RateLimit-Overage says how many calls into overage a request is', ({ probe }) => {
     const over = probe.answers().filter(({ headers }) => headers.has('x-ratelimit-overage'));
@@ -201,7 +235,9 @@ const limits: readonly Check[] = [
   check('8', 'hard-cap', 'With a hard cap, calls at the limit are 429', () =>
     skipped('it is set in the Build settings, and trying it would use up the month'),
   ),
-  check('8', 'quota', 'Calls beyond the quota are billed, not denied', () => skipped('trying it would use up the month')),
+  check('8', 'quota', 'Calls beyond the quota are billed, not denied', () =>
+    skipped('trying it would use up the month'),
+  ),
   check('8', 'burst', 'A plan has a burst a second and a sustained rate a minute', () =>
     skipped('trying it would keep others from being served'),
   ),
@@ -222,7 +258,11 @@ const version: readonly Check[] = [
   }),
   check('1', 'sandbox-free', 'Sandbox calls do not count against the plan quota', ({ probe }) => {
     if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
-    return firstOf(probe.answers().map(({ path, headers }) => (headers.has('x-ratelimit-overage') ? `${path} counts overage` : null)));
+    return firstOf(
+      probe
+        .answers()
+        .map(({ path, headers }) => (headers.has('x-ratelimit-overage') ? `${path} counts overage` : null)),
+    );
   }),
   check('1', 'json', 'Responses are JSON', ({ probe }) =>
     allOf(
@@ -231,7 +271,8 @@ const version: readonly Check[] = [
         answer.body !== undefined && /json/.test(answer.headers.get('content-type') ?? '')
           ? null
           : `${named(answer)} is ${shown(answer.headers.get('content-type'))}`,
-      ({ method, path, status, text }) => method !== 'HEAD' && status !== 204 && text !== '' && !path.startsWith('/stream'),
+      ({ method, path, status, text }) =>
+        method !== 'HEAD' && status !== 204 && text !== '' && !path.startsWith('/stream'),
     ),
   ),
 ];

@@ -43,7 +43,9 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
   const { base, fetch, clock, key, mayWrite } = options;
   const probe = createProbe({ base, key, fetch, clock, mayWrite });
   await probe.ask('/health', { key: null });
-  const checks = [...CHECKS, dashboardCheck(dashboard, { fetch, clock })].filter(({ id }) => only === null || only.has(id));
+  const checks = [...CHECKS, dashboardCheck(dashboard, { fetch, clock })].filter(
+    ({ id }) => only === null || only.has(id),
+  );
   const wanted = (id: string): boolean => checks.some((one) => one.id === id);
   let once: Promise<Rehearsal> | null = null;
   const given = { ...PATIENCE, ...options.patience };
@@ -60,7 +62,9 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
     findings.push(finding);
     onFinding(finding);
   }
-  const details = new Map(findings.flatMap(({ id, verdict, detail }) => (verdict === 'green' ? [[id, detail] as const] : [])));
+  const details = new Map(
+    findings.flatMap(({ id, verdict, detail }) => (verdict === 'green' ? [[id, detail] as const] : [])),
+  );
   const dialect = only === null ? await observe(subject, details).catch(() => ({})) : {};
   return { url: base.href, findings, dialect };
 }

@@ -20,7 +20,9 @@ export async function historyRange(probe: Probe): Promise<{ from: number; to: nu
     const at = row.timestamp ?? row.date ?? row.time;
     return isMoment(at) ? [Date.parse(at)] : [];
   });
-  return times.length === 0 ? { from: Number.NaN, to: probe.clock.now() } : { from: Math.min(...times), to: Math.max(...times) };
+  return times.length === 0
+    ? { from: Number.NaN, to: probe.clock.now() }
+    : { from: Math.min(...times), to: Math.max(...times) };
 }
 
 export interface ListPlace {

@@ -133,7 +133,8 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
 
   const ask = async (path: string, wish: Ask = {}): Promise<Answer> => {
     const given = wish.key === undefined ? key : wish.key;
-    if (given === null || given !== key || form !== null) return patiently(path, wish, headersFor(given, form ?? 'X-API-Key'));
+    if (given === null || given !== key || form !== null)
+      return patiently(path, wish, headersFor(given, form ?? 'X-API-Key'));
     const first = await patiently(path, wish, headersFor(given, 'X-API-Key'));
     if (first.status !== 401) {
       // An open endpoint takes anything.
@@ -156,7 +157,9 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
     return status === 200 ? objectsIn(readList(body, path.split('?')[0]?.split('/').at(-1) ?? '')?.rows ?? []) : [];
   };
   const symbols = async (): Promise<string[]> => {
-    const found = (await rows('/snapshot?limit=100')).flatMap(({ symbol }) => (typeof symbol === 'string' ? [symbol] : []));
+    const found = (await rows('/snapshot?limit=100')).flatMap(({ symbol }) =>
+      typeof symbol === 'string' ? [symbol] : [],
+    );
     return found.includes(DEFAULT_SYMBOL) ? [DEFAULT_SYMBOL, ...found.filter((one) => one !== DEFAULT_SYMBOL)] : found;
   };
 

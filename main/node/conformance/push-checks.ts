@@ -9,8 +9,10 @@ import { shown } from './shapes.ts';
 import { signatureForm } from './signature-forms.ts';
 
 const NO_EVENT = 'nothing happened meanwhile, and this service makes no event on request';
-const tellings = ({ messages }: Listening): Told[] => messages.flatMap(({ data, id, event }) => toldIn(data, { id, event }) ?? []);
-const told = (arrivals: readonly Arrival[]): Told[] => arrivals.flatMap(({ body }) => toldIn(body.toString('utf8')) ?? []);
+const tellings = ({ messages }: Listening): Told[] =>
+  messages.flatMap(({ data, id, event }) => toldIn(data, { id, event }) ?? []);
+const told = (arrivals: readonly Arrival[]): Told[] =>
+  arrivals.flatMap(({ body }) => toldIn(body.toString('utf8')) ?? []);
 
 /** A check on what was delivered by webhook. */
 const hooks = (section: string, id: string, rule: string, run: (rehearsal: Rehearsal) => Outcome): Check =>
@@ -46,7 +48,11 @@ const EMITTED: Readonly<Record<EventName, string>> = {
 const subscriptions: readonly Check[] = [
   check('4.6', 'subscribe-needs-key', 'POST /signals/subscribe needs a key', async ({ probe }) => {
     if (!probe.mayWrite) return skipped('nothing is to be written');
-    const answer = await probe.ask('/signals/subscribe', { method: 'POST', body: { url: 'https://example.com/hook' }, key: null });
+    const answer = await probe.ask('/signals/subscribe', {
+      method: 'POST',
+      body: { url: 'https://example.com/hook' },
+      key: null,
+    });
     return answer.status === 401 ? green() : red(`without a key it is ${answer.status}`);
   }),
   check('4.6', 'subscribe-refuses', 'A body that names no endpoint is 400 invalid_request', async ({ probe }) => {
@@ -62,7 +68,9 @@ const subscriptions: readonly Check[] = [
     if (noWebhooks !== null) return skipped(noWebhooks);
     const { good } = subscribed;
     if (good?.status === 403) return skipped('the key may not subscribe');
-    return (good?.status ?? 500) < 300 ? green(String(good?.status)) : red(`it is ${good?.status}: ${good?.text.slice(0, 120)}`);
+    return (good?.status ?? 500) < 300
+      ? green(String(good?.status))
+      : red(`it is ${good?.status}: ${good?.text.slice(0, 120)}`);
   }),
   hooks('2.5', 'subscription-secret', 'A subscription has a signing secret', (rehearsal) =>
     secretOf(rehearsal) === null ? red('the answer shows neither signing_secret nor secret') : green(),
@@ -73,13 +81,19 @@ const subscriptions: readonly Check[] = [
 ];
 
 const deliveries: readonly Check[] = [
-  hooks('6.1', 'webhook-delivered', 'Events are delivered to the endpoint as POST', ({ arrivals: { good }, triggered }) => {
-    if (good.length === 0) return triggered === null ? skipped(NO_EVENT) : red('events were made to happen, and none was delivered');
-    return firstOf(
-      good.map(({ method }) => (method === 'POST' ? null : `one came as ${method}`)),
-      `${good.length} deliveries`,
-    );
-  }),
+  hooks(
+    '6.1',
+    'webhook-delivered',
+    'Events are delivered to the endpoint as POST',
+    ({ arrivals: { good }, triggered }) => {
+      if (good.length === 0)
+        return triggered === null ? skipped(NO_EVENT) : red('events were made to happen, and none was delivered');
+      return firstOf(
+        good.map(({ method }) => (method === 'POST' ? null : `one came as ${method}`)),
+        `${good.length} deliveries`,
+      );
+    },
+  ),
   withArrivals('6.1', 'webhook-json', 'A delivery is a JSON object', (arrivals) =>
     firstOf(
       arrivals.map(({ body }) =>
@@ -90,12 +104,21 @@ const deliveries: readonly Check[] = [
   withArrivals('6.1', 'webhook-signature-header', 'Every delivery carries X-Service-Signature', (arrivals) =>
     firstOf(arrivals.map(({ headers }) => (headers[SIGNATURE_HEADER] === undefined ? 'one has none' : null))),
   ),
-  withArrivals('6.1', 'webhook-signature', 'It is HMAC-SHA256 over the raw body with the signing secret', (arrivals, rehearsal) => {
-    const secret = secretOf(rehearsal);
-    if (secret === null) return skipped('no secret was shown');
-    const forms = arrivals.map(({ headers, body }) => signatureForm(String(headers[SIGNATURE_HEADER] ?? ''), secret, body));
-    return forms.includes(null) ? red('one does not hold, in no known form') : green([...new Set(forms)].join(' and '));
-  }),
+  withArrivals(
+    '6.1',
+    'webhook-signature',
+    'It is HMAC-SHA256 over the raw body with the signing secret',
+    (arrivals, rehearsal) => {
+      const secret = secretOf(rehearsal);
+      if (secret === null) return skipped('no secret was shown');
+      const forms = arrivals.map(({ headers, body }) =>
+        signatureForm(String(headers[SIGNATURE_HEADER] ?? ''), secret, body),
+      );
+      return forms.includes(null)
+        ? red('one does not hold, in no known form')
+        : green([...new Set(forms)].join(' and '));
+    },
+  ),
   withArrivals('6.1', 'webhook-event-id', 'Every event carries a unique event_id', (arrivals) => {
     const bodies = new Map<string, string>();
     return firstOf(
@@ -112,7 +135,9 @@ const deliveries: readonly Check[] = [
   withArrivals('6.1', 'webhook-names', 'Events have one of the six names', (arrivals) =>
     firstOf(
       told(arrivals).map(({ name }) =>
-        (EVENT_NAMES as readonly (string | null)[]).includes(name) || name === 'signal.created' ? null : `one is called ${shown(name)}`,
+        (EVENT_NAMES as readonly (string | null)[]).includes(name) || name === 'signal.created'
+          ? null
+          : `one is called ${shown(name)}`,
       ),
     ),
   ),
@@ -122,10 +147,12 @@ const deliveries: readonly Check[] = [
       `event-${event.replaceAll(/[._]/g, '-')}`,
       `${event} is sent when ${EMITTED[event]}`,
       (arrivals, { triggered, symbol }) => {
-        if (triggered?.has(event) !== true) return skipped(triggered === null ? NO_EVENT : 'it cannot be made to happen');
+        if (triggered?.has(event) !== true)
+          return skipped(triggered === null ? NO_EVENT : 'it cannot be made to happen');
         const found = told(arrivals).filter(({ name }) => name === event);
         if (found.length === 0) return red('it was made to happen, and was not delivered');
-        const about = event.startsWith('signal.') || event === 'regime.flip' ? found.some((one) => one.symbol === symbol) : true;
+        const about =
+          event.startsWith('signal.') || event === 'regime.flip' ? found.some((one) => one.symbol === symbol) : true;
         return about ? green() : red(`none is about ${symbol}`);
       },
     ),
@@ -143,25 +170,36 @@ const deliveries: readonly Check[] = [
       }),
     );
   }),
-  hooks('6.1', 'webhook-retry', 'What is not answered by 2xx is tried again, first after 5 s', ({ arrivals, speed }) => {
-    const [first, ...later] = arrivals['fails-once'];
-    if (first === undefined) return skipped('no delivery came');
-    const again = later.find(({ body }) => toldIn(body.toString('utf8'))?.id === toldIn(first.body.toString('utf8'))?.id);
-    if (again === undefined) return red('answered with 500, it did not come again');
-    const seconds = ((again.at - first.at) / 1_000) * speed;
-    // Jitter, and the time that a busy computer takes.
-    return seconds >= 2.5 && (seconds <= 10 || speed !== 1)
-      ? green(`after ${seconds.toFixed(1)} s`)
-      : red(`it came again after ${seconds.toFixed(1)} s`);
-  }),
+  hooks(
+    '6.1',
+    'webhook-retry',
+    'What is not answered by 2xx is tried again, first after 5 s',
+    ({ arrivals, speed }) => {
+      const [first, ...later] = arrivals['fails-once'];
+      if (first === undefined) return skipped('no delivery came');
+      const again = later.find(
+        ({ body }) => toldIn(body.toString('utf8'))?.id === toldIn(first.body.toString('utf8'))?.id,
+      );
+      if (again === undefined) return red('answered with 500, it did not come again');
+      const seconds = ((again.at - first.at) / 1_000) * speed;
+      // Jitter, and the time that a busy computer takes.
+      return seconds >= 2.5 && (seconds <= 10 || speed !== 1)
+        ? green(`after ${seconds.toFixed(1)} s`)
+        : red(`it came again after ${seconds.toFixed(1)} s`);
+    },
+  ),
   hooks('6.1', 'webhook-ten-seconds', 'A delivery waits 10 seconds for its answer', ({ arrivals: { silent } }) => {
     const [first] = silent;
     if (first === undefined) return skipped('no delivery came');
     if (first.leftAt === null) return red('it was still waited for an answer after 14 s');
     const seconds = (first.leftAt - first.at) / 1_000;
-    return seconds >= 9 && seconds <= 13 ? green(`${seconds.toFixed(1)} s`) : red(`it was given up after ${seconds.toFixed(1)} s`);
+    return seconds >= 9 && seconds <= 13
+      ? green(`${seconds.toFixed(1)} s`)
+      : red(`it was given up after ${seconds.toFixed(1)} s`);
   }),
-  check('6.1', 'webhook-backoff', 'Then after 30 s, 2 min, 10 min and 1 h, for up to 24 hours', () => skipped('that takes a day')),
+  check('6.1', 'webhook-backoff', 'Then after 30 s, 2 min, 10 min and 1 h, for up to 24 hours', () =>
+    skipped('that takes a day'),
+  ),
   check('6.1', 'webhook-pause', 'After 24 hours of failure the subscription is paused and an e-mail is sent', () =>
     skipped('that takes a day'),
   ),
@@ -178,12 +216,19 @@ const stream: readonly Check[] = [
     return open.contentType.startsWith('text/event-stream') ? green() : red(`it is ${shown(open.contentType)}`);
   }),
   heard('stream-delivers', 'It delivers transition events', (rehearsal) => {
-    const found = tellings(rehearsal.stream).filter(({ name }) => name?.startsWith('signal.') || name === 'regime.flip');
-    return found.length > 0 ? green(`${found.length} events`) : red(`of ${rehearsal.stream.messages.length} messages none is a transition`);
+    const found = tellings(rehearsal.stream).filter(
+      ({ name }) => name?.startsWith('signal.') || name === 'regime.flip',
+    );
+    return found.length > 0
+      ? green(`${found.length} events`)
+      : red(`of ${rehearsal.stream.messages.length} messages none is a transition`);
   }),
   heard('stream-event-id', 'Events of the stream carry a unique event_id', ({ stream: open }) => {
     const ids = tellings(open).map(({ id }) => id);
-    return firstOf([ids.includes(null) ? 'one has none' : null, new Set(ids).size === ids.length ? null : 'one came twice']);
+    return firstOf([
+      ids.includes(null) ? 'one has none' : null,
+      new Set(ids).size === ids.length ? null : 'one came twice',
+    ]);
   }),
   heard('stream-symbols', 'It filters by symbols', ({ filtered, symbol }) =>
     narrowed(

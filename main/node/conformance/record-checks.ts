@@ -11,7 +11,8 @@ const VALIDATION = '/api/validation/metrics';
 const ARCHETYPES = '/api/archetypes/current';
 const REGIME_SYMBOLS = ['BTC', 'EURUSD'];
 
-const isLoopback = ({ hostname }: URL): boolean => ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.');
+const isLoopback = ({ hostname }: URL): boolean =>
+  ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.');
 
 const service: readonly Check[] = [
   check('1', 'https', 'The interface is spoken over HTTPS (or within this computer)', ({ probe: { base } }) =>
@@ -27,7 +28,11 @@ const service: readonly Check[] = [
     const answers = await Promise.all(REGIME_SYMBOLS.map((symbol) => probe.get(`/regime/${symbol}`)));
     const uncovered = (answer: Answer): boolean => answer.status === 404 && codeOf(answer) === 'symbol_not_covered';
     if (answers.every(uncovered)) return skipped(`it covers neither ${REGIME_SYMBOLS.join(' nor ')}`);
-    return firstOf(answers.map((one) => (one.status === 200 || uncovered(one) ? null : `GET ${one.path} is ${one.status} ${codeOf(one)}`)));
+    return firstOf(
+      answers.map((one) =>
+        one.status === 200 || uncovered(one) ? null : `GET ${one.path} is ${one.status} ${codeOf(one)}`,
+      ),
+    );
   }),
   check('1', 'factor-history', 'Factor history is available for the past 2 years', async ({ probe }) => {
     const symbol = await probe.symbol();
@@ -39,8 +44,12 @@ const service: readonly Check[] = [
     const late = Date.parse(first) - (latest - 2 * YEAR_MS);
     return late < 31 * 86_400_000 ? green(`from ${first}`) : red(`the first row that can be had is of ${first}`);
   }),
-  check('1', 'real-time', 'Factors update in real time during market hours', () => skipped('that has to be watched over a session')),
-  check('1', 'sdks', 'Clients exist for Python, TypeScript, Go and Rust', () => skipped('they are not part of the interface')),
+  check('1', 'real-time', 'Factors update in real time during market hours', () =>
+    skipped('that has to be watched over a session'),
+  ),
+  check('1', 'sdks', 'Clients exist for Python, TypeScript, Go and Rust', () =>
+    skipped('they are not part of the interface'),
+  ),
   check('1', 'sandbox-deterministic', 'Sandbox responses are deterministic', async ({ probe }) => {
     if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
     const at = new Date((await historyRange(probe)).to - 7 * 86_400_000).toISOString();
@@ -84,17 +93,22 @@ const records: readonly Check[] = [
       }),
     ]),
   ),
-  check('2.2', 'validation-rows', 'Each symbol has full and holdout with recall, precision, f1 and n_signals', async ({ probe }) => {
-    const rows = arrayOf(fieldsOf((await probe.get(VALIDATION)).body)?.symbols) ?? [];
-    if (rows.length === 0) return skipped('there is no symbol');
-    return firstOf(
-      rows.flatMap((row) => [
-        wrongFields('symbols[]', row, { symbol: 'string', full: 'object', holdout: 'object' }),
-        wrongFields('full', fieldsOf(row)?.full, METRICS),
-        wrongFields('holdout', fieldsOf(row)?.holdout, METRICS),
-      ]),
-    );
-  }),
+  check(
+    '2.2',
+    'validation-rows',
+    'Each symbol has full and holdout with recall, precision, f1 and n_signals',
+    async ({ probe }) => {
+      const rows = arrayOf(fieldsOf((await probe.get(VALIDATION)).body)?.symbols) ?? [];
+      if (rows.length === 0) return skipped('there is no symbol');
+      return firstOf(
+        rows.flatMap((row) => [
+          wrongFields('symbols[]', row, { symbol: 'string', full: 'object', holdout: 'object' }),
+          wrongFields('full', fieldsOf(row)?.full, METRICS),
+          wrongFields('holdout', fieldsOf(row)?.holdout, METRICS),
+        ]),
+      );
+    },
+  ),
   check('2.2', 'validation-notes', 'provenance contains notes', async ({ probe }) =>
     firstOf([wrongFields('provenance', fieldsOf((await probe.get(VALIDATION)).body)?.provenance, { notes: 'string' })]),
   ),
@@ -102,13 +116,21 @@ const records: readonly Check[] = [
     const { body } = await probe.get(ARCHETYPES);
     const { map, rows } = powersIn(body);
     if (map !== null)
-      return firstOf([wrongFields(`GET ${ARCHETYPES}`, body, { symbol: 'string', timestamp: 'moment' })], rows === null ? 'A' : 'A and B');
+      return firstOf(
+        [wrongFields(`GET ${ARCHETYPES}`, body, { symbol: 'string', timestamp: 'moment' })],
+        rows === null ? 'A' : 'A and B',
+      );
     return rows === null ? red(`GET ${ARCHETYPES} has neither powers nor rows with a power`) : green('B');
   }),
-  check('2.3', 'factors-map', 'Variant A maps the twelve dimensions, in lower case, to 0.0 to 1.0', async ({ probe }) => {
-    const { map } = powersIn((await probe.get(ARCHETYPES)).body);
-    return map === null ? skipped('the service has variant B') : firstOf([wrongMap(map)]);
-  }),
+  check(
+    '2.3',
+    'factors-map',
+    'Variant A maps the twelve dimensions, in lower case, to 0.0 to 1.0',
+    async ({ probe }) => {
+      const { map } = powersIn((await probe.get(ARCHETYPES)).body);
+      return map === null ? skipped('the service has variant B') : firstOf([wrongMap(map)]);
+    },
+  ),
   check(
     '2.3',
     'factors-rows',
@@ -131,14 +153,18 @@ const records: readonly Check[] = [
         return last || typeof next_cursor !== 'string'
           ? red(`GET ${asked}: there is more, and next_cursor is ${shown(next_cursor)}`)
           : green();
-      return last || typeof next_cursor === 'string' ? green() : red(`GET ${asked}: next_cursor is ${shown(next_cursor)}`);
+      return last || typeof next_cursor === 'string'
+        ? green()
+        : red(`GET ${asked}: next_cursor is ${shown(next_cursor)}`);
     }),
   ),
   check('2.5', 'briefing-fields', 'A briefing has id, type (one of six), author and date', async ({ probe }) => {
     const path = await briefingsPath(probe);
     const rows = path === null ? [] : await probe.rows(path);
     if (rows.length === 0)
-      return skipped(path === null ? 'the path of the archive is not stated, and it was not found' : 'the archive is empty');
+      return skipped(
+        path === null ? 'the path of the archive is not stated, and it was not found' : 'the archive is empty',
+      );
     return firstOf(
       rows.flatMap((row) => [
         wrongFields('a briefing', row, { id: 'string', type: 'string', author: 'string', date: 'moment' }),

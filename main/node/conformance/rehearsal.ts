@@ -76,7 +76,10 @@ export async function rehearse({ probe, fetch, patience }: RehearsalOptions): Pr
       streams.open(`regime=${regime ?? 'none'}`),
     ]);
     for (const manner of receiver === null ? [] : MANNERS)
-      subscribed[manner] = await probe.ask('/signals/subscribe', { method: 'POST', body: { url: receiver?.url(manner) } });
+      subscribed[manner] = await probe.ask('/signals/subscribe', {
+        method: 'POST',
+        body: { url: receiver?.url(manner) },
+      });
     const made = probe.mayWrite ? await makeEvents(probe, symbol, other) : null;
     if (made === null) await sendAgain(probe, subscribed);
 
@@ -85,9 +88,15 @@ export async function rehearse({ probe, fetch, patience }: RehearsalOptions): Pr
     const hooks = receiver !== null && (subscribed.good?.status ?? 500) < 300;
     const heard = (): boolean => stream.messages.length > 0 || stream.status !== 200;
     if (made === null) await until(probe, patience.passive, () => heard() && (!hooks || good() > 0));
-    else await until(probe, patience.arrive, () => (!hooks || good() >= made.events) && stream.messages.length >= made.transitions);
+    else
+      await until(
+        probe,
+        patience.arrive,
+        () => (!hooks || good() >= made.events) && stream.messages.length >= made.transitions,
+      );
     if (hooks && got('fails-once').length > 0) await until(probe, patience.retry, () => retried(got('fails-once')));
-    if (hooks && got('silent').length > 0) await until(probe, patience.silent, () => got('silent').some(({ leftAt }) => leftAt !== null));
+    if (hooks && got('silent').length > 0)
+      await until(probe, patience.silent, () => got('silent').some(({ leftAt }) => leftAt !== null));
     return {
       stream,
       filtered: { symbols, severity, regime: inRegime },
@@ -179,7 +188,11 @@ function createListener(probe: Probe, fetch: FetchLike) {
       const messages: StreamMessage[] = [];
       const path = `/stream${query === '' ? '' : `?${query}`}`;
       const headers = { accept: 'text/event-stream', ...(await probe.credentials()) };
-      const response = await fetch(`${probe.base.href.replace(/\/$/, '')}${path}`, { headers, redirect: 'manual', signal: over.signal });
+      const response = await fetch(`${probe.base.href.replace(/\/$/, '')}${path}`, {
+        headers,
+        redirect: 'manual',
+        signal: over.signal,
+      });
       const contentType = response.headers.get('content-type') ?? '';
       const isStream = response.status === 200 && contentType.includes('event-stream');
       // What is neither a stream of events nor a refusal in JSON may never end.
@@ -214,13 +227,18 @@ export interface Told {
 }
 
 /** An event in whatever envelope: nested or flat, its name in `event` or `type` or beside it. */
-export function toldIn(text: string, beside: { id?: string | undefined; event?: string | undefined } = {}): Told | null {
+export function toldIn(
+  text: string,
+  beside: { id?: string | undefined; event?: string | undefined } = {},
+): Told | null {
   const envelope = fieldsOf(jsonOf(text));
   if (envelope === null) return null;
   const data = fieldsOf(envelope.data) ?? envelope;
   const typed = textIn(envelope, 'type');
   return {
-    name: textIn(envelope, 'event') ?? ((EVENT_NAMES as readonly (string | null)[]).includes(typed) ? typed : (beside.event ?? null)),
+    name:
+      textIn(envelope, 'event') ??
+      ((EVENT_NAMES as readonly (string | null)[]).includes(typed) ? typed : (beside.event ?? null)),
     id: textIn(envelope, 'event_id') ?? textIn(envelope, 'id') ?? textIn(data, 'event_id') ?? beside.id ?? null,
     symbol: textIn(data, 'symbol'),
     data,

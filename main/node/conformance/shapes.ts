@@ -29,7 +29,11 @@ export const shown = (value: unknown): string => {
 export function identityOf(row: unknown): string {
   const { id, event_id, symbol, timestamp, date } = fieldsOf(row) ?? {};
   const known = id ?? event_id;
-  return known !== undefined ? String(known) : symbol === undefined ? JSON.stringify(row) : `${symbol} ${timestamp ?? date ?? ''}`;
+  return known !== undefined
+    ? String(known)
+    : symbol === undefined
+      ? JSON.stringify(row)
+      : `${symbol} ${timestamp ?? date ?? ''}`;
 }
 
 type Kind = 'string' | 'number' | 'integer' | 'moment' | 'array' | 'object' | 'boolean';

@@ -4,7 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const keysOf = (secret: string): readonly (readonly [name: string, key: Buffer])[] => {
   const bare = secret.replace(/^whsec_/, '');
   const decoded = Buffer.from(bare, 'base64');
-  return [['', Buffer.from(secret, 'utf8')], ...(decoded.length > 0 ? [[', keyed on the decoded secret', decoded] as const] : [])];
+  return [
+    ['', Buffer.from(secret, 'utf8')],
+    ...(decoded.length > 0 ? [[', keyed on the decoded secret', decoded] as const] : []),
+  ];
 };
 const equal = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 

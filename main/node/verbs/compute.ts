@@ -7,7 +7,13 @@ import { computeLines } from '../../sandbox.ts';
 /** Lines are written in blocks of this many characters. */
 const BLOCK = 64 * 1024;
 
-export async function computeVerb({ prices, symbol }: { readonly prices: string; readonly symbol?: string }): Promise<void> {
+export async function computeVerb({
+  prices,
+  symbol,
+}: {
+  readonly prices: string;
+  readonly symbol?: string;
+}): Promise<void> {
   if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`--prices ${prices}: this is not a folder.`);
   // Whoever reads may have enough after a few lines.

@@ -18,7 +18,8 @@ export async function conformanceVerb(url: string, flags: ConformanceFlags): Pro
   const service = serviceOf({ ...flags, url: addressOf('URL', url) });
   const only = flags.only === undefined ? null : flags.only.split(',').map((id) => id.trim());
   const [unknown] = unknownChecks(only ?? []);
-  if (unknown !== undefined) throw new UsageError(`--only ${unknown}: there is no such check. Run without --only to see their names.`);
+  if (unknown !== undefined)
+    throw new UsageError(`--only ${unknown}: there is no such check. Run without --only to see their names.`);
   const report = await runKit({
     base: new URL(service.url),
     key: service.key,

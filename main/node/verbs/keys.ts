@@ -33,8 +33,16 @@ export async function issueKey(flags: IssueFlags): Promise<void> {
   const plan = flags.plan === undefined ? null : oneOf('--plan', PLANS, flags.plan);
   const scope = oneOf('--scope', SCOPES, flags.scope);
   if (flags.account !== undefined && !ACCOUNT.test(flags.account))
-    throw new UsageError('--account takes up to 64 of A-Z, a-z, 0-9, ".", "_", "@" and "-", beginning with a letter or a digit.');
-  const wish = { plan, scope, account: flags.account ?? null, hardCap: flags.hardCap ?? false, contract: contractOf(flags.contract, plan) };
+    throw new UsageError(
+      '--account takes up to 64 of A-Z, a-z, 0-9, ".", "_", "@" and "-", beginning with a letter or a digit.',
+    );
+  const wish = {
+    plan,
+    scope,
+    account: flags.account ?? null,
+    hardCap: flags.hardCap ?? false,
+    contract: contractOf(flags.contract, plan),
+  };
   await withDesk(flags, (desk) => show(desk, desk.issue(wish)));
 }
 
@@ -43,19 +51,30 @@ export async function listKeys(flags: StoreFlags): Promise<void> {
     for (const { id, ending, account, plan, hardCap, scope, createdAt, expiresAt, standing } of desk.list()) {
       const until = standing === 'live' && expiresAt !== null ? ` until ${new Date(expiresAt).toISOString()}` : '';
       console.log(
-        [id, `...${ending}`, account, planWords({ plan, hardCap }), scope, new Date(createdAt).toISOString(), `${standing}${until}`].join(
-          '\t',
-        ),
+        [
+          id,
+          `...${ending}`,
+          account,
+          planWords({ plan, hardCap }),
+          scope,
+          new Date(createdAt).toISOString(),
+          `${standing}${until}`,
+        ].join('\t'),
       );
     }
   });
 }
 
-export async function rotateKey(id: string, { overlap, ...flags }: StoreFlags & { readonly overlap: string }): Promise<void> {
+export async function rotateKey(
+  id: string,
+  { overlap, ...flags }: StoreFlags & { readonly overlap: string },
+): Promise<void> {
   const ms = overlapOf(overlap);
   await withDesk(flags, (desk) => {
     show(desk, desk.rotate(id, ms));
-    console.error(ms === 0 ? `${id} has ended.` : `${id} keeps working until ${new Date(Date.now() + ms).toISOString()}.`);
+    console.error(
+      ms === 0 ? `${id} has ended.` : `${id} keeps working until ${new Date(Date.now() + ms).toISOString()}.`,
+    );
   });
 }
 
@@ -75,7 +94,10 @@ export interface ChangeFlags extends StoreFlags {
 }
 
 /** Prints the account as it is from now on. */
-export async function changeAccount(account: string, { plan, scope, hardCap, contract, ...flags }: ChangeFlags): Promise<void> {
+export async function changeAccount(
+  account: string,
+  { plan, scope, hardCap, contract, ...flags }: ChangeFlags,
+): Promise<void> {
   if (plan === undefined && scope === undefined && hardCap === undefined && contract === undefined)
     throw new UsageError('Say what is to change: --plan, --hard-cap or --no-hard-cap, --scope, --contract.');
   const named = plan === undefined ? undefined : oneOf('--plan', [...PLANS, OF_SERVICE], plan);
@@ -122,7 +144,8 @@ async function withDesk(flags: StoreFlags, job: (desk: Desk) => void): Promise<v
 function storeOf({ db, dataDir }: StoreFlags): string {
   if (db !== undefined) return db;
   const found = STORES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
-  if (found.length > 1) throw new UsageError(`${dataDir} has ${found.length} stores. Say which one with --db: ${found.join(', ')}.`);
+  if (found.length > 1)
+    throw new UsageError(`${dataDir} has ${found.length} stores. Say which one with --db: ${found.join(', ')}.`);
   if (found[0] === undefined)
     throw new UsageError(`There is no store of a service in ${dataDir}. Name one with --db FILE or --data-dir DIR.`);
   return found[0];
@@ -140,7 +163,8 @@ function oneOf<Value extends string>(flag: string, values: readonly Value[], giv
 
 function contractOf(text: string | undefined, plan: Plan | null): Contract | null {
   if (text === undefined) return null;
-  if (plan !== 'institutional') throw new UsageError('--contract belongs to --plan institutional; the other plans are fixed.');
+  if (plan !== 'institutional')
+    throw new UsageError('--contract belongs to --plan institutional; the other plans are fixed.');
   return readContract(text);
 }
 
@@ -150,13 +174,17 @@ function readContract(text: string): Contract {
     Object.fromEntries(pairs.map(([name, value]) => [name, /^\d{1,10}$/.test(value ?? '') ? Number(value) : value])),
   );
   if (!parsed.success)
-    throw new UsageError(`--contract ${text}: it must be like monthly=5000000,burst=200,sustained=20000,archetypes=2000, any of them.`);
+    throw new UsageError(
+      `--contract ${text}: it must be like monthly=5000000,burst=200,sustained=20000,archetypes=2000, any of them.`,
+    );
   return parsed.data;
 }
 
 function overlapOf(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
-  const ms = count === undefined || (unit === '' && count !== '0') ? Number.NaN : Number(count) * (UNIT_MS[unit ?? ''] ?? 0);
-  if (!(ms <= LONGEST_OVERLAP_MS)) throw new UsageError(`--overlap ${text}: it must be like 0, 90s, 30m, 24h or 7d, a year at most.`);
+  const ms =
+    count === undefined || (unit === '' && count !== '0') ? Number.NaN : Number(count) * (UNIT_MS[unit ?? ''] ?? 0);
+  if (!(ms <= LONGEST_OVERLAP_MS))
+    throw new UsageError(`--overlap ${text}: it must be like 0, 90s, 30m, 24h or 7d, a year at most.`);
   return ms;
 }

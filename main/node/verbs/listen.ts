@@ -130,7 +130,8 @@ function printer({ entries, relay }: Core, json: boolean): { begin(): void; now(
 /** @param own the profile is this terminal's alone: what an earlier one passed on to is forgotten */
 function forward({ relay }: Core, url: string | null, own: boolean): void {
   const { targets } = relay.face();
-  if (own) for (const target of targets) if (target.url !== url) relay.handlers['relay.target.remove']({ id: target.id });
+  if (own)
+    for (const target of targets) if (target.url !== url) relay.handlers['relay.target.remove']({ id: target.id });
   if (url === null) return;
   if (targets.some((target) => target.url === url)) {
     say(`forwarding to ${url}, signed with the secret that was shown before`);
@@ -155,14 +156,19 @@ async function watchedBy({ dataDir, profile, url }: ListenFlags): Promise<Watche
   if (url === undefined) {
     const sandbox = readRunFile(dataDir)?.sandbox ?? null;
     if (sandbox === null)
-      throw new UsageError(`No app with a sandbox runs in ${dataDir}. Start it with npm start, or name a service with --profile or --url.`);
+      throw new UsageError(
+        `No app with a sandbox runs in ${dataDir}. Start it with npm start, or name a service with --profile or --url.`,
+      );
     return { profile: profileOf('listen-app', 'sandbox', sandbox.url), key: sandbox.key };
   }
   const address = z.url({ protocol: /^https?$/ }).safeParse(url);
   if (!address.success) throw new UsageError(`--url ${url}: must be an http or https address.`);
   const key = takeKeyFromEnvironment(process.env) ?? keyOfRunningApp(dataDir, url);
   const environment = (key === null ? null : keyEnvironment(key)) ?? (await environmentOf(url));
-  return { profile: profileOf(`url-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`, environment, url), key };
+  return {
+    profile: profileOf(`url-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`, environment, url),
+    key,
+  };
 }
 
 const profileOf = (name: string, environment: Profile['environment'], baseUrl: string): Profile => ({
@@ -184,10 +190,13 @@ async function environmentOf(url: string): Promise<Profile['environment']> {
   });
   const identity = IdentitySchema.safeParse(await answer.json().catch(() => null));
   if (identity.success) return identity.data.environment;
-  throw new UsageError(`The service at ${url} does not say which environment it is. Put its key into BAROGRAPH_KEY, or add a profile.`);
+  throw new UsageError(
+    `The service at ${url} does not say which environment it is. Put its key into BAROGRAPH_KEY, or add a profile.`,
+  );
 }
 
-const eventOf = (row: EntryRow) => readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
+const eventOf = (row: EntryRow) =>
+  readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
 
 function line(row: EntryRow): string {
   const event = eventOf(row);
@@ -224,7 +233,10 @@ function newsLine(news: RelayNews): string {
     const { event, event_id, proof, secret, result, words } = news.arrival;
     return `webhook: verified (${proof}, ${secret} secret), ${result.replace('_', ' ')}: ${event} ${event_id} ${words}`.trim();
   }
-  if (news.kind === 'refused') return `webhook: refused (${news.refused.reason.replaceAll('_', ' ')}): ${news.refused.words}`;
+  if (news.kind === 'refused')
+    return `webhook: refused (${news.refused.reason.replaceAll('_', ' ')}): ${news.refused.words}`;
   const { url, eventId, status, error } = news;
-  return error === null ? `passed on: ${eventId} to ${url} (answered ${status})` : `not passed on yet: ${eventId} to ${url}: ${error}`;
+  return error === null
+    ? `passed on: ${eventId} to ${url} (answered ${status})`
+    : `not passed on yet: ${eventId} to ${url}: ${error}`;
 }

@@ -25,7 +25,8 @@ export async function setKey(name: string, { dataDir, keep }: Flags & { readonly
   const tier = keep === undefined ? undefined : lasting('--keep', keep);
   const { keys, ring } = openDesk(name, dataDir);
   const key = await readSecret(`Key of ${name} (it is not shown): `);
-  if (key.trim() === '') throw new UsageError('No key was given. Type it at the prompt, or pipe it in: profiles key set NAME < FILE');
+  if (key.trim() === '')
+    throw new UsageError('No key was given. Type it at the prompt, or pipe it in: profiles key set NAME < FILE');
   const passphrase = await passphraseFor(ring, tier ?? ring.tierOf(name));
   report(await keys.set({ key, ...(tier === undefined ? {} : { tier }), ...passphrase }));
   whenRunning(dataDir);
@@ -74,7 +75,8 @@ function openDesk(name: string, dataDir: string): Desk {
   const settings = openSettings(dataDir);
   const { profiles } = settings.read();
   const profile = profiles.find((one) => one.name === name);
-  if (profile === undefined) throw new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
+  if (profile === undefined)
+    throw new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
   const machine = { clock: systemClock, platform: process.platform, settings };
   const ring = createKeyRing({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
   const probe = createKeyProbe(profile, (url, init) => fetch(url, init), systemClock);
@@ -102,21 +104,26 @@ async function passphraseFor(ring: KeyRing, tier: KeyTier): Promise<{ readonly p
   if (tier !== 'passphrase' || !ring.passphrase.isLocked()) return {};
   const given = takePassphraseFromEnvironment(process.env);
   if (given === null && !process.stdin.isTTY)
-    throw new UsageError('The passphrase vault needs its passphrase. Give BAROGRAPH_PASSPHRASE, or run this in a terminal.');
+    throw new UsageError(
+      'The passphrase vault needs its passphrase. Give BAROGRAPH_PASSPHRASE, or run this in a terminal.',
+    );
   const isNew = !ring.passphrase.exists();
   const passphrase = given ?? (await askHidden(isNew ? 'New passphrase for the vault: ' : 'Passphrase of the vault: '));
-  if (isNew && passphrase.length < PASSPHRASE_MIN) throw new UsageError(`A passphrase has at least ${PASSPHRASE_MIN} characters.`);
+  if (isNew && passphrase.length < PASSPHRASE_MIN)
+    throw new UsageError(`A passphrase has at least ${PASSPHRASE_MIN} characters.`);
   if (isNew && given === null && passphrase !== (await askHidden('Repeat it: ')))
     throw new UsageError('The two passphrases are not the same; nothing was changed.');
   return { passphrase };
 }
 
 function report(outcome: Result<Done, KeyProblem>): void {
-  if (!outcome.ok) throw outcome.error.kind === 'misfit' ? new UsageError(outcome.error.message) : new Error(outcome.error.message);
+  if (!outcome.ok)
+    throw outcome.error.kind === 'misfit' ? new UsageError(outcome.error.message) : new Error(outcome.error.message);
   console.log(outcome.value.words);
   if (outcome.value.warning !== null) console.error(`barograph: ${outcome.value.warning}`);
 }
 
 function whenRunning(dataDir: string): void {
-  if (readRunFile(dataDir) !== null) console.error('barograph: The running app takes this up at its next Retry, or after a restart.');
+  if (readRunFile(dataDir) !== null)
+    console.error('barograph: The running app takes this up at its next Retry, or after a restart.');
 }

@@ -14,10 +14,15 @@ interface Flags {
 /** Name, environment, address and whether it is on, in columns. */
 export function listProfiles({ dataDir }: Flags): void {
   for (const { name, environment, baseUrl, mode, enabled, prices } of openSettings(dataDir).read().profiles)
-    console.log([name, environment, baseUrl ?? prices?.folder ?? 'inside the app', mode, enabled ? 'on' : 'off'].join('\t'));
+    console.log(
+      [name, environment, baseUrl ?? prices?.folder ?? 'inside the app', mode, enabled ? 'on' : 'off'].join('\t'),
+    );
 }
 
-export function addProfile(name: string, { dataDir, env, url, mode }: Flags & { env: string; url?: string; mode: string }): void {
+export function addProfile(
+  name: string,
+  { dataDir, env, url, mode }: Flags & { env: string; url?: string; mode: string },
+): void {
   const profile = ProfileSchema.safeParse({ name, environment: env, baseUrl: url ?? null, mode, enabled: true });
   if (!profile.success) throw new UsageError(inFlags(profile.error));
   if (profile.data.environment === 'production' && profile.data.baseUrl === null)
@@ -39,14 +44,22 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
   // A key that nothing leads to any more must not stay behind.
   if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))
-    await forgetKeys(name, { dataDir }).catch((thrown) => console.error(`barograph: Its key could not be deleted. ${messageOf(thrown)}`));
+    await forgetKeys(name, { dataDir }).catch((thrown) =>
+      console.error(`barograph: Its key could not be deleted. ${messageOf(thrown)}`),
+    );
   settings.write({ ...settings.read(), profiles: rest });
   console.log(`${name} is removed; its ledger stays in the data folder.${afterRestart(dataDir)}`);
 }
 
-const afterRestart = (dataDir: string): string => (readRunFile(dataDir) === null ? '' : ' The running app knows it after a restart.');
+const afterRestart = (dataDir: string): string =>
+  readRunFile(dataDir) === null ? '' : ' The running app knows it after a restart.';
 
-const FLAGS: Readonly<Record<string, string>> = { name: 'NAME', environment: '--env', baseUrl: '--url', mode: '--mode' };
+const FLAGS: Readonly<Record<string, string>> = {
+  name: 'NAME',
+  environment: '--env',
+  baseUrl: '--url',
+  mode: '--mode',
+};
 
 function inFlags(error: z.ZodError): string {
   const issue = error.issues[0];

@@ -19,7 +19,8 @@ export async function replayVerb({ subscription, from, to, ...flags }: ReplayFla
       );
   const service = connectTo(flags);
   const subscriptions = await wanted(service, subscription);
-  if (subscriptions.length === 0) console.error('barograph: The service has no active webhook subscription; nothing was sent.');
+  if (subscriptions.length === 0)
+    console.error('barograph: The service has no active webhook subscription; nothing was sent.');
   for (const one of subscriptions) {
     const queued = await replay(service, one.id, { from, ...(to === undefined ? {} : { to }) });
     console.log([one.id, one.url, queued].join('\t'));

@@ -6,7 +6,8 @@ import { reportOf } from '../../core/host/report.ts';
 import { openSettings } from './open-settings.ts';
 
 export function reportVerb({ dataDir, out }: { readonly dataDir: string; readonly out?: string }): void {
-  if (out !== undefined && existsSync(out)) throw new UsageError(`--out ${out}: this file exists already. Give another name.`);
+  if (out !== undefined && existsSync(out))
+    throw new UsageError(`--out ${out}: this file exists already. Give another name.`);
   const text = reportOf(openDataFolder(dataDir), openSettings(dataDir), Date.now());
   if (out === undefined) process.stdout.write(text);
   else {

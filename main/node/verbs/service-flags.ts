@@ -30,7 +30,9 @@ export function serviceOf({ dataDir, url, key }: ServiceFlags): { url: string; k
   if (url !== undefined) return { url: addressOf('--url', url), key: key ?? environmentKey };
   const sandbox = readRunFile(dataDir)?.sandbox ?? null;
   if (sandbox === null)
-    throw new UsageError(`No app with a sandbox runs in ${dataDir}. Start it with npm start, or name a service with --url and --key.`);
+    throw new UsageError(
+      `No app with a sandbox runs in ${dataDir}. Start it with npm start, or name a service with --url and --key.`,
+    );
   return { url: sandbox.url, key: key ?? sandbox.key };
 }
 
@@ -52,7 +54,8 @@ export async function answerOf<Value>(
     const answer = await ask();
     if (answer.ok) return answer.value.value;
     const { status, retryAfter } = answer.error;
-    if (status !== 503 || retryAfter === null || retryAfter > LONGEST_PAUSE || attempt === TRIES) throw refusal(answer.error);
+    if (status !== 503 || retryAfter === null || retryAfter > LONGEST_PAUSE || attempt === TRIES)
+      throw refusal(answer.error);
     await pause(retryAfter);
   }
 }

@@ -48,7 +48,15 @@ test('as JSON it is the record of the service, and nothing else is printed', asy
 
 test('as a table it has both windows, every simple rule beside the model, and chance', async () => {
   const { out } = await print({});
-  for (const words of ['hold-out window', 'full window', 'this model', 'dd_tuned', 'always_on', 'on shuffled days', 'at other times']) {
+  for (const words of [
+    'hold-out window',
+    'full window',
+    'this model',
+    'dd_tuned',
+    'always_on',
+    'on shuffled days',
+    'at other times',
+  ]) {
     expect(out).toContain(words);
   }
 });

@@ -12,7 +12,13 @@ const BAR_WIDTH = 30;
 /** So many refused rows are named, the others counted. */
 const NAMED_PROBLEMS = 10;
 
-export async function validateVerb({ prices, json }: { readonly prices: string; readonly json?: boolean }): Promise<void> {
+export async function validateVerb({
+  prices,
+  json,
+}: {
+  readonly prices: string;
+  readonly json?: boolean;
+}): Promise<void> {
   if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`--prices ${prices}: this is not a folder.`);
   const { steps, problems } = await reckonFolder(prices);
@@ -39,7 +45,9 @@ function withProgress(steps: Generator<number, ValidationRecord>): ValidationRec
 /** The pooled figures beside those of the simple rules and of chance, both windows. */
 function tableOf({ symbols, provenance }: ValidationRecord): string {
   const { pooled, baselines, nulls, reliability, fitted } = provenance;
-  const lines = [`${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`];
+  const lines = [
+    `${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`,
+  ];
   for (const name of ['holdout', 'full'] as const) {
     const row = (label: string, of: Pooled): string =>
       [
@@ -49,7 +57,10 @@ function tableOf({ symbols, provenance }: ValidationRecord): string {
         `${(100 * of.in_alert).toFixed(0)} %`.padStart(9),
       ].join('');
     const head = ['', 'precision', 'recall', 'f1', 'strict f1', 'day lift', 'in alert'];
-    lines.push('', `${name === 'holdout' ? 'hold-out' : 'full'} window: ${pooled[name].events} events, ${pooled[name].n_signals} signals`);
+    lines.push(
+      '',
+      `${name === 'holdout' ? 'hold-out' : 'full'} window: ${pooled[name].events} events, ${pooled[name].n_signals} signals`,
+    );
     lines.push(head.map((cell, at) => (at === 0 ? cell.padEnd(16) : cell.padStart(at < 5 ? 10 : 9))).join(''));
     lines.push(row('this model', pooled[name]), ...Object.entries(baselines).map(([rule, of]) => row(rule, of[name])));
     lines.push(row('on shuffled days', nulls.shuffled[name]));

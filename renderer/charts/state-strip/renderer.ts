@@ -5,7 +5,10 @@ import { hatch } from '../patterns.ts';
 import { type DrawTarget, inPixels } from '../primitive-base.ts';
 import { BAND_HEIGHTS, type StateStripOptions } from './options.ts';
 
-export function stateStripRenderer(boxes: readonly StripBox[], { colors, highRiskLabel }: StateStripOptions): IPrimitivePaneRenderer {
+export function stateStripRenderer(
+  boxes: readonly StripBox[],
+  { colors, highRiskLabel }: StateStripOptions,
+): IPrimitivePaneRenderer {
   return {
     draw(target: DrawTarget) {
       inPixels(target, ({ context, mediaSize }) => {

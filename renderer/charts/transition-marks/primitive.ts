@@ -5,4 +5,6 @@ import type { TransitionMarksOptions } from './options.ts';
 import { transitionMarksRenderer } from './renderer.ts';
 
 export const createTransitionMarks = (initial: TransitionMarksOptions): Primitive<TransitionMarksOptions> =>
-  createPrimitive(initial, 'normal', (now, toX, width) => transitionMarksRenderer(placeTurns(now.turns, toX, width), now));
+  createPrimitive(initial, 'normal', (now, toX, width) =>
+    transitionMarksRenderer(placeTurns(now.turns, toX, width), now),
+  );

@@ -26,7 +26,8 @@ export function transitionMarksRenderer(
           context.stroke();
         }
         context.globalAlpha = 1;
-        if (glyphsAt !== null) for (const { x, turn } of placed) drawGlyph(context, turn.to, Math.round(x) + 0.5, glyphsAt, colors);
+        if (glyphsAt !== null)
+          for (const { x, turn } of placed) drawGlyph(context, turn.to, Math.round(x) + 0.5, glyphsAt, colors);
       });
     },
   };

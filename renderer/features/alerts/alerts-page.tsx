@@ -32,7 +32,8 @@ export function AlertsPage() {
   const most = useView((state) => state.most);
   const reading = useInboxReading();
   const lines = useLines(reading?.value ?? null);
-  const notWorking = alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
+  const notWorking =
+    alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
   const needs = useInbox().needsYou.length;
   const counts = { inbox: null, muted: alerting?.mutes.length ?? 0, rules: alerting?.rules.length ?? 0 };
   return (
@@ -44,7 +45,10 @@ export function AlertsPage() {
           value={section}
           options={SECTIONS.map((value) => ({
             value,
-            label: counts[value] === null || counts[value] === 0 ? words.sections[value] : `${words.sections[value]} ${counts[value]}`,
+            label:
+              counts[value] === null || counts[value] === 0
+                ? words.sections[value]
+                : `${words.sections[value]} ${counts[value]}`,
           }))}
           onChange={view.show}
         />
@@ -53,7 +57,9 @@ export function AlertsPage() {
             {words.badge(needs)}
           </button>
         )}
-        {notWorking > 0 && section !== 'rules' && <span className="al-problem cond">{ruleWords.notWorking(notWorking)}</span>}
+        {notWorking > 0 && section !== 'rules' && (
+          <span className="al-problem cond">{ruleWords.notWorking(notWorking)}</span>
+        )}
         {section === 'inbox' && (
           <>
             <span className="sub ell" role="status">

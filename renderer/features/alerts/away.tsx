@@ -37,23 +37,25 @@ function Story({ away }: { away: Away }) {
       </div>
       {away.symbols.length > 0 && (
         <ul>
-          {away.symbols.map(({ symbol, from_state: from, to_state: to, peak_state: peak, changes: count, ledger_ids }) => (
-            <li key={symbol}>
-              <button
-                type="button"
-                title={words.away.open(symbol)}
-                onClick={() => goTo({ page: 'alerts', item: String(ledger_ids.at(-1)) })}
-              >
-                <Glyph name={from} size={12} />
-                <Icon name="next" size={9} />
-                <Glyph name={to} size={12} />
-                <b>{symbol}</b>
-                <span>{words.away.net(from, to)}</span>
-                {peak > Math.max(from, to) && <span className="md">{words.away.peak(peak)}</span>}
-                <span className="t3">{words.away.times(count)}</span>
-              </button>
-            </li>
-          ))}
+          {away.symbols.map(
+            ({ symbol, from_state: from, to_state: to, peak_state: peak, changes: count, ledger_ids }) => (
+              <li key={symbol}>
+                <button
+                  type="button"
+                  title={words.away.open(symbol)}
+                  onClick={() => goTo({ page: 'alerts', item: String(ledger_ids.at(-1)) })}
+                >
+                  <Glyph name={from} size={12} />
+                  <Icon name="next" size={9} />
+                  <Glyph name={to} size={12} />
+                  <b>{symbol}</b>
+                  <span>{words.away.net(from, to)}</span>
+                  {peak > Math.max(from, to) && <span className="md">{words.away.peak(peak)}</span>}
+                  <span className="t3">{words.away.times(count)}</span>
+                </button>
+              </li>
+            ),
+          )}
         </ul>
       )}
     </section>

@@ -66,9 +66,13 @@ function BeingDone() {
     if (stopped !== null) lines.push({ state: 'out', text: `${stopped} ${en.blind.stopped}` });
     if (retry !== null) {
       const wait = Date.parse(retry.at) - now;
-      lines.push({ state: 'out', text: wait > 0 ? en.blind.attempt(retry.attempt, span(wait)) : en.blind.attemptNow(retry.attempt) });
+      lines.push({
+        state: 'out',
+        text: wait > 0 ? en.blind.attempt(retry.attempt, span(wait)) : en.blind.attemptNow(retry.attempt),
+      });
     }
-    for (const name of LAMP_NAMES) lines.push({ state: lamps[name].state, text: `${en.status.lamp[name]}: ${lamps[name].detail}` });
+    for (const name of LAMP_NAMES)
+      lines.push({ state: lamps[name].state, text: `${en.status.lamp[name]}: ${lamps[name].detail}` });
   }
   return (
     <ul>

@@ -22,11 +22,20 @@ export function Course({ parts, ended, now }: { parts: readonly Part[]; ended: b
   let x = 0;
   const name = words.courseName(parts.map(({ state }, index) => ({ state, span: lasting(spans[index] ?? 0) })));
   return (
-    <svg className="al-course" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={name}>
+    <svg
+      className="al-course"
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={name}
+    >
       <title>{name}</title>
       {all.map(({ state, from }, index) => {
         const isBack = index === parts.length;
-        const width = isBack ? back : least + (total === 0 ? free / parts.length : (free * (spans[index] ?? 0)) / total);
+        const width = isBack
+          ? back
+          : least + (total === 0 ? free / parts.length : (free * (spans[index] ?? 0)) / total);
         const left = x;
         x += width + GAP;
         return <Strip key={isBack ? 'back' : from} state={state} x={left} width={width} />;

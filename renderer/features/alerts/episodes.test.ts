@@ -15,7 +15,9 @@ const minutes = (ms: number | null): number | null => (ms === null ? null : (ms 
 
 describe('episodes', () => {
   it('go from leaving Normal to being back, with their course', () => {
-    const [one, ...others] = episodesOf(newestFirst(row('SPY', 0, 1, 0), row('SPY', 1, 2, 3), row('SPY', 2, 1, 5), row('SPY', 1, 0, 9)));
+    const [one, ...others] = episodesOf(
+      newestFirst(row('SPY', 0, 1, 0), row('SPY', 1, 2, 3), row('SPY', 2, 1, 5), row('SPY', 1, 0, 9)),
+    );
     expect(others).toEqual([]);
     expect(one).toMatchObject({ peak: 2, from: T0, to: T0 + 9 * MINUTE });
     expect(one?.parts.map(({ state, from, to }) => [state, minutes(from), minutes(to)])).toEqual([
@@ -42,7 +44,9 @@ describe('episodes', () => {
     ]);
   });
   it('of several symbols stand newest first; a return to Normal alone is none', () => {
-    const found = episodesOf(newestFirst(row('QQQ', 1, 0, 0), row('SPY', 0, 1, 1), row('IWM', 0, 2, 2), row('SPY', 1, 2, 3)));
+    const found = episodesOf(
+      newestFirst(row('QQQ', 1, 0, 0), row('SPY', 0, 1, 1), row('IWM', 0, 2, 2), row('SPY', 1, 2, 3)),
+    );
     expect(found.map(({ subject }) => subject.alert.transition.symbol)).toEqual(['SPY', 'IWM']);
   });
 });

@@ -76,7 +76,15 @@ function episode(rows: readonly InboxRow[], end: number | null): Entry {
 /** A single transition as a line of the list. */
 export function transitionEntry(row: InboxRow): Entry {
   const [from, to] = [timeOf(row), row.ended === null ? null : Date.parse(row.ended.at)];
-  return { id: row.alert.ledger_id, subject: row, rows: [row], peak: stateOf(row), parts: [{ state: stateOf(row), from, to }], from, to };
+  return {
+    id: row.alert.ledger_id,
+    subject: row,
+    rows: [row],
+    peak: stateOf(row),
+    parts: [{ state: stateOf(row), from, to }],
+    from,
+    to,
+  };
 }
 
 const lastTime = ({ rows }: Entry): number => timeOf(rows.at(-1) as InboxRow);

@@ -19,7 +19,10 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
   const filters = useView((state) => state.filters);
   const watchlists = useBoard((board) => board.watchlists);
   const regimes = useMemo(
-    () => [...new Set(lines.flatMap(({ subject }) => subject.alert.transition.regime ?? []))].sort((a, b) => a.localeCompare(b)),
+    () =>
+      [...new Set(lines.flatMap(({ subject }) => subject.alert.transition.regime ?? []))].sort((a, b) =>
+        a.localeCompare(b),
+      ),
     [lines],
   );
   const lists = [
@@ -53,7 +56,9 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
       />
       <Choice
         label={words.filters.classLabel}
-        text={words.filters.class(filters.assetClass === null ? words.filters.any : en.header.classes[filters.assetClass])}
+        text={words.filters.class(
+          filters.assetClass === null ? words.filters.any : en.header.classes[filters.assetClass],
+        )}
         value={filters.assetClass ?? ANY}
         atFirst={ANY}
         options={[any, ...ASSET_CLASSES.map((name) => ({ value: name as string, label: en.header.classes[name] }))]}
@@ -67,7 +72,12 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
         options={[...DAYS, null].map((days) => ({ value: String(days), label: words.filters.days(days) }))}
         onChange={(text) => view.filter({ days: DAYS.find((days) => String(days) === text) ?? null })}
       />
-      <button type="button" className="al-chip" aria-pressed={filters.held} onClick={() => view.filter({ held: !filters.held })}>
+      <button
+        type="button"
+        className="al-chip"
+        aria-pressed={filters.held}
+        onClick={() => view.filter({ held: !filters.held })}
+      >
         {words.filters.held}
         {filters.held && <Icon name="check" size={11} />}
       </button>
@@ -83,7 +93,9 @@ function StateChip({ state, filters }: { state: State; filters: Filters }) {
       type="button"
       className="al-chip"
       aria-pressed={on}
-      onClick={() => view.filter({ states: on ? filters.states.filter((one) => one !== state) : [...filters.states, state] })}
+      onClick={() =>
+        view.filter({ states: on ? filters.states.filter((one) => one !== state) : [...filters.states, state] })
+      }
     >
       <Glyph name={state} size={12} />
       {stateLabel(state)}

@@ -8,7 +8,13 @@ import type { Outcome } from './outcome.ts';
 
 const DAY = 86_400_000;
 let id = 0;
-function line(symbol: string, to: State, daysAgo: number, outcome: Outcome, more: { open?: boolean; note?: string } = {}): Line {
+function line(
+  symbol: string,
+  to: State,
+  daysAgo: number,
+  outcome: Outcome,
+  more: { open?: boolean; note?: string } = {},
+): Line {
   id += 1;
   const at = T0 - daysAgo * DAY;
   const row: InboxRow = {

@@ -46,7 +46,12 @@ export interface Filtered {
 }
 
 /** @param symbols those of the chosen watchlist; null: every one. @param now world time, ms */
-export function applyFilters(lines: readonly Line[], filters: Filters, symbols: ReadonlySet<string> | null, now: number): Filtered {
+export function applyFilters(
+  lines: readonly Line[],
+  filters: Filters,
+  symbols: ReadonlySet<string> | null,
+  now: number,
+): Filtered {
   const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
   const since = sinceOf(filters.days, now);
   const tests: readonly ((line: Line) => boolean)[] = [
@@ -65,7 +70,9 @@ export function applyFilters(lines: readonly Line[], filters: Filters, symbols: 
 function textOf({ subject, peak, outcome }: Line): string {
   const { symbol, regime } = subject.alert.transition;
   const reason = outcome.kind === 'held' ? outcome.reason : '';
-  return [symbol, stateLabel(peak), regime === null ? '' : regimeLabel(regime), subject.alert.note, reason].join(' ').toLowerCase();
+  return [symbol, stateLabel(peak), regime === null ? '' : regimeLabel(regime), subject.alert.note, reason]
+    .join(' ')
+    .toLowerCase();
 }
 
 export interface Section {
@@ -87,7 +94,9 @@ export function episodeSections(lines: readonly Line[]): Section[] {
 
 /** By what became of them. */
 export const outcomeSections = (lines: readonly Line[]): Section[] =>
-  filled(GROUPS.map((group: Group) => ({ id: group, lines: lines.filter(({ outcome }) => groupOf(outcome) === group) })));
+  filled(
+    GROUPS.map((group: Group) => ({ id: group, lines: lines.filter(({ outcome }) => groupOf(outcome) === group) })),
+  );
 
 const filled = (sections: readonly Section[]): Section[] => sections.filter(({ lines }) => lines.length > 0);
 const byNeed = (a: Line, b: Line): number =>

@@ -14,7 +14,18 @@ interface FormFieldProps {
   readonly onBlur?: () => void;
 }
 
-export function FormField({ label, value, onChange, problem, type = 'text', hint, rows, className = '', list, onBlur }: FormFieldProps) {
+export function FormField({
+  label,
+  value,
+  onChange,
+  problem,
+  type = 'text',
+  hint,
+  rows,
+  className = '',
+  list,
+  onBlur,
+}: FormFieldProps) {
   const id = useId();
   const shared = {
     id,
@@ -91,9 +102,19 @@ interface FormChecksProps<Value extends string | number> {
 }
 
 /** Any of several, in the order in which they stand. */
-export function FormChecks<Value extends string | number>({ label, chosen, options, problem, onChange }: FormChecksProps<Value>) {
+export function FormChecks<Value extends string | number>({
+  label,
+  chosen,
+  options,
+  problem,
+  onChange,
+}: FormChecksProps<Value>) {
   const toggle = (value: Value): void =>
-    onChange(options.map((option) => option.value).filter((one) => (one === value ? !chosen.includes(one) : chosen.includes(one))));
+    onChange(
+      options
+        .map((option) => option.value)
+        .filter((one) => (one === value ? !chosen.includes(one) : chosen.includes(one))),
+    );
   return (
     <fieldset className="al-field al-checks">
       <legend>{label}</legend>

@@ -73,7 +73,14 @@ interface GroupProps {
   readonly measure: (element: HTMLElement | null) => void;
 }
 
-function Group({ group: { name, tone, items, all = items.length, none }, shown, target, stop, now, measure }: GroupProps) {
+function Group({
+  group: { name, tone, items, all = items.length, none },
+  shown,
+  target,
+  stop,
+  now,
+  measure,
+}: GroupProps) {
   const [head, ...below] = shown;
   if (head === undefined) return null;
   const first = head.index + 1;

@@ -15,7 +15,11 @@ describe('the groups of the inbox', () => {
   const groups = inboxGroups([spyHigh, qqqBack, iwmElevated, qqqHigh], rows, []);
 
   it('put on top what is still High Risk', () => {
-    expect([symbols(groups.needsYou), symbols(groups.elevated), symbols(groups.past)]).toEqual([['SPY'], ['IWM'], ['QQQ', 'QQQ']]);
+    expect([symbols(groups.needsYou), symbols(groups.elevated), symbols(groups.past)]).toEqual([
+      ['SPY'],
+      ['IWM'],
+      ['QQQ', 'QQQ'],
+    ]);
   });
   it('say how long what is over had lasted, from both its ends', () => {
     expect(groups.past.map(({ until, before }) => [until, before])).toEqual([
@@ -49,7 +53,11 @@ describe('the groups of the inbox', () => {
       { ...qqqHigh, telling: 'waiting' as const, reason: 'quiet hours' },
     ];
     const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, symbols: ['IWM'] }]);
-    expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.held)]).toEqual([[], ['SPY', 'IWM'], ['QQQ']]);
+    expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.held)]).toEqual([
+      [],
+      ['SPY', 'IWM'],
+      ['QQQ'],
+    ]);
     expect(found.held[0]?.outcome).toEqual({ kind: 'held', reason: 'quiet hours' });
   });
 });
@@ -65,7 +73,11 @@ describe('what did not change', () => {
   });
   it('keeps its item where another group changed', () => {
     const after = keepEqual(before, inboxGroups([alert(transition('QQQ', 0, 2, T0), 3), high, elevated], rows, []));
-    expect([after.elevated === before.elevated, after.needsYou[1] === before.needsYou[0], after.needsYou.length]).toEqual([true, true, 2]);
+    expect([
+      after.elevated === before.elevated,
+      after.needsYou[1] === before.needsYou[0],
+      after.needsYou.length,
+    ]).toEqual([true, true, 2]);
   });
   it('is told from what did: acknowledged, left, or with another end', () => {
     const acked = { ...high, acked_at: iso(T0) };

@@ -27,7 +27,11 @@ export interface InboxGroups {
 }
 
 /** @param alerts newest first; of watched symbols those that are shown */
-export function inboxGroups(alerts: readonly Alert[], rows: Readonly<Record<string, Row>>, mutes: readonly Mute[]): InboxGroups {
+export function inboxGroups(
+  alerts: readonly Alert[],
+  rows: Readonly<Record<string, Row>>,
+  mutes: readonly Mute[],
+): InboxGroups {
   const later = new Map<string, Alert>();
   const items: InboxItem[] = [];
   const open = new Map<string, number>();
@@ -46,7 +50,13 @@ export function inboxGroups(alerts: readonly Alert[], rows: Readonly<Record<stri
     items.push({ alert, outcome: outcomeOf(alert, stands, mutes), stands, until, before: null });
     later.set(symbol, alert);
   }
-  const groups: Record<keyof InboxGroups, InboxItem[]> = { needsYou: [], takenCare: [], held: [], elevated: [], past: [] };
+  const groups: Record<keyof InboxGroups, InboxItem[]> = {
+    needsYou: [],
+    takenCare: [],
+    held: [],
+    elevated: [],
+    past: [],
+  };
   for (const item of items) groups[placeOf(item)].push(item);
   return groups;
 }
@@ -62,13 +72,18 @@ export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups 
     const old = before[group];
     return [group, old.length === items.length && old.every((item, index) => item === items[index]) ? old : items];
   });
-  return kept.every(([group, items]) => items === before[group]) ? before : (Object.fromEntries(kept) as unknown as InboxGroups);
+  return kept.every(([group, items]) => items === before[group])
+    ? before
+    : (Object.fromEntries(kept) as unknown as InboxGroups);
 }
 
 const GROUPS = ['needsYou', 'takenCare', 'held', 'elevated', 'past'] as const satisfies readonly (keyof InboxGroups)[];
 
 const isEqual = (a: InboxItem, b: InboxItem): boolean =>
-  a.stands === b.stands && a.until === b.until && a.before === b.before && JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
+  a.stands === b.stands &&
+  a.until === b.until &&
+  a.before === b.before &&
+  JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
 
 function placeOf({ stands, outcome, alert }: InboxItem): keyof InboxGroups {
   if (!stands || alert.transition.to_state === 0) return 'past';

@@ -37,9 +37,27 @@ export function HoursFields({ hours, problems, onChange }: HoursFieldsProps) {
         onChange={(chosen) => set({ days: chosen })}
       />
       <div className="al-fields">
-        <FormField label={editor.from} hint="HH:MM" value={hours.from} problem={problems.from} onChange={(from) => set({ from })} />
-        <FormField label={editor.to} hint="HH:MM" value={hours.to} problem={problems.to} onChange={(to) => set({ to })} />
-        <FormField label={editor.zone} value={hours.zone} list={zones} problem={problems.zone} onChange={(zone) => set({ zone })} />
+        <FormField
+          label={editor.from}
+          hint="HH:MM"
+          value={hours.from}
+          problem={problems.from}
+          onChange={(from) => set({ from })}
+        />
+        <FormField
+          label={editor.to}
+          hint="HH:MM"
+          value={hours.to}
+          problem={problems.to}
+          onChange={(to) => set({ to })}
+        />
+        <FormField
+          label={editor.zone}
+          value={hours.zone}
+          list={zones}
+          problem={problems.zone}
+          onChange={(zone) => set({ zone })}
+        />
       </div>
     </>
   );

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { alert, T0, transition } from '../../../test/fixtures/window-parts.ts';
 import { inboxGroups } from './groups.ts';
-import { alwaysDrawn, type Entry, entriesOf, heldOffset, itemFrom, placeOf, type ShownGroup, union } from './in-sight.ts';
+import {
+  alwaysDrawn,
+  type Entry,
+  entriesOf,
+  heldOffset,
+  itemFrom,
+  placeOf,
+  type ShownGroup,
+  union,
+} from './in-sight.ts';
 
 const NAMES = ['SPY', 'QQQ', 'IWM', 'DIA', 'TLT', 'GLD'];
 /** One High Risk of each symbol; the ledger id is its place, from 1. */
@@ -58,11 +67,25 @@ describe('what is drawn wherever the list is scrolled to', () => {
     expect(named(entries, alwaysDrawn(entries, [6], null))).toEqual(['before', 'a', 'TLT', 'GLD', 'between']);
   });
   it('is so around both, where the tab key stops at another one than the keys act on', () => {
-    expect(named(entries, alwaysDrawn(entries, [1, 6], null))).toEqual(['before', 'a', 'SPY', 'QQQ', 'TLT', 'GLD', 'between']);
+    expect(named(entries, alwaysDrawn(entries, [1, 6], null))).toEqual([
+      'before',
+      'a',
+      'SPY',
+      'QQQ',
+      'TLT',
+      'GLD',
+      'between',
+    ]);
   });
   it('is what was in sight, and is there still', () => {
     const places = [{ key: 'gone', start: 0 }, ...entries.slice(5, 7).map(({ key }) => ({ key, start: 0 }))];
-    expect(named(entries, alwaysDrawn(entries, [null], { offset: 300, places }))).toEqual(['before', 'a', 'DIA', 'TLT', 'between']);
+    expect(named(entries, alwaysDrawn(entries, [null], { offset: 300, places }))).toEqual([
+      'before',
+      'a',
+      'DIA',
+      'TLT',
+      'between',
+    ]);
   });
   it('comes to what is in view in its order, each once', () => {
     expect(union([4, 5, 6], [0, 1, 5, 9])).toEqual([0, 1, 4, 5, 6, 9]);
@@ -70,7 +93,11 @@ describe('what is drawn wherever the list is scrolled to', () => {
 });
 
 describe('where the keyboard goes', () => {
-  const entries = entriesOf([group('a', standing.slice(0, 2)), { ...group('b', []), none: 'Nothing.' }, group('c', standing.slice(2))]);
+  const entries = entriesOf([
+    group('a', standing.slice(0, 2)),
+    { ...group('b', []), none: 'Nothing.' },
+    group('c', standing.slice(2)),
+  ]);
 
   it('is the item below or above, over the heads of groups', () => {
     expect(itemFrom(entries, 2, 1)).toBe(3);
@@ -82,7 +109,9 @@ describe('where the keyboard goes', () => {
   });
   it('is the outermost where there is none beyond it', () => {
     expect([itemFrom(entries, 1, -1), itemFrom(entries, 6, 1)]).toEqual([1, 6]);
-    expect([itemFrom(entries, 4, Number.NEGATIVE_INFINITY), itemFrom(entries, 4, Number.POSITIVE_INFINITY)]).toEqual([1, 6]);
+    expect([itemFrom(entries, 4, Number.NEGATIVE_INFINITY), itemFrom(entries, 4, Number.POSITIVE_INFINITY)]).toEqual([
+      1, 6,
+    ]);
   });
   it('is the first where it was nowhere, or its item is gone; nothing where there is none', () => {
     expect([itemFrom(entries, null, 0), itemFrom(entries, 99, 1), itemFrom(entries, 4, 0)]).toEqual([1, 1, 4]);

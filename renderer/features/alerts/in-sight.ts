@@ -52,11 +52,18 @@ export interface Sight {
  *
  * @param kept ledger ids
  */
-export function alwaysDrawn(entries: readonly Entry[], kept: readonly (number | null)[], sight: Sight | null): readonly number[] {
+export function alwaysDrawn(
+  entries: readonly Entry[],
+  kept: readonly (number | null)[],
+  sight: Sight | null,
+): readonly number[] {
   const seen = new Set(sight?.places.map(({ key }) => key));
-  const isKept = (entry: Entry | undefined): boolean => entry?.kind === 'item' && kept.includes(entry.item.alert.ledger_id);
+  const isKept = (entry: Entry | undefined): boolean =>
+    entry?.kind === 'item' && kept.includes(entry.item.alert.ledger_id);
   return entries.flatMap((entry, index) =>
-    entry.kind !== 'item' || seen.has(entry.key) || [index - 1, index, index + 1].some((near) => isKept(entries[near])) ? [index] : [],
+    entry.kind !== 'item' || seen.has(entry.key) || [index - 1, index, index + 1].some((near) => isKept(entries[near]))
+      ? [index]
+      : [],
   );
 }
 
@@ -73,14 +80,19 @@ export function itemFrom(entries: readonly Entry[], from: number | null, by: num
 }
 
 /** Both, in their order, each once. */
-export const union = (a: readonly number[], b: readonly number[]): number[] => [...new Set([...a, ...b])].sort((one, other) => one - other);
+export const union = (a: readonly number[], b: readonly number[]): number[] =>
+  [...new Set([...a, ...b])].sort((one, other) => one - other);
 
 /**
  * How far the list is to be scrolled, px, so that the first item that was in sight, and is there still, stands where it stood; null where nothing holds it.
  *
  * @param startOf where the entry of this index begins now, px
  */
-export function heldOffset(sight: Sight | null, entries: readonly Entry[], startOf: (index: number) => number | undefined): number | null {
+export function heldOffset(
+  sight: Sight | null,
+  entries: readonly Entry[],
+  startOf: (index: number) => number | undefined,
+): number | null {
   if (sight === null) return null;
   const indexes = new Map(entries.flatMap(({ kind, key }, index) => (kind === 'item' ? [[key, index] as const] : [])));
   for (const { key, start } of sight.places) {

@@ -30,7 +30,9 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
               ? en.inbox.bar(needsYou.length, names.join(', ') + (needsYou.length > NAMED ? ', …' : ''))
               : en.inbox.barNone}
         </div>
-        <div className="t2 cond ell">{blind ? en.blind.barNothing : en.inbox.barCounts(elevated.length, past.length)}</div>
+        <div className="t2 cond ell">
+          {blind ? en.blind.barNothing : en.inbox.barCounts(elevated.length, past.length)}
+        </div>
       </div>
       <button type="button" className="btn line" onClick={onOpen}>
         {en.inbox.show} <kbd>I</kbd>

@@ -71,7 +71,9 @@ function Words({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const { transition } = item.alert;
   const baseRate = useBoard((board) => board.rows[transition.symbol]?.signal?.base_rate ?? null);
   if (transition.to_state === 0) {
-    return item.before === null ? en.inbox.from(transition.from_state) : en.inbox.was(transition.from_state, span(item.before));
+    return item.before === null
+      ? en.inbox.from(transition.from_state)
+      : en.inbox.was(transition.from_state, span(item.before));
   }
   const base = comparableBaseRate(transition.to_state, baseRate);
   const ratio = transition.confidence === null || base === null || base === 0 ? null : transition.confidence / base;
@@ -85,7 +87,9 @@ function Words({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
         </>
       )}
       {tone !== 'past' && transition.regime !== null && en.inbox.regime(regimeLabel(transition.regime))}
-      {tone === 'past' && item.until !== null && en.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
+      {tone === 'past' &&
+        item.until !== null &&
+        en.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
     </>
   );
 }

@@ -31,7 +31,10 @@ export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }
   useHoldOutReading(null);
   // What is asked for may be a transition in the middle of an episode.
   const open = useMemo(
-    () => (asked === null ? null : (lines.all.find(({ id }) => id === asked) ?? lines.all.find((line) => hasRow(line, asked)) ?? null)),
+    () =>
+      asked === null
+        ? null
+        : (lines.all.find(({ id }) => id === asked) ?? lines.all.find((line) => hasRow(line, asked)) ?? null),
     [lines.all, asked],
   );
   const openId = open?.id ?? null;
@@ -77,7 +80,14 @@ export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }
         <CoursePatterns />
         <FilterBar lines={lines.all} />
         <AwayPanel />
-        <LineTable sections={lines.sections} mode={mode} current={current} onCurrent={move} open={openId} onOpen={openWhy}>
+        <LineTable
+          sections={lines.sections}
+          mode={mode}
+          current={current}
+          onCurrent={move}
+          open={openId}
+          onOpen={openWhy}
+        >
           <Below lines={lines} reading={reading} />
         </LineTable>
         <Foot

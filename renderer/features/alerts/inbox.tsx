@@ -53,7 +53,8 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const now = useWorldMinute();
   const target = useInboxKeys(onMenu);
   // The one that the keys act on is not lost because newer ones came.
-  const isPastShown = ({ alert }: InboxItem, index: number): boolean => index < PAST_SHOWN || alert.ledger_id === target;
+  const isPastShown = ({ alert }: InboxItem, index: number): boolean =>
+    index < PAST_SHOWN || alert.ledger_id === target;
   const lastShown = past.findLastIndex(isPastShown);
   const groups = useMemo((): readonly ShownGroup[] => {
     const shownPast = past.filter((_, index) => index < PAST_SHOWN || index === lastShown);

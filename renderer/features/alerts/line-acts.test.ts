@@ -14,7 +14,10 @@ const row = (id: number, from: State, to: State, more: Partial<Alert> = {}): Inb
   changes: 1,
 });
 const lines = (rows: InboxRow[]): Line[] =>
-  episodesOf(rows.reverse()).map((entry) => ({ ...entry, outcome: outcomeOf(entry.subject.alert, entry.to === null, []) }));
+  episodesOf(rows.reverse()).map((entry) => ({
+    ...entry,
+    outcome: outcomeOf(entry.subject.alert, entry.to === null, []),
+  }));
 const ids = (alerts: readonly Alert[]): number[] => alerts.map(({ ledger_id }) => ledger_id);
 
 it('an open episode is acknowledged with all that was told of it, and snoozed by what stands', () => {

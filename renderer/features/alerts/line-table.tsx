@@ -1,6 +1,15 @@
 // Renderer: the list of alerts. One tab stop; arrows or J and K move, Space chooses, Enter says why. Only the rows in view are drawn.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { alerts as words } from '../../text/alerts.ts';
 import { isCommand } from '../../ui/keys.ts';
 import type { Line, Section } from './filters.ts';
@@ -24,7 +33,16 @@ type Item = { readonly kind: 'head'; readonly section: Section } | { readonly ki
 
 const ROW_HEIGHT = 25;
 const OVERSCAN = 8;
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 20, PageUp: -20, Home: -1e9, End: 1e9 };
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  j: 1,
+  k: -1,
+  PageDown: 20,
+  PageUp: -20,
+  Home: -1e9,
+  End: 1e9,
+};
 
 export function LineTable({ sections, mode, current, onCurrent, open, onOpen, children }: LineTableProps) {
   const scroll = useRef<HTMLDivElement>(null);
@@ -32,7 +50,10 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
   const chosen = useView((state) => state.chosen);
   const items = useMemo(
     (): Item[] =>
-      sections.flatMap((section) => [{ kind: 'head', section }, ...section.lines.map((line): Item => ({ kind: 'line', line }))]),
+      sections.flatMap((section) => [
+        { kind: 'head', section },
+        ...section.lines.map((line): Item => ({ kind: 'line', line })),
+      ]),
     [sections],
   );
   const order = useMemo(() => items.flatMap((item) => (item.kind === 'line' ? [item.line.id] : [])), [items]);
@@ -85,7 +106,14 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
     return () => document.removeEventListener('keydown', onKey);
   }, [step]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLTableRowElement) || stop === null) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      !(event.target instanceof HTMLTableRowElement) ||
+      stop === null
+    )
+      return;
     const by = event.key.length > 1 ? STEPS[event.key] : undefined;
     if (by !== undefined) step(by);
     else if (event.key === 'Enter') onOpen(stop);

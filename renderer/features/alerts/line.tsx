@@ -123,7 +123,9 @@ function Confidence({ line }: { line: Line }) {
           {confidence === null || base === null || base === 0 ? '' : words.baseTimes(times(confidence / base))}
         </span>
       </td>
-      <td className="num cond al-right t2">{line.peak < 2 ? '' : record === null ? DASH : words.right(record.right, record.calls)}</td>
+      <td className="num cond al-right t2">
+        {line.peak < 2 ? '' : record === null ? DASH : words.right(record.right, record.calls)}
+      </td>
     </>
   );
 }

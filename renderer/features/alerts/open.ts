@@ -4,7 +4,8 @@ import { goTo } from '../../store/place.ts';
 import { view } from './view-store.ts';
 
 /** Why: the alert with its way. */
-export const openAlert = ({ ledger_id: id }: Pick<Alert, 'ledger_id'>): void => goTo({ page: 'alerts', item: String(id) });
+export const openAlert = ({ ledger_id: id }: Pick<Alert, 'ledger_id'>): void =>
+  goTo({ page: 'alerts', item: String(id) });
 
 export function openRules(): void {
   view.show('rules');

@@ -11,7 +11,11 @@ export type Outcome =
   | { readonly kind: 'snoozed'; readonly mute: Mute }
   /** A rule asked for it, and it waits or was decided against. */
   | { readonly kind: 'held'; readonly reason: string }
-  | { readonly kind: 'came_and_went'; readonly told: boolean /** It was in the log before the first sight. */; readonly before: boolean }
+  | {
+      readonly kind: 'came_and_went';
+      readonly told: boolean /** It was in the log before the first sight. */;
+      readonly before: boolean;
+    }
   /** Back in Normal: nothing to do. */
   | { readonly kind: 'back' }
   /** No rule asked for it: the nearest one, and what it lacked; null where that is not known. */
@@ -42,13 +46,17 @@ export function outcomeOf(alert: Alert, stands: boolean, mutes: readonly Mute[])
   if (alert.acked_at !== null) return { kind: 'acknowledged', at: alert.acked_at };
   if (state === 0) return { kind: 'back' };
   if (!alert.watched && alert.telling === 'none') return { kind: 'unwatched' };
-  const snooze = mutes.find((mute) => mute.kind === 'snooze' && (mute.symbols === null || mute.symbols.includes(symbol)));
+  const snooze = mutes.find(
+    (mute) => mute.kind === 'snooze' && (mute.symbols === null || mute.symbols.includes(symbol)),
+  );
   if (stands && snooze !== undefined) return { kind: 'snoozed', mute: snooze };
   if (alert.telling === 'waiting' || alert.telling === 'dropped') return { kind: 'held', reason: alert.reason };
   const [miss = null, rule = null] = alert.decision?.split(':') ?? [];
   const isWished = miss !== null && WISHED.includes(miss);
   if (alert.telling === 'none' && (isWished || (stands && state < 2))) return { kind: 'not_asked', miss, rule };
-  return stands ? { kind: 'needs_you' } : { kind: 'came_and_went', told: alert.telling === 'told', before: miss === 'before_first_sight' };
+  return stands
+    ? { kind: 'needs_you' }
+    : { kind: 'came_and_went', told: alert.telling === 'told', before: miss === 'before_first_sight' };
 }
 
 /** Acknowledging says something only of what is told, waits to be told, or stands. */
@@ -58,4 +66,5 @@ export const canAcknowledge = (outcome: Outcome): boolean =>
   outcome.kind === 'held' ||
   (outcome.kind === 'came_and_went' && outcome.told);
 
-export const canSnooze = (alert: Alert, stands: boolean): boolean => stands && alert.watched && alert.transition.to_state > 0;
+export const canSnooze = (alert: Alert, stands: boolean): boolean =>
+  stands && alert.watched && alert.transition.to_state > 0;

@@ -15,7 +15,9 @@ interface Draft {
 }
 
 const draftOf = (quiet: QuietHours | null): Draft =>
-  quiet === null ? { when: 'none', hours: { ...HOURS_AT_FIRST, kind: 'session' } } : { when: quiet.when, hours: hoursDraft(quiet.hours) };
+  quiet === null
+    ? { when: 'none', hours: { ...HOURS_AT_FIRST, kind: 'session' } }
+    : { when: quiet.when, hours: hoursDraft(quiet.hours) };
 
 export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; isQuiet: boolean }) {
   const { intents } = useServices();
@@ -33,7 +35,9 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
     const made = hoursOf(hours);
     setProblems(when === 'none' || made.ok ? {} : made.error);
     if (when !== 'none' && !made.ok) return;
-    const read = QuietHoursSchema.nullable().safeParse(when === 'none' || !made.ok ? null : { when, hours: made.value });
+    const read = QuietHoursSchema.nullable().safeParse(
+      when === 'none' || !made.ok ? null : { when, hours: made.value },
+    );
     if (!read.success) return setSaid(read.error.issues[0]?.message ?? '');
     const saved = await intents.ask('quiet.save', { quiet: read.data });
     if (saved.ok) setTyped(null);

@@ -47,7 +47,15 @@ describe('a rule in the editor', () => {
       hours: { kind: 'daily', zone: 'Europe/Berlin', days: [1, 5], from: '20:00', to: '04:00' },
       hold_up_seconds: 60,
       hold_down_seconds: 600,
-      outlet: { kind: 'mail', host: 'smtp.example.org', port: 587, secure: false, user: null, from: 'a@example.org', to: 'b@example.org' },
+      outlet: {
+        kind: 'mail',
+        host: 'smtp.example.org',
+        port: 587,
+        secure: false,
+        user: null,
+        from: 'a@example.org',
+        to: 'b@example.org',
+      },
     },
     {
       ...DEFAULT_RULE,
@@ -101,7 +109,10 @@ describe('a rule in the editor', () => {
     expect(endOf('2027-03-15 10:00', 'utc')).toBe('2027-03-15T10:00:00.000Z');
   });
   it('takes an hour of one digit', () => {
-    const made = ruleOf(draft({ hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9:30 ', to: '16:00' } }), facts);
+    const made = ruleOf(
+      draft({ hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9:30 ', to: '16:00' } }),
+      facts,
+    );
     expect(made).toMatchObject({ ok: true, value: { hours: { from: '09:30', to: '16:00' } } });
   });
   it('that is disabled may have ended', () => {

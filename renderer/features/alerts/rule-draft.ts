@@ -1,5 +1,12 @@
 // Renderer, pure: a rule as it is written in the editor: every field as it was typed, and what is wrong with it, with its cure.
-import { type Hours, HoursSchema, type Outlet, OutletSchema, type Rule, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import {
+  type Hours,
+  HoursSchema,
+  type Outlet,
+  OutletSchema,
+  type Rule,
+  RuleSchema,
+} from '../../../shared/domain/alert-rules.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -161,7 +168,9 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
   if (rule.success) return ok(rule.data);
   const [issue] = rule.error.issues;
   const field = String(issue?.path[0] ?? 'name');
-  return err({ [field === 'scope' ? (draft.scope === 'lists' ? 'lists' : 'symbols') : field]: issue?.message ?? problems.name });
+  return err({
+    [field === 'scope' ? (draft.scope === 'lists' ? 'lists' : 'symbols') : field]: issue?.message ?? problems.name,
+  });
 }
 
 /** Whatever stands between blanks, commas and semicolons. */
@@ -192,8 +201,17 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
           };
   const read = HoursSchema.safeParse(candidate);
   if (read.success) return ok(read.data);
-  const words: Readonly<Record<string, string>> = { zone: problems.zone, days: problems.days, from: problems.time, to: problems.time };
-  return err(Object.fromEntries(read.error.issues.map(({ path: [field] }) => [String(field), words[String(field)] ?? problems.time])));
+  const words: Readonly<Record<string, string>> = {
+    zone: problems.zone,
+    days: problems.days,
+    from: problems.time,
+    to: problems.time,
+  };
+  return err(
+    Object.fromEntries(
+      read.error.issues.map(({ path: [field] }) => [String(field), words[String(field)] ?? problems.time]),
+    ),
+  );
 }
 
 /** "9:30" is 09:30. */
@@ -223,7 +241,9 @@ function outletOf(draft: RuleDraft): Result<Outlet | null, Problems> {
     from: ['sender', problems.mail],
     to: ['recipient', problems.mail],
   };
-  return err(Object.fromEntries(read.error.issues.map(({ path: [field] }) => fields[String(field)] ?? ['url', problems.url])));
+  return err(
+    Object.fromEntries(read.error.issues.map(({ path: [field] }) => fields[String(field)] ?? ['url', problems.url])),
+  );
 }
 
 function numberIn(text: string, least: number, most: number, isWhole: boolean): number | null {

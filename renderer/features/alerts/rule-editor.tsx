@@ -55,7 +55,8 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   );
   const made = ruleOf(draft, facts);
   const all: Problems = made.ok ? {} : made.error;
-  const problems: Problems = left === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => left.has(field)));
+  const problems: Problems =
+    left === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => left.has(field)));
   // An end that is there keeps the zone in which it was typed.
   const endsZone = draft.ends.trim() === '' ? zone : draft.endsZone;
   const set = (more: Partial<RuleDraft>): void => {
@@ -110,7 +111,9 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     setSaid(editor.mend(Object.keys(all).length));
     // Where the first of them is.
     requestAnimationFrame(() =>
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .al-checks:has(.al-cure:not(:empty)) input')?.focus(),
+      form.current
+        ?.querySelector<HTMLElement>('[aria-invalid="true"], .al-checks:has(.al-cure:not(:empty)) input')
+        ?.focus(),
     );
   };
   const save = async (): Promise<void> => {
@@ -131,7 +134,8 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     if (made.ok) setTried((before) => ({ rule: made.value, turn: (before?.turn ?? 0) + 1 }));
     else refuse();
   };
-  const isAsSaved = made.ok && saved !== null && JSON.stringify(saved) === JSON.stringify(made.value) && draft.secret === '';
+  const isAsSaved =
+    made.ok && saved !== null && JSON.stringify(saved) === JSON.stringify(made.value) && draft.secret === '';
 
   return (
     <aside className="panel al-editor" aria-labelledby={heading}>
@@ -139,7 +143,13 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
         <h2 id={heading} className="ell">
           {first.id === null ? editor.newRule : editor.editing(first.name)}
         </h2>
-        <button type="button" className="btn quiet square right" aria-label={en.close} title={`${en.close} (Esc)`} onClick={onLeave}>
+        <button
+          type="button"
+          className="btn quiet square right"
+          aria-label={en.close}
+          title={`${en.close} (Esc)`}
+          onClick={onLeave}
+        >
           <Icon name="close" />
         </button>
       </div>
@@ -188,7 +198,10 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
           <Segment
             label={editor.hours}
             value={draft.hours.kind}
-            options={(['always', 'session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
+            options={(['always', 'session', 'daily'] as const).map((value) => ({
+              value,
+              label: editor.hourKinds[value],
+            }))}
             onChange={(kind) => set({ hours: { ...draft.hours, kind } })}
           />
         </div>
@@ -239,7 +252,10 @@ function Scope({ draft, problems, set, leave }: FieldsProps) {
         <Segment
           label={editor.scope}
           value={draft.scope}
-          options={(['watched', 'lists', 'symbols', 'all'] as const).map((value) => ({ value, label: editor.scopes[value] }))}
+          options={(['watched', 'lists', 'symbols', 'all'] as const).map((value) => ({
+            value,
+            label: editor.scopes[value],
+          }))}
           onChange={(scope) => set({ scope })}
         />
       </div>

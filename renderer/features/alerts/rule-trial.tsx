@@ -22,10 +22,13 @@ export function RuleTrial({ rule, turn, onAgain }: { rule: Rule; turn: number; o
   const at = (iso: string): string => moment(Date.parse(iso), zone, now);
   return (
     <section className="al-trial" aria-label={editor.try} aria-live="polite">
-      <p className="al-sentence">{result.from === null ? trial.nothing : trial.told(result.told, result.at_night, result.brief)}</p>
+      <p className="al-sentence">
+        {result.from === null ? trial.nothing : trial.told(result.told, result.at_night, result.brief)}
+      </p>
       {result.from !== null && (
         <p className="t2">
-          {trial.rest(result.matched, result.not_held, result.quiet)} {trial.looked(result.looked_at, at(result.from))} {trial.night}
+          {trial.rest(result.matched, result.not_held, result.quiet)} {trial.looked(result.looked_at, at(result.from))}{' '}
+          {trial.night}
         </p>
       )}
       {result.examples.length > 0 && (

@@ -93,7 +93,9 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
                   names={names}
                   isEdited={isEdited(face)}
                   onEdit={(rule, button) => edit(draftOf(rule, zone), button)}
-                  onDuplicate={(rule, button) => edit({ ...draftOf(rule, zone), id: null, name: ruleWords.copyOf(rule.name) }, button)}
+                  onDuplicate={(rule, button) =>
+                    edit({ ...draftOf(rule, zone), id: null, name: ruleWords.copyOf(rule.name) }, button)
+                  }
                   onDelete={(button) => {
                     opener.current = button;
                     setDeleting(face);
@@ -127,7 +129,11 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
         />
       )}
       {deleting !== null && (
-        <Dialog heading={ruleWords.deleteAsk(deleting.rule?.name ?? deleting.id)} returnTo={opener} onClose={() => setDeleting(null)}>
+        <Dialog
+          heading={ruleWords.deleteAsk(deleting.rule?.name ?? deleting.id)}
+          returnTo={opener}
+          onClose={() => setDeleting(null)}
+        >
           <p className="t2 al-dialog-words">{ruleWords.deleteWhy}</p>
           <div className="dialog-actions">
             <button type="button" className="btn line" onClick={() => setDeleting(null)}>
@@ -190,7 +196,9 @@ function RuleRow({ face, place, names, isEdited, onEdit, onDuplicate, onDelete, 
       <th scope="row">{name}</th>
       <td className="al-asks t2">{rule === null ? ruleWords.broken : ruleWords.asks(rule, names)}</td>
       <td className="cond t2">{rule === null ? '' : ruleWords.outlets[rule.outlet?.kind ?? 'none']}</td>
-      <td className={problem !== null || isOff ? 'al-problem' : 't2'}>{problem ?? (isOff ? ruleWords.disabled : ruleWords.works)}</td>
+      <td className={problem !== null || isOff ? 'al-problem' : 't2'}>
+        {problem ?? (isOff ? ruleWords.disabled : ruleWords.works)}
+      </td>
       <td className="al-rule-do">
         {rule !== null && (
           <button
@@ -211,7 +219,11 @@ function RuleRow({ face, place, names, isEdited, onEdit, onDuplicate, onDelete, 
               </button>
             }
           >
-            {rule !== null && <MenuItem onSelect={() => more.current && onDuplicate(rule, more.current)}>{ruleWords.duplicate}</MenuItem>}
+            {rule !== null && (
+              <MenuItem onSelect={() => more.current && onDuplicate(rule, more.current)}>
+                {ruleWords.duplicate}
+              </MenuItem>
+            )}
             <MenuItem onSelect={() => onDelete(more.current)}>{ruleWords.delete}</MenuItem>
           </Menu>
         )}

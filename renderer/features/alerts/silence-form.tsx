@@ -21,7 +21,11 @@ export function SilenceForm() {
   const zone = draft.zone ?? present;
   const [problems, setProblems] = useState<Problems>({});
   const [said, setSaid] = useState('');
-  const field = (name: Exclude<keyof SilenceDraft, 'zone'>, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
+  const field = (
+    name: Exclude<keyof SilenceDraft, 'zone'>,
+    label: string,
+    more: Partial<Parameters<typeof FormField>[0]> = {},
+  ) => (
     <FormField
       label={label}
       value={draft[name]}

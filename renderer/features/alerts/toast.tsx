@@ -27,7 +27,9 @@ export function Toast() {
   const acts = useActs();
   const { intents } = useServices();
   const environment = useBoard((board) => board.profile.environment);
-  const baseRate = useBoard((board) => (newest === undefined ? null : (board.rows[newest.transition.symbol]?.signal?.base_rate ?? null)));
+  const baseRate = useBoard((board) =>
+    newest === undefined ? null : (board.rows[newest.transition.symbol]?.signal?.base_rate ?? null),
+  );
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const blind = useBlind();
@@ -40,7 +42,9 @@ export function Toast() {
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   const written = (iso: string): string => moment(Date.parse(iso), zone, now);
   const listed = (alerts: readonly Alert[]): string => {
-    const named = alerts.slice(0, NAMED).map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`);
+    const named = alerts
+      .slice(0, NAMED)
+      .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`);
     return named.join(', ') + (alerts.length > NAMED ? ', …' : '');
   };
   const others = { standing: standing.slice(1), over: newest === standing[0] ? over : over.slice(1) };
@@ -58,7 +62,11 @@ export function Toast() {
     <section className={page === 'watch' ? 'toast over-inbox' : 'toast'} aria-label={title}>
       <div className="row cond t3 toast-origin">
         {en.product}
-        {environment === 'sandbox' ? <span className="tag sandbox">{en.sandbox}</span> : <span className="tag">{en.production}</span>}
+        {environment === 'sandbox' ? (
+          <span className="tag sandbox">{en.sandbox}</span>
+        ) : (
+          <span className="tag">{en.production}</span>
+        )}
         <time className="right" dateTime={at}>
           {written(at)}
         </time>

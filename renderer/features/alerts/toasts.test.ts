@@ -22,14 +22,28 @@ it('counts what stands; what is over is told apart', () => {
 
 it('leaves out what was acknowledged, put away, or told by the desktop', () => {
   const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: '' } as const;
-  const alerts = [told('SPY', 4, { handover: system }), told('IWM', 3, { acked_at: new Date(T0).toISOString() }), told('QQQ', 2)];
+  const alerts = [
+    told('SPY', 4, { handover: system }),
+    told('IWM', 3, { acked_at: new Date(T0).toISOString() }),
+    told('QQQ', 2),
+  ];
   expect(seen(alerts, ['n2'])).toEqual([[], []]);
 });
 
 it('an earlier turn of a symbol that stands is over, and a snoozed one needs nobody', () => {
   const alerts = [told('SPY', 5), told('SPY', 1)];
   expect(seen(alerts)).toEqual([[5], [1]]);
-  const mute = { id: 1, kind: 'snooze', symbols: ['SPY'], until: 'change', until_at: null, made_at: '', comment: '', held: 0, names: [] };
+  const mute = {
+    id: 1,
+    kind: 'snooze',
+    symbols: ['SPY'],
+    until: 'change',
+    until_at: null,
+    made_at: '',
+    comment: '',
+    held: 0,
+    names: [],
+  };
   const groups = inboxGroups(alerts, rows, [mute as never]);
   expect(toastsOf(alerts, groups, [])).toEqual({ standing: [], over: [alerts[1]] });
 });

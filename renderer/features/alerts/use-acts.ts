@@ -64,7 +64,10 @@ export function useActs(): Acts {
 export function useActNote(): Note | null {
   const { clock } = useServices();
   const note = useStore(store, (state) => state.note);
-  useEffect(() => (note === null ? undefined : clock.after(UNDO_FOR, () => store.setState({ note: null }))), [note, clock]);
+  useEffect(
+    () => (note === null ? undefined : clock.after(UNDO_FOR, () => store.setState({ note: null }))),
+    [note, clock],
+  );
   return note;
 }
 

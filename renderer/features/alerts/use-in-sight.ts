@@ -35,7 +35,11 @@ interface Kept {
 }
 
 /** @param kept what is drawn wherever the list is scrolled to */
-export function useInSight(entries: readonly Entry[], { target, stop }: Kept, scroll: RefObject<HTMLDivElement | null>): InSight {
+export function useInSight(
+  entries: readonly Entry[],
+  { target, stop }: Kept,
+  scroll: RefObject<HTMLDivElement | null>,
+): InSight {
   const list = useRef<List>(null);
   // Both as they were before these entries came.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are read once for each list of entries.
@@ -106,7 +110,8 @@ interface Focus {
 /** Which button has the focus, where it is shown to have it. */
 function focusIn(scroll: HTMLElement | null): Focus | null {
   const button = document.activeElement;
-  if (!(button instanceof HTMLButtonElement) || scroll?.contains(button) !== true || !button.matches(':focus-visible')) return null;
+  if (!(button instanceof HTMLButtonElement) || scroll?.contains(button) !== true || !button.matches(':focus-visible'))
+    return null;
   const ledger = button.closest<HTMLElement>('[data-ledger]')?.dataset.ledger;
   return ledger === undefined ? null : { ledger, words: button.textContent };
 }

@@ -25,7 +25,8 @@ export function useInboxKeys(onMenu: () => void): number | null {
     null;
   useEffect(() => {
     const onFocus = ({ target: on }: FocusEvent): void => {
-      const id = on instanceof HTMLElement ? on.closest<HTMLElement>('.inbox [data-ledger]')?.dataset.ledger : undefined;
+      const id =
+        on instanceof HTMLElement ? on.closest<HTMLElement>('.inbox [data-ledger]')?.dataset.ledger : undefined;
       setFocused(id === undefined ? null : Number(id));
     };
     document.addEventListener('focusin', onFocus);
@@ -48,7 +49,11 @@ export function useInboxKeys(onMenu: () => void): number | null {
   return target?.alert.ledger_id ?? null;
 }
 
-function act(key: string, { alert, outcome, stands }: InboxItem, acknowledge: (alerts: readonly InboxItem['alert'][]) => void): boolean {
+function act(
+  key: string,
+  { alert, outcome, stands }: InboxItem,
+  acknowledge: (alerts: readonly InboxItem['alert'][]) => void,
+): boolean {
   if (key === 'a' && canAcknowledge(outcome)) acknowledge([alert]);
   else if (key === 'w') openAlert(alert);
   else if (key === 's' && canSnooze(alert, stands)) view.snooze(alert.ledger_id);

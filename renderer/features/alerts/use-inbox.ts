@@ -58,7 +58,10 @@ function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
     if (before !== null && now.every((source, index) => source === sources[index])) return before;
     sources = now;
     const alerts = board?.alerts ?? NO_ALERTS;
-    const groups = keepEqual(before?.groups ?? NOTHING, board === null ? NOTHING : inboxGroups(alerts, board.rows, mutes));
+    const groups = keepEqual(
+      before?.groups ?? NOTHING,
+      board === null ? NOTHING : inboxGroups(alerts, board.rows, mutes),
+    );
     // Rows that move the inbox by nothing are no reason to draw it.
     return before !== null && before.alerts === alerts && before.groups === groups ? before : { alerts, groups };
   };

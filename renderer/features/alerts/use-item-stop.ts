@@ -51,7 +51,15 @@ export function useItemKeys({ entries, stopAt, reveal, scroll }: Options): Handl
     onKeyDown(event) {
       const by = STEPS[event.key];
       const { target } = event;
-      if (by === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (
+        by === undefined ||
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return;
       // Menu and dialog of an item have the same keys for themselves.
       if (!(target instanceof HTMLButtonElement) || target.closest('dialog, [role="menu"]') !== null) return;
       const from = ledgerOf(target);

@@ -8,7 +8,15 @@ import { useWorldMinute } from '../../store/sight.ts';
 import type { Slot } from '../../store/state.ts';
 import { useApp, useBoard } from '../../store/store.ts';
 import { episodesOf, transitionEntry } from './episodes.ts';
-import { applyFilters, episodeSections, type Filtered, type Line, outcomeSections, type Section, sinceOf } from './filters.ts';
+import {
+  applyFilters,
+  episodeSections,
+  type Filtered,
+  type Line,
+  outcomeSections,
+  type Section,
+  sinceOf,
+} from './filters.ts';
 import { outcomeOf } from './outcome.ts';
 import { useMutes } from './use-inbox.ts';
 import { useView } from './view-store.ts';
@@ -48,7 +56,9 @@ export function useLines(page: InboxPage | null): Lines {
   const all = useMemo((): Line[] => {
     // What was acknowledged a moment ago is pushed before it can be read.
     const fresh = new Map(board.map((alert) => [alert.ledger_id, alert]));
-    const rows = (page?.rows ?? []).map((row): InboxRow => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }));
+    const rows = (page?.rows ?? []).map(
+      (row): InboxRow => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }),
+    );
     const entries = mode === 'episodes' ? episodesOf(rows) : rows.map(transitionEntry);
     return entries.map((entry) => ({ ...entry, outcome: outcomeOf(entry.subject.alert, entry.to === null, mutes) }));
   }, [page, board, mutes, mode]);

@@ -20,7 +20,12 @@ function outcomeWords(outcome: Outcome, zone: Zone, now: number): string {
       return words.outcome.acknowledged(moment(Date.parse(outcome.at), zone, now));
     case 'snoozed': {
       const { until, until_at: at } = outcome.mute;
-      const left = at !== null ? words.left(lasting(Date.parse(at) - now)) : until === 'change' ? words.untilChange : words.untilNormal;
+      const left =
+        at !== null
+          ? words.left(lasting(Date.parse(at) - now))
+          : until === 'change'
+            ? words.untilChange
+            : words.untilNormal;
       return words.outcome.snoozed(left);
     }
     case 'held':

@@ -72,13 +72,18 @@ export const view = {
   choose: (ids: readonly number[]) => store.setState({ chosen: new Set(ids) }),
   chooseNone: () => store.setState({ chosen: NONE }),
   snooze: (snoozing: number | null) => store.setState({ snoozing }),
-  edit: (draft: RuleDraft) => store.setState(({ editing }) => ({ editing: { first: draft, draft, turn: (editing?.turn ?? 0) + 1 } })),
+  edit: (draft: RuleDraft) =>
+    store.setState(({ editing }) => ({ editing: { first: draft, draft, turn: (editing?.turn ?? 0) + 1 } })),
   writeRule: (more: Partial<RuleDraft>) =>
-    store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, draft: { ...editing.draft, ...more } } })),
+    store.setState(({ editing }) => ({
+      editing: editing === null ? null : { ...editing, draft: { ...editing.draft, ...more } },
+    })),
   /** What is being written is a rule now, as it was sent. */
-  ruleSaved: (first: RuleDraft) => store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, first } })),
+  ruleSaved: (first: RuleDraft) =>
+    store.setState(({ editing }) => ({ editing: editing === null ? null : { ...editing, first } })),
   stopEditing: () => store.setState({ editing: null }),
-  writeSilence: (more: Partial<SilenceDraft>) => store.setState(({ silence }) => ({ silence: { ...silence, ...more } })),
+  writeSilence: (more: Partial<SilenceDraft>) =>
+    store.setState(({ silence }) => ({ silence: { ...silence, ...more } })),
   silenceMade: () => store.setState({ silence: NO_SILENCE }),
   readMore: () => store.setState(({ most }) => ({ most: most + MOST })),
 };

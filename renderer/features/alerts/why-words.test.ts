@@ -29,7 +29,11 @@ describe('why, in one sentence', () => {
     [{ telling: 'waiting', reason: 'quiet hours' }, trace, 'You are not told yet: quiet hours.'],
     [{ telling: 'dropped', reason: 'it did not hold' }, trace, 'You were not told: it did not hold.'],
     [{ decision: 'below_state:mine' }, trace, 'You were not told: no rule asked for it.'],
-    [{ decision: 'before_first_sight:mine' }, trace, 'You were not told: it was in the log before Barograph was set up.'],
+    [
+      { decision: 'before_first_sight:mine' },
+      trace,
+      'You were not told: it was in the log before Barograph was set up.',
+    ],
     [
       { telling: 'told', handover: { notification_id: 'n', outcome: 'failed', at: iso(T0), detail: 'no display' } },
       trace,

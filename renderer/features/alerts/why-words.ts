@@ -20,7 +20,9 @@ export function whySentence({ alert }: InboxRow, trace: Trace | null): string {
     case 'told': {
       const at = (step: string): number => Date.parse(trace?.steps.find((one) => one.step === step)?.at ?? '');
       const [received, answered] = [at('received'), at('answered')];
-      return Number.isNaN(received) || Number.isNaN(answered) ? words.why.toldPlain : words.why.told(span(answered - received));
+      return Number.isNaN(received) || Number.isNaN(answered)
+        ? words.why.toldPlain
+        : words.why.told(span(answered - received));
     }
   }
 }

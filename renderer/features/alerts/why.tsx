@@ -51,13 +51,23 @@ export function Why({ line, acts, onClose }: WhyProps) {
   ].join(' ');
   const slot = useAnswer('alerts.trace', { ledger_id }, reason);
   const trace = slot?.value ?? null;
-  const heading = words.why.heading(transition.symbol, transition.to_state, moment(Date.parse(transition.occurred_at), zone, now));
+  const heading = words.why.heading(
+    transition.symbol,
+    transition.to_state,
+    moment(Date.parse(transition.occurred_at), zone, now),
+  );
   return (
     <aside className="panel al-why" aria-label={words.why.label}>
       <div className="head">
         <Glyph name={transition.to_state} size={15} />
         <h2 className="ell">{heading}</h2>
-        <button type="button" className="btn quiet square right" aria-label={en.close} title={`${en.close} (Esc)`} onClick={onClose}>
+        <button
+          type="button"
+          className="btn quiet square right"
+          aria-label={en.close}
+          title={`${en.close} (Esc)`}
+          onClick={onClose}
+        >
           <Icon name="close" />
         </button>
       </div>
@@ -183,7 +193,11 @@ function Record({ row }: { row: InboxRow }) {
         <div>
           <dt>{words.why.holdOut(symbol)}</dt>
           <dd>
-            {calls === null ? words.why.noRecord : calls.calls === 0 ? words.why.noCalls : words.why.calls(calls.right, calls.calls)}
+            {calls === null
+              ? words.why.noRecord
+              : calls.calls === 0
+                ? words.why.noCalls
+                : words.why.calls(calls.right, calls.calls)}
             {caught}
           </dd>
         </div>
@@ -197,7 +211,11 @@ function Record({ row }: { row: InboxRow }) {
         </div>
         <div>
           <dt>{words.why.model}</dt>
-          <dd>{record === null ? model_version : en.header.computed(dayAndYear(Date.parse(record.computed_at)), model_version)}</dd>
+          <dd>
+            {record === null
+              ? model_version
+              : en.header.computed(dayAndYear(Date.parse(record.computed_at)), model_version)}
+          </dd>
         </div>
       </dl>
     </>

@@ -81,7 +81,13 @@ function Filters({ face }: { face: ArchiveFace }) {
           <h3 className="group">{words.author}</h3>
           <fieldset className="br-choices" aria-label={words.author}>
             {ofAuthor.map(({ name, all }) => (
-              <Choice key={name} label={name} count={all} on={authors.includes(name)} onClick={() => view.toggleAuthor(name)} />
+              <Choice
+                key={name}
+                label={name}
+                count={all}
+                on={authors.includes(name)}
+                onClick={() => view.toggleAuthor(name)}
+              />
             ))}
           </fieldset>
         </>

@@ -34,12 +34,15 @@ describe('a quotation', () => {
     expect(quotation(source({}), ' XLK \n leads ')).toBe(`\u201cXLK leads\u201d\n\u2014 ${FROM}\n`);
     expect(quotation(source({}), '')).toContain('\u201cThe fall is ordinary.\u201d');
   });
-  it('says when the market is simulated', () => expect(quotation(source({}, true), 'x')).toContain('SANDBOX: a simulated market.'));
+  it('says when the market is simulated', () =>
+    expect(quotation(source({}, true), 'x')).toContain('SANDBOX: a simulated market.'));
 });
 
 describe('as Markdown', () => {
   it('is the text under its title and source, the summary once', () => {
-    expect(markdownFile(source({}))).toBe(`# Stress returns\n\n${FROM}\n\nThe fall is ordinary.\n\n## Who leads\n\nXLK.\n`);
+    expect(markdownFile(source({}))).toBe(
+      `# Stress returns\n\n${FROM}\n\nThe fall is ordinary.\n\n## Who leads\n\nXLK.\n`,
+    );
     expect(markdownFile(source({ body: 'Else.' }))).toContain('*The fall is ordinary.*\n\nElse.\n');
   });
 });
@@ -56,11 +59,18 @@ describe('as a web page', () => {
   it('loads nothing and runs nothing, whatever the service wrote', () => {
     const evil = '<script src=//evil.example></script>"><img src=x onerror=alert(1)>';
     const html = page(
-      source({ title: evil, author: evil, summary: evil, body: `${evil}\n\n![a](https://evil.example/t.png) [b](javascript:x)` }),
+      source({
+        title: evil,
+        author: evil,
+        summary: evil,
+        body: `${evil}\n\n![a](https://evil.example/t.png) [b](javascript:x)`,
+      }),
     );
-    expect(html.match(/<(?!!doctype)[a-z0-9]+/gi)?.filter((tag) => !/^<(html|head|meta|title|style|body|h1|p|span)$/.test(tag))).toEqual(
-      [],
-    );
+    expect(
+      html
+        .match(/<(?!!doctype)[a-z0-9]+/gi)
+        ?.filter((tag) => !/^<(html|head|meta|title|style|body|h1|p|span)$/.test(tag)),
+    ).toEqual([]);
     expect(html).toContain(`default-src 'none'`);
     expect(html).not.toMatch(/<[^>]*(src|onerror|href)=/);
   });

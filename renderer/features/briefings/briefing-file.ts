@@ -40,7 +40,11 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** One file that loads nothing and runs nothing, whatever it is opened with. @param toHtml of a tree, as `hast-util-to-html` does it */
-export function htmlFile(source: Source, laid: Laid, toHtml: (tree: Extract<Laid, { kind: 'tree' }>['tree']) => string): string {
+export function htmlFile(
+  source: Source,
+  laid: Laid,
+  toHtml: (tree: Extract<Laid, { kind: 'tree' }>['tree']) => string,
+): string {
   const { title, summary } = source.reading;
   const led = laid.kind === 'tree' ? asLead(laid.tree, summary) : null;
   const text = laid.kind === 'tree' ? toHtml(led ?? laid.tree) : `<pre>${escaped(laid.text)}</pre>`;

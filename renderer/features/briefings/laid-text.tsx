@@ -20,7 +20,9 @@ const words = en.briefings;
 /** The text as it is to be drawn; null while it is being laid out. */
 export function useLaid(body: string, form: TextForm): Laid | null {
   const { markdown } = useServices();
-  const [laid, setLaid] = useState<{ readonly body: string; readonly form: TextForm; readonly laid: Laid } | null>(null);
+  const [laid, setLaid] = useState<{ readonly body: string; readonly form: TextForm; readonly laid: Laid } | null>(
+    null,
+  );
   useEffect(() => {
     let wanted = true;
     void markdown.read(body, form).then((done) => {
@@ -69,12 +71,15 @@ export const LaidText = memo(function LaidText({ laid, summary, length, symbols,
           <pre className="as-written">{laid.text}</pre>
         </>
       )}
-      {laid !== null && length > MOST_CHARACTERS && <p className="aside">{words.cut(count(length), count(MOST_CHARACTERS))}</p>}
+      {laid !== null && length > MOST_CHARACTERS && (
+        <p className="aside">{words.cut(count(length), count(MOST_CHARACTERS))}</p>
+      )}
     </>
   );
 });
 
-const draw = (tree: Tree) => toJsxRuntime(tree, { Fragment, jsx, jsxs, components: PARTS, elementAttributeNameCase: 'react' });
+const draw = (tree: Tree) =>
+  toJsxRuntime(tree, { Fragment, jsx, jsxs, components: PARTS, elementAttributeNameCase: 'react' });
 
 const PARTS: Partial<Components> = {
   a: ({ href = '', children, id, ...aria }) =>

@@ -21,7 +21,16 @@ const ROW = 73;
 const ROW_WITH_EXCERPT = 110;
 const OVERSCAN = 6;
 const words = en.briefings;
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 8, PageUp: -8, Home: -1e9, End: 1e9 };
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  j: 1,
+  k: -1,
+  PageDown: 8,
+  PageUp: -8,
+  Home: -1e9,
+  End: 1e9,
+};
 
 interface ListProps {
   readonly listed: Listed;
@@ -148,7 +157,11 @@ function SearchField({ listed, field }: { listed: Listed; field: RefObject<HTMLI
   const text = useView((now) => now.text);
   const { pages, rows, step } = listed;
   const told =
-    text.trim() === '' ? words.counted(count(listed.total)) : pages.took === null ? '' : words.hits(count(listed.total), count(pages.took));
+    text.trim() === ''
+      ? words.counted(count(listed.total))
+      : pages.took === null
+        ? ''
+        : words.hits(count(listed.total), count(pages.took));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Escape' && text !== '') view.setText('');
     else if (event.key === 'Escape') event.currentTarget.blur();
@@ -172,7 +185,12 @@ function SearchField({ listed, field }: { listed: Listed; field: RefObject<HTMLI
       />
       <output className="cond t3">{told}</output>
       {text !== '' && (
-        <button type="button" className="btn quiet square" aria-label={words.clearSearch} onClick={() => view.setText('')}>
+        <button
+          type="button"
+          className="btn quiet square"
+          aria-label={words.clearSearch}
+          onClick={() => view.setText('')}
+        >
           <Icon name="close" size={11} />
         </button>
       )}

@@ -15,7 +15,8 @@ export function Nothing() {
   const filters = chipsOf(now).length + (now.text.trim() === '' ? 0 : 1);
   if (face === null || (face.briefings.all === 0 && filters === 0))
     return <Words heading={words.emptyArchive} how={face?.problem ?? words.emptyArchiveHow} />;
-  if (filters === 0) return <Words heading={words.nothingIn[now.box]} how={words.nothingHow[now.box](count(face.briefings.all))} />;
+  if (filters === 0)
+    return <Words heading={words.nothingIn[now.box]} how={words.nothingHow[now.box](count(face.briefings.all))} />;
   return (
     <Words heading={words.noMatch} how={words.hidden(count(countOf(face, now.box)), filters, words.boxes[now.box])}>
       <ClearFilters words={words.clear} onClear={view.clearFilters} />

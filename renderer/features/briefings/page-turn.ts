@@ -11,7 +11,11 @@ export interface Scrolled {
 }
 
 /** next: the next unread; turn: the page; wait: nothing yet. Only the key for the next unread passes by what is not here. */
-export function pageTurn(standing: TextStanding, page: Scrolled | null, by: 1 | -1): 'next' | 'turn' | 'wait' | 'missing' {
+export function pageTurn(
+  standing: TextStanding,
+  page: Scrolled | null,
+  by: 1 | -1,
+): 'next' | 'turn' | 'wait' | 'missing' {
   if (standing === 'none') return 'next';
   if (standing === 'missing') return 'missing';
   if (standing === 'awaited' || page === null) return 'wait';

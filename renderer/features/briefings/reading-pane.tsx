@@ -102,7 +102,14 @@ function Read({ reading, scroll, handle, standing }: ReadingPaneProps & { readin
   const search = searchWords(text).join(' ');
   return (
     <StatesThen value={reading.states_then}>
-      <Tools reading={reading} laid={laid} marks={marks} onQuote={() => void quote()} onFind={openFind} onList={() => view.show('list')} />
+      <Tools
+        reading={reading}
+        laid={laid}
+        marks={marks}
+        onQuote={() => void quote()}
+        onFind={openFind}
+        onList={() => view.show('list')}
+      />
       {find !== null && (
         <FindBar
           root={article}

@@ -9,7 +9,10 @@ const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Days are those of the zone in which all times are told. */
-export function queryOf({ box, text, types, authors, symbol, from, to }: View, zone: Zone): ListQuery<'briefings.list'> {
+export function queryOf(
+  { box, text, types, authors, symbol, from, to }: View,
+  zone: Zone,
+): ListQuery<'briefings.list'> {
   return {
     box,
     text,
@@ -28,7 +31,8 @@ export interface Chip {
 }
 
 export function chipsOf({ types, authors, symbol, from, to }: Filters): readonly Chip[] {
-  const others = <Value>(values: readonly Value[], value: Value): readonly Value[] => values.filter((each) => each !== value);
+  const others = <Value>(values: readonly Value[], value: Value): readonly Value[] =>
+    values.filter((each) => each !== value);
   return [
     ...types.map((type) => ({ label: words.types[type], without: { types: others(types, type) } })),
     ...authors.map((author) => ({ label: author, without: { authors: others(authors, author) } })),
@@ -46,13 +50,19 @@ export function withHeld(
   readingOf: (id: string) => BriefingReading | null,
 ): readonly BriefingRow[] {
   const ids = new Set(rows.map(({ id }) => id));
-  const gone = held.filter(({ id }) => !ids.has(id)).map((row) => ({ ...asRead(row, readingOf(row.id)), ...LEFT[box] }));
-  return gone.length === 0 ? rows : [...rows, ...gone].sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));
+  const gone = held
+    .filter(({ id }) => !ids.has(id))
+    .map((row) => ({ ...asRead(row, readingOf(row.id)), ...LEFT[box] }));
+  return gone.length === 0
+    ? rows
+    : [...rows, ...gone].sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));
 }
 
 /** A row that was kept is as old as its opening: its text may have come since, and its marks may be others. */
 const asRead = (row: BriefingRow, reading: BriefingReading | null): BriefingRow =>
-  reading === null ? row : { ...row, text: 'here', unread: reading.unread, starred: reading.starred, later: reading.later };
+  reading === null
+    ? row
+    : { ...row, text: 'here', unread: reading.unread, starred: reading.starred, later: reading.later };
 
 /** Why a row is in a box no more. */
 const LEFT: Readonly<Record<Box, Partial<BriefingRow>>> = {

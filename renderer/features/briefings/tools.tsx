@@ -38,11 +38,22 @@ export function Tools({ reading, laid, marks, onQuote, onFind, onList }: ToolsPr
       </button>
       <Tool icon="star" label={words.star} hint="F" on={reading.starred} onClick={marks.toggleStar} />
       <Tool icon="clock" label={words.keep} hint="L" on={reading.later} onClick={marks.toggleLater} />
-      <Tool icon="check" label={reading.unread ? words.markRead : words.markUnread} hint="M" onClick={marks.toggleUnread} />
+      <Tool
+        icon="check"
+        label={reading.unread ? words.markRead : words.markUnread}
+        hint="M"
+        onClick={marks.toggleUnread}
+      />
       <Tool icon="copy" label={words.quote} title={words.quoteTitle} onClick={onQuote} />
       <span className="right row br-looks">
         <Looks />
-        <button type="button" className="btn quiet square" aria-label={words.find} title={`${words.find} (Ctrl F)`} onClick={onFind}>
+        <button
+          type="button"
+          className="btn quiet square"
+          aria-label={words.find}
+          title={`${words.find} (Ctrl F)`}
+          onClick={onFind}
+        >
           <Icon name="search" size={14} />
         </button>
         <SettingsMenu />
@@ -63,7 +74,13 @@ interface ToolProps {
 }
 
 const Tool = ({ icon, label, title, hint, on, onClick }: ToolProps) => (
-  <button type="button" className={`btn quiet br-tool br-${icon}`} aria-pressed={on} title={title ?? label} onClick={onClick}>
+  <button
+    type="button"
+    className={`btn quiet br-tool br-${icon}`}
+    aria-pressed={on}
+    title={title ?? label}
+    onClick={onClick}
+  >
     <Icon name={icon} size={14} />
     <span className="br-word">{label}</span>
     {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus; the button does. */}
@@ -199,7 +216,11 @@ function OutMenu({ reading, laid }: { reading: BriefingReading; laid: Laid | nul
       }
     >
       {!reading.content_type.startsWith('text/html') && (
-        <MenuItem onSelect={() => saveFile(`${stem}.md`, new Blob([markdownFile(source)], { type: 'text/markdown;charset=utf-8' }))}>
+        <MenuItem
+          onSelect={() =>
+            saveFile(`${stem}.md`, new Blob([markdownFile(source)], { type: 'text/markdown;charset=utf-8' }))
+          }
+        >
           {words.markdown}
         </MenuItem>
       )}

@@ -42,7 +42,9 @@ function rangesOf(root: HTMLElement, wanted: string): readonly Range[] {
   const nodes: Text[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     // What is not drawn is not found.
-    node.parentElement?.closest('.then-now-card, .spoken') == null ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
+    node.parentElement?.closest('.then-now-card, .spoken') == null
+      ? NodeFilter.FILTER_ACCEPT
+      : NodeFilter.FILTER_REJECT,
   );
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) nodes.push(node as Text);
   return findIn(

@@ -12,9 +12,10 @@ export interface Marks {
 export function useMarks(reading: BriefingReading | null): Marks {
   const { intents } = useServices();
   return useMemo(() => {
-    const mark = (change: (now: BriefingReading) => { unread?: boolean; starred?: boolean; later?: boolean }) => (): void => {
-      if (reading !== null) intents.tell('briefings.mark', { ids: [reading.id], ...change(reading) });
-    };
+    const mark =
+      (change: (now: BriefingReading) => { unread?: boolean; starred?: boolean; later?: boolean }) => (): void => {
+        if (reading !== null) intents.tell('briefings.mark', { ids: [reading.id], ...change(reading) });
+      };
     return {
       toggleUnread: mark(({ unread }) => ({ unread: !unread })),
       toggleStar: mark(({ starred }) => ({ starred: !starred })),

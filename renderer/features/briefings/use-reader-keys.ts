@@ -31,7 +31,8 @@ export function useReaderKeys(keys: ReaderKeys): void {
         return;
       }
       if (!isCommand(event) || event.defaultPrevented) return;
-      if (event.key === ' ' && event.target instanceof Element && event.target.closest(PRESSED_BY_SPACE) !== null) return;
+      if (event.key === ' ' && event.target instanceof Element && event.target.closest(PRESSED_BY_SPACE) !== null)
+        return;
       const commands: Readonly<Record<string, () => void>> = {
         j: () => current.step(1),
         k: () => current.step(-1),

@@ -38,7 +38,8 @@ const toggled = <Value>(values: readonly Value[], value: Value): readonly Value[
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 
 // What shows other rows forgets those that were kept.
-const narrow = (change: (view: View) => Partial<View>): void => store.setState((view) => ({ ...change(view), held: [] }));
+const narrow = (change: (view: View) => Partial<View>): void =>
+  store.setState((view) => ({ ...change(view), held: [] }));
 
 export const view = {
   read: () => store.getState(),
@@ -52,7 +53,10 @@ export const view = {
   clearFilters: () => narrow(() => ({ ...NO_FILTERS, text: '' })),
   /** @param row as the list has it; null when it is opened from elsewhere */
   open: (id: string, row: BriefingRow | null) =>
-    store.setState(({ held }) => ({ open: id, held: row === null || held.some((each) => each.id === id) ? held : [...held, row] })),
+    store.setState(({ held }) => ({
+      open: id,
+      held: row === null || held.some((each) => each.id === id) ? held : [...held, row],
+    })),
   show: (side: View['side']) => store.setState({ side }),
   /** For tests. */
   reset: () => store.setState(FIRST),

@@ -25,7 +25,8 @@ export function Beats({ stream }: { stream: ConnectionDetails['stream'] }) {
   const late = beats.filter(isLate).length;
   const worst = Math.max(0, ...beats.map((beat) => beat.gap));
   const chosen = beats[index];
-  const spoken = (beat: Beat): string => words.beats.point(timeOfDay(Date.parse(beat.at), zone), span(beat.gap), isLate(beat));
+  const spoken = (beat: Beat): string =>
+    words.beats.point(timeOfDay(Date.parse(beat.at), zone), span(beat.gap), isLate(beat));
   return (
     <figure className="beats" aria-label={words.beats.name}>
       <figcaption className="cond t3">

@@ -23,7 +23,9 @@ export function BlindPanel({ details }: { details: ConnectionDetails | null }) {
           </Fact>
         )}
         <Fact name={words.blind.how}>{words.blind.howWords(tier === 'system')}</Fact>
-        {details !== null && <Fact name={words.blind.meanwhile}>{words.blind.polls(Math.round(details.polling.events / 1000))}</Fact>}
+        {details !== null && (
+          <Fact name={words.blind.meanwhile}>{words.blind.polls(Math.round(details.polling.events / 1000))}</Fact>
+        )}
       </Facts>
     </section>
   );

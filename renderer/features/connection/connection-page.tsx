@@ -37,7 +37,9 @@ export function ConnectionPage() {
         <section className="scroll" tabIndex={0} aria-label={words.heading}>
           {down && <AsOf />}
           <BigLamps details={details} />
-          {failed && <Failed what={words.failed} why={slot.problem} onRetry={() => answers.read('connection.read', {})} />}
+          {failed && (
+            <Failed what={words.failed} why={slot.problem} onRetry={() => answers.read('connection.read', {})} />
+          )}
           {details === null && !failed && <Awaited what={words.awaiting} progress={null} />}
           {details !== null && (
             <>
@@ -88,7 +90,13 @@ function Head({ details }: { details: ConnectionDetails | null }) {
     <div className="head page-head">
       <h1>{words.heading}</h1>
       <span className="sub grow ell">{words.question}</span>
-      <button ref={copyButton} type="button" className="btn line" onClick={() => void copy()} onBlur={() => setCopied(false)}>
+      <button
+        ref={copyButton}
+        type="button"
+        className="btn line"
+        onClick={() => void copy()}
+        onBlur={() => setCopied(false)}
+      >
         <Icon name={copied ? 'check' : 'copy'} />
         {copied ? words.copied : words.copyReport}
       </button>

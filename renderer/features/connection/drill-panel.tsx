@@ -25,7 +25,8 @@ export function DrillPanel() {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [canRun, intents]);
-  const awaitsUser = isRunning && last.steps.every(({ step, outcome }) => step === 'acknowledged' || outcome !== 'waits');
+  const awaitsUser =
+    isRunning && last.steps.every(({ step, outcome }) => step === 'acknowledged' || outcome !== 'waits');
   const runButton = useRef<HTMLButtonElement>(null);
   const acknowledge = (): void => {
     intents.tell('drill.acknowledge', {});
@@ -96,7 +97,9 @@ function Words({ last, obstacle, isRunning }: { last: Drill | null; obstacle: st
   const now = useNow();
   return (
     <>
-      {last === null ? words.drill.never : `${isRunning ? '' : `${preciseTime(Date.parse(last.began_at), zone, now)}. `}${last.words}`}
+      {last === null
+        ? words.drill.never
+        : `${isRunning ? '' : `${preciseTime(Date.parse(last.began_at), zone, now)}. `}${last.words}`}
       {obstacle !== null && !isRunning && <span className="md t1"> {obstacle}</span>}
     </>
   );

@@ -2,4 +2,7 @@
 import { en } from '../../text/en.ts';
 import { laterPage } from '../../ui/later.tsx';
 
-export const ConnectionPage = laterPage(en.pages.connection, async () => (await import('./connection-page.tsx')).ConnectionPage);
+export const ConnectionPage = laterPage(
+  en.pages.connection,
+  async () => (await import('./connection-page.tsx')).ConnectionPage,
+);

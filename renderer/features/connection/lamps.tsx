@@ -19,7 +19,9 @@ export function BigLamps({ details }: { details: ConnectionDetails | null }) {
     <ul className="big-lamps" aria-label={words.lamps}>
       {LAMP_NAMES.map((name) => {
         const state = down ? 'out' : connection.lamps[name].state;
-        const [first, second] = down ? [en.status.lampState.out, ''] : linesOf(name, { connection, details, stale, now, zone });
+        const [first, second] = down
+          ? [en.status.lampState.out, '']
+          : linesOf(name, { connection, details, stale, now, zone });
         return (
           <li key={name}>
             <p className="big-lamp-name">
@@ -63,7 +65,10 @@ function linesOf(name: LampName, { connection, details, stale, now, zone }: Know
       if (lamp.state === 'lit')
         return [words.open.up(span(now - Date.parse(lamp.since))), words.open.reconnects(stream?.breaks.length ?? 0)];
       const { retry } = connection;
-      return [words.open.down(lamp.detail), retry === null ? '' : words.open.attempt(retry.attempt, span(Date.parse(retry.at) - now))];
+      return [
+        words.open.down(lamp.detail),
+        retry === null ? '' : words.open.attempt(retry.attempt, span(Date.parse(retry.at) - now)),
+      ];
     }
     case 'bytes': {
       const last = stream?.last_byte_at ?? null;
@@ -80,7 +85,10 @@ function linesOf(name: LampName, { connection, details, stale, now, zone }: Know
       ];
     case 'verified': {
       const lit = lamp.state === 'lit';
-      return [words.verified.words(lamp.detail, lit), words.verified.since(moment(Date.parse(lamp.since), zone, now), lit)];
+      return [
+        words.verified.words(lamp.detail, lit),
+        words.verified.since(moment(Date.parse(lamp.since), zone, now), lit),
+      ];
     }
   }
 }

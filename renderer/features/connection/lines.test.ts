@@ -57,30 +57,38 @@ const details = (more: Partial<ConnectionDetails> = {}): ConnectionDetails => ({
 });
 const stream = (more: Partial<ConnectionDetails> = {}, clock = { offset: 0, speed: 1 }): Record<string, string> =>
   Object.fromEntries(
-    streamLines({ details: details(more), gaps: [], clock, provable: true, zone: 'utc', now: T0 }).map(({ name, text }) => [name, text]),
+    streamLines({ details: details(more), gaps: [], clock, provable: true, zone: 'utc', now: T0 }).map(
+      ({ name, text }) => [name, text],
+    ),
   );
 
 describe('the stream', () => {
   test('breaks with cause and length, the cursor with its time', () => {
     expect(stream()).toMatchObject({
       Cursor: 'contiguous up to 19:37:07, event 48,213 of the log',
-      'Reconnects, 24 h': '18:37: This computer slept. Back in 800\u00a0ms.\n17:37: The service closed the stream. Not back yet.',
+      'Reconnects, 24 h':
+        '18:37: This computer slept. Back in 800\u00a0ms.\n17:37: The service closed the stream. Not back yet.',
       Clock: 'this computer is 120\u00a0ms ahead of the service (within 40\u00a0ms)',
     });
     const many = Array.from({ length: 9 }, (_, index) => ({ at: iso(T0 - index), cause: 'x', back_after: 1 }));
     expect(stream({ stream: { ...details().stream, breaks: many } })['Reconnects, 24 h']).toMatch(/and 6 more$/);
   });
   test('clocks that agree within what can be known agree; a market of its own time is told apart', () => {
-    expect(stream({ skew: { ms: 30, within: 200 } }).Clock).toBe('this computer and the service agree (within 200\u00a0ms)');
+    expect(stream({ skew: { ms: 30, within: 200 } }).Clock).toBe(
+      'this computer and the service agree (within 200\u00a0ms)',
+    );
     expect(stream({ skew: null }).Clock).toBe('not measured yet');
     expect(stream({ skew: null }, { offset: 0, speed: 60 }).Clock).toContain('its market runs 60 times as fast');
-    expect(stream({ skew: null }, { offset: -26 * HOUR, speed: 1 }).Clock).toContain('its market runs 26\u00a0h behind');
+    expect(stream({ skew: null }, { offset: -26 * HOUR, speed: 1 }).Clock).toContain(
+      'its market runs 26\u00a0h behind',
+    );
     expect(stream({ skew: null }, { offset: 0, speed: 0 }).Clock).toContain('stands still');
   });
 });
 
 test('the dialect: what was not heard is not assumed', () => {
-  const said = (dialect: ConnectionDetails['dialect'], form: string | null) => dialectLines(dialect, form, null).map(({ text }) => text);
+  const said = (dialect: ConnectionDetails['dialect'], form: string | null) =>
+    dialectLines(dialect, form, null).map(({ text }) => text);
   expect(said(details().dialect, 'v1=hex')).toEqual([
     'map of powers, plus rows',
     'v1= and hex',
@@ -125,12 +133,17 @@ describe('the quota', () => {
         { name: 'Factors of what is open', text: '60', part: 0.5 },
       ],
     });
-    const early = details({ counted_for: { ms: 180_000, enough: false }, calls: [{ cause: 'signals', made: 1_600, per_hour: 32_000 }] });
+    const early = details({
+      counted_for: { ms: 180_000, enough: false },
+      calls: [{ cause: 'signals', made: 1_600, per_hour: 32_000 }],
+    });
     expect(costs(early)).toMatchObject({
       heading: expect.stringMatching(/^What costs it, calls since the start, 3/),
       lines: [{ name: 'Signals, safety poll', text: '1,600', part: 1 }],
     });
-    expect(meters(early)).toContainEqual(expect.objectContaining({ name: 'Month-end, at this pace', text: 'after ten minutes', part: 0 }));
+    expect(meters(early)).toContainEqual(
+      expect.objectContaining({ name: 'Month-end, at this pace', text: 'after ten minutes', part: 0 }),
+    );
     expect(quotaWarnings(early, 'utc', T0)).toEqual([]);
   });
   test('warns of what is to come, of what is, and says what it does', () => {
@@ -150,7 +163,9 @@ describe('the quota', () => {
 
 test('gaps: unseen still, being filled, lost, filled', () => {
   const gap = { id: 1, from: iso(T0), to: iso(T0 + HOUR), cause: 'Down.', closed: false, filled: 0, lost: false };
-  expect([{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapWords)).toEqual([
+  expect(
+    [{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapWords),
+  ).toEqual([
     'open, filled when sight returns',
     'open, being filled',
     'open: the service has no record',

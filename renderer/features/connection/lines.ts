@@ -37,9 +37,14 @@ export function streamLines({ details, gaps, clock, zone, now }: StreamParts): L
     line(words.stream.lastId, stream.cursor.event_id, true),
     line(
       words.stream.cursor,
-      to === null ? words.stream.notYet : words.stream.contiguous(preciseTime(Date.parse(to), zone, now), stream.cursor.seq),
+      to === null
+        ? words.stream.notYet
+        : words.stream.contiguous(preciseTime(Date.parse(to), zone, now), stream.cursor.seq),
     ),
-    line(words.stream.gaps, words.stream.gapCount(gaps.filter((gap) => !gap.closed).length, gaps.filter((gap) => gap.closed).length)),
+    line(
+      words.stream.gaps,
+      words.stream.gapCount(gaps.filter((gap) => !gap.closed).length, gaps.filter((gap) => gap.closed).length),
+    ),
     line(words.stream.reconnects, breakWords(stream.breaks, zone, now)),
     line(words.stream.clock, `${skewWords(skew)}${worldWords(clock, skew?.ms ?? 0)}`),
     line(words.stream.proxy, way.proxy),
@@ -69,7 +74,9 @@ function skewWords(skew: ConnectionDetails['skew']): string {
 function worldWords({ offset, speed }: Connection['clock'], skew: number): string {
   if (Math.abs(speed - 1) > 0.05) return words.stream.world(words.stream.worldSpeed(speed));
   const ahead = offset + skew;
-  return Math.abs(ahead) < SAME_WORLD ? '' : words.stream.world(words.stream.worldRuns(span(Math.abs(ahead)), ahead > 0));
+  return Math.abs(ahead) < SAME_WORLD
+    ? ''
+    : words.stream.world(words.stream.worldRuns(span(Math.abs(ahead)), ahead > 0));
 }
 
 /** @param form spelling of X-Service-Signature as the relay saw it */
@@ -108,8 +115,17 @@ const DAY = 24 * HOUR;
 export const monthEnd = ({ used, left_ms }: NonNullable<Quota['month']>, perHour: number): number =>
   used + Math.round((perHour * left_ms) / HOUR);
 
-export function meters({ quota, calls, counted_for }: Pick<ConnectionDetails, 'quota' | 'calls' | 'counted_for'>): Meter[] {
-  const meter = (name: string, used: number, limit: number, text = words.quota.of(count(used), count(limit))): Meter => ({
+export function meters({
+  quota,
+  calls,
+  counted_for,
+}: Pick<ConnectionDetails, 'quota' | 'calls' | 'counted_for'>): Meter[] {
+  const meter = (
+    name: string,
+    used: number,
+    limit: number,
+    text = words.quota.of(count(used), count(limit)),
+  ): Meter => ({
     name,
     text,
     part: limit === 0 ? 0 : Math.min(1, used / limit),
@@ -138,11 +154,17 @@ export function costs({ calls, counted_for: { ms, enough } }: Pick<ConnectionDet
   const most = Math.max(1, ...rows.map(({ many }) => many));
   return {
     heading: enough ? words.quota.costs : words.quota.costsSoFar(span(ms)),
-    lines: rows.map(({ cause, many }) => ({ name: words.quota.causes[cause], text: count(many), part: many / most, over: false })),
+    lines: rows.map(({ cause, many }) => ({
+      name: words.quota.causes[cause],
+      text: count(many),
+      part: many / most,
+      over: false,
+    })),
   };
 }
 
-export const perHour = (calls: ConnectionDetails['calls']): number => calls.reduce((sum, { per_hour }) => sum + per_hour, 0);
+export const perHour = (calls: ConnectionDetails['calls']): number =>
+  calls.reduce((sum, { per_hour }) => sum + per_hour, 0);
 
 /** What must be said of the quota in words, worst first. */
 export function quotaWarnings(

@@ -27,7 +27,11 @@ export function QuotaPanel({ details }: { details: ConnectionDetails }) {
       ))}
       {lines.length > 0 && <Meters name={words.quota.heading} lines={lines} />}
       <h3 className="sheet-group">{cost.heading}</h3>
-      {calls.length === 0 ? <p className="sheet-empty">{words.quota.none}</p> : <Meters name={cost.heading} quiet lines={cost.lines} />}
+      {calls.length === 0 ? (
+        <p className="sheet-empty">{words.quota.none}</p>
+      ) : (
+        <Meters name={cost.heading} quiet lines={cost.lines} />
+      )}
       {!counted_for.enough && <p className="sheet-empty">{words.quota.costsWhy}</p>}
     </section>
   );

@@ -22,7 +22,8 @@ export interface ReportParts {
 
 export function connectionReport({ board, details, drill, key, form, model, zone, now }: ReportParts): string {
   const { connection, profile, gaps } = board;
-  const heard = (beat: { at: string; gap: number }): string => `${preciseTime(Date.parse(beat.at), zone, now)} after ${fineSpan(beat.gap)}`;
+  const heard = (beat: { at: string; gap: number }): string =>
+    `${preciseTime(Date.parse(beat.at), zone, now)} after ${fineSpan(beat.gap)}`;
   const parts: (string | readonly string[])[] = [
     `# ${words.heading}`,
     [
@@ -64,7 +65,11 @@ export function connectionReport({ board, details, drill, key, form, model, zone
       : [
           `${preciseTime(Date.parse(drill.last.began_at), zone, now)}. ${drill.last.words}`,
           ...drill.last.steps.map(({ step, outcome, after, detail }) =>
-            [`${words.drill.steps[step]}: ${words.drill.outcome[outcome]}`, after === null ? '' : fineSpan(after), detail]
+            [
+              `${words.drill.steps[step]}: ${words.drill.outcome[outcome]}`,
+              after === null ? '' : fineSpan(after),
+              detail,
+            ]
               .filter((part) => part !== '')
               .join(', '),
           ),
@@ -79,7 +84,9 @@ export function connectionReport({ board, details, drill, key, form, model, zone
     );
   if (key !== null) parts.push(`## ${words.keys.heading}`, [key.words, `${words.keys.storage}: ${key.tier_words}`]);
   return `${parts
-    .map((part) => (typeof part === 'string' ? part : part.map((item) => `- ${item.replaceAll('\n', '\n  ')}`).join('\n')))
+    .map((part) =>
+      typeof part === 'string' ? part : part.map((item) => `- ${item.replaceAll('\n', '\n  ')}`).join('\n'),
+    )
     .filter((part) => part !== '')
     .join('\n\n')}\n`;
 }

@@ -31,7 +31,8 @@ export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
   const coverage = useBoard((board) => board.rows[symbol]?.coverage);
   if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
   if (sheet?.value == null) {
-    if (sheet?.status === 'failed') return <Failed what={en.factors.failed(symbol)} why={sheet.problem} onRetry={readAgain} />;
+    if (sheet?.status === 'failed')
+      return <Failed what={en.factors.failed(symbol)} why={sheet.problem} onRetry={readAgain} />;
     return <Awaited what={en.factors.awaiting(symbol)} progress={null} />;
   }
   return <Sheet sheet={sheet.value} points={history?.value?.points ?? null} turnAt={turnAt} show={show} />;
@@ -58,7 +59,8 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const moves = movesOf(sheet, compared?.powers ?? null);
   const { rose, fell, carry, carried } = gistOf(moves);
   const turned = turnAt === null ? '' : moment(turnAt, zone, worldNow);
-  const written = (point: FactorPoint | null): string => (point === null ? '' : moment(Date.parse(point.at), zone, worldNow));
+  const written = (point: FactorPoint | null): string =>
+    point === null ? '' : moment(Date.parse(point.at), zone, worldNow);
   const now = {
     ...emptyPowers(),
     ...Object.fromEntries(sheet.factors.flatMap(({ code, power }) => (code === null ? [] : [[code, power]]))),
@@ -67,7 +69,13 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
     <div className={`factors show-${show}`}>
       {show !== 'table' && (
         <div className="factors-radar">
-          <Radar symbol={sheet.symbol} now={now} then={then?.powers ?? null} ago={ago?.powers ?? null} base={compared?.powers ?? null} />
+          <Radar
+            symbol={sheet.symbol}
+            now={now}
+            then={then?.powers ?? null}
+            ago={ago?.powers ?? null}
+            base={compared?.powers ?? null}
+          />
           <Legend turned={turned} />
         </div>
       )}

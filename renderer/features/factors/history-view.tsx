@@ -28,9 +28,14 @@ export function FactorHistoryView({ symbol, turnAt }: { symbol: string; turnAt: 
   const coverage = useBoard((board) => board.rows[symbol]?.coverage);
   if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
   if (history?.value == null) {
-    if (history?.status === 'failed') return <Failed what={en.factors.failed(symbol)} why={history.problem} onRetry={readAgain} />;
+    if (history?.status === 'failed')
+      return <Failed what={en.factors.failed(symbol)} why={history.problem} onRetry={readAgain} />;
     return (
-      <Awaited what={en.factors.awaitingHistory(symbol)} progress={history?.progress ?? 0} onStop={() => readings.stop('histories')} />
+      <Awaited
+        what={en.factors.awaitingHistory(symbol)}
+        progress={history?.progress ?? 0}
+        onStop={() => readings.stop('histories')}
+      />
     );
   }
   if (history.value.points.length === 0) return <p className="empty">{en.factors.emptyHistory(symbol)}</p>;
@@ -45,7 +50,9 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
   const point = points[index];
   const first = points[0];
   if (point === undefined || first === undefined) return null;
-  const strongest = [...FACTOR_DIMENSIONS].sort((a, b) => (point.powers[b.code] ?? -1) - (point.powers[a.code] ?? -1))[0];
+  const strongest = [...FACTOR_DIMENSIONS].sort(
+    (a, b) => (point.powers[b.code] ?? -1) - (point.powers[a.code] ?? -1),
+  )[0];
   const save = (kind: 'csv' | 'json'): void =>
     kind === 'csv'
       ? saveFile(`${symbol}-factors.csv`, csvBlob(historyCsv(symbol, points)))

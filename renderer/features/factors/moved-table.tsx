@@ -38,7 +38,10 @@ export function MovedTable({ symbol, moves }: { symbol: string; moves: readonly 
         </thead>
         <tbody>
           {moves.map((move) => (
-            <tr key={move.code ?? move.name} className={Math.abs(move.moved ?? 0) >= NOTABLE ? 'moved-row notable' : 'moved-row'}>
+            <tr
+              key={move.code ?? move.name}
+              className={Math.abs(move.moved ?? 0) >= NOTABLE ? 'moved-row notable' : 'moved-row'}
+            >
               <td className="mv-code cond t3">{move.code}</td>
               <th className="mv-name" scope="row">
                 {move.name}

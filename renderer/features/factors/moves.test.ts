@@ -7,7 +7,10 @@ import { gistOf, monthEnds, movesOf, powersAt } from './moves.ts';
 
 const DAY = 86_400_000;
 const powers = (given: Partial<Record<FactorCode, number>>): FactorPoint['powers'] => ({ ...emptyPowers(), ...given });
-const point = (at: number, given: Partial<Record<FactorCode, number>> = {}): FactorPoint => ({ at: iso(at), powers: powers(given) });
+const point = (at: number, given: Partial<Record<FactorCode, number>> = {}): FactorPoint => ({
+  at: iso(at),
+  powers: powers(given),
+});
 const sheet = (given: Partial<Record<FactorCode, readonly [power: number, share: number]>>): FactorSheet => ({
   symbol: 'SPY',
   at: iso(T0),
@@ -41,7 +44,11 @@ describe('what moved', () => {
 
   it('is said in a sentence', () => {
     const { rose, fell, carry, carried } = gistOf(movesOf(now, then));
-    expect({ rose, fell, carry }).toEqual({ rose: ['chaos', 'volatility'], fell: ['liquidity'], carry: ['volatility', 'chaos'] });
+    expect({ rose, fell, carry }).toEqual({
+      rose: ['chaos', 'volatility'],
+      fell: ['liquidity'],
+      carry: ['volatility', 'chaos'],
+    });
     expect(carried).toBeCloseTo(0.41);
     expect(factors.sentence(rose, fell, carry, '41 %')).toBe(
       'chaos and volatility rose most; liquidity fell most. Volatility and chaos carry 41 % of the score.',
@@ -70,7 +77,14 @@ describe('the powers on record', () => {
     expect(powersAt(points, T0 - 3 * DAY)).toBeNull();
   });
   it('by month are its last, newest first', () => {
-    const days = [Date.parse('2026-09-30T00:00:00Z'), Date.parse('2026-10-01T00:00:00Z'), Date.parse('2026-10-31T00:00:00Z')];
-    expect(monthEnds(days.map((at) => point(at))).map((each) => each.at.slice(0, 10))).toEqual(['2026-10-31', '2026-09-30']);
+    const days = [
+      Date.parse('2026-09-30T00:00:00Z'),
+      Date.parse('2026-10-01T00:00:00Z'),
+      Date.parse('2026-10-31T00:00:00Z'),
+    ];
+    expect(monthEnds(days.map((at) => point(at))).map((each) => each.at.slice(0, 10))).toEqual([
+      '2026-10-31',
+      '2026-09-30',
+    ]);
   });
 });

@@ -24,7 +24,13 @@ export function movesOf(sheet: FactorSheet, then: FactorPoint['powers'] | null):
   return sheet.factors
     .map(({ code, name, power, contribution }) => {
       const before = code === null || then === null ? null : then[code];
-      return { code, name, now: power, moved: power === null || before === null ? null : power - before, share: contribution };
+      return {
+        code,
+        name,
+        now: power,
+        moved: power === null || before === null ? null : power - before,
+        share: contribution,
+      };
     })
     .sort((a, b) => weight(b.share) - weight(a.share) || weight(b.moved) - weight(a.moved));
 }
@@ -48,9 +54,13 @@ export interface Gist {
 /** What is worth a sentence. */
 export function gistOf(moves: readonly FactorMove[]): Gist {
   const named = (kept: readonly FactorMove[]): string[] => kept.map((move) => move.name.toLowerCase());
-  const byMove = moves.filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT).sort((a, b) => weight(b.moved) - weight(a.moved));
+  const byMove = moves
+    .filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT)
+    .sort((a, b) => weight(b.moved) - weight(a.moved));
   // A dimension without a value is reckoned at its usual one: that has a share, but nothing to be named for.
-  const carrying = moves.filter((move) => (move.share ?? 0) > 0 && (move.code === null || move.now !== null)).slice(0, 3);
+  const carrying = moves
+    .filter((move) => (move.share ?? 0) > 0 && (move.code === null || move.now !== null))
+    .slice(0, 3);
   return {
     rose: named(byMove.filter((move) => (move.moved ?? 0) > 0).slice(0, 2)),
     fell: named(byMove.filter((move) => (move.moved ?? 0) < 0).slice(0, 2)),

@@ -96,7 +96,8 @@ export function Radar({ symbol, now, then, ago, base }: RadarProps) {
         {FACTOR_DIMENSIONS.map(({ code, name }, spoke) => {
           const [lx, ly] = at(spoke, LABELS_AT);
           const side = Math.abs(lx) < 1 ? 'middle' : lx > 0 ? 'start' : 'end';
-          const moved = now[code] !== null && base !== null && base[code] !== null && Math.abs(now[code] - base[code]) >= NOTABLE;
+          const moved =
+            now[code] !== null && base !== null && base[code] !== null && Math.abs(now[code] - base[code]) >= NOTABLE;
           return (
             <text
               key={code}

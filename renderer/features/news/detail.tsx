@@ -61,7 +61,11 @@ function Item({ item }: { item: NewsRow }) {
           <Pieces pieces={piecesOf(item.headline, hits)} />
         </h2>
         <p className="news-summary">
-          {item.summary === '' ? <span className="t3">{words.noSummary}</span> : <Pieces pieces={piecesOf(item.summary, hits)} />}
+          {item.summary === '' ? (
+            <span className="t3">{words.noSummary}</span>
+          ) : (
+            <Pieces pieces={piecesOf(item.summary, hits)} />
+          )}
         </p>
         <p>
           <OutsideLink address={item.url} className="btn line">

@@ -18,7 +18,14 @@ const words = en.news;
 const ROW = 28;
 const OVERSCAN = 8;
 const CELLS = 5;
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9 };
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 15,
+  PageUp: -15,
+  Home: -1e9,
+  End: 1e9,
+};
 
 interface NewsListProps {
   readonly pages: Pages<'news.list'>;
@@ -134,7 +141,17 @@ const Spacer = ({ height }: { height: number }) =>
     </tr>
   );
 
-const Row = memo(function Row({ row, index, open, focusable }: { row: NewsRow; index: number; open: boolean; focusable: boolean }) {
+const Row = memo(function Row({
+  row,
+  index,
+  open,
+  focusable,
+}: {
+  row: NewsRow;
+  index: number;
+  open: boolean;
+  focusable: boolean;
+}) {
   const zone = usePreference((preference) => preference.zone);
   // To the minute: a list need not be drawn every second.
   const now = Math.floor(useWorldNow() / 60_000) * 60_000;

@@ -36,7 +36,10 @@ const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What the archive is asked for; days are those of the zone in which all times are told. */
-export const queryOf = ({ text, sentiment, source, symbol, from, to }: Filters, zone: Zone): ListQuery<'news.list'> => ({
+export const queryOf = (
+  { text, sentiment, source, symbol, from, to }: Filters,
+  zone: Zone,
+): ListQuery<'news.list'> => ({
   text,
   sentiment,
   source: source === '' ? null : source,

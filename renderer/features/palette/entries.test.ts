@@ -21,7 +21,11 @@ describe('entries', () => {
 
   it('come best first: the beginning before the middle, the middle before the inside of a word', () => {
     const entries = [named('A rerun'), named('Now run'), named('Run the drill')];
-    expect(fitting(entries, readQuery('run'), 5).map(({ title }) => title)).toEqual(['Run the drill', 'Now run', 'A rerun']);
+    expect(fitting(entries, readQuery('run'), 5).map(({ title }) => title)).toEqual([
+      'Run the drill',
+      'Now run',
+      'A rerun',
+    ]);
     expect(fitting(entries, readQuery('run'), 1)).toHaveLength(1);
   });
 

@@ -44,7 +44,11 @@ export function scoreOf(entry: Pick<Entry, 'title' | 'also'>, { words }: Pick<Qu
 }
 
 /** Those that fit, best first; equals stay in their order. */
-export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(entries: readonly Kind[], query: Query, most: number): readonly Kind[] {
+export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(
+  entries: readonly Kind[],
+  query: Query,
+  most: number,
+): readonly Kind[] {
   return entries
     .flatMap((entry) => {
       const score = scoreOf(entry, query);

@@ -15,7 +15,12 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { glyphOf, wordOf } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
 
-const PLACE_OF: Readonly<Record<Hit['kind'], PageId>> = { alert: 'alerts', note: 'alerts', briefing: 'briefings', news: 'news' };
+const PLACE_OF: Readonly<Record<Hit['kind'], PageId>> = {
+  alert: 'alerts',
+  note: 'alerts',
+  briefing: 'briefings',
+  news: 'news',
+};
 const placeOfHit = (hit: Hit): Place => ({ page: PLACE_OF[hit.kind], item: hit.id });
 
 export const symbolId = (symbol: string): string => `symbol ${symbol}`;
@@ -47,7 +52,9 @@ export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed:
       : face.kind === 'state'
         ? ''
         : wordOf(face),
-    ...(face.kind === 'state' && signal?.confidence != null ? [palette.confidence(wholePercent(signal.confidence))] : []),
+    ...(face.kind === 'state' && signal?.confidence != null
+      ? [palette.confidence(wholePercent(signal.confidence))]
+      : []),
   ];
   const show = (): void => {
     intents.select(symbol);

@@ -61,10 +61,23 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   };
   return (
     <Dialog heading={palette.label} className="palette" returnTo={returnTo} onClose={onClose}>
-      <Command label={palette.label} shouldFilter={false} loop value={value} onValueChange={setChosen} onKeyDown={onKeyDown}>
+      <Command
+        label={palette.label}
+        shouldFilter={false}
+        loop
+        value={value}
+        onValueChange={setChosen}
+        onKeyDown={onKeyDown}
+      >
         <div className="palette-head">
           <Icon name="search" size={15} />
-          <Command.Input ref={field} value={typed} onValueChange={setTyped} placeholder={palette.placeholder} maxLength={200} />
+          <Command.Input
+            ref={field}
+            value={typed}
+            onValueChange={setTyped}
+            placeholder={palette.placeholder}
+            maxLength={200}
+          />
           <EnvironmentMark />
           <kbd>Esc</kbd>
         </div>

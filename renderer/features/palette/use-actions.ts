@@ -20,7 +20,14 @@ export function useActions(onKeys: () => void): readonly Entry[] {
   const openProfile = useOpenProfile();
   const theme = usePreference((preference) => preference.theme);
   const other = theme === 'dark' ? 'light' : 'dark';
-  const action = (id: string, title: string, detail: string, act: () => void, also = '', keys: readonly string[] = []): Entry => ({
+  const action = (
+    id: string,
+    title: string,
+    detail: string,
+    act: () => void,
+    also = '',
+    keys: readonly string[] = [],
+  ): Entry => ({
     id: `action ${id}`,
     title,
     detail,
@@ -32,18 +39,39 @@ export function useActions(onKeys: () => void): readonly Entry[] {
     action('retry', palette.retry, palette.retryWhy, intents.retry, 'connect connection stream'),
     action('theme', palette.toTheme(other), '', () => preferences.setTheme(other), 'theme colour'),
     ...ZONES.map((zone) =>
-      action(`zone ${zone}`, palette.zone[zone], '', () => preferences.setZone(zone), 'zone time', ['G', ZONE_KEYS[zone]]),
+      action(`zone ${zone}`, palette.zone[zone], '', () => preferences.setZone(zone), 'zone time', [
+        'G',
+        ZONE_KEYS[zone],
+      ]),
     ),
     action('keys', palette.openKeys, '', onKeys, 'shortcuts cheat sheet help', ['?']),
     ...(profiles?.profiles ?? [])
       .filter(({ name, standing }) => name !== profiles?.shown && (standing === 'sees' || standing === 'blind'))
       .map(({ name, environment }) =>
-        action(`profile ${name}`, profileWords.openWindow(name), profileWords.environment[environment], () => openProfile(name), 'profile'),
+        action(
+          `profile ${name}`,
+          profileWords.openWindow(name),
+          profileWords.environment[environment],
+          () => openProfile(name),
+          'profile',
+        ),
       ),
-    action('key', profileWords.addKey, '', () => sendFor({ kind: 'key', environment: 'production' }, null), 'profile production'),
+    action(
+      'key',
+      profileWords.addKey,
+      '',
+      () => sendFor({ kind: 'key', environment: 'production' }, null),
+      'profile production',
+    ),
     action('prices', profileWords.addPrices, '', () => sendFor({ kind: 'prices' }, null), 'profile folder csv'),
     ...Object.entries(settingsWords.section).map(([id, name]) =>
-      action(`settings ${id}`, `${settingsWords.heading}: ${name}`, '', () => goTo({ page: 'settings', item: id }), 'settings preferences'),
+      action(
+        `settings ${id}`,
+        `${settingsWords.heading}: ${name}`,
+        '',
+        () => goTo({ page: 'settings', item: id }),
+        'settings preferences',
+      ),
     ),
   ];
 }
@@ -56,11 +84,18 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
   const list = useShownList();
   const { edit } = useListEdits();
   const events = useBoard((board) => board.ledger.events);
-  const open = useAnswer('alerts.read', symbol === null ? null : { filter: 'unacked', symbol, limit: 50 }, events)?.value?.rows ?? [];
+  const open =
+    useAnswer('alerts.read', symbol === null ? null : { filter: 'unacked', symbol, limit: 50 }, events)?.value?.rows ??
+    [];
   if (symbol === null) return [];
   const standing = open.filter(({ ended }) => ended === null).map(({ alert }) => alert.ledger_id);
   const ledger_ids = open.map(({ alert }) => alert.ledger_id);
-  const action = (id: string, title: string, detail: string, act: () => void): Entry => ({ id: `${id} ${symbol}`, title, detail, act });
+  const action = (id: string, title: string, detail: string, act: () => void): Entry => ({
+    id: `${id} ${symbol}`,
+    title,
+    detail,
+    act,
+  });
   const entries: Entry[] = [];
   if (ledger_ids.length > 0)
     entries.push(
@@ -69,7 +104,8 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
       ),
     );
   if (standing.length > 0) {
-    const snooze = (kind: 'next_open' | 'recovery') => () => intents.tell('alerts.snooze', { ledger_ids: standing, until: { kind } });
+    const snooze = (kind: 'next_open' | 'recovery') => () =>
+      intents.tell('alerts.snooze', { ledger_ids: standing, until: { kind } });
     entries.push(
       action('snooze-open', palette.snoozeOpen(symbol), '', snooze('next_open')),
       action('snooze-normal', palette.snoozeNormal(symbol), '', snooze('recovery')),
@@ -77,7 +113,11 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
   }
   if (list !== undefined) {
     const watch = (): void =>
-      edit(list, (now) => addSymbols(now, [symbol], now.sections.length - 1, en.lists.firstSection), palette.watched(symbol));
+      edit(
+        list,
+        (now) => addSymbols(now, [symbol], now.sections.length - 1, en.lists.firstSection),
+        palette.watched(symbol),
+      );
     const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
     entries.push(
       placeOf(list, symbol) === null

@@ -50,8 +50,14 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
         problem={trying.problem}
         onTry={async ({ url, mode, key }) => {
           const trimmed = key.trim();
-          const trial = await trying.look({ environment, url, mode, key: mode === 'proxy' || trimmed === '' ? null : trimmed });
-          if (trial?.ending != null) trace.current = { prefix: trial.prefix ?? '', ending: trial.ending, length: trimmed.length };
+          const trial = await trying.look({
+            environment,
+            url,
+            mode,
+            key: mode === 'proxy' || trimmed === '' ? null : trimmed,
+          });
+          if (trial?.ending != null)
+            trace.current = { prefix: trial.prefix ?? '', ending: trial.ending, length: trimmed.length };
           return trial !== null;
         }}
         onReplace={forget}
@@ -60,9 +66,21 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
         <Checks trying={trying} onStop={trying.stop} />
       </Step>
       {saved === null ? (
-        <Keep key={trying.trial?.draft ?? ''} trial={trying.trial} environment={environment} onSaved={setSaved} onClose={onClose} />
+        <Keep
+          key={trying.trial?.draft ?? ''}
+          trial={trying.trial}
+          environment={environment}
+          onSaved={setSaved}
+          onClose={onClose}
+        />
       ) : (
-        <SavedStep saved={saved} ending={trying.trial?.ending ?? null} environment={environment} trace={trace.current} onClose={onClose} />
+        <SavedStep
+          saved={saved}
+          ending={trying.trial?.ending ?? null}
+          environment={environment}
+          trace={trace.current}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   );
@@ -83,12 +101,16 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
   const [url, setUrl] = useState('');
   const [mode, setMode] = useState<Mode>('auto');
   const [key, setKey] = useState('');
-  const [wrong, setWrong] = useState<{ readonly url: string | null; readonly key: string | null }>({ url: null, key: null });
+  const [wrong, setWrong] = useState<{ readonly url: string | null; readonly key: string | null }>({
+    url: null,
+    key: null,
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const found = { url: whyNotAddress(url), key: mode !== 'proxy' && key.trim() === '' ? words.noKey : null };
     setWrong(found);
-    if (busy || found.url !== null || found.key !== null || (mode !== 'proxy' && whyNotKey(key, environment) !== null)) return;
+    if (busy || found.url !== null || found.key !== null || (mode !== 'proxy' && whyNotKey(key, environment) !== null))
+      return;
     void onTry({ url: url.trim(), mode, key }).then((isTried) => {
       if (isTried) setKey('');
     });
@@ -228,9 +250,21 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
         {draft !== null && profiles !== null && (
           <>
             {hasKey && (
-              <TierChoice profiles={profiles} value={keeping} problem={(isTried ? unkept : null) ?? problem} onChange={setKeeping} />
+              <TierChoice
+                profiles={profiles}
+                value={keeping}
+                problem={(isTried ? unkept : null) ?? problem}
+                onChange={setKeeping}
+              />
             )}
-            <Field label={words.name} maxLength={32} value={name} problem={wrongName} note={hasKey ? null : problem} onChange={setName} />
+            <Field
+              label={words.name}
+              maxLength={32}
+              value={name}
+              problem={wrongName}
+              note={hasKey ? null : problem}
+              onChange={setName}
+            />
             {hasKey && (
               <p className="t2">
                 {keeping.tier === 'session'
@@ -269,7 +303,11 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
     <>
       <Step number={3} heading={words.saved(name)} why="" state="done">
         <div role="status" className="t2">
-          {ending !== null && <p>{key?.tier === 'session' ? words.savedSession(ending) : words.savedKey(ending, key?.tier_words ?? '')}</p>}
+          {ending !== null && (
+            <p>
+              {key?.tier === 'session' ? words.savedSession(ending) : words.savedKey(ending, key?.tier_words ?? '')}
+            </p>
+          )}
           {warning !== null && <p className="form-warning">{warning}</p>}
           {trace !== null && <ClipboardLine trace={trace} />}
         </div>

@@ -108,7 +108,9 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
   const [isTried, setTried] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const name = typed ?? (report === null ? '' : profileNameFrom(report.folder.split(/[\\/]/).findLast((part) => part !== '') ?? '', taken));
+  const name =
+    typed ??
+    (report === null ? '' : profileNameFrom(report.folder.split(/[\\/]/).findLast((part) => part !== '') ?? '', taken));
   const wrongName =
     added !== null || report === null || ProfileNameSchema.safeParse(name).success
       ? taken.includes(name) && added === null
@@ -118,9 +120,12 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
   const from = report === null ? null : momentOf(day, report);
   const times = /^\d{1,6}$/.test(speed) ? Number(speed) : 0;
   const wrongDay =
-    report !== null && replays && (day !== '' || isTried) && from === null ? words.fromWrong(report.from ?? '', report.to ?? '') : null;
+    report !== null && replays && (day !== '' || isTried) && from === null
+      ? words.fromWrong(report.from ?? '', report.to ?? '')
+      : null;
   const wrongSpeed = replays && (times < 1 || times > 100_000) ? words.speedWrong : null;
-  const isReady = report !== null && wrongName === null && name !== '' && (!replays || (from !== null && wrongSpeed === null));
+  const isReady =
+    report !== null && wrongName === null && name !== '' && (!replays || (from !== null && wrongSpeed === null));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);

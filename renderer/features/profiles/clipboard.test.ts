@@ -24,7 +24,14 @@ function clipboardOf(text: string, leave: PermissionState | Error) {
 it.each([
   ['the key', ` ${KEY}\n`, 'granted', false, 'cleared', ''],
   ['another text', 'lunch at one', 'granted', false, 'other', 'lunch at one'],
-  ['another key', 'svc_live_plantedplantedplanted0032', 'granted', false, 'other', 'svc_live_plantedplantedplanted0032'],
+  [
+    'another key',
+    'svc_live_plantedplantedplanted0032',
+    'granted',
+    false,
+    'other',
+    'svc_live_plantedplantedplanted0032',
+  ],
   ['the key, before the user allowed to look', KEY, 'prompt', false, 'ask', KEY],
   ['the key, when the user clicked', KEY, 'prompt', true, 'cleared', ''],
   ['the key, where looking is forbidden', KEY, 'denied', true, 'cannot', KEY],

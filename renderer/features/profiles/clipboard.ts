@@ -23,7 +23,11 @@ export const pageClipboard: ClipboardPort = {
 };
 
 /** @param asked the user clicked for it: the browser may ask for leave */
-export async function clearClipboard({ prefix, ending, length }: KeyTrace, asked: boolean, clipboard = pageClipboard): Promise<Cleared> {
+export async function clearClipboard(
+  { prefix, ending, length }: KeyTrace,
+  asked: boolean,
+  clipboard = pageClipboard,
+): Promise<Cleared> {
   try {
     const leave = await clipboard.permission();
     if (leave === 'denied') return 'cannot';

@@ -37,7 +37,9 @@ export function KeyField({ environment, value, problem, onChange }: KeyFieldProp
           aria-describedby={`${id}-problem`}
           onChange={(event) => onChange(event.target.value)}
         />
-        {value.trim() !== '' && <span className="t3 cond">{named === null ? words.key.prefixUnknown : words.key.prefixSays(named)}</span>}
+        {value.trim() !== '' && (
+          <span className="t3 cond">{named === null ? words.key.prefixUnknown : words.key.prefixSays(named)}</span>
+        )}
       </div>
       <FieldProblem id={id}>{wrong}</FieldProblem>
     </div>

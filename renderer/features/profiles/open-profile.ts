@@ -17,7 +17,8 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
   if (!answer.ok) return answer.error;
   const { address } = answer.value;
   // Without an opener: the session of this window is kept from it.
-  if (address !== null) window.open(address, '_blank', `noopener,popup,width=${window.outerWidth},height=${window.outerHeight}`);
+  if (address !== null)
+    window.open(address, '_blank', `noopener,popup,width=${window.outerWidth},height=${window.outerHeight}`);
   return null;
 }
 

@@ -7,7 +7,11 @@ const words = profileWords.prices;
 /** How many symbols are named. */
 const NAMED = 12;
 
-export function PriceFindings({ report: { symbols, from, to, files, rows, used, problems, more } }: { report: PriceReport }) {
+export function PriceFindings({
+  report: { symbols, from, to, files, rows, used, problems, more },
+}: {
+  report: PriceReport;
+}) {
   const named = symbols.slice(0, NAMED).join(', ');
   return (
     <div className="price-findings" role="status">

@@ -36,11 +36,23 @@ export function ProfilesMenu() {
       >
         <p className="menu-label">{words.menuHeading}</p>
         <MenuItem onSelect={() => undefined} disabled>
-          <Entry name={profile.name} environment={profile.environment} replay={profile.replay} words={words.thisWindow} high={0} />
+          <Entry
+            name={profile.name}
+            environment={profile.environment}
+            replay={profile.replay}
+            words={words.thisWindow}
+            high={0}
+          />
         </MenuItem>
         {others.map((one) => (
           <MenuItem key={one.name} onSelect={() => open(one.name)}>
-            <Entry name={one.name} environment={one.environment} replay={one.replay} words={words.standing[one.standing]} high={one.high} />
+            <Entry
+              name={one.name}
+              environment={one.environment}
+              replay={one.replay}
+              words={words.standing[one.standing]}
+              high={one.high}
+            />
           </MenuItem>
         ))}
         <MenuLine />

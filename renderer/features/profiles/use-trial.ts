@@ -39,12 +39,18 @@ export function useTrial() {
     setState({ trial, busy: false, problem: null, stream: draft !== null && isReached ? 'waiting' : null });
     if (draft !== null && isReached)
       void intents.ask('profiles.try_stream', { draft }).then((heard) => {
-        const stream: Check = heard.ok ? heard.value : { of: 'stream', outcome: 'unknown', words: heard.error, detail: '' };
-        if (turn.current === mine) setState((now) => ({ ...now, stream: now.stream === 'waiting' ? stream : now.stream }));
+        const stream: Check = heard.ok
+          ? heard.value
+          : { of: 'stream', outcome: 'unknown', words: heard.error, detail: '' };
+        if (turn.current === mine)
+          setState((now) => ({ ...now, stream: now.stream === 'waiting' ? stream : now.stream }));
       });
     return trial;
   };
   const stop = (): void =>
-    setState((now) => ({ ...now, stream: { of: 'stream', outcome: 'unknown', words: words.key.streamStopped, detail: '' } }));
+    setState((now) => ({
+      ...now,
+      stream: { of: 'stream', outcome: 'unknown', words: words.key.streamStopped, detail: '' },
+    }));
   return { ...state, look, stop, forget };
 }

@@ -33,7 +33,10 @@ function Shell({ shell }: { shell: ShellFace }) {
       <Choice name={words.tray} value={shell.close_to_tray} onChange={(on) => save({ close_to_tray: on })} />
       <Choice name={words.updates} value={looks} onChange={(on) => save({ look_for_updates: on })} />
       {looks.can && (
-        <Line name={words.update} why={update.looked_at === null ? undefined : moment(Date.parse(update.looked_at), zone, clock.now())}>
+        <Line
+          name={words.update}
+          why={update.looked_at === null ? undefined : moment(Date.parse(update.looked_at), zone, clock.now())}
+        >
           <p>
             {words.standing[update.standing]} {update.version} {update.words}
           </p>
@@ -42,7 +45,11 @@ function Shell({ shell }: { shell: ShellFace }) {
               {words.look}
             </button>
             {update.standing === 'ready' && (
-              <button type="button" className="btn primary" onClick={() => intents.tell('shell.update', { act: 'install' })}>
+              <button
+                type="button"
+                className="btn primary"
+                onClick={() => intents.tell('shell.update', { act: 'install' })}
+              >
                 {words.install}
               </button>
             )}

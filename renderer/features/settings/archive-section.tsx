@@ -39,7 +39,9 @@ function Held({ archive: { briefings, news, bytes, checked, backup, problem } }:
     <>
       <p>{words.held(count(briefings.all), count(news), `${(bytes / 1_048_576).toFixed(1)} MB`)}</p>
       {problem !== null && <p className="settings-warning">{problem}</p>}
-      {checked !== null && <p className={checked.sound ? 't2' : 'settings-warning'}>{words.sound(at(checked.at), checked.words)}</p>}
+      {checked !== null && (
+        <p className={checked.sound ? 't2' : 'settings-warning'}>{words.sound(at(checked.at), checked.words)}</p>
+      )}
       {backup !== null && <p className="t2">{words.backup(at(backup.at), backup.file)}</p>}
       <p>
         <button type="button" className="btn" onClick={() => intents.tell('archive.check', {})}>
@@ -60,7 +62,8 @@ function Keep({ retention }: { retention: Retention }) {
   const [edits, setEdits] = useState<Partial<Typed>>({});
   const [said, setSaid] = useState<string | null>(null);
   const typed: Typed = { briefings: typedOf(retention.briefings), news: typedOf(retention.news), ...edits };
-  const daysOf = (kind: keyof Retention): number | null => (typed[kind] === null ? null : wholeOf(typed[kind], LEAST[kind], MOST));
+  const daysOf = (kind: keyof Retention): number | null =>
+    typed[kind] === null ? null : wholeOf(typed[kind], LEAST[kind], MOST);
   const isWrong = (kind: keyof Retention): boolean => typed[kind] !== null && daysOf(kind) === null;
   const edit = (kind: keyof Retention, text: string | null): void => {
     setEdits({ ...edits, [kind]: text });
@@ -69,7 +72,9 @@ function Keep({ retention }: { retention: Retention }) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isWrong('briefings') || isWrong('news')) return;
-    const answer = await intents.ask('archive.retention', { retention: { briefings: daysOf('briefings'), news: daysOf('news') } });
+    const answer = await intents.ask('archive.retention', {
+      retention: { briefings: daysOf('briefings'), news: daysOf('news') },
+    });
     if (answer.ok) setEdits({});
     setSaid(answer.ok ? words.saved : answer.error);
   };

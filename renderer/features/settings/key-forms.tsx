@@ -6,7 +6,15 @@ import { useServices } from '../../services.ts';
 import { profileWords } from '../../text/profiles.ts';
 import { settingsWords } from '../../text/settings.ts';
 import { Field } from '../../ui/field.tsx';
-import { type Keeping, KeyField, passphraseOf, TierChoice, useProfiles, whyNotKept, whyNotKey } from '../profiles/index.ts';
+import {
+  type Keeping,
+  KeyField,
+  passphraseOf,
+  TierChoice,
+  useProfiles,
+  whyNotKept,
+  whyNotKey,
+} from '../profiles/index.ts';
 
 const words = settingsWords.keys;
 type Done = (said: string) => void;
@@ -49,7 +57,9 @@ export function ChangeKey({ state, environment, onDone }: { state: KeyState; env
     <form className="settings-form" onSubmit={submit}>
       <p className="t2">{hadKey ? words.replaceWhy : words.addWhy}</p>
       <KeyField environment={environment} value={key} problem={problem} onChange={setKey} />
-      {profiles !== null && <TierChoice profiles={profiles} value={keeping} problem={isTried ? unkept : null} onChange={setKeeping} />}
+      {profiles !== null && (
+        <TierChoice profiles={profiles} value={keeping} problem={isTried ? unkept : null} onChange={setKeeping} />
+      )}
       <div className="form-row">
         <button type="submit" className="btn primary" aria-disabled={busy}>
           {busy ? words.saving : words.save}
@@ -76,7 +86,10 @@ export function MoveKey({ state, onDone }: { state: KeyState; onDone: Done }) {
     setProblem(wrong);
     if (wrong !== null) return;
     const passphrase = passphraseOf(keeping);
-    const answer = await intents.ask('key.move', { tier: keeping.tier, ...(passphrase === null ? {} : { passphrase }) });
+    const answer = await intents.ask('key.move', {
+      tier: keeping.tier,
+      ...(passphrase === null ? {} : { passphrase }),
+    });
     if (answer.ok) onDone(words.moved(answer.value.tier_words));
     else setProblem(answer.error);
   };

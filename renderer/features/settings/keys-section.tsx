@@ -34,7 +34,9 @@ export function KeysSection() {
         ) : (
           <Awaited what={words.awaiting} progress={null} />
         ))}
-      {key !== null && <OwnKey key={profile.name} state={key} name={profile.name} onChanged={() => setTurn(turn + 1)} />}
+      {key !== null && (
+        <OwnKey key={profile.name} state={key} name={profile.name} onChanged={() => setTurn(turn + 1)} />
+      )}
       <Others />
     </Section>
   );
@@ -140,7 +142,9 @@ function Others() {
         {others.map(({ name, key }) => (
           <li key={name}>
             <b className="md">{name}</b> {key?.ending != null && <span className="mono">… {key.ending}</span>}{' '}
-            <span className={key?.rotation_due === true || key?.standing !== 'ready' ? 'settings-warning' : 't2'}>{key?.words}</span>{' '}
+            <span className={key?.rotation_due === true || key?.standing !== 'ready' ? 'settings-warning' : 't2'}>
+              {key?.words}
+            </span>{' '}
             <button type="button" className="link" onClick={() => open(name)}>
               {words.ofOther(name)}
             </button>

@@ -113,7 +113,8 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
     <section className="banner standing" aria-label={heading}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
-        <b>{heading}.</b> <span className="t2">{broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${problem}`).join(' ')}</span>
+        <b>{heading}.</b>{' '}
+        <span className="t2">{broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${problem}`).join(' ')}</span>
       </p>
       <button type="button" className="btn line" onClick={openRules}>
         {alerts.banner.rules}

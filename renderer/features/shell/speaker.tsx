@@ -31,7 +31,8 @@ export function Speaker() {
 }
 
 function wordsOf(announcement: Announcement): string {
-  if (announcement.kind === 'blind') return en.spoken.blind(clockTime(announcement.since, preferences.read().zone), announcement.cause);
+  if (announcement.kind === 'blind')
+    return en.spoken.blind(clockTime(announcement.since, preferences.read().zone), announcement.cause);
   const { symbol, confidence } = announcement.alert.transition;
   const base = announcement.baseRate;
   return en.spoken.highRisk(

@@ -70,7 +70,9 @@ function Problem() {
 }
 
 function ModelVersion() {
-  const version = useBoard((board) => (board.selected === null ? undefined : board.rows[board.selected]?.signal?.model_version));
+  const version = useBoard((board) =>
+    board.selected === null ? undefined : board.rows[board.selected]?.signal?.model_version,
+  );
   if (version === undefined) return null;
   return (
     <div className="model">

@@ -26,7 +26,12 @@ export function Tabs({ page }: { page: PageId }) {
 function Tab({ page: { id, label, useBadge = noBadge }, current }: { page: Page; current: boolean }) {
   const badge = useBadge();
   return (
-    <button type="button" className="tab" aria-current={current ? 'page' : undefined} onClick={() => goTo({ page: id, item: null })}>
+    <button
+      type="button"
+      className="tab"
+      aria-current={current ? 'page' : undefined}
+      onClick={() => goTo({ page: id, item: null })}
+    >
       {label}
       {badge !== null && (
         <>

@@ -19,11 +19,17 @@ export function Waiting() {
   // Nothing is being opened any more.
   if (ended !== null) return <Notice heading={en.waiting.noSession} text={ended} />;
   if (!isLong && problem === null) return null;
-  return <Notice heading={en.waiting.heading} text={problem ?? (link === 'up' ? en.waiting.snapshot : en.waiting.link)} />;
+  return (
+    <Notice heading={en.waiting.heading} text={problem ?? (link === 'up' ? en.waiting.snapshot : en.waiting.link)} />
+  );
 }
 
 export function NoSessionNotice({ reason }: { reason: NoSession }) {
-  const text = { no_token: en.waiting.noToken, token_refused: en.waiting.tokenRefused, unreachable: en.waiting.unreachable }[reason];
+  const text = {
+    no_token: en.waiting.noToken,
+    token_refused: en.waiting.tokenRefused,
+    unreachable: en.waiting.unreachable,
+  }[reason];
   return <Notice heading={en.waiting.noSession} text={text} />;
 }
 

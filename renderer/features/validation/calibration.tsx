@@ -64,7 +64,10 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
   const [first, top] = [bins[0], bins[last]];
   if (first === undefined || top === undefined) return null;
   const bands = bins.map(({ happened, bars }) => interval(happened * bars, bars) ?? { low: happened, high: happened });
-  const most = Math.min(1, Math.ceil(Math.max(...bins.map(({ said }) => said), ...bands.map(({ high }) => high)) * 10) / 10);
+  const most = Math.min(
+    1,
+    Math.ceil(Math.max(...bins.map(({ said }) => said), ...bands.map(({ high }) => high)) * 10) / 10,
+  );
   const x = (value: number): number => BOX.left + (value / most) * (BOX.width - BOX.left - BOX.right);
   const y = (value: number): number => BOX.height - BOX.bottom - (value / most) * (BOX.height - BOX.top - BOX.bottom);
   const step = most > 0.5 ? 0.2 : 0.1;
@@ -91,7 +94,11 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         label={words.chartStep}
         last={last}
         index={pointed ?? last}
-        text={point === undefined ? undefined : words.chartPoint(share(point.said), share(point.happened), count(point.bars))}
+        text={
+          point === undefined
+            ? undefined
+            : words.chartPoint(share(point.said), share(point.happened), count(point.bars))
+        }
         step={(key, shift) => stepBy(pointed ?? last, last, key, shift, 3)}
         onMove={setPointed}
         onLeave={() => setPointed(null)}

@@ -2,4 +2,7 @@
 import { en } from '../../text/en.ts';
 import { laterPage } from '../../ui/later.tsx';
 
-export const ValidationPage = laterPage(en.pages.validation, async () => (await import('./validation-page.tsx')).ValidationPage);
+export const ValidationPage = laterPage(
+  en.pages.validation,
+  async () => (await import('./validation-page.tsx')).ValidationPage,
+);

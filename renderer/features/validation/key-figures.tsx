@@ -16,7 +16,12 @@ export function KeyFigures({ pooled: { full, holdout }, rivals }: KeyFiguresProp
   const judged = holdout.right + holdout.wrong;
   return (
     <dl className="key-figures">
-      <Figure name={words.f1} value={fine(holdout.f1)} full={fine(full.f1)} note={words.f1Note(chance === null ? null : fine(chance))} />
+      <Figure
+        name={words.f1}
+        value={fine(holdout.f1)}
+        full={fine(full.f1)}
+        note={words.f1Note(chance === null ? null : fine(chance))}
+      />
       <Figure
         name={words.precision}
         value={power(holdout.precision)}
@@ -39,12 +44,23 @@ export function KeyFigures({ pooled: { full, holdout }, rivals }: KeyFiguresProp
   );
 }
 
-function Figure({ name, value, full, note }: { name: string; value: string | null; full: string | null; note: string }) {
+function Figure({
+  name,
+  value,
+  full,
+  note,
+}: {
+  name: string;
+  value: string | null;
+  full: string | null;
+  note: string;
+}) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <span className="key-figure">{value ?? '–'}</span> {full !== null && <span className="t3 cond">{words.full(full)}</span>}
+        <span className="key-figure">{value ?? '–'}</span>{' '}
+        {full !== null && <span className="t3 cond">{words.full(full)}</span>}
         <div className="t2">{note}</div>
       </dd>
     </div>

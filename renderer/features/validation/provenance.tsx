@@ -27,7 +27,9 @@ export function Provenance({ record }: { record: ValidationRecord }) {
           {multiple !== undefined && horizon !== undefined && (
             <Fact name={words.facts.event}>{words.event(String(multiple), String(horizon))}</Fact>
           )}
-          {ahead !== undefined && <Fact name={words.facts.right}>{words.rightIf(`${wholePercent(ahead * 100)} %`)}</Fact>}
+          {ahead !== undefined && (
+            <Fact name={words.facts.right}>{words.rightIf(`${wholePercent(ahead * 100)} %`)}</Fact>
+          )}
           {pooled !== null && (
             <>
               <Fact name={words.facts.strict}>
@@ -50,10 +52,14 @@ export function Provenance({ record }: { record: ValidationRecord }) {
           {too_short.length > 0 && <Fact name={words.facts.short}>{too_short.join(', ')}</Fact>}
           {seen !== null && <Fact name={words.facts.fit}>{words.seen(seen.length)}</Fact>}
           {first !== undefined && last !== undefined && (
-            <Fact name={words.facts.prices}>{words.spanOf(dayAndYear(Date.parse(first)), dayAndYear(Date.parse(last)), data_hash)}</Fact>
+            <Fact name={words.facts.prices}>
+              {words.spanOf(dayAndYear(Date.parse(first)), dayAndYear(Date.parse(last)), data_hash)}
+            </Fact>
           )}
           {others.length > 0 && (
-            <Fact name={words.facts.parameters}>{others.map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`).join(', ')}</Fact>
+            <Fact name={words.facts.parameters}>
+              {others.map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`).join(', ')}
+            </Fact>
           )}
           {notes !== '' && <Fact name={words.facts.notes}>{notes}</Fact>}
         </Facts>

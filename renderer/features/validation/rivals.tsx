@@ -15,7 +15,9 @@ export function Rivals({ details: { rivals, pooled } }: { details: ValidationDet
     .map(({ name, full, holdout }): Bar => ({ name: words.rival(name), full, holdout, own: false }))
     .sort((a, b) => (a.full ?? 0) - (b.full ?? 0));
   const bars: Bar[] =
-    pooled === null ? others : [...others, { name: words.thisModel, full: pooled.full.f1, holdout: pooled.holdout.f1, own: true }];
+    pooled === null
+      ? others
+      : [...others, { name: words.thisModel, full: pooled.full.f1, holdout: pooled.holdout.f1, own: true }];
   const most = Math.max(0.01, ...bars.flatMap(({ full, holdout }) => [full ?? 0, holdout ?? 0]));
   return (
     <section aria-label={words.against}>

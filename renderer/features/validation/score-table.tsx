@@ -5,7 +5,16 @@ import { callsOf } from '../../store/hold-out.ts';
 import { count, power } from '../../text/format.ts';
 import { validationWords as words } from '../../text/validation.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { type Column, inOrder, type Metrics, nextSort, precisionInterval, type Row, recallInterval, type Sort } from './score.ts';
+import {
+  type Column,
+  inOrder,
+  type Metrics,
+  nextSort,
+  precisionInterval,
+  type Row,
+  recallInterval,
+  type Sort,
+} from './score.ts';
 
 type Interval = ReturnType<typeof recallInterval>;
 
@@ -108,7 +117,11 @@ function ScoreRow({ row }: { row: Row }) {
         )}
       </td>
       <Share full={full.recall} holdout={holdout.recall} of={[recallInterval(full), recallInterval(holdout)]} />
-      <Share full={full.precision} holdout={holdout.precision} of={[precisionInterval(full), precisionInterval(holdout)]} />
+      <Share
+        full={full.precision}
+        holdout={holdout.precision}
+        of={[precisionInterval(full), precisionInterval(holdout)]}
+      />
       <Share full={full.f1} holdout={holdout.f1} of={[null, null]} />
     </tr>
   );

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { ValidationRecord } from '../../../shared/channels/readings.ts';
 import { inOrder, interval, nextSort, precisionInterval, recallInterval, recordCsv } from './score.ts';
 
-const metrics = { recall: 0.875, precision: 0.4, f1: 0.549, n_signals: 25, events: 8, calls: { right: 8, wrong: 12, late: 5 } };
+const metrics = {
+  recall: 0.875,
+  precision: 0.4,
+  f1: 0.549,
+  n_signals: 25,
+  events: 8,
+  calls: { right: 8, wrong: 12, late: 5 },
+};
 const row = (symbol: string, more: Partial<typeof metrics> = {}) => ({
   symbol,
   full: { ...metrics, n_signals: 100 },
@@ -43,9 +50,15 @@ describe('order', () => {
 });
 
 it('a line of the file names its window, its model and its day', () => {
-  const record = { computed_at: '2026-11-01T06:00:00.000Z', model_version: '=cmd', symbols: [row('SPY')] } as unknown as ValidationRecord;
+  const record = {
+    computed_at: '2026-11-01T06:00:00.000Z',
+    model_version: '=cmd',
+    symbols: [row('SPY')],
+  } as unknown as ValidationRecord;
   const [head, full, holdout] = recordCsv(record).split('\n');
-  expect(head).toBe('symbol,window,recall,precision,f1,n_signals,events,right,wrong,late,holdout_from,model_version,computed_at');
+  expect(head).toBe(
+    'symbol,window,recall,precision,f1,n_signals,events,right,wrong,late,holdout_from,model_version,computed_at',
+  );
   expect(full).toMatch(/^SPY,full,0\.875,0\.4,0\.549,100,8,8,12,5,2022-02-01,/);
   expect(holdout).toContain("'=cmd");
 });

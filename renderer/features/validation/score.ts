@@ -26,7 +26,8 @@ export function interval(hits: number, of: number): { readonly low: number; read
 }
 
 /** Of recall: how sure it is with so few events. null where the service does not tell how many there were. */
-export const recallInterval = ({ recall, events }: Metrics) => (events === null ? null : interval(recall * events, events));
+export const recallInterval = ({ recall, events }: Metrics) =>
+  events === null ? null : interval(recall * events, events);
 
 export function precisionInterval({ precision, n_signals, calls }: Metrics) {
   return calls === null ? interval(precision * n_signals, n_signals) : interval(calls.right, calls.right + calls.wrong);
@@ -66,12 +67,30 @@ const FIELDS = ['recall', 'precision', 'f1', 'n_signals', 'events'] as const;
 
 /** Every figure with its window, its model and when it was reckoned: a line that is copied elsewhere still says what it is. */
 export function recordCsv({ computed_at, model_version, symbols }: ValidationRecord): string {
-  const fields = ['symbol', 'window', ...FIELDS, 'right', 'wrong', 'late', 'holdout_from', 'model_version', 'computed_at'];
+  const fields = [
+    'symbol',
+    'window',
+    ...FIELDS,
+    'right',
+    'wrong',
+    'late',
+    'holdout_from',
+    'model_version',
+    'computed_at',
+  ];
   const data = symbols.flatMap((row) =>
     (['full', 'holdout'] as const).map((window) => {
       const { calls, ...metrics } = row[window];
       const counts = [calls?.right, calls?.wrong, calls?.late];
-      return [row.symbol, window, ...FIELDS.map((name) => metrics[name]), ...counts, row.holdout_from, model_version, computed_at];
+      return [
+        row.symbol,
+        window,
+        ...FIELDS.map((name) => metrics[name]),
+        ...counts,
+        row.holdout_from,
+        model_version,
+        computed_at,
+      ];
     }),
   );
   return `${Papa.unparse({ fields, data }, { escapeFormulae: true, newline: '\n' })}\n`;

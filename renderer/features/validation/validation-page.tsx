@@ -44,7 +44,9 @@ export function ValidationPage() {
         ) : (
           <>
             <Notices record={record} model={model} />
-            {record.details.pooled !== null && <KeyFigures pooled={record.details.pooled} rivals={record.details.rivals} />}
+            {record.details.pooled !== null && (
+              <KeyFigures pooled={record.details.pooled} rivals={record.details.rivals} />
+            )}
             {record.symbols.length === 0 ? <p className="empty">{words.empty}</p> : <ScoreTable record={record} />}
           </>
         )}

@@ -10,7 +10,9 @@ import { Cell } from './header-cell.tsx';
 /** The record in a few words, for where there is no room for the cell. */
 export function RecordInline({ symbol }: { symbol: string }) {
   const record = useCalls(symbol);
-  return record === null ? null : <span className="record-inline"> · {en.header.right(record.right, record.calls)}</span>;
+  return record === null ? null : (
+    <span className="record-inline"> · {en.header.right(record.right, record.calls)}</span>
+  );
 }
 
 export function HoldOutCell({ symbol }: { symbol: string }) {
@@ -27,7 +29,11 @@ export function HoldOutCell({ symbol }: { symbol: string }) {
     <Cell className="holdout" label={en.header.holdout(symbol)}>
       <div className="figure t3">{DASH}</div>
       <div className="note wraps" title={slot?.problem ?? undefined}>
-        {record !== null ? en.header.notScored : slot?.status === 'failed' ? en.header.noRecord : en.header.awaitingRecord}
+        {record !== null
+          ? en.header.notScored
+          : slot?.status === 'failed'
+            ? en.header.noRecord
+            : en.header.awaitingRecord}
       </div>
       {slot?.status === 'failed' && (
         <button type="button" className="btn quiet record-retry" onClick={readings.validation}>
@@ -45,8 +51,13 @@ function Found({ record, row }: { record: ValidationRecord; row: ValidationRecor
   return (
     <Cell className="holdout" label={en.header.holdout(row.symbol)}>
       <div className="figure">{calls === 0 ? en.header.noCalls : en.header.right(right, calls)}</div>
-      <div className="note" title={en.header.computed(dayAndYear(Date.parse(record.computed_at)), record.model_version ?? '')}>
-        {events === null ? en.header.caughtShare(Math.floor(recall * 100)) : en.header.caught(Math.round(recall * events), events)}
+      <div
+        className="note"
+        title={en.header.computed(dayAndYear(Date.parse(record.computed_at)), record.model_version ?? '')}
+      >
+        {events === null
+          ? en.header.caughtShare(Math.floor(recall * 100))
+          : en.header.caught(Math.round(recall * events), events)}
       </div>
       <div className="note more">{since === '' ? '' : en.header.sinceMonth(since)}</div>
     </Cell>

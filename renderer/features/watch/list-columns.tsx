@@ -42,7 +42,11 @@ interface HeadProps {
 function Head({ className, column, label, sort }: HeadProps) {
   const isSorted = sort?.column === column;
   return (
-    <th className={className} scope="col" aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined}>
+    <th
+      className={className}
+      scope="col"
+      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined}
+    >
       <button
         type="button"
         className="wl-sort"

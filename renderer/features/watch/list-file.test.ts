@@ -33,7 +33,10 @@ describe('a watchlist as a file', () => {
     expect(readList('###Tech,NASDAQ:AAPL,msft\nNYSE:IBM', 'Imported').sections).toEqual([
       { name: 'Tech', symbols: ['AAPL', 'MSFT', 'IBM'] },
     ]);
-    expect(readList('\uFEFFName,Ticker,Sector\nApple,AAPL,Tech\nApple again,aapl,Tech\nExxon,XOM,Energy\n', 'Imported').sections).toEqual([
+    expect(
+      readList('\uFEFFName,Ticker,Sector\nApple,AAPL,Tech\nApple again,aapl,Tech\nExxon,XOM,Energy\n', 'Imported')
+        .sections,
+    ).toEqual([
       { name: 'Tech', symbols: ['AAPL'] },
       { name: 'Energy', symbols: ['XOM'] },
     ]);
@@ -41,7 +44,10 @@ describe('a watchlist as a file', () => {
   });
 
   it('says what was no symbol', () => {
-    expect(readList('SPY, not a symbol at all, QQQ', 'Imported')).toMatchObject({ symbols: 2, unread: ['not a symbol at all'] });
+    expect(readList('SPY, not a symbol at all, QQQ', 'Imported')).toMatchObject({
+      symbols: 2,
+      unread: ['not a symbol at all'],
+    });
   });
 
   it('says how many a full section left out', () => {
@@ -54,7 +60,12 @@ describe('a watchlist as a file', () => {
     const text = 'section,symbol\nMünchen,SPY\n';
     const oneByteEach = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const twoBytesEach = new Uint8Array(Uint16Array.from(`\uFEFF${text}`, (letter) => letter.charCodeAt(0)).buffer);
-    for (const bytes of [new TextEncoder().encode(text), new TextEncoder().encode(`\uFEFF${text}`), oneByteEach, twoBytesEach])
+    for (const bytes of [
+      new TextEncoder().encode(text),
+      new TextEncoder().encode(`\uFEFF${text}`),
+      oneByteEach,
+      twoBytesEach,
+    ])
       expect(readList(decodeList(bytes), 'Imported').sections).toEqual([{ name: 'München', symbols: ['SPY'] }]);
   });
 

@@ -67,7 +67,8 @@ export function readList(text: string, unnamed: string): ReadFile {
 
 /** The text of a file by its mark, as UTF-8, or else as spreadsheets under Windows save it. */
 export function decodeList(bytes: Uint8Array): string {
-  const mark = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
   if (mark !== null) return new TextDecoder(mark).decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -90,7 +91,11 @@ function readTable(text: string): { section: string; symbol: string }[] | null {
   return data.map((row) => ({ section: section === undefined ? '' : (row[section] ?? ''), symbol: row[symbol] ?? '' }));
 }
 
-function readWords(text: string, into: (name: string) => Section, take: (cell: string, section: () => Section) => void): void {
+function readWords(
+  text: string,
+  into: (name: string) => Section,
+  take: (cell: string, section: () => Section) => void,
+): void {
   let name = '';
   for (const word of text.split(/[,;\t\r\n]+/)) {
     const heading = /^\s*###(.*)$/.exec(word);

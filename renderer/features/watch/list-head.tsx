@@ -50,7 +50,13 @@ export function ListHead({ list }: { list: Watchlist }) {
         <ListMenu list={list} onAsk={setAsking} onImport={() => file.current?.click()} />
       </Menu>
       <ImportField input={file} />
-      <button type="button" className="btn quiet right" aria-expanded={adding} ref={add} onClick={() => setAdding(!adding)}>
+      <button
+        type="button"
+        className="btn quiet right"
+        aria-expanded={adding}
+        ref={add}
+        onClick={() => setAdding(!adding)}
+      >
         <Icon name="add" />
         {en.lists.add}
       </button>
@@ -68,7 +74,15 @@ export function ListHead({ list }: { list: Watchlist }) {
   );
 }
 
-function ListMenu({ list, onAsk, onImport }: { list: Watchlist; onAsk: (asking: Asking) => void; onImport: () => void }) {
+function ListMenu({
+  list,
+  onAsk,
+  onImport,
+}: {
+  list: Watchlist;
+  onAsk: (asking: Asking) => void;
+  onImport: () => void;
+}) {
   const lists = useBoard((board) => board.watchlists);
   const grouping = usePreference((preference) => preference.grouping);
   const hidden = usePreference((preference) => preference.hidden);
@@ -94,7 +108,9 @@ function ListMenu({ list, onAsk, onImport }: { list: Watchlist; onAsk: (asking: 
       <MenuItem onSelect={() => onAsk('new-section')}>{en.lists.newSection}</MenuItem>
       <MenuItem
         disabled={lists.length < 2}
-        onSelect={() => edits.replace((all) => all.filter((each) => each.id !== list.id), en.lists.listDeleted(list.name))}
+        onSelect={() =>
+          edits.replace((all) => all.filter((each) => each.id !== list.id), en.lists.listDeleted(list.name))
+        }
       >
         {en.lists.deleteList(list.name)}
       </MenuItem>
@@ -148,7 +164,10 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
           ))}
         </SubMenu>
       )}
-      <MenuItem onSelect={() => edits.edit(list, (now) => removeSymbol(now, symbol), en.lists.removed(symbol))} hint="Del">
+      <MenuItem
+        onSelect={() => edits.edit(list, (now) => removeSymbol(now, symbol), en.lists.removed(symbol))}
+        hint="Del"
+      >
         {en.lists.removeSymbol(symbol)}
       </MenuItem>
       <MenuLine />
@@ -183,7 +202,9 @@ function Ask({ asking, list, returnTo, onClose }: AskProps) {
         heading={en.lists.newSection}
         label={en.lists.sectionName}
         returnTo={returnTo}
-        onAnswer={(name) => edits.edit(list, (now) => addSection(now, name, now.sections.length - 1), en.lists.sectionAdded(name))}
+        onAnswer={(name) =>
+          edits.edit(list, (now) => addSection(now, name, now.sections.length - 1), en.lists.sectionAdded(name))
+        }
         onClose={onClose}
       />
     );
@@ -217,7 +238,10 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     // The same file can be chosen again.
     field.value = '';
     if (files === null) return;
-    const { sections, symbols, unread, beyond } = files.readList(files.decodeList(new Uint8Array(bytes)), en.lists.firstSection);
+    const { sections, symbols, unread, beyond } = files.readList(
+      files.decodeList(new Uint8Array(bytes)),
+      en.lists.firstSection,
+    );
     if (symbols === 0) {
       edits.say(en.lists.importEmpty(chosen.name));
       return;
@@ -257,7 +281,8 @@ function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
     const held = new Set(symbolsOf(list));
     const symbols = [...new Set(words.map(normalizeSymbol))];
     const fresh = symbols.filter((symbol) => !held.has(symbol));
-    if (fresh.length > 0) edits.edit(list, (now) => addSymbols(now, fresh, section, en.lists.firstSection), en.lists.added(fresh, name));
+    if (fresh.length > 0)
+      edits.edit(list, (now) => addSymbols(now, fresh, section, en.lists.firstSection), en.lists.added(fresh, name));
     else if (symbols.length > 0) edits.say(en.lists.held(symbols));
     setText('');
   };

@@ -24,8 +24,8 @@ const rows: Record<string, Row> = {
   BTC: row('BTC', 0, { coverage: 'regime_only', signal: null }),
 };
 const lines = (grouping: Grouping, sort: Sort | null = null): string[] =>
-  listItems(list, { grouping, sort, rows, faceOf: (symbol) => faceOf(rows[symbol], false), unseen: 'Not seen' }).map((item) =>
-    item.kind === 'head' ? `# ${item.name}` : item.symbol,
+  listItems(list, { grouping, sort, rows, faceOf: (symbol) => faceOf(rows[symbol], false), unseen: 'Not seen' }).map(
+    (item) => (item.kind === 'head' ? `# ${item.name}` : item.symbol),
   );
 
 describe('the order of a watchlist', () => {

@@ -69,7 +69,8 @@ function sorted(symbols: readonly string[], { sort, rows, faceOf }: OrderOptions
   return keyed
     .sort((a, b) => {
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
-      if (typeof a.value === 'string' || typeof b.value === 'string') return sign * String(a.value).localeCompare(String(b.value), 'en');
+      if (typeof a.value === 'string' || typeof b.value === 'string')
+        return sign * String(a.value).localeCompare(String(b.value), 'en');
       return sign * (a.value - b.value);
     })
     .map(({ symbol }) => symbol);

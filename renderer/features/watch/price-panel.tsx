@@ -39,7 +39,8 @@ function Priced({ symbol }: { symbol: string }) {
   const { slot, model } = useChartModel(symbol);
   const { timelines } = useServices();
   if (model !== null && model.points.length > 0) return <Timeline base={model} keptAt={slot?.value?.kept_at} />;
-  if (slot?.status === 'failed') return <Failed what={en.chart.failed(symbol)} why={slot.problem} onRetry={() => timelines.read(symbol)} />;
+  if (slot?.status === 'failed')
+    return <Failed what={en.chart.failed(symbol)} why={slot.problem} onRetry={() => timelines.read(symbol)} />;
   if (model === null) return <Awaited what={en.chart.awaiting(symbol)} progress={null} />;
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
@@ -60,7 +61,13 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   const read = (): void => readings.regimes(symbol, 'day', stretch);
   if (slot?.status === 'failed') return <Failed what={en.chart.failed(symbol)} why={slot.problem} onRetry={read} />;
   if (model === null)
-    return <Awaited what={en.chart.awaiting(symbol)} progress={slot?.progress ?? null} onStop={() => readings.stop('regimes')} />;
+    return (
+      <Awaited
+        what={en.chart.awaiting(symbol)}
+        progress={slot?.progress ?? null}
+        onStop={() => readings.stop('regimes')}
+      />
+    );
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
@@ -102,7 +109,14 @@ function Timeline({ base, keptAt }: { base: ChartModel; keptAt: string | undefin
   return (
     <>
       <div className="tools">
-        <TimelineTools chosen={chosen} onChosen={choose} grain={grain} onGrain={chooseGrain} whole={wholeOf(base)} slot={slot} />
+        <TimelineTools
+          chosen={chosen}
+          onChosen={choose}
+          grain={grain}
+          onGrain={chooseGrain}
+          whole={wholeOf(base)}
+          slot={slot}
+        />
         <KeptNote at={keptAt ?? course?.keptAt} />
         <Legend />
         <Export model={model} stretch={stretch} picture={picture} />
@@ -155,7 +169,12 @@ function Export({ model, stretch, picture }: ExportProps) {
     if (drawn === undefined) return;
     const [from, to] = [stretch.from, stretch.to].map((ms) => dayAndYear(sessionMs(ms)));
     const caption = en.chart.pictureCaption(model.symbol, from ?? '', to ?? '', zoneName(zone));
-    const blob = await withCaption(drawn, caption, environment === 'sandbox' ? en.sandbox : null, document.documentElement);
+    const blob = await withCaption(
+      drawn,
+      caption,
+      environment === 'sandbox' ? en.sandbox : null,
+      document.documentElement,
+    );
     if (blob !== null) saveFile(`${name}.png`, blob);
   };
   return (

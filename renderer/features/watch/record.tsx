@@ -57,7 +57,9 @@ function Transitions({ model }: { model: ChartModel }) {
       <tbody>
         {newestFirst.map(({ turn, until }) => (
           <tr key={turn.transition?.event_id ?? turn.at}>
-            <td className="cond first">{turn.transition === null ? sessionDay(sessionMs(turn.at)) : moment(turn.at, zone, now)}</td>
+            <td className="cond first">
+              {turn.transition === null ? sessionDay(sessionMs(turn.at)) : moment(turn.at, zone, now)}
+            </td>
             <td>
               <span className="turned">
                 <Glyph name={turn.to} size={12} />
@@ -65,12 +67,18 @@ function Transitions({ model }: { model: ChartModel }) {
               </span>
             </td>
             <td className="t2">{stateLabel(turn.from)}</td>
-            <td className="num cond">{until === null ? (blind ? en.record.notKnown : en.record.now) : span(until - turn.at)}</td>
-            {calendar !== 'always' && <td className="num cond t2">{until === null ? '' : span(openTime(calendar, turn.at, until))}</td>}
+            <td className="num cond">
+              {until === null ? (blind ? en.record.notKnown : en.record.now) : span(until - turn.at)}
+            </td>
+            {calendar !== 'always' && (
+              <td className="num cond t2">{until === null ? '' : span(openTime(calendar, turn.at, until))}</td>
+            )}
             <td className="num cond">{turn.transition === null ? DASH : percent(turn.transition.confidence)}</td>
             <td className="t2 cond last">
               {turn.transition === null ? en.record.dailyHistory : regimeText(turn.transition.regime)}
-              {notes.has(turn.transition?.event_id) && <span className="record-note">{notes.get(turn.transition?.event_id)}</span>}
+              {notes.has(turn.transition?.event_id) && (
+                <span className="record-note">{notes.get(turn.transition?.event_id)}</span>
+              )}
             </td>
           </tr>
         ))}

@@ -37,7 +37,9 @@ describe('how old a row is', () => {
   it('is how long ago it was decided where the next decision did not come, though it is said again', () => {
     const overdue = { heard_at: iso(T0 - 2000), signal: decided(T0 - 14 * 60_000) };
     expect(ageOf(row('SPY', 2, { ...overdue, stale: true }), T0, T0)).toBe(14 * 60_000);
-    expect(named(row('SPY', 2, { ...overdue, stale: true }))).toBe('SPY, unknown, nothing new for 14 minutes, was High Risk');
+    expect(named(row('SPY', 2, { ...overdue, stale: true }))).toBe(
+      'SPY, unknown, nothing new for 14 minutes, was High Risk',
+    );
     expect(ageOf(row('SPY', 2, { ...overdue, stale: false }), T0, T0)).toBe(2000);
   });
 });

@@ -11,7 +11,9 @@ export const regimeOf = (row: Row | undefined): string | null => row?.signal?.re
 
 export function glyphOf(face: Face): GlyphName {
   if (face.kind === 'state') return face.state;
-  return face.kind === 'regime_only' || face.kind === 'none' || (face.kind === 'blind' && face.was === null) ? 'none' : 'unknown';
+  return face.kind === 'regime_only' || face.kind === 'none' || (face.kind === 'blind' && face.was === null)
+    ? 'none'
+    : 'unknown';
 }
 
 /** The word in the State column, except for a state that is seen, which has its own mark-up. */
@@ -39,7 +41,8 @@ export function rowName(symbol: string, row: Row | undefined, face: Face, worldN
     if (signal.change_pct !== null) parts.push(en.watch.rowChange(change(signal.change_pct)));
   } else if (face.kind === 'stale' && row?.heard_at != null)
     parts.push(en.watch.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), face.was));
-  else if (face.kind === 'regime_only') parts.push(en.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? en.watch.unknown)));
+  else if (face.kind === 'regime_only')
+    parts.push(en.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? en.watch.unknown)));
   else if (face.kind !== 'state') parts.push(wordOf(face));
   return en.watch.rowName(symbol, parts);
 }

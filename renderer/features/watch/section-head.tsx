@@ -26,7 +26,11 @@ interface SectionHeadProps {
 
 export const SectionHead = memo(function SectionHead({ list, head, cells, index, isDrop }: SectionHeadProps) {
   return (
-    <tr className={isDrop ? 'wl-head-row drop-below' : 'wl-head-row'} aria-rowindex={index} data-section={head.section ?? undefined}>
+    <tr
+      className={isDrop ? 'wl-head-row drop-below' : 'wl-head-row'}
+      aria-rowindex={index}
+      data-section={head.section ?? undefined}
+    >
       <th className="wl-section" colSpan={cells} scope="rowgroup">
         <div>
           <span className="ell">{head.name}</span>
@@ -79,7 +83,9 @@ function SectionMenu({ list, section, name }: { list: Watchlist; section: number
           label={en.lists.sectionName}
           value={name}
           returnTo={button}
-          onAnswer={(given) => edits.edit(list, (now) => renameSection(now, section, given), en.lists.sectionRenamed(given))}
+          onAnswer={(given) =>
+            edits.edit(list, (now) => renameSection(now, section, given), en.lists.sectionRenamed(given))
+          }
           onClose={() => setRenaming(false)}
         />
       )}

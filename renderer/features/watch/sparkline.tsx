@@ -3,7 +3,13 @@ import { memo } from 'react';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import { HEIGHT, sparkPath, WIDTH } from './spark-path.ts';
 
-export const Sparkline = memo(function Sparkline({ timeline, live }: { timeline: Timeline | null; live: number | null }) {
+export const Sparkline = memo(function Sparkline({
+  timeline,
+  live,
+}: {
+  timeline: Timeline | null;
+  live: number | null;
+}) {
   const line = timeline === null ? null : sparkPath(timeline, live);
   return (
     <svg width={WIDTH} height={HEIGHT} aria-hidden="true">

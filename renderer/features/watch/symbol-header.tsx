@@ -67,7 +67,9 @@ function PriceCell({ symbol, row, blindAt }: CellProps & { symbol: string }) {
         <>
           <div className="quote">
             <span className="quote-price">{price(signal.price)}</span>
-            <span className="quote-change">{blindAt === null ? change(signal.change_pct) : en.header.priceAt(blindAt)}</span>
+            <span className="quote-change">
+              {blindAt === null ? change(signal.change_pct) : en.header.priceAt(blindAt)}
+            </span>
           </div>
           <div className="note name ell" title={signal.name}>
             {signal.name}
@@ -108,7 +110,13 @@ function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
 }
 
 /** Word, note and second note for a symbol whose state is not seen. */
-function unseen(row: Row | undefined, face: Face, worldNow: number, now: number, blindAt: string | null): [string, string, string] {
+function unseen(
+  row: Row | undefined,
+  face: Face,
+  worldNow: number,
+  now: number,
+  blindAt: string | null,
+): [string, string, string] {
   switch (face.kind) {
     case 'blind':
       return face.was === null
@@ -134,7 +142,9 @@ function RegimeCell({ symbol, row, face }: CellProps & { symbol: string }) {
       <div className={blind || label === null ? 'figure wraps t3' : 'figure wraps'}>
         {blind || label === null ? en.header.unknownRegime : label}
       </div>
-      {!blind && label !== null && <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} />}
+      {!blind && label !== null && (
+        <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} />
+      )}
       {blind && label !== null && (
         <>
           <div className="note">{en.blind.wasPlain(label)}</div>
@@ -155,7 +165,9 @@ function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: s
     <>
       <div className="note">{en.header.regimeProbability(percent(now.confidence))}</div>
       {other !== undefined && (
-        <div className="note more">{en.header.otherRegime(regimeLabel(other.regime), percent(100 * other.probability))}</div>
+        <div className="note more">
+          {en.header.otherRegime(regimeLabel(other.regime), percent(100 * other.probability))}
+        </div>
       )}
     </>
   );
@@ -165,7 +177,10 @@ function ConfidenceCell({ row, face }: CellProps) {
   const signal = face.kind === 'state' ? (row?.signal ?? null) : null;
   if (signal === null || signal.confidence === null) {
     return (
-      <Cell className="confidence" label={signal === null ? en.header.confidence : en.header.confidenceIn(signal.state)}>
+      <Cell
+        className="confidence"
+        label={signal === null ? en.header.confidence : en.header.confidenceIn(signal.state)}
+      >
         <div className="figure t3">{DASH}</div>
         <div className="note">{face.kind === 'blind' ? en.blind.notStated : en.header.noConfidence}</div>
       </Cell>
@@ -203,12 +218,19 @@ function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
   const since = Date.parse(signal.since);
   // By the minute, for sessions are found by walking over the days.
   const minute = Math.floor(worldNow / 60_000) * 60_000;
-  const market = useMemo(() => (calendar === 'always' ? null : openTime(calendar, since, minute)), [calendar, since, minute]);
-  return <div className="note more">{en.header.lasts(span(worldNow - since), market === null ? null : span(market))}</div>;
+  const market = useMemo(
+    () => (calendar === 'always' ? null : openTime(calendar, since, minute)),
+    [calendar, since, minute],
+  );
+  return (
+    <div className="note more">{en.header.lasts(span(worldNow - since), market === null ? null : span(market))}</div>
+  );
 }
 
 /** When this was decided, and when it can next be another. */
 function Decision({ signal, zone, worldNow }: { signal: Signal; zone: Zone; worldNow: number }) {
   const at = (time: string): string => moment(Date.parse(time), zone, worldNow);
-  return <div className="note more decision">{en.header.decision(at(signal.decided_at), at(signal.next_decision_at))}</div>;
+  return (
+    <div className="note more decision">{en.header.decision(at(signal.decided_at), at(signal.next_decision_at))}</div>
+  );
 }

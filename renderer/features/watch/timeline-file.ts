@@ -18,11 +18,20 @@ export interface TimelineFile {
     readonly regime: string | null;
     readonly confidence: number | null;
   }[];
-  readonly transitions: readonly { readonly time: string; readonly from: string; readonly to: string; readonly event_id: string | null }[];
+  readonly transitions: readonly {
+    readonly time: string;
+    readonly from: string;
+    readonly to: string;
+    readonly event_id: string | null;
+  }[];
   readonly gaps: readonly { readonly from: string; readonly to: string | null; readonly cause: string }[];
 }
 
-export function timelineFile(model: ChartModel, { from, to }: Stretch, environment: TimelineFile['environment']): TimelineFile {
+export function timelineFile(
+  model: ChartModel,
+  { from, to }: Stretch,
+  environment: TimelineFile['environment'],
+): TimelineFile {
   const within = (ms: number): boolean => ms >= from && ms <= to;
   return {
     symbol: model.symbol,
@@ -58,7 +67,18 @@ export function timelineCsv(file: TimelineFile): string {
   const fields = ['kind', 'symbol', 'time', 'until', 'price', 'state', 'from_state', 'regime', 'confidence', 'cause'];
   const { symbol } = file;
   const data = [
-    ...file.points.map((one) => ['point', symbol, one.time, null, one.price, one.state, null, one.regime, one.confidence, null]),
+    ...file.points.map((one) => [
+      'point',
+      symbol,
+      one.time,
+      null,
+      one.price,
+      one.state,
+      null,
+      one.regime,
+      one.confidence,
+      null,
+    ]),
     ...file.transitions.map((one) => ['transition', symbol, one.time, null, null, one.to, one.from, null, null, null]),
     ...file.gaps.map((one) => ['gap', symbol, one.from, one.to, null, null, null, null, null, one.cause]),
   ];

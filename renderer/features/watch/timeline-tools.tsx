@@ -41,7 +41,13 @@ export function TimelineTools({ chosen, onChosen, grain, onGrain, whole, slot }:
         value={'days' in chosen ? chosen.days : null}
         onChange={(days) => onChosen({ days })}
       />
-      <button type="button" className="btn line own" aria-pressed={'stretch' in chosen} ref={button} onClick={() => setAsking(true)}>
+      <button
+        type="button"
+        className="btn line own"
+        aria-pressed={'stretch' in chosen}
+        ref={button}
+        onClick={() => setAsking(true)}
+      >
         {en.chart.own}
       </button>
       <Segment
@@ -99,7 +105,9 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
     event.preventDefault();
     const stretch = ownStretch(from, to, whole);
     if (typeof stretch === 'string') {
-      setProblem(stretch === 'no_day' ? en.briefings.badDays.no_day : en.chart.ownOutside(dayOf(whole.from), dayOf(whole.to)));
+      setProblem(
+        stretch === 'no_day' ? en.briefings.badDays.no_day : en.chart.ownOutside(dayOf(whole.from), dayOf(whole.to)),
+      );
       return;
     }
     onChosen({ stretch });
@@ -116,7 +124,13 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
   return (
     <Dialog heading={en.chart.ownRange} returnTo={returnTo} onClose={onClose}>
       <form onSubmit={submit} noValidate>
-        <DayField label={en.chart.ownFrom} value={from} isWrong={isWrong(from)} onChange={typing(setFrom)} {...shared} />
+        <DayField
+          label={en.chart.ownFrom}
+          value={from}
+          isWrong={isWrong(from)}
+          onChange={typing(setFrom)}
+          {...shared}
+        />
         <DayField label={en.chart.ownTo} value={to} isWrong={isWrong(to)} onChange={typing(setTo)} {...shared} />
         <p className="own-wrong" id={id} role="alert">
           {problem}

@@ -26,7 +26,9 @@ export function useCourse(symbol: string, granularity: Granularity | null, { fro
   const { readings, clock } = useServices();
   const blind = useBlind();
   const epoch = useBoard((board) => board.epoch);
-  const slot = useApp((state) => (granularity === null ? undefined : state.shelves.regimes[`${symbol} ${granularity}`]));
+  const slot = useApp((state) =>
+    granularity === null ? undefined : state.shelves.regimes[`${symbol} ${granularity}`],
+  );
   const begin = Math.floor(from / DAY) * DAY;
   const end = Math.ceil(to / DAY) * DAY;
   const known = slot?.value ?? null;

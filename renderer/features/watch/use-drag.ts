@@ -16,7 +16,10 @@ export interface DragRows {
   };
 }
 
-export function useDrag(list: Watchlist, onMoved: (symbol: string, change: (list: Watchlist) => Watchlist) => void): DragRows {
+export function useDrag(
+  list: Watchlist,
+  onMoved: (symbol: string, change: (list: Watchlist) => Watchlist) => void,
+): DragRows {
   const [dragged, setDragged] = useState<string | null>(null);
   const [drop, setDrop] = useState<Drop | null>(null);
   const end = (): void => {
@@ -51,7 +54,8 @@ export function useDrag(list: Watchlist, onMoved: (symbol: string, change: (list
   };
 }
 
-const rowOf = (event: DragEvent): HTMLElement | null => (event.target instanceof Element ? event.target.closest<HTMLElement>('tr') : null);
+const rowOf = (event: DragEvent): HTMLElement | null =>
+  event.target instanceof Element ? event.target.closest<HTMLElement>('tr') : null;
 
 function dropAt(event: DragEvent): Drop | null {
   const row = rowOf(event);

@@ -37,7 +37,13 @@ export function useListView(list: Watchlist): ListView {
   const reckoned = useBoard((board) => (isOwnOrder ? null : board.rows));
   const now = useMemo((): Order => {
     const known = reckoned ?? {};
-    const options = { grouping, sort, rows: known, faceOf: (symbol: string) => faceOf(known[symbol], blind), unseen: en.lists.unseen };
+    const options = {
+      grouping,
+      sort,
+      rows: known,
+      faceOf: (symbol: string) => faceOf(known[symbol], blind),
+      unseen: en.lists.unseen,
+    };
     return { list, grouping, sort, items: listItems(list, options) };
   }, [list, grouping, sort, reckoned, blind]);
   const isHeld = held !== null && held.list === list && held.sort === sort && held.grouping === grouping;

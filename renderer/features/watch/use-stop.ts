@@ -55,7 +55,8 @@ export function useStop(order: readonly string[], scroll: { readonly current: HT
     go,
     handlers: {
       onFocus({ target }) {
-        if (!isWanted.current) focused.current = target instanceof HTMLTableRowElement ? (target.dataset.symbol ?? null) : null;
+        if (!isWanted.current)
+          focused.current = target instanceof HTMLTableRowElement ? (target.dataset.symbol ?? null) : null;
       },
       onBlur({ relatedTarget }) {
         if (relatedTarget !== null && !isWanted.current) focused.current = null;

@@ -8,7 +8,12 @@ import type { Chosen } from './timeline-tools.tsx';
 
 const FACTORS: Readonly<Record<string, number>> = { '+': 0.5, '=': 0.5, '-': 2 };
 
-export function useZoomKeys(stretch: Stretch, whole: Stretch, grain: Granularity, choose: (chosen: Chosen) => void): void {
+export function useZoomKeys(
+  stretch: Stretch,
+  whole: Stretch,
+  grain: Granularity,
+  choose: (chosen: Chosen) => void,
+): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const factor = FACTORS[event.key];

@@ -32,8 +32,16 @@ export function WatchPage() {
   return (
     <main className={`watch${drawer === null ? '' : ` drawer-${drawer}`}`}>
       <WatchlistPanel onOpen={openChart} />
-      <section className={blind ? 'panel symbol unseen' : 'panel symbol'} ref={chart} aria-label={selected ?? en.header.choose}>
-        <button type="button" className="btn line list-button" onClick={() => setDrawer(drawer === 'list' ? null : 'list')}>
+      <section
+        className={blind ? 'panel symbol unseen' : 'panel symbol'}
+        ref={chart}
+        aria-label={selected ?? en.header.choose}
+      >
+        <button
+          type="button"
+          className="btn line list-button"
+          onClick={() => setDrawer(drawer === 'list' ? null : 'list')}
+        >
           <Icon name="list" />
           {en.showList}
         </button>

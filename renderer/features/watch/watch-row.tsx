@@ -58,7 +58,9 @@ export const WatchRow = memo(function WatchRow({ symbol, columns, index, focusab
         </td>
       )}
       {columns.includes('change') && (
-        <td className="num cond wl-change">{blind ? '' : face.kind === 'state' ? change(row?.signal?.change_pct ?? null) : DASH}</td>
+        <td className="num cond wl-change">
+          {blind ? '' : face.kind === 'state' ? change(row?.signal?.change_pct ?? null) : DASH}
+        </td>
       )}
       <td className="wl-state">
         <StateCell face={face} />
@@ -102,7 +104,9 @@ function Numbers({ row, face, now, worldNow, columns }: NumbersProps) {
           {face.kind === 'blind' ? (
             en.blind.age
           ) : (
-            <span className={face.kind === 'stale' ? 'late' : ''}>{face.kind === 'none' ? '' : ageWords(row, worldNow, now)}</span>
+            <span className={face.kind === 'stale' ? 'late' : ''}>
+              {face.kind === 'none' ? '' : ageWords(row, worldNow, now)}
+            </span>
           )}
         </td>
       )}

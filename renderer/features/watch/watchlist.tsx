@@ -92,7 +92,11 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
         event.preventDefault();
         edits.undo();
       }
-      if ((event.key === 'j' || event.key === 'k') && isCommand(event) && scroll.current?.contains(document.activeElement) !== true)
+      if (
+        (event.key === 'j' || event.key === 'k') &&
+        isCommand(event) &&
+        scroll.current?.contains(document.activeElement) !== true
+      )
         step(STEPS[event.key] ?? 0);
     };
     document.addEventListener('keydown', onKey);
@@ -216,7 +220,11 @@ function Note() {
 const symbolAt = (item: { readonly kind: string; readonly symbol?: string } | undefined): string[] =>
   item?.symbol === undefined ? [] : [item.symbol];
 
-function markOf(symbol: string, dragged: string | null, drop: Drop | null): 'dragged' | 'drop-above' | 'drop-below' | '' {
+function markOf(
+  symbol: string,
+  dragged: string | null,
+  drop: Drop | null,
+): 'dragged' | 'drop-above' | 'drop-below' | '' {
   if (symbol === dragged) return 'dragged';
   if (drop === null || 'section' in drop || drop.symbol !== symbol) return '';
   return drop.below ? 'drop-below' : 'drop-above';

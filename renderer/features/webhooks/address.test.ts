@@ -16,9 +16,12 @@ test.each([
   expect(addressProblem(typed, EXAMPLE)).toContain(EXAMPLE);
 });
 
-test.each([EXAMPLE, ' https://example.com \n', 'http://127.0.0.1:8099/hook', 'http://[::1]:8099/'])('%j is one', (typed) => {
-  expect(addressProblem(typed, EXAMPLE)).toBeNull();
-});
+test.each([EXAMPLE, ' https://example.com \n', 'http://127.0.0.1:8099/hook', 'http://[::1]:8099/'])(
+  '%j is one',
+  (typed) => {
+    expect(addressProblem(typed, EXAMPLE)).toBeNull();
+  },
+);
 
 test('a refusal at the field names the field no more', () => {
   expect(atAddress('url: must begin with https://')).toBe('Must begin with https://');

@@ -91,9 +91,13 @@ function Attempts({ delivery }: { delivery: DeliveryFace }) {
               <LampMark state={attempt.error === null ? 'lit' : 'out'} />
             </td>
             <td className="cond t3">
-              {attempt.at === null || first === null ? '' : `+${index === 0 ? '0' : span(Date.parse(attempt.at) - Date.parse(first))}`}
+              {attempt.at === null || first === null
+                ? ''
+                : `+${index === 0 ? '0' : span(Date.parse(attempt.at) - Date.parse(first))}`}
             </td>
-            <td className={attempt.error === null ? 'cond' : 'cond md bad'}>{attempt.status ?? words.deliveries.noAnswer}</td>
+            <td className={attempt.error === null ? 'cond' : 'cond md bad'}>
+              {attempt.status ?? words.deliveries.noAnswer}
+            </td>
             <td className="cond t2 fill">{attemptWords(attempt, attempts[index - 1])}</td>
           </tr>
         ))}

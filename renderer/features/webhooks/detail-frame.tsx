@@ -18,7 +18,13 @@ export function DetailFrame({ heading, sub, actions, said = '', onBack, children
   return (
     <>
       <div className="head page-head">
-        <button type="button" className="btn quiet square back" aria-label={words.back} title={words.back} onClick={onBack}>
+        <button
+          type="button"
+          className="btn quiet square back"
+          aria-label={words.back}
+          title={words.back}
+          onClick={onBack}
+        >
           <Icon name="close" />
         </button>
         <h2 className="ell">{heading}</h2>

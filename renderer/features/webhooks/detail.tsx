@@ -21,7 +21,16 @@ interface DetailProps {
 
 export function Detail({ chosen, relay, subscription, delivery, said, onReplay, onDone, onBack }: DetailProps) {
   if (chosen.kind === 'delivery' && delivery !== null && subscription !== null)
-    return <DeliveryDetail delivery={delivery} subscription={subscription} relay={relay} said={said} onReplay={onReplay} onBack={onBack} />;
+    return (
+      <DeliveryDetail
+        delivery={delivery}
+        subscription={subscription}
+        relay={relay}
+        said={said}
+        onReplay={onReplay}
+        onBack={onBack}
+      />
+    );
   if (chosen.kind === 'refused') {
     const refused = relay?.refused.find(({ id }) => id === chosen.id);
     if (refused !== undefined) return <RefusedDetail key={refused.id} refused={refused} onBack={onBack} />;

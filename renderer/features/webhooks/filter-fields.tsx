@@ -24,7 +24,9 @@ function Checks<Value extends string | number>({ label, options, chosen, problem
             type="checkbox"
             checked={chosen.includes(option.value)}
             onChange={(event) =>
-              onChange(event.target.checked ? [...chosen, option.value] : chosen.filter((value) => value !== option.value))
+              onChange(
+                event.target.checked ? [...chosen, option.value] : chosen.filter((value) => value !== option.value),
+              )
             }
           />
           {option.label}
@@ -40,7 +42,11 @@ function Checks<Value extends string | number>({ label, options, chosen, problem
 }
 
 export const EventChecks = (props: Pick<ChecksProps<EventName>, 'chosen' | 'problem' | 'onChange'>) => (
-  <Checks {...props} label={words.targets.eventsLabel} options={EVENT_NAMES.map((value) => ({ value, label: value }))} />
+  <Checks
+    {...props}
+    label={words.targets.eventsLabel}
+    options={EVENT_NAMES.map((value) => ({ value, label: value }))}
+  />
 );
 export const StateChecks = (props: Pick<ChecksProps<State>, 'chosen' | 'problem' | 'onChange'>) => (
   <Checks
@@ -83,7 +89,10 @@ export function TextField({ label, value, problem, onChange, type = 'text', plac
 }
 
 /** Symbols by commas or blanks. null: all. `bad` are no symbols. */
-export function readSymbols(text: string): { readonly symbols: readonly string[] | null; readonly bad: readonly string[] } {
+export function readSymbols(text: string): {
+  readonly symbols: readonly string[] | null;
+  readonly bad: readonly string[];
+} {
   const given = text
     .split(/[\s,;]+/)
     .filter((part) => part !== '')

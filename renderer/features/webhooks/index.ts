@@ -2,4 +2,7 @@
 import { en } from '../../text/en.ts';
 import { laterPage } from '../../ui/later.tsx';
 
-export const WebhooksPage = laterPage(en.pages.webhooks, async () => (await import('./webhooks-page.tsx')).WebhooksPage);
+export const WebhooksPage = laterPage(
+  en.pages.webhooks,
+  async () => (await import('./webhooks-page.tsx')).WebhooksPage,
+);

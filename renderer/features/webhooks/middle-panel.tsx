@@ -62,7 +62,8 @@ export function MiddlePanel(props: MiddlePanelProps) {
           {view === 'deliveries' && subscription !== null && (
             <>
               <span className="mono">{subscription.url}</span>{' '}
-              {listed.length > 0 && words.deliveries.course(delivered, listed.length, median === null ? null : fineSpan(median))}
+              {listed.length > 0 &&
+                words.deliveries.course(delivered, listed.length, median === null ? null : fineSpan(median))}
             </>
           )}
         </span>
@@ -85,13 +86,30 @@ export function MiddlePanel(props: MiddlePanelProps) {
         <Body {...props} />
       </section>
       {recovering && subscription !== null && (
-        <RecoverDialog subscription={subscription.id} returnTo={recoverButton} onDone={props.onDone} onClose={() => setRecovering(false)} />
+        <RecoverDialog
+          subscription={subscription.id}
+          returnTo={recoverButton}
+          onDone={props.onDone}
+          onClose={() => setRecovering(false)}
+        />
       )}
     </div>
   );
 }
 
-function Body({ subscription, shownHere, relay, view, filter, log, page, chosen, onFilter, onPage, onChoose }: MiddlePanelProps) {
+function Body({
+  subscription,
+  shownHere,
+  relay,
+  view,
+  filter,
+  log,
+  page,
+  chosen,
+  onFilter,
+  onPage,
+  onChoose,
+}: MiddlePanelProps) {
   const { answers } = useServices();
   const blind = useBlind();
   if (view === 'arrived')

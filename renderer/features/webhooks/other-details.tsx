@@ -15,7 +15,11 @@ import { DetailFrame } from './detail-frame.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { eventWords, filterWords, pausesAt, subscriptionStanding, symbolWords, targetStanding } from './words.ts';
 
-const LAMP_OF: Readonly<Record<Finding['kind'], 'lit' | 'partial' | 'out'>> = { fits: 'lit', note: 'partial', fault: 'out' };
+const LAMP_OF: Readonly<Record<Finding['kind'], 'lit' | 'partial' | 'out'>> = {
+  fits: 'lit',
+  note: 'partial',
+  fault: 'out',
+};
 
 export function RefusedDetail({ refused, onBack }: { refused: Refused; onBack: () => void }) {
   const { answers } = useServices();
@@ -162,10 +166,15 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
   const test = (): Promise<string> =>
     intents.ask('subscriptions.test', { id }).then((answer) => (answer.ok ? answer.value.words : answer.error));
   const resume = (): Promise<string> =>
-    intents.ask('subscriptions.resume', { id, since: null }).then((answer) => (answer.ok ? words.subscription.resumed : answer.error));
+    intents
+      .ask('subscriptions.resume', { id, since: null })
+      .then((answer) => (answer.ok ? words.subscription.resumed : answer.error));
   const promote = (): Promise<string> =>
-    intents.ask('subscriptions.promote', { id }).then((answer) => (answer.ok ? words.subscription.promoted : answer.error));
-  const remove = (): Promise<string> => intents.ask('subscriptions.remove', { id }).then((answer) => (answer.ok ? '' : answer.error));
+    intents
+      .ask('subscriptions.promote', { id })
+      .then((answer) => (answer.ok ? words.subscription.promoted : answer.error));
+  const remove = (): Promise<string> =>
+    intents.ask('subscriptions.remove', { id }).then((answer) => (answer.ok ? '' : answer.error));
   const rotate = async (): Promise<string> => {
     const answer = await intents.ask('subscriptions.rotate', { id });
     if (!answer.ok) return answer.error;
@@ -191,9 +200,13 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
         <Fact name={words.subscriptions.status}>
           <LampLine state={state}>{text}</LampLine>
           {subscription.paused_reason !== null && <p className="t2">{subscription.paused_reason}</p>}
-          {subscription.status !== 'paused' && gives !== null && <p className="t2">{words.subscription.pause(moment(gives, zone, now))}</p>}
+          {subscription.status !== 'paused' && gives !== null && (
+            <p className="t2">{words.subscription.pause(moment(gives, zone, now))}</p>
+          )}
         </Fact>
-        <Fact name={words.subscriptions.events}>{subscription.events === null ? words.notTold : eventWords(subscription.events)}</Fact>
+        <Fact name={words.subscriptions.events}>
+          {subscription.events === null ? words.notTold : eventWords(subscription.events)}
+        </Fact>
         <Fact name={words.subscriptions.symbols}>{symbolWords(subscription.symbols)}</Fact>
         {subscription.created_at !== null && (
           <Fact name={words.subscription.created}>{moment(Date.parse(subscription.created_at), zone, now)}</Fact>
@@ -211,16 +224,33 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
             {words.subscription.promote}
           </button>
         ) : (
-          <button ref={rotateButton} type="button" className="btn line" aria-disabled={busy} onClick={() => void act(rotate)}>
+          <button
+            ref={rotateButton}
+            type="button"
+            className="btn line"
+            aria-disabled={busy}
+            onClick={() => void act(rotate)}
+          >
             {words.subscription.rotate}
           </button>
         )}
-        <button ref={removeButton} type="button" className="btn line" aria-disabled={busy} onClick={() => setAsking(!busy)}>
+        <button
+          ref={removeButton}
+          type="button"
+          className="btn line"
+          aria-disabled={busy}
+          onClick={() => setAsking(!busy)}
+        >
           {words.subscription.remove}
         </button>
       </div>
       {secret !== null && (
-        <SecretOnce heading={words.subscription.secretHeading} secret={secret} returnTo={removeButton} onClose={() => setSecret(null)} />
+        <SecretOnce
+          heading={words.subscription.secretHeading}
+          secret={secret}
+          returnTo={removeButton}
+          onClose={() => setSecret(null)}
+        />
       )}
       {asking && (
         <Confirm

@@ -61,7 +61,9 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
       <Facts narrow>
         <Fact name={words.relay.state}>
           <LampLine state={blind ? 'partial' : registrationLamp(relay)}>
-            <b className="md">{blind ? words.was(words.here.states[registration.state]) : words.here.states[registration.state]}</b>{' '}
+            <b className="md">
+              {blind ? words.was(words.here.states[registration.state]) : words.here.states[registration.state]}
+            </b>{' '}
             <span className="t3">{words.relay.since(moment(Date.parse(registration.since), zone, now))}</span>
             <br />
             {relay.problem ?? (blind ? words.notSeen : registration.words)}
@@ -91,7 +93,11 @@ export function RelayDetail({ relay, onBack }: { relay: RelayFace; onBack: () =>
           {registration.state === 'by_hand' && <GiveSecret />}
         </Fact>
         <Fact name={words.relay.form}>
-          {relay.form === null ? <span className="t3">{words.relay.noForm}</span> : connectionWords.dialect.signatureForm(relay.form)}
+          {relay.form === null ? (
+            <span className="t3">{words.relay.noForm}</span>
+          ) : (
+            connectionWords.dialect.signatureForm(relay.form)
+          )}
         </Fact>
         <Fact name={words.relay.guards}>
           <span className="t2">{words.relay.limits}</span>

@@ -66,7 +66,14 @@ export function RefusedTable({ refused, chosen, onChoose }: RefusedTableProps) {
   if (refused.length === 0) return <p className="sheet-empty">{words.arrivals.noneRefused}</p>;
   return (
     <table className="table hooks" aria-label={words.arrivals.refusedName}>
-      <HeadRow columns={[words.deliveries.time, words.arrivals.reason, [words.arrivals.times, 'num'], [words.arrivals.why, 'last']]} />
+      <HeadRow
+        columns={[
+          words.deliveries.time,
+          words.arrivals.reason,
+          [words.arrivals.times, 'num'],
+          [words.arrivals.why, 'last'],
+        ]}
+      />
       <tbody>
         {refused.map((one) => (
           <ChoiceRow

@@ -45,7 +45,14 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
     setMade(answer.value);
   };
   if (made?.secret != null)
-    return <SecretOnce heading={words.subscription.secretHeading} secret={made.secret} returnTo={returnTo} onClose={onClose} />;
+    return (
+      <SecretOnce
+        heading={words.subscription.secretHeading}
+        secret={made.secret}
+        returnTo={returnTo}
+        onClose={onClose}
+      />
+    );
   return (
     <Dialog heading={words.subscription.subscribeHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>

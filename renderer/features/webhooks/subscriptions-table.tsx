@@ -20,7 +20,8 @@ const LAMP_OF: Readonly<Record<RelayFace['registration']['state'], Lamp['state']
   by_hand: 'partial',
   refused: 'out',
 };
-export const registrationLamp = (relay: RelayFace): Lamp['state'] => (relay.problem !== null ? 'out' : LAMP_OF[relay.registration.state]);
+export const registrationLamp = (relay: RelayFace): Lamp['state'] =>
+  relay.problem !== null ? 'out' : LAMP_OF[relay.registration.state];
 
 interface SubscriptionsTableProps {
   readonly subscriptions: readonly SubscriptionFace[];
@@ -35,8 +36,10 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
   const now = useWorldNow();
   const blind = useBlind();
   /** What was known is told as what it was. */
-  const seen = ({ state, text }: Standing): Standing => (blind ? { state: 'partial', text: words.was(text) } : { state, text });
-  const here = relay === null ? null : seen({ state: registrationLamp(relay), text: words.here.states[relay.registration.state] });
+  const seen = ({ state, text }: Standing): Standing =>
+    blind ? { state: 'partial', text: words.was(text) } : { state, text };
+  const here =
+    relay === null ? null : seen({ state: registrationLamp(relay), text: words.here.states[relay.registration.state] });
   const own = subscriptions.find((one) => one.own);
   return (
     <table className="table hooks" aria-label={words.subscriptions.name}>
@@ -67,7 +70,9 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
                 {here.text}
               </LampLine>
             </td>
-            <td className="cond t2 wide">{moment(Date.parse(own?.created_at ?? relay.registration.since), zone, now)}</td>
+            <td className="cond t2 wide">
+              {moment(Date.parse(own?.created_at ?? relay.registration.since), zone, now)}
+            </td>
           </ChoiceRow>
         )}
         {subscriptions
@@ -88,7 +93,9 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
                     {text}
                   </LampLine>
                 </td>
-                <td className="cond t2 wide">{one.created_at === null ? '' : moment(Date.parse(one.created_at), zone, now)}</td>
+                <td className="cond t2 wide">
+                  {one.created_at === null ? '' : moment(Date.parse(one.created_at), zone, now)}
+                </td>
               </ChoiceRow>
             );
           })}

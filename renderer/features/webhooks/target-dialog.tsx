@@ -56,7 +56,10 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
     if (made !== null) onAdded(made.id);
     onClose();
   };
-  if (made !== null) return <SecretOnce heading={words.targets.secretHeading} secret={made.secret} returnTo={returnTo} onClose={close} />;
+  if (made !== null)
+    return (
+      <SecretOnce heading={words.targets.secretHeading} secret={made.secret} returnTo={returnTo} onClose={close} />
+    );
   return (
     <Dialog heading={words.targets.addHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
@@ -78,7 +81,13 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
           onChange={setSymbols}
           placeholder="SPY, QQQ"
         />
-        <TextField label={words.targets.secretLabel} value={secret} problem={null} onChange={setSecret} type="password" />
+        <TextField
+          label={words.targets.secretLabel}
+          value={secret}
+          problem={null}
+          onChange={setSecret}
+          type="password"
+        />
         <label className="check-line">
           <input type="checkbox" checked={far} onChange={(event) => setFar(event.target.checked)} />
           {words.targets.publicLabel}

@@ -60,7 +60,9 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
                   >
                     <td className="cond t2">{filterWords(target.filter)}</td>
                     <td className="num cond">{count(target.queue)}</td>
-                    <td className="cond t2 wide">{target.last === null ? DASH : preciseTime(Date.parse(target.last.at), zone, now)}</td>
+                    <td className="cond t2 wide">
+                      {target.last === null ? DASH : preciseTime(Date.parse(target.last.at), zone, now)}
+                    </td>
                     <td className="last fill" title={text}>
                       <LampLine state={state} says={false}>
                         {text}

@@ -4,7 +4,15 @@ import type { Target } from '../../../shared/channels/relay.ts';
 import type { DeliveryFace, SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
 import { iso, T0 } from '../../../test/fixtures/window-parts.ts';
 import { readSymbols } from './filter-fields.tsx';
-import { course, deliveryStanding, eventWords, filterWords, pausesAt, subscriptionStanding, targetStanding } from './words.ts';
+import {
+  course,
+  deliveryStanding,
+  eventWords,
+  filterWords,
+  pausesAt,
+  subscriptionStanding,
+  targetStanding,
+} from './words.ts';
 
 const attempt = { number: 1, at: iso(T0), status: 200, latency_ms: 12, error: null, response: null };
 const delivery = (more: Partial<DeliveryFace> = {}): DeliveryFace => ({
@@ -50,9 +58,12 @@ describe('a delivery', () => {
 test('a subscription: active, failing, paused; it pauses a day after it began to fail', () => {
   const face = { status: 'active', failing_since: null, paused_at: null } as SubscriptionFace;
   const said = (more: Partial<SubscriptionFace>) => subscriptionStanding({ ...face, ...more }, 'utc', T0).text;
-  expect([said({}), said({ failing_since: iso(T0) }), said({ status: 'paused', paused_at: iso(T0) }), said({ status: 'unknown' })]).toEqual(
-    ['Active', 'Failing since 19:37', 'Paused 19:37', 'Not told'],
-  );
+  expect([
+    said({}),
+    said({ failing_since: iso(T0) }),
+    said({ status: 'paused', paused_at: iso(T0) }),
+    said({ status: 'unknown' }),
+  ]).toEqual(['Active', 'Failing since 19:37', 'Paused 19:37', 'Not told']);
   expect(pausesAt({ failing_since: iso(T0) })).toBe(T0 + 86_400_000);
 });
 

@@ -13,7 +13,11 @@ export interface Standing {
 
 const DAY = 86_400_000;
 
-export function subscriptionStanding({ status, failing_since, paused_at }: SubscriptionFace, zone: Zone, now: number): Standing {
+export function subscriptionStanding(
+  { status, failing_since, paused_at }: SubscriptionFace,
+  zone: Zone,
+  now: number,
+): Standing {
   const at = (time: string | null): string | null => (time === null ? null : moment(Date.parse(time), zone, now));
   if (status === 'paused') return { state: 'out', text: words.subscriptions.paused(at(paused_at)) };
   if (failing_since !== null) return { state: 'partial', text: words.subscriptions.failing(at(failing_since) ?? '') };
@@ -24,7 +28,11 @@ export function subscriptionStanding({ status, failing_since, paused_at }: Subsc
 export const pausesAt = ({ failing_since }: Pick<SubscriptionFace, 'failing_since'>): number | null =>
   failing_since === null ? null : Date.parse(failing_since) + DAY;
 
-export function deliveryStanding({ status, kind, attempts, next_attempt_at }: DeliveryFace, zone: Zone, now: number): Standing {
+export function deliveryStanding(
+  { status, kind, attempts, next_attempt_at }: DeliveryFace,
+  zone: Zone,
+  now: number,
+): Standing {
   if (status === 'failed') return { state: 'out', text: words.deliveries.gaveUp };
   if (status === 'pending') {
     if (attempts.length === 0) return { state: 'partial', text: words.deliveries.waits };
@@ -37,7 +45,10 @@ export function deliveryStanding({ status, kind, attempts, next_attempt_at }: De
 }
 
 /** How many of those listed came through, and how long the middle one took, ms; null where none did. */
-export function course(deliveries: readonly DeliveryFace[]): { readonly delivered: number; readonly median: number | null } {
+export function course(deliveries: readonly DeliveryFace[]): {
+  readonly delivered: number;
+  readonly median: number | null;
+} {
   const took = deliveries
     .flatMap((delivery) => (delivery.status === 'delivered' ? [delivery.attempts.at(-1)?.latency_ms ?? null] : []))
     .filter((ms) => ms !== null)
@@ -55,7 +66,9 @@ export function targetStanding({ queue, next_at, last, delivered }: Target, now:
     return { state: 'partial', text: words.targets.waits(last?.error ?? null, span(Math.max(0, wait))) };
   }
   if (last === null && delivered === 0) return { state: 'lit', text: words.targets.first };
-  return last?.error == null ? { state: 'lit', text: words.targets.delivering } : { state: 'partial', text: last.error };
+  return last?.error == null
+    ? { state: 'lit', text: words.targets.delivering }
+    : { state: 'partial', text: last.error };
 }
 
 export const filterWords = ({ events, symbols, states }: TargetFilter): string =>
@@ -63,4 +76,5 @@ export const filterWords = ({ events, symbols, states }: TargetFilter): string =
 
 export const eventWords = (events: readonly string[] | null): string =>
   events === null || events.length >= 6 ? words.subscriptions.allEvents : events.join(', ');
-export const symbolWords = (symbols: readonly string[] | null): string => (symbols === null ? words.all : symbols.join(', '));
+export const symbolWords = (symbols: readonly string[] | null): string =>
+  symbols === null ? words.all : symbols.join(', ');

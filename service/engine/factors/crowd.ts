@@ -22,7 +22,8 @@ export class Crowd {
   close(date: string, fractions: readonly number[]): void {
     if (date <= this.#lastDate) return;
     if (fractions.length < LEAST_MEMBERS) {
-      if (this.#lastDate !== '' && Date.parse(date) - Date.parse(this.#lastDate) > ENDED_AFTER_MS) this.rank = Number.NaN;
+      if (this.#lastDate !== '' && Date.parse(date) - Date.parse(this.#lastDate) > ENDED_AFTER_MS)
+        this.rank = Number.NaN;
       return;
     }
     this.#lastDate = date;

@@ -34,7 +34,11 @@ function market(days: number, symbols: readonly string[], seed = 4): Map<string,
   return bars;
 }
 
-const instrument = (symbol: string): EngineInstrument => ({ symbol, assetClass: 'equity', inputOnly: symbol === 'VIX' });
+const instrument = (symbol: string): EngineInstrument => ({
+  symbol,
+  assetClass: 'equity',
+  inputOnly: symbol === 'VIX',
+});
 
 function readings(bars: ReadonlyMap<string, readonly Bar[]>): Map<string, Reading[]> {
   const engine = createEngine({ instruments: [...bars.keys()].map(instrument) });
@@ -42,7 +46,8 @@ function readings(bars: ReadonlyMap<string, readonly Bar[]>): Map<string, Readin
   const dates = [...new Set([...bars.values()].flatMap((rows) => rows.map((row) => row.date)))].sort();
   const byDate = new Map(dates.map((date) => [date, new Map<string, Bar>()]));
   for (const [symbol, rows] of bars) for (const row of rows) byDate.get(row.date)?.set(symbol, row);
-  for (const [date, day] of byDate) for (const [symbol, reading] of engine.closeDay(date, day)) all.get(symbol)?.push(reading);
+  for (const [date, day] of byDate)
+    for (const [symbol, reading] of engine.closeDay(date, day)) all.get(symbol)?.push(reading);
   return all;
 }
 
@@ -50,7 +55,10 @@ function readings(bars: ReadonlyMap<string, readonly Bar[]>): Map<string, Readin
 function rankAmong(before: readonly number[], value: number): number {
   const known = [...before, value].slice(-504).filter((other) => !Number.isNaN(other));
   if (known.length < 126 || Number.isNaN(value)) return Number.NaN;
-  return (known.filter((other) => other < value).length + 0.5 * known.filter((other) => other === value).length) / known.length;
+  return (
+    (known.filter((other) => other < value).length + 0.5 * known.filter((other) => other === value).length) /
+    known.length
+  );
 }
 
 describe('percentile window', () => {
@@ -103,7 +111,12 @@ describe('percentile window', () => {
 
   it('ranks several series side by side as each by itself, at the ends of numbers too, whatever was looked at before', () => {
     const random = createRandom(11);
-    const drawn: (() => number)[] = [random, () => 7, () => (random() < 0.1 ? Number.NaN : random()), () => endOf(random())];
+    const drawn: (() => number)[] = [
+      random,
+      () => 7,
+      () => (random() < 0.1 ? Number.NaN : random()),
+      () => endOf(random()),
+    ];
     for (const span of [200, 255, 256]) {
       const together = new PercentileWindows(drawn.length, span);
       const alone = drawn.map(() => new PercentileWindow(span));
@@ -118,7 +131,8 @@ describe('percentile window', () => {
   });
 });
 
-const endOf = (share: number): number => (share < 0.2 ? Number.POSITIVE_INFINITY : share < 0.4 ? Number.NEGATIVE_INFINITY : 1 - share);
+const endOf = (share: number): number =>
+  share < 0.2 ? Number.POSITIVE_INFINITY : share < 0.4 ? Number.NEGATIVE_INFINITY : 1 - share;
 
 describe('measures', () => {
   it('know the plain cases', () => {
@@ -149,7 +163,9 @@ describe('measures', () => {
     const random = createRandom(6);
     const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     const common = Array.from({ length: 504 }, normal);
-    const series = Array.from({ length: 8 }, () => Float64Array.from(common, (value) => 0.01 * (value + 0.3 * normal())));
+    const series = Array.from({ length: 8 }, () =>
+      Float64Array.from(common, (value) => 0.01 * (value + 0.3 * normal())),
+    );
     const model = turbulenceModel([0, 1, 2, 3, 4, 5, 6, 7], series);
     const days = Array.from({ length: 504 }, (_, t) => model?.distance(series.map((row) => row[t] ?? 0)) ?? 0);
     expect(days.reduce((sum, value) => sum + value, 0) / days.length).toBeGreaterThan(0.3);

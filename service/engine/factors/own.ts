@@ -6,7 +6,18 @@ import { sampleDeviation } from '../threshold.ts';
 import { CORRELATION_SPAN } from './as-of.ts';
 import type { MarketPanel } from './panel.ts';
 import { meanOf, PercentileWindows } from './percentile.ts';
-import { efficiency, hillTail, jumpShare, logOf, mean, meanOfKnown, permutationEntropy, ratio, signedFit, type Tail } from './series.ts';
+import {
+  efficiency,
+  hillTail,
+  jumpShare,
+  logOf,
+  mean,
+  meanOfKnown,
+  permutationEntropy,
+  ratio,
+  signedFit,
+  type Tail,
+} from './series.ts';
 
 /** Where each ranked measure of a bar stands in its array. */
 const M = {
@@ -86,7 +97,9 @@ export class SymbolFactors {
       'D-07': known(market.protection),
       'D-08': known(rank(M.momentum)),
       'D-09': known(meanOf(order(history.closes.back(0), averages), rank(M.fit))),
-      'D-10': known(meanOf(relativeStrength(this.#nextStrength), rank(M.overAverage), rank(M.moneyFlow), 1 - equity(market.fear))),
+      'D-10': known(
+        meanOf(relativeStrength(this.#nextStrength), rank(M.overAverage), rank(M.moneyFlow), 1 - equity(market.fear)),
+      ),
       'D-11': known(meanOf(rank(M.speed), rank(M.range))),
       'D-12': known(meanOf(rank(M.tail), rank(M.jumps), rank(M.worstDay), equity(market.turbulence))),
     };
@@ -97,7 +110,8 @@ export class SymbolFactors {
     this.#windows?.push();
     this.#strength = this.#nextStrength;
     this.#tail = this.#nextTail;
-    if (this.#pending(history.closes.back(0))) this.#panelReturns.push(Math.log(history.closes.back(0) / this.#panelClose));
+    if (this.#pending(history.closes.back(0)))
+      this.#panelReturns.push(Math.log(history.closes.back(0) / this.#panelClose));
     this.#panelDay = this.#panel.days;
     this.#panelClose = history.closes.back(0);
   }
@@ -211,7 +225,8 @@ function averagesOf(closes: Ring): number[] {
 /** Share of the five steps close > S21, S10 > S21 > S50 > S100 > S200 that hold. */
 function order(close: number, averages: readonly number[]): number {
   const [s10, s21, s50, s100, , s200] = averages;
-  if (s10 === undefined || s21 === undefined || s50 === undefined || s100 === undefined || s200 === undefined) return Number.NaN;
+  if (s10 === undefined || s21 === undefined || s50 === undefined || s100 === undefined || s200 === undefined)
+    return Number.NaN;
   return [close > s21, s10 > s21, s21 > s50, s50 > s100, s100 > s200].filter((holds) => holds).length / 5;
 }
 

@@ -20,7 +20,8 @@ export function meanOfKnown(values: Float64Array): number {
 }
 
 /** Natural logarithm; NaN (no value) for what has none. */
-export const logOf = (value: number): number => (value > 0 && value < Number.POSITIVE_INFINITY ? Math.log(value) : Number.NaN);
+export const logOf = (value: number): number =>
+  value > 0 && value < Number.POSITIVE_INFINITY ? Math.log(value) : Number.NaN;
 
 /** a / b; NaN where b is not above zero. */
 export const ratio = (a: number, b: number): number => (b > 0 ? a / b : Number.NaN);

@@ -48,7 +48,8 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
     const fellows = fitCommon(known, 'fellows');
     years.push({ year, market, fellows, own: fitVector(known.map((row) => upTo(row, 'own'))), volatility: states });
   }
-  if (years.length === 0) throw new Error(`there are too few bars to fit on: ${rows.length}, and ${LEAST_ROWS} are needed before a year`);
+  if (years.length === 0)
+    throw new Error(`there are too few bars to fit on: ${rows.length}, and ${LEAST_ROWS} are needed before a year`);
   return {
     version,
     inputs: RISK_INPUTS.map((input) => input.name),
@@ -127,7 +128,12 @@ function fitVector(rows: readonly Row[]): Vector {
       inputs[r * WIDTH + i] = Number.isNaN(offset) ? 0 : Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, offset));
     }
   }
-  const fit = fitLogistic({ width: WIDTH, inputs, outcomes: Uint8Array.from(rows, (row) => row.outcome), ridge: RIDGE });
+  const fit = fitLogistic({
+    width: WIDTH,
+    inputs,
+    outcomes: Uint8Array.from(rows, (row) => row.outcome),
+    ridge: RIDGE,
+  });
   return {
     rows: rows.length,
     base_rate: short(rows.reduce((sum, row) => sum + row.outcome, 0) / rows.length),

@@ -55,7 +55,8 @@ export function fitLogistic({ width, inputs, outcomes, ridge }: Sample): Fit {
       gradient[i] = (gradient[i] as number) - ridge * (beta[i] as number);
       hessian[i * size + i] = (hessian[i * size + i] as number) + ridge;
     }
-    for (let i = 0; i < size; i++) for (let j = i + 1; j < size; j++) hessian[i * size + j] = hessian[j * size + i] as number;
+    for (let i = 0; i < size; i++)
+      for (let j = i + 1; j < size; j++) hessian[i * size + j] = hessian[j * size + i] as number;
     const change = solve(Matrix.from1DArray(size, size, hessian), Matrix.columnVector(gradient)).to1DArray();
     let largest = 0;
     for (let i = 0; i < size; i++) {

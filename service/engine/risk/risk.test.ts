@@ -119,7 +119,9 @@ describe('fit', () => {
   });
 
   it('is another version when it was fitted on other prices, whatever it calls itself', () => {
-    const [first, second] = [bars, bars.slice(0, 4000)].map((rows) => new RiskModel(fitRiskModel(market(rows), 'test-1')).version);
+    const [first, second] = [bars, bars.slice(0, 4000)].map(
+      (rows) => new RiskModel(fitRiskModel(market(rows), 'test-1')).version,
+    );
     expect(first).not.toBe(second);
   });
 

@@ -22,7 +22,8 @@ const FARTHEST = 8;
 const density = (deviation: number, move: number): number => Math.exp(-0.5 * (move / deviation) ** 2) / deviation;
 
 /** Long-run share of high volatility: what is believed before the first return. */
-export const usualShare = ({ stay_calm, stay_high }: VolatilityStates): number => (1 - stay_calm) / (2 - stay_calm - stay_high);
+export const usualShare = ({ stay_calm, stay_high }: VolatilityStates): number =>
+  (1 - stay_calm) / (2 - stay_calm - stay_high);
 
 /**
  * P(high volatility) after one more return.

@@ -11,12 +11,24 @@ interface Detector {
   readonly leave: number;
 }
 
-export const DETECTOR_NAMES = ['always_on', 'sma200', 'vol_ratio', 'dd_scaled', 'dd_tuned', 'dd_fixed4', 'ewma_z'] as const;
+export const DETECTOR_NAMES = [
+  'always_on',
+  'sma200',
+  'vol_ratio',
+  'dd_scaled',
+  'dd_tuned',
+  'dd_fixed4',
+  'ewma_z',
+] as const;
 export type DetectorName = (typeof DETECTOR_NAMES)[number];
 
 const DETECTORS: Readonly<Record<DetectorName, Detector>> = {
   always_on: { score: (frame) => new Float64Array(frame.n).fill(1), enter: 0.5, leave: 0.5 },
-  sma200: { score: (frame) => rolling(frame.closes, 200, (window) => 1 - at(window, 199) / mean(window)), enter: 0.01, leave: -0.01 },
+  sma200: {
+    score: (frame) => rolling(frame.closes, 200, (window) => 1 - at(window, 199) / mean(window)),
+    enter: 0.01,
+    leave: -0.01,
+  },
   vol_ratio: { score: volatilityRatio, enter: 1.5, leave: 1.1 },
   dd_scaled: { score: (frame) => frame.drawdownFractions, enter: 0.5, leave: 0.2 },
   dd_tuned: { score: (frame) => frame.drawdownFractions, enter: 0.6, leave: 0.48 },

@@ -42,7 +42,8 @@ export function frameOf(closes: Float64Array): Frame {
   const returns = new Float64Array(n);
   for (let t = 1; t < n; t++) returns[t] = Math.log(at(closes, t) / at(closes, t - 1));
   const thresholds = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
-  for (let t = SPAN - 1; t < n; t++) thresholds[t] = thresholdOf(sampleDeviation(returns.subarray(t - SPAN + 1, t + 1)));
+  for (let t = SPAN - 1; t < n; t++)
+    thresholds[t] = thresholdOf(sampleDeviation(returns.subarray(t - SPAN + 1, t + 1)));
   const peaks = new Int32Array(n);
   const drawdownFractions = new Float64Array(n);
   const forwardLoss = new Float64Array(n);
@@ -55,7 +56,16 @@ export function frameOf(closes: Float64Array): Frame {
     for (let i = t + 1; i <= Math.min(t + H, n - 1); i++) lowest = Math.min(lowest, at(closes, i));
     forwardLoss[t] = t === n - 1 ? 0 : lowest / at(closes, t) - 1;
   }
-  return { n, closes, returns, thresholds, peaks, drawdownFractions, forwardLoss, events: findEvents(closes, peaks, thresholds) };
+  return {
+    n,
+    closes,
+    returns,
+    thresholds,
+    peaks,
+    drawdownFractions,
+    forwardLoss,
+    events: findEvents(closes, peaks, thresholds),
+  };
 }
 
 function findEvents(closes: Float64Array, peaks: Int32Array, thresholds: Float64Array): RiskEvent[] {

@@ -39,7 +39,12 @@ const GoldenSchema = z.object({
       events: z.array(z.tuple([z.string(), z.string(), z.string()])),
       detectors: z.partialRecord(
         z.enum(DETECTOR_NAMES),
-        z.object({ full: WindowSchema, train: WindowSchema, holdout: WindowSchema, signals_first10: z.array(z.string()) }),
+        z.object({
+          full: WindowSchema,
+          train: WindowSchema,
+          holdout: WindowSchema,
+          signals_first10: z.array(z.string()),
+        }),
       ),
     }),
   ),
@@ -52,7 +57,8 @@ function barsOf(symbol: string, file: string): { date: string; close: number }[]
 }
 
 const golden = existsSync(GOLDEN) ? GoldenSchema.parse(JSON.parse(readFileSync(GOLDEN, 'utf8'))).symbols : {};
-if (Object.keys(golden).length === 0) console.warn('skipped: the reference vectors of the scorer are not on this machine');
+if (Object.keys(golden).length === 0)
+  console.warn('skipped: the reference vectors of the scorer are not on this machine');
 
 describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('scorer on %s', (symbol, expected) => {
   const bars = barsOf(symbol, expected.file);
@@ -62,7 +68,9 @@ describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('
   it('finds the reference events', () => {
     expect(bars).toHaveLength(expected.bars);
     expect(frame.thresholds.at(-1)).toBeCloseTo(expected.theta_last, 8);
-    expect(frame.events.map((event) => [dates[event.peak], dates[event.first], dates[event.last]])).toEqual(expected.events);
+    expect(frame.events.map((event) => [dates[event.peak], dates[event.first], dates[event.last]])).toEqual(
+      expected.events,
+    );
   });
 
   it.each(Object.keys(expected.detectors))('counts %s as the reference does', (name) => {
@@ -94,7 +102,9 @@ describe('scorer on the S&P 500', () => {
 
   it('sees the falls that everybody remembers', () => {
     const breaches = frame.events.map((event) => bars[event.first]?.date);
-    expect(breaches).toEqual(expect.arrayContaining(['2001-09-17', '2011-08-02', '2018-02-02', '2018-10-11', '2020-02-25']));
+    expect(breaches).toEqual(
+      expect.arrayContaining(['2001-09-17', '2011-08-02', '2018-02-02', '2018-10-11', '2020-02-25']),
+    );
   });
 
   it('agrees with the incremental engine to the last bit', () => {

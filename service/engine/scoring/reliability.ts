@@ -33,7 +33,8 @@ export function outcomesOf(frame: Frame): (0 | 1 | null)[] {
     for (let t = event.first; t <= event.last; t++) outcomes[t] = null;
   }
   for (const event of frame.events) {
-    for (let t = Math.max(0, event.first - H); t < event.first; t++) if (isGood(frame, event, t) && t <= frame.n - 1 - H) outcomes[t] = 1;
+    for (let t = Math.max(0, event.first - H); t < event.first; t++)
+      if (isGood(frame, event, t) && t <= frame.n - 1 - H) outcomes[t] = 1;
   }
   return outcomes;
 }
@@ -49,7 +50,8 @@ export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | nul
   for (let bin = 0; bin < BINS; bin++) {
     const rows = sorted.slice(Math.floor((bin * n) / BINS), Math.floor(((bin + 1) * n) / BINS));
     if (rows.length === 0) continue;
-    const mean = (pick: (row: Forecast) => number): number => rows.reduce((sum, row) => sum + pick(row), 0) / rows.length;
+    const mean = (pick: (row: Forecast) => number): number =>
+      rows.reduce((sum, row) => sum + pick(row), 0) / rows.length;
     bins.push({ predicted: mean((row) => row.predicted), observed: mean((row) => row.observed), bars: rows.length });
   }
   return {

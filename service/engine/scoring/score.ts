@@ -121,7 +121,8 @@ function countAlerts(alerts: Alerts, from: number, to: number): number {
 /** Adds counts of several symbols, field by field. */
 export function pool<Counts extends object>(counts: readonly Counts[], zero: Counts): Counts {
   const sum: Record<string, number> = {};
-  for (const row of [zero, ...counts]) for (const [name, value] of Object.entries(row)) sum[name] = (sum[name] ?? 0) + Number(value);
+  for (const row of [zero, ...counts])
+    for (const [name, value] of Object.entries(row)) sum[name] = (sum[name] ?? 0) + Number(value);
   return { ...zero, ...sum };
 }
 

@@ -14,7 +14,9 @@ import { dayLift, NO_EVENT_COUNTS, NO_STRICT_COUNTS, pool, ratiosOf, scoreEvents
 /** As the engine sees them: alone, so that only the symbol's own inputs speak. */
 function alertsOf(bars: readonly Bar[]): Uint8Array {
   const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }], factorsFrom: '9999' });
-  return Uint8Array.from(bars, (bar) => (engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX')?.state === 2 ? 1 : 0));
+  return Uint8Array.from(bars, (bar) =>
+    engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX')?.state === 2 ? 1 : 0,
+  );
 }
 
 const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data/daily');
@@ -22,7 +24,10 @@ const STOCKS = ['AAPL', 'AIG', 'BA', 'BAC', 'CAT', 'F', 'GE', 'GOOG', 'IBM', 'MS
 
 /** Counts of the strict metric and of events over several series. */
 function scored(series: readonly (readonly Bar[])[]) {
-  const rows = series.map((bars) => ({ frame: frameOf(Float64Array.from(bars, (bar) => bar.close)), alerts: alertsOf(bars) }));
+  const rows = series.map((bars) => ({
+    frame: frameOf(Float64Array.from(bars, (bar) => bar.close)),
+    alerts: alertsOf(bars),
+  }));
   const strict = pool(rows.map(({ frame, alerts }) => scoreStrict(frame, alerts, windowsOf(frame.n).full)), NO_STRICT_COUNTS); // biome-ignore format: one line
   const events = pool(rows.map(({ frame, alerts }) => scoreEvents(frame, alerts, windowsOf(frame.n).full)), NO_EVENT_COUNTS); // biome-ignore format: one line
   return { alertBars: strict.alertBars, lift: dayLift(strict) ?? Number.NaN, f1: ratiosOf(events, events.events).f1 };

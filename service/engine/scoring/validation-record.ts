@@ -50,7 +50,12 @@ export interface Fitted {
   readonly ridge: number;
   readonly every_nth_bar: number;
   /** A year's weights are used on its bars, and fitted on this many bars whose outcome was known before it began; 0: none with so many inputs. */
-  readonly years: readonly { readonly year: number; readonly own: number; readonly fellows: number; readonly market: number }[];
+  readonly years: readonly {
+    readonly year: number;
+    readonly own: number;
+    readonly fellows: number;
+    readonly market: number;
+  }[];
   /** SHA-256 of the prices that were fitted on, per symbol, and the symbols of this record whose prices are among them. */
   readonly prices: Readonly<Record<string, string>>;
   readonly seen: readonly string[];
@@ -58,7 +63,11 @@ export interface Fitted {
 
 export interface Validation {
   readonly computed_at: string;
-  readonly symbols: readonly { readonly symbol: string; readonly full: WindowMetrics; readonly holdout: WindowMetrics }[];
+  readonly symbols: readonly {
+    readonly symbol: string;
+    readonly full: WindowMetrics;
+    readonly holdout: WindowMetrics;
+  }[];
   readonly provenance: {
     readonly notes: string;
     readonly model_version: string;
@@ -66,7 +75,12 @@ export interface Validation {
     /** What was fitted where: the parameters of the risk probability. */
     readonly fitted: Fitted;
     readonly data_hash: string;
-    readonly windows: readonly { readonly symbol: string; readonly from: string; readonly holdout_from: string; readonly to: string }[];
+    readonly windows: readonly {
+      readonly symbol: string;
+      readonly from: string;
+      readonly holdout_from: string;
+      readonly to: string;
+    }[];
     readonly too_short: readonly string[];
     readonly pooled: Readonly<Record<WindowName, PooledMetrics>>;
     readonly baselines: Readonly<Record<string, Readonly<Record<WindowName, PooledMetrics>>>>;

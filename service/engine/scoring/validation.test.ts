@@ -57,7 +57,11 @@ describe('validation', () => {
       if (state !== undefined) alerts.push(state === 2 ? 1 : 0);
     }
     const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
-    const { tp, fp, late, unresolved, events, signals } = scoreEvents(frame, Uint8Array.from(alerts), windowsOf(frame.n).full);
+    const { tp, fp, late, unresolved, events, signals } = scoreEvents(
+      frame,
+      Uint8Array.from(alerts),
+      windowsOf(frame.n).full,
+    );
     expect(record.symbols.map((row) => row.symbol)).toEqual(['SPX']);
     expect(record.provenance.too_short).toEqual(['NEW']);
     expect(record.provenance.pooled.full).toMatchObject({ tp, fp, late, unresolved, events, n_signals: signals });
@@ -65,7 +69,13 @@ describe('validation', () => {
   });
 
   it('has the counts of the reference for a named rule', () => {
-    expect(record.provenance.baselines.dd_scaled?.full).toMatchObject({ tp: 25, fp: 57, late: 18, unresolved: 0, n_signals: 100 });
+    expect(record.provenance.baselines.dd_scaled?.full).toMatchObject({
+      tp: 25,
+      fp: 57,
+      late: 18,
+      unresolved: 0,
+      n_signals: 100,
+    });
   });
 
   it('says what was fitted on what, and which of these prices the fit had seen', () => {

@@ -21,7 +21,15 @@ import {
   scoreEvents,
   scoreStrict,
 } from './score.ts';
-import type { Fitted, PastMarket, PooledMetrics, StrictMetrics, Validation, WindowMetrics, WindowName } from './validation-record.ts';
+import type {
+  Fitted,
+  PastMarket,
+  PooledMetrics,
+  StrictMetrics,
+  Validation,
+  WindowMetrics,
+  WindowName,
+} from './validation-record.ts';
 
 const SHIFTS = 12;
 const SEED = 7;
@@ -49,7 +57,9 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
   const listed = market.instruments.filter((row) => !row.inputOnly);
   const long = listed.filter((row) => market.bars(row.symbol).length > WARM).map((row) => row.symbol);
   const told = toldOf(market, yield* score(market, long, 0, (row) => row));
-  const shuffled = yield* score(shuffledMarket(market), long, 0.45, (row) => both((name) => countsOf(row, name, row.alerts)));
+  const shuffled = yield* score(shuffledMarket(market), long, 0.45, (row) =>
+    both((name) => countsOf(row, name, row.alerts)),
+  );
   yield 0.9;
   return {
     computed_at: computedAt,
@@ -79,7 +89,10 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
   };
 }
 
-const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({ full: of('full'), holdout: of('holdout') });
+const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({
+  full: of('full'),
+  holdout: of('holdout'),
+});
 
 /** What the record says of the prices as they were: whole rows are let go before the shuffled prices are scored. */
 function toldOf(market: PastMarket, rows: readonly Scored[]) {
@@ -148,7 +161,9 @@ function* score<Value>(
 /** The same days with every symbol's bars in an order without memory. */
 function shuffledMarket(market: PastMarket): PastMarket {
   const random = createRandom(SEED);
-  const shuffled = new Map(market.instruments.map(({ symbol }) => [symbol, BarColumn.of(shuffleBars(market.bars(symbol), random))]));
+  const shuffled = new Map(
+    market.instruments.map(({ symbol }) => [symbol, BarColumn.of(shuffleBars(market.bars(symbol), random))]),
+  );
   return {
     instruments: market.instruments,
     bars: (symbol) => shuffled.get(symbol)?.bars() ?? [],
@@ -203,7 +218,11 @@ function pooledOf(counts: readonly Counts[]): PooledMetrics {
 
 function strictMetrics(counts: StrictCounts): StrictMetrics {
   const lift = dayLift(counts);
-  return { ...rounded(ratiosOf(counts, counts.episodes)), episodes: counts.episodes, day_lift: lift === null ? null : six(lift) };
+  return {
+    ...rounded(ratiosOf(counts, counts.episodes)),
+    episodes: counts.episodes,
+    day_lift: lift === null ? null : six(lift),
+  };
 }
 
 function shiftedNull(rows: readonly Scored[], name: WindowName): { f1: number; strict_f1: number } {
@@ -248,7 +267,12 @@ function fittedOn(market: PastMarket, rows: readonly Scored[]): Fitted {
     inputs,
     ridge,
     every_nth_bar,
-    years: years.map(({ year, own, fellows, market }) => ({ year, own: own.rows, fellows: fellows?.rows ?? 0, market: market?.rows ?? 0 })),
+    years: years.map(({ year, own, fellows, market }) => ({
+      year,
+      own: own.rows,
+      fellows: fellows?.rows ?? 0,
+      market: market?.rows ?? 0,
+    })),
     prices,
     seen: rows.map((row) => row.symbol).filter((symbol) => prices[symbol] === priceHash(market.bars(symbol))),
   };

@@ -116,17 +116,26 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
       problem(`${symbol} is there already; the first row is kept`);
       continue;
     }
-    const choice = <Value extends string>(name: string, schema: z.ZodEnum<Record<string, Value>>, fallback: Value): Value => {
+    const choice = <Value extends string>(
+      name: string,
+      schema: z.ZodEnum<Record<string, Value>>,
+      fallback: Value,
+    ): Value => {
       const text = cell(name).toLowerCase();
       if (text === '') return fallback;
       const read = schema.safeParse(text);
-      if (!read.success) problem(`${name} "${text.slice(0, 30)}" is unknown; use ${schema.options.join(', ')}. ${fallback} is assumed`);
+      if (!read.success)
+        problem(`${name} "${text.slice(0, 30)}" is unknown; use ${schema.options.join(', ')}. ${fallback} is assumed`);
       return read.success ? read.data : fallback;
     };
     const inferred = inferListing(symbol);
     const assetClass = choice('asset_class', AssetClassSchema, inferred.instrument.assetClass);
     const calendar = choice('calendar', CalendarSchema, calendarOf(assetClass));
-    const role = choice('role', RoleSchema, inferred.instrument.inputOnly ? 'input' : inferred.instrument.regimeOnly ? 'regime' : 'signal');
+    const role = choice(
+      'role',
+      RoleSchema,
+      inferred.instrument.inputOnly ? 'input' : inferred.instrument.regimeOnly ? 'regime' : 'signal',
+    );
     listings.set(symbol, listing(symbol, cell('name') || inferred.instrument.name, assetClass, calendar, role));
   }
   return { listings, problems };

@@ -19,8 +19,10 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 const write = (name: string, text: string): void => writeFileSync(join(folder.path, name), text);
-const day = (symbol: string, date: string, close: number): string => `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
-const hour = (symbol: string, time: string, close: number): string => `${symbol},${time},${close},${close + 2},${close - 2},${close},10\n`;
+const day = (symbol: string, date: string, close: number): string =>
+  `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
+const hour = (symbol: string, time: string, close: number): string =>
+  `${symbol},${time},${close},${close + 2},${close - 2},${close},10\n`;
 const at = (iso: string): number => Date.parse(iso);
 
 describe('bars within the day', () => {
@@ -104,7 +106,10 @@ describe('bars within the day', () => {
   });
 
   it('read times with an offset, in UTC and in New York, in summer and in winter', () => {
-    write('a.csv', DAILY + day('SPY', '2026-07-06', 50) + day('EURUSD', '2026-07-06', 10) + day('BTCUSD', '2026-07-06', 9));
+    write(
+      'a.csv',
+      DAILY + day('SPY', '2026-07-06', 50) + day('EURUSD', '2026-07-06', 10) + day('BTCUSD', '2026-07-06', 9),
+    );
     write('b.csv', `symbol,time_et,open,high,low,close,volume\n${hour('SPY', '2026-07-07T09:00', 60)}`);
     write(
       'c.csv',

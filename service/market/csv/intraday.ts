@@ -65,13 +65,15 @@ export class IntradayFolder {
       }
       const calendar = calendarOf(read.symbol);
       if (calendar === null) {
-        if (!strangers.has(read.symbol)) problem(line, `${read.symbol} has no daily rows; prices within the day need them`);
+        if (!strangers.has(read.symbol))
+          problem(line, `${read.symbol} has no daily rows; prices within the day need them`);
         strangers.add(read.symbol);
         continue;
       }
       const text = (cells[at(timeColumn)] ?? '').trim();
       const start = momentOf(text, TIME_COLUMNS[timeColumn], calendar);
-      if (start === null) problem(line, `"${text.slice(0, 30)}" is no time; write it as 2020-02-24T09:00 or with Z or an offset`);
+      if (start === null)
+        problem(line, `"${text.slice(0, 30)}" is no time; write it as 2020-02-24T09:00 or with Z or an offset`);
       else this.#append(read, start, calendar, (reason) => problem(line, reason));
     }
     this.#close();

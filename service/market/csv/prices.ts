@@ -40,7 +40,9 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
   if (twice !== undefined) return `column ${twice} is there twice; the first line must be ${header}`;
   const rows: { line: number; cells: string[] }[] = [];
   // Only a quoted cell can go over several lines.
-  const linesOf = text.includes('"') ? (cells: readonly string[]): number => cells.join('').split('\n').length : (): number => 1;
+  const linesOf = text.includes('"')
+    ? (cells: readonly string[]): number => cells.join('').split('\n').length
+    : (): number => 1;
   let line = 1;
   for (let index = 0; index < parsed.length; index++) {
     const cells = parsed[index] as string[];
@@ -69,7 +71,14 @@ export class PriceFolder {
     if (table.rows.length === 0) this.problems.push({ file, line: 0, reason: 'there is no row below the header' });
     const width = table.columns.size;
     const at = (name: string): number => table.columns.get(name) ?? -1;
-    const columns = { symbol: at('symbol'), date: at('date'), open: at('open'), high: at('high'), low: at('low'), close: at('close') };
+    const columns = {
+      symbol: at('symbol'),
+      date: at('date'),
+      open: at('open'),
+      high: at('high'),
+      low: at('low'),
+      close: at('close'),
+    };
     const volume = at('volume');
     for (const { line, cells } of table.rows) {
       this.rows += 1;
@@ -78,7 +87,8 @@ export class PriceFolder {
           ? this.#take(cells, columns, volume)
           : `the row has ${cells.length} cells where the header has ${width}; write one cell per column`;
       if (refusal !== null) this.problems.push({ file, line, reason: refusal });
-      else this.#warnOfJump(file, line, normalizeSymbol(cells[columns.symbol] ?? ''), (cells[columns.date] ?? '').trim());
+      else
+        this.#warnOfJump(file, line, normalizeSymbol(cells[columns.symbol] ?? ''), (cells[columns.date] ?? '').trim());
     }
   }
 
@@ -94,7 +104,11 @@ export class PriceFolder {
   }
 
   /** @returns why the row is refused, or null when it was taken in */
-  #take(cells: readonly string[], columns: PriceColumns & { readonly date: number }, volumeColumn: number): string | null {
+  #take(
+    cells: readonly string[],
+    columns: PriceColumns & { readonly date: number },
+    volumeColumn: number,
+  ): string | null {
     const date = (cells[columns.date] ?? '').trim();
     if (!this.#isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
     const read = readPrices(cells, columns, volumeColumn);
@@ -127,7 +141,12 @@ export class PriceFolder {
   }
 
   /** Rounding of adjusted prices may leave open or close a hair outside the range. */
-  #widen(prices: { open: number; high: number; low: number; close: number }): { open: number; high: number; low: number; close: number } {
+  #widen(prices: { open: number; high: number; low: number; close: number }): {
+    open: number;
+    high: number;
+    low: number;
+    close: number;
+  } {
     const high = Math.max(prices.high, prices.open, prices.close);
     const low = Math.min(prices.low, prices.open, prices.close);
     if (high !== prices.high || low !== prices.low) this.widened += 1;
@@ -154,7 +173,8 @@ export function readPrices(cells: readonly string[], columns: PriceColumns, volu
   if (prices.high < prices.low) return `high ${prices.high} is below low ${prices.low}`;
   const volumeText = volumeColumn === -1 ? '' : cell(volumeColumn);
   const volume = volumeText === '' ? 0 : readNumber(volumeText);
-  if (volume === null) return `volume "${volumeText.slice(0, 30)}" is not a number; leave it empty when it is not known`;
+  if (volume === null)
+    return `volume "${volumeText.slice(0, 30)}" is not a number; leave it empty when it is not known`;
   if (volume < 0) return `volume ${volumeText} is below zero`;
   return { symbol, ...prices, volume: volume === 0 ? null : volume };
 }

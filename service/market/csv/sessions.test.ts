@@ -28,13 +28,16 @@ describe('the days on which New York trades', () => {
     expect(differences(dates)).toEqual([]);
   });
 
-  it.skipIf(!existsSync(SHARED)).each(['SPY', 'SPX', 'IBM', 'GE', 'XLU'])('are those of the price file of %s', (symbol) => {
-    const rows = readFileSync(join(SHARED, 'daily', `${symbol}.csv`), 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1);
-    expect(differences(rows.map((row) => row.split(',')[1] ?? ''))).toEqual([]);
-  });
+  it.skipIf(!existsSync(SHARED)).each(['SPY', 'SPX', 'IBM', 'GE', 'XLU'])(
+    'are those of the price file of %s',
+    (symbol) => {
+      const rows = readFileSync(join(SHARED, 'daily', `${symbol}.csv`), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1);
+      expect(differences(rows.map((row) => row.split(',')[1] ?? ''))).toEqual([]);
+    },
+  );
 
   it.each([
     ['2022-06-20', 'Juneteenth, kept on Monday', false],
@@ -54,7 +57,15 @@ describe('the days on which New York trades', () => {
 
 describe('half days', () => {
   it('are the day after Thanksgiving, Christmas Eve and the day before Independence Day', () => {
-    for (const date of ['2025-11-28', '2025-12-24', '2025-07-03', '2013-07-03', '2002-07-05', '2026-11-27', '2026-12-24']) {
+    for (const date of [
+      '2025-11-28',
+      '2025-12-24',
+      '2025-07-03',
+      '2013-07-03',
+      '2002-07-05',
+      '2026-11-27',
+      '2026-12-24',
+    ]) {
       expect([date, usClosingHour(date)]).toEqual([date, 13]);
     }
     for (const date of ['2026-07-02', '2022-07-01', '2025-12-26', '2025-11-26', '2002-07-03'])
@@ -87,7 +98,8 @@ describe('closes', () => {
   });
 
   it('are expected on the next day that trades', () => {
-    const next = (calendar: 'us' | 'fx' | 'crypto', moment: string): string => iso(expectedClose(calendar, Date.parse(moment)));
+    const next = (calendar: 'us' | 'fx' | 'crypto', moment: string): string =>
+      iso(expectedClose(calendar, Date.parse(moment)));
     expect(next('us', '2026-11-25T21:00:00Z')).toBe('2026-11-27T18:00:00.000Z');
     expect(next('us', '2026-04-02T20:00:00Z')).toBe('2026-04-06T20:00:00.000Z');
     expect(next('us', '2026-11-25T20:59:59.999Z')).toBe('2026-11-25T21:00:00.000Z');

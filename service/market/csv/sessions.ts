@@ -14,7 +14,11 @@ export function calendarOf(assetClass: AssetClass): Calendar {
   return 'us';
 }
 
-const newYorkHour = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' });
+const newYorkHour = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hour: 'numeric',
+  hourCycle: 'h23',
+});
 const closes: Readonly<Record<Calendar, Map<string, number>>> = { us: new Map(), fx: new Map(), crypto: new Map() };
 
 /** World time, ms, at which the session day `date` ("2020-02-24") closes. */
@@ -22,7 +26,8 @@ export function sessionClose(calendar: Calendar, date: string): number {
   const known = closes[calendar].get(date);
   if (known !== undefined) return known;
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  const at = calendar === 'crypto' ? midnight + DAY : newYorkMoment(midnight, calendar === 'us' ? usClosingHour(date) : 17);
+  const at =
+    calendar === 'crypto' ? midnight + DAY : newYorkMoment(midnight, calendar === 'us' ? usClosingHour(date) : 17);
   closes[calendar].set(date, at);
   return at;
 }

@@ -7,7 +7,8 @@ import { sessionClose } from './sessions.ts';
 import { openCsvFolder } from './source.ts';
 
 const HEADER = 'symbol,date,open,high,low,close,volume\n';
-const row = (symbol: string, date: string, close = 100): string => `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
+const row = (symbol: string, date: string, close = 100): string =>
+  `${symbol},${date},${close},${close + 1},${close - 1},${close},1000\n`;
 
 let folder = '';
 beforeEach(() => {
@@ -75,28 +76,34 @@ describe('price folder', () => {
     ]);
   });
 
-  it.skipIf(process.platform === 'win32')('leaves alone what is no file, and what is too large to be read, and uses the rest', () => {
-    write('good.csv', HEADER + row('SPY', '2020-01-02'));
-    mkdirSync(join(folder, 'a-folder.csv'));
-    symlinkSync('a-circle.csv', join(folder, 'a-circle.csv'));
-    symlinkSync('gone', join(folder, '.#lock.csv'));
-    symlinkSync('/dev/zero', join(folder, 'b-device.csv'));
-    write('d-large.csv', HEADER);
-    truncateSync(join(folder, 'd-large.csv'), 300 * 1024 * 1024);
-    const source = openCsvFolder(folder);
-    expect(source.counts.used).toBe(1);
-    expect(source.refresh()).toBe(false);
-    expect(source.problems.map(({ file, reason }) => `${file}: ${reason.replace(/: E.*/, '')}`)).toEqual([
-      '.#lock.csv: the file cannot be read',
-      'a-circle.csv: the file cannot be read',
-      'a-folder.csv: the file cannot be read: it is no file',
-      'b-device.csv: the file cannot be read: it is no file',
-      'd-large.csv: the file cannot be read: it is larger than 256 MB; split it',
-    ]);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'leaves alone what is no file, and what is too large to be read, and uses the rest',
+    () => {
+      write('good.csv', HEADER + row('SPY', '2020-01-02'));
+      mkdirSync(join(folder, 'a-folder.csv'));
+      symlinkSync('a-circle.csv', join(folder, 'a-circle.csv'));
+      symlinkSync('gone', join(folder, '.#lock.csv'));
+      symlinkSync('/dev/zero', join(folder, 'b-device.csv'));
+      write('d-large.csv', HEADER);
+      truncateSync(join(folder, 'd-large.csv'), 300 * 1024 * 1024);
+      const source = openCsvFolder(folder);
+      expect(source.counts.used).toBe(1);
+      expect(source.refresh()).toBe(false);
+      expect(source.problems.map(({ file, reason }) => `${file}: ${reason.replace(/: E.*/, '')}`)).toEqual([
+        '.#lock.csv: the file cannot be read',
+        'a-circle.csv: the file cannot be read',
+        'a-folder.csv: the file cannot be read: it is no file',
+        'b-device.csv: the file cannot be read: it is no file',
+        'd-large.csv: the file cannot be read: it is larger than 256 MB; split it',
+      ]);
+    },
+  );
 
   it('names the line of the file also below a cell of several lines', () => {
-    write('x.csv', `${HEADER}${row('SPY', '2020-01-02')}"S\nP\nY",2020-01-03,1,1,1,1,1\n${row('SPY', '2020-01-06')}SPY,soon,1,1,1,1,1\n`);
+    write(
+      'x.csv',
+      `${HEADER}${row('SPY', '2020-01-02')}"S\nP\nY",2020-01-03,1,1,1,1,1\n${row('SPY', '2020-01-06')}SPY,soon,1,1,1,1,1\n`,
+    );
     expect(openCsvFolder(folder).problems.map(({ line }) => line)).toEqual([3, 7]);
   });
 
@@ -108,7 +115,10 @@ describe('price folder', () => {
   });
 
   it('uses a row after a thousandfold jump, and says that it looks like a split', () => {
-    write('x.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03', 100_000) + row('SPY', '2020-01-06', 100_500));
+    write(
+      'x.csv',
+      HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03', 100_000) + row('SPY', '2020-01-06', 100_500),
+    );
     const source = openCsvFolder(folder);
     expect(source.counts).toMatchObject({ used: 3, refused: 0 });
     expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
@@ -124,7 +134,14 @@ describe('price folder', () => {
   });
 
   it('gives days in order of closing, in parts, each symbol from its own last date on', () => {
-    write('a.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03') + row('BTC', '2020-01-03') + row('QQQ', '2020-01-03'));
+    write(
+      'a.csv',
+      HEADER +
+        row('SPY', '2020-01-02') +
+        row('SPY', '2020-01-03') +
+        row('BTC', '2020-01-03') +
+        row('QQQ', '2020-01-03'),
+    );
     const source = openCsvFolder(folder);
     const days = (after: (symbol: string) => string | null, now: string): unknown =>
       [...source.closedDays(after, Date.parse(now))].map((day) => [
@@ -149,11 +166,14 @@ describe('price folder', () => {
     expect(source.refresh()).toBe(false);
     write('a.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03'));
     expect(source.refresh()).toBe(true);
-    expect([...source.closedDays(() => '2020-01-02', Number.POSITIVE_INFINITY)].map((day) => day.date)).toEqual(['2020-01-03']);
+    expect([...source.closedDays(() => '2020-01-02', Number.POSITIVE_INFINITY)].map((day) => day.date)).toEqual([
+      '2020-01-03',
+    ]);
   });
 
   it('closes at 16:00 in New York in winter and summer, fx at 17:00, coins at midnight', () => {
-    const at = (calendar: 'us' | 'fx' | 'crypto', date: string): string => new Date(sessionClose(calendar, date)).toISOString();
+    const at = (calendar: 'us' | 'fx' | 'crypto', date: string): string =>
+      new Date(sessionClose(calendar, date)).toISOString();
     expect(at('us', '2020-01-15')).toBe('2020-01-15T21:00:00.000Z');
     expect(at('us', '2020-07-15')).toBe('2020-07-15T20:00:00.000Z');
     expect(at('us', '2020-03-06')).toBe('2020-03-06T21:00:00.000Z');
@@ -174,7 +194,10 @@ describe('price folder', () => {
 
   it('takes instruments from instruments.csv, and says what it does not know there', () => {
     write('SPY.csv', HEADER + row('SPY', '2020-01-02') + row('ABC', '2020-01-02'));
-    write('instruments.csv', 'symbol,name,asset_class,calendar,role\nabc,A Big Company,index,,regime\nSPY,,bond,us,signal\n');
+    write(
+      'instruments.csv',
+      'symbol,name,asset_class,calendar,role\nabc,A Big Company,index,,regime\nSPY,,bond,us,signal\n',
+    );
     const source = openCsvFolder(folder);
     expect(source.instruments).toEqual([
       { symbol: 'ABC', name: 'A Big Company', assetClass: 'index', regimeOnly: true, inputOnly: false },

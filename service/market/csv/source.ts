@@ -60,7 +60,10 @@ export function openCsvFolder(folder: string): CsvSource {
     bars: barsOf,
 
     closedDays(after, now) {
-      const parts = new Map<string, { at: number; date: string; closesAt: Map<string, number>; bars: Map<string, Bar> }>();
+      const parts = new Map<
+        string,
+        { at: number; date: string; closesAt: Map<string, number>; bars: Map<string, Bar> }
+      >();
       for (const [symbol, { calendar }] of listings) {
         const bars = barsOf(symbol);
         for (let index = firstAfter(bars, after(symbol) ?? ''); index < bars.length; index++) {

@@ -96,7 +96,13 @@ export interface Listing extends Instrument {
 }
 
 /** Wilder prices are held on a shorter lead. */
-const PULL: Readonly<Record<AssetClass, number>> = { index: 0.0009, etf: 0.0009, fx: 0.001, equity: 0.001, crypto: 0.002 };
+const PULL: Readonly<Record<AssetClass, number>> = {
+  index: 0.0009,
+  etf: 0.0009,
+  fx: 0.001,
+  equity: 0.001,
+  crypto: 0.002,
+};
 
 type Role = 'full' | 'regime' | 'input';
 
@@ -129,20 +135,64 @@ const FULL: readonly Listing[] = [
   listing('SPY', 'SPDR S&P 500 ETF Trust', 'etf', 560, 7e7, 0.5, { market: 1 }),
   listing('QQQ', 'Invesco QQQ Trust', 'etf', 480, 4.5e7, 3, { market: 1.1, technology: 0.75, media: 0.2 }),
   listing('IWM', 'iShares Russell 2000 ETF', 'etf', 225, 3e7, 2, { market: 1.1, small: 1, financials: 0.15 }),
-  listing('DIA', 'SPDR Dow Jones Industrial Average ETF Trust', 'etf', 420, 4e6, 2.5, { market: 0.93, industry: 0.35, defensive: 0.2 }),
+  listing('DIA', 'SPDR Dow Jones Industrial Average ETF Trust', 'etf', 420, 4e6, 2.5, {
+    market: 0.93,
+    industry: 0.35,
+    defensive: 0.2,
+  }),
   listing('SPX', 'S&P 500 Index', 'index', 5600, 2.4e9, 0.3, { market: 1 }),
-  listing('COMP', 'Nasdaq Composite Index', 'index', 17_600, 4.8e9, 3, { market: 1.1, technology: 0.65, media: 0.2, small: 0.15 }),
+  listing('COMP', 'Nasdaq Composite Index', 'index', 17_600, 4.8e9, 3, {
+    market: 1.1,
+    technology: 0.65,
+    media: 0.2,
+    small: 0.15,
+  }),
   listing('XLK', 'Technology Select Sector SPDR Fund', 'etf', 225, 6e6, 3, { market: 1.1, technology: 1 }),
-  listing('XLY', 'Consumer Discretionary Select Sector SPDR Fund', 'etf', 200, 4e6, 4, { market: 1.08, consumer: 1, defensive: -0.2 }),
+  listing('XLY', 'Consumer Discretionary Select Sector SPDR Fund', 'etf', 200, 4e6, 4, {
+    market: 1.08,
+    consumer: 1,
+    defensive: -0.2,
+  }),
   listing('XLF', 'Financial Select Sector SPDR Fund', 'etf', 44, 4e7, 3, { market: 1.1, financials: 1 }),
   listing('XLI', 'Industrial Select Sector SPDR Fund', 'etf', 130, 9e6, 3, { market: 1.02, industry: 1 }),
   listing('XLB', 'Materials Select Sector SPDR Fund', 'etf', 92, 6e6, 4, { market: 1.02, materials: 1, dollar: 0.15 }),
   listing('XLE', 'Energy Select Sector SPDR Fund', 'etf', 90, 1.6e7, 4, { market: 0.95, energy: 1 }),
-  listing('XLV', 'Health Care Select Sector SPDR Fund', 'etf', 145, 8e6, 2.5, { market: 0.76, health: 1, defensive: 0.5 }),
-  listing('XLP', 'Consumer Staples Select Sector SPDR Fund', 'etf', 78, 1.1e7, 2.5, { market: 0.58, staples: 1, defensive: 0.8 }),
-  listing('XLU', 'Utilities Select Sector SPDR Fund', 'etf', 72, 1.2e7, 3, { market: 0.58, utilities: 1, defensive: 1, rates: 0.15 }),
-  listing('AGG', 'iShares Core U.S. Aggregate Bond ETF', 'etf', 98, 8e6, 1.2, { rates: 0.32, credit: 0.2 }, { growth: 0.012 }),
-  listing('TLT', 'iShares 20+ Year Treasury Bond ETF', 'etf', 96, 3.5e7, 2, { rates: 1, market: -0.22 }, { growth: 0.012 }),
+  listing('XLV', 'Health Care Select Sector SPDR Fund', 'etf', 145, 8e6, 2.5, {
+    market: 0.76,
+    health: 1,
+    defensive: 0.5,
+  }),
+  listing('XLP', 'Consumer Staples Select Sector SPDR Fund', 'etf', 78, 1.1e7, 2.5, {
+    market: 0.58,
+    staples: 1,
+    defensive: 0.8,
+  }),
+  listing('XLU', 'Utilities Select Sector SPDR Fund', 'etf', 72, 1.2e7, 3, {
+    market: 0.58,
+    utilities: 1,
+    defensive: 1,
+    rates: 0.15,
+  }),
+  listing(
+    'AGG',
+    'iShares Core U.S. Aggregate Bond ETF',
+    'etf',
+    98,
+    8e6,
+    1.2,
+    { rates: 0.32, credit: 0.2 },
+    { growth: 0.012 },
+  ),
+  listing(
+    'TLT',
+    'iShares 20+ Year Treasury Bond ETF',
+    'etf',
+    96,
+    3.5e7,
+    2,
+    { rates: 1, market: -0.22 },
+    { growth: 0.012 },
+  ),
   listing(
     'HYG',
     'iShares iBoxx $ High Yield Corporate Bond ETF',
@@ -158,14 +208,26 @@ const FULL: readonly Listing[] = [
   listing('MSFT', 'Microsoft Corporation', 'equity', 430, 2.1e7, 18, { market: 1.05, technology: 0.9 }),
   listing('NVDA', 'NVIDIA Corporation', 'equity', 125, 2.5e8, 36, { market: 1.45, technology: 1.6 }),
   listing('GOOG', 'Alphabet Inc.', 'equity', 172, 2e7, 21, { market: 1.05, technology: 0.5, media: 0.9 }),
-  listing('IBM', 'International Business Machines Corporation', 'equity', 205, 4.5e6, 19, { market: 0.9, technology: 0.4 }),
+  listing('IBM', 'International Business Machines Corporation', 'equity', 205, 4.5e6, 19, {
+    market: 0.9,
+    technology: 0.4,
+  }),
   listing('CAT', 'Caterpillar Inc.', 'equity', 345, 3e6, 23, { market: 1.12, industry: 1.3, materials: 0.3 }),
   listing('BAC', 'Bank of America Corporation', 'equity', 40, 3.8e7, 22, { market: 1.2, financials: 1.5 }),
   listing('NDX', 'Nasdaq-100 Index', 'index', 19_700, 9e8, 3, { market: 1.1, technology: 0.75, media: 0.2 }),
   listing('EEM', 'iShares MSCI Emerging Markets ETF', 'etf', 43, 2.8e7, 6, { market: 1.02, abroad: 1.2, dollar: 0.5 }),
   listing('EFA', 'iShares MSCI EAFE ETF', 'etf', 80, 1.3e7, 4, { market: 0.93, abroad: 0.8, dollar: 0.5 }),
-  listing('XLRE', 'Real Estate Select Sector SPDR Fund', 'etf', 41, 5e6, 3, { market: 0.92, property: 1, rates: 0.2, defensive: 0.3 }),
-  listing('XLC', 'Communication Services Select Sector SPDR Fund', 'etf', 86, 4e6, 3, { market: 0.98, media: 1, technology: 0.3 }),
+  listing('XLRE', 'Real Estate Select Sector SPDR Fund', 'etf', 41, 5e6, 3, {
+    market: 0.92,
+    property: 1,
+    rates: 0.2,
+    defensive: 0.3,
+  }),
+  listing('XLC', 'Communication Services Select Sector SPDR Fund', 'etf', 86, 4e6, 3, {
+    market: 0.98,
+    media: 1,
+    technology: 0.3,
+  }),
   listing('AMZN', 'Amazon.com, Inc.', 'equity', 185, 3.6e7, 25, { market: 1.15, consumer: 0.8, technology: 0.7 }),
   listing('META', 'Meta Platforms, Inc.', 'equity', 505, 1.3e7, 28, { market: 1.15, media: 1.1, technology: 0.6 }),
   listing('TSLA', 'Tesla, Inc.', 'equity', 235, 8e7, 42, { market: 1.45, consumer: 1, technology: 0.6 }),
@@ -178,14 +240,27 @@ const FULL: readonly Listing[] = [
   listing('JNJ', 'Johnson & Johnson', 'equity', 155, 7e6, 13, { market: 0.6, health: 0.8, defensive: 0.7 }),
   listing('PG', 'The Procter & Gamble Company', 'equity', 165, 6.5e6, 13, { market: 0.55, staples: 1, defensive: 0.8 }),
   listing('KO', 'The Coca-Cola Company', 'equity', 66, 1.4e7, 12, { market: 0.55, staples: 1, defensive: 0.8 }),
-  listing('UNH', 'UnitedHealth Group Incorporated', 'equity', 480, 4e6, 22, { market: 0.75, health: 1.1, defensive: 0.3 }),
+  listing('UNH', 'UnitedHealth Group Incorporated', 'equity', 480, 4e6, 22, {
+    market: 0.75,
+    health: 1.1,
+    defensive: 0.3,
+  }),
   listing('WMT', 'Walmart Inc.', 'equity', 70, 1.7e7, 16, { market: 0.6, staples: 0.9, defensive: 0.6 }),
 ];
 
 const BESIDES: readonly Listing[] = [
   listing('BTC', 'Bitcoin', 'crypto', 62_000, 3.2e4, 12, { crypto: 1, market: 0.6 }, { role: 'regime', growth: 0.08 }),
   listing('ETH', 'Ether', 'crypto', 2600, 4e5, 30, { crypto: 1.1, market: 0.8 }, { role: 'regime', growth: 0.08 }),
-  listing('EURUSD', 'Euro / US Dollar', 'fx', 1.1, null, 1.5, { dollar: 1, market: 0.03 }, { role: 'regime', growth: 0 }),
+  listing(
+    'EURUSD',
+    'Euro / US Dollar',
+    'fx',
+    1.1,
+    null,
+    1.5,
+    { dollar: 1, market: 0.03 },
+    { role: 'regime', growth: 0 },
+  ),
   listing(
     'GBPUSD',
     'British Pound / US Dollar',
@@ -210,17 +285,34 @@ export const VIX: Instrument = {
 /** How many symbols with full service the world has by itself. */
 export const FULL_SERVICE = FULL.length;
 
-const SECTORS: readonly FactorName[] = ['technology', 'financials', 'energy', 'industry', 'materials', 'health', 'staples', 'consumer'];
+const SECTORS: readonly FactorName[] = [
+  'technology',
+  'financials',
+  'energy',
+  'industry',
+  'materials',
+  'health',
+  'staples',
+  'consumer',
+];
 
 /** Invented shares for load tests, after the real ones: SIM0001, SIM0002, ... */
 function invented(number: number): Listing {
   const sector = SECTORS[number % SECTORS.length] as FactorName;
   const digits = String(number).padStart(4, '0');
   const spread = (number * 7) % 11;
-  return listing(`SIM${digits}`, `Simulated Share ${digits}`, 'equity', 20 + 13 * spread, 1e6 * (1 + spread), 15 + spread, {
-    market: 0.7 + spread / 14,
-    [sector]: 1,
-  });
+  return listing(
+    `SIM${digits}`,
+    `Simulated Share ${digits}`,
+    'equity',
+    20 + 13 * spread,
+    1e6 * (1 + spread),
+    15 + spread,
+    {
+      market: 0.7 + spread / 14,
+      [sector]: 1,
+    },
+  );
 }
 
 /** The listings of a world with `count` symbols with full service; the regime-only ones always come on top. */

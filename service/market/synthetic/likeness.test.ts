@@ -32,7 +32,8 @@ function barsOf(seed: number): Map<string, Bar[]> {
 const worlds = [1, 7, 42].map(barsOf);
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const deviation = (values: readonly number[]): number => Math.sqrt(moment(values, 2));
 function moment(values: readonly number[], power: number): number {
   const centre = mean(values);
@@ -42,9 +43,11 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   const [centreA, centreB] = [mean(a), mean(b)];
   return mean(a.map((value, index) => (value - centreA) * ((b[index] ?? 0) - centreB))) / (deviation(a) * deviation(b));
 }
-const lagged = (values: readonly number[], lag: number): number => correlation(values.slice(lag), values.slice(0, -lag));
+const lagged = (values: readonly number[], lag: number): number =>
+  correlation(values.slice(lag), values.slice(0, -lag));
 const closes = (bars: readonly Bar[]): number[] => bars.map((bar) => bar.close);
-const returns = (prices: readonly number[]): number[] => prices.slice(1).map((price, index) => Math.log(price / (prices[index] ?? price)));
+const returns = (prices: readonly number[]): number[] =>
+  prices.slice(1).map((price, index) => Math.log(price / (prices[index] ?? price)));
 const sizes = (prices: readonly number[]): number[] => returns(prices).map(Math.abs);
 
 /** Events of MODELS 3 (threshold by volatility, breach against the 21-bar high, 21 quiet bars between) a year of 252 bars. */
@@ -101,9 +104,17 @@ const PROPERTIES: readonly Property[] = [
   },
   { name: 'autocorrelation of |return|, 1 day', of: (bars) => lagged(sizes(closes(bars)), 1), equities: [0.17, 0.45] },
   { name: 'autocorrelation of |return|, 5 days', of: (bars) => lagged(sizes(closes(bars)), 5), equities: [0.13, 0.4] },
-  { name: 'autocorrelation of |return|, 21 days', of: (bars) => lagged(sizes(closes(bars)), 21), equities: [0.09, 0.34] },
+  {
+    name: 'autocorrelation of |return|, 21 days',
+    of: (bars) => lagged(sizes(closes(bars)), 21),
+    equities: [0.09, 0.34],
+  },
   { name: 'autocorrelation of returns', of: (bars) => lagged(returns(closes(bars)), 1), equities: [-0.1, 0.04] },
-  { name: 'correlation of a return with the size of the next five (leverage effect)', of: leverage, equities: [-0.16, -0.04] },
+  {
+    name: 'correlation of a return with the size of the next five (leverage effect)',
+    of: leverage,
+    equities: [-0.16, -0.04],
+  },
   { name: 'deepest drawdown, percent', of: (bars) => deepestFall(closes(bars)), equities: [35, 96] },
   {
     name: 'range of a day over its mean |return|',
@@ -229,7 +240,8 @@ describe('a world that one can learn on', () => {
         const path = world.path(symbol);
         for (let index = 0; index <= dayOf(Date.UTC(2040, 0, 1)) - FIRST_DAY; index++) {
           const close = path?.closes.at(index) ?? Number.NaN;
-          if (!(close > least && close < most)) expect.fail(`${symbol} stands at ${close} on day ${index} of seed ${seed}`);
+          if (!(close > least && close < most))
+            expect.fail(`${symbol} stands at ${close} on day ${index} of seed ${seed}`);
         }
       }
     }

@@ -15,7 +15,12 @@ describe('the instruments', () => {
 
   it('are at least forty with full service, four with a regime only, and VIX as an input', () => {
     expect(full.length).toBeGreaterThanOrEqual(40);
-    expect(instruments.filter((one) => one.regimeOnly).map((one) => one.symbol)).toEqual(['BTC', 'ETH', 'EURUSD', 'GBPUSD']);
+    expect(instruments.filter((one) => one.regimeOnly).map((one) => one.symbol)).toEqual([
+      'BTC',
+      'ETH',
+      'EURUSD',
+      'GBPUSD',
+    ]);
     expect(instruments.filter((one) => one.inputOnly).map((one) => one.symbol)).toEqual(['VIX']);
     expect(new Set(instruments.map((one) => one.symbol)).size).toBe(instruments.length);
     expect(full.filter((one) => one.assetClass === 'index').length).toBeGreaterThanOrEqual(2);
@@ -114,7 +119,9 @@ describe('closed days', () => {
   it('are every calendar day of twelve years and more, up to yesterday', () => {
     expect(days[0]?.date).toBe('2014-01-01');
     expect(days.at(-1)?.date).toBe('2026-09-02');
-    expect(days.map((day) => day.date)).toEqual(Array.from(days, (_, index) => dateOf(dayOf(Date.UTC(2014, 0, 1)) + index)));
+    expect(days.map((day) => day.date)).toEqual(
+      Array.from(days, (_, index) => dateOf(dayOf(Date.UTC(2014, 0, 1)) + index)),
+    );
   });
 
   it('have a bar of every instrument, closed at midnight, opening where the last one closed', () => {
@@ -124,7 +131,8 @@ describe('closed days', () => {
       expect(day.bars.size).toBe(market.instruments.length);
       for (const [symbol, bar] of day.bars) {
         const { open, high, low, close, volume } = bar;
-        const sound = low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close) && high < Number.POSITIVE_INFINITY;
+        const sound =
+          low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close) && high < Number.POSITIVE_INFINITY;
         const joined = before === undefined || before.bars.get(symbol)?.close === open;
         if (!sound || !joined || bar.date !== day.date || volume === 0 || day.closesAt.get(symbol) !== midnight) {
           expect.fail(`${symbol} ${JSON.stringify(bar)} after ${JSON.stringify(before?.bars.get(symbol))}`);
@@ -224,7 +232,9 @@ describe('decisions and closes', () => {
       expect(at - (moments[0] ?? 0)).toBe(index * MINUTE_MS);
       expect(at % 1000).toBe(0);
     }
-    const seconds = market.instruments.flatMap(({ symbol }) => [...market.decisions(symbol, TODAY - 1, TODAY + MINUTE_MS - 1)]);
+    const seconds = market.instruments.flatMap(({ symbol }) => [
+      ...market.decisions(symbol, TODAY - 1, TODAY + MINUTE_MS - 1),
+    ]);
     expect(new Set(seconds).size).toBeGreaterThan(20);
   });
 

@@ -45,7 +45,11 @@ const MOST_SYMBOLS = 9999;
  * Looked at before 2002 or after 2099 it throws RangeError.
  * @throws RangeError when `seed` is no whole number or `symbols` is not within 1..9999
  */
-export function createSyntheticMarket({ seed, symbols = FULL_SERVICE, scenario }: SyntheticMarketOptions): SyntheticMarket {
+export function createSyntheticMarket({
+  seed,
+  symbols = FULL_SERVICE,
+  scenario,
+}: SyntheticMarketOptions): SyntheticMarket {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`the seed of the sandbox world is a whole number, not ${seed}`);
   if (!Number.isInteger(symbols) || symbols < 1 || symbols > MOST_SYMBOLS) {
     throw new RangeError(`the sandbox world has 1 to ${MOST_SYMBOLS} symbols, not ${symbols}`);
@@ -85,7 +89,8 @@ export function createSyntheticMarket({ seed, symbols = FULL_SERVICE, scenario }
       const course = courses.get(symbol);
       if (course === undefined || course.instrument.inputOnly) return;
       const offset = course.offset;
-      for (let at = (Math.floor((from - offset) / MINUTE_MS) + 1) * MINUTE_MS + offset; at <= to; at += MINUTE_MS) yield at;
+      for (let at = (Math.floor((from - offset) / MINUTE_MS) + 1) * MINUTE_MS + offset; at <= to; at += MINUTE_MS)
+        yield at;
     },
     price: (symbol, at) => courses.get(symbol)?.price(at) ?? Number.NaN,
     past: pastOf(coursesOf(), daily),
@@ -225,7 +230,9 @@ class Course {
 
   #shockIn(session: Session, slot: number): Shock | null {
     const yard = this.#yardstick;
-    return yard === null ? null : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, yard, (ms) => session.price(ms));
+    return yard === null
+      ? null
+      : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, yard, (ms) => session.price(ms));
   }
 
   #sessionOf(day: number): Session {

@@ -21,12 +21,14 @@ function changes(seed: number, start: number, days: number): Change[] {
   const engine = createEngine({ instruments: market.instruments, factorsFrom: '9999' });
   const warm = dateOf(dayOf(start) - WARM_DAYS);
   const close = (now: number): void => {
-    for (const day of market.closedDays((symbol) => engine.lastDate(symbol) ?? warm, now)) engine.closeDay(day.date, day.bars);
+    for (const day of market.closedDays((symbol) => engine.lastDate(symbol) ?? warm, now))
+      engine.closeDay(day.date, day.bars);
   };
   close(start);
   const standing = new Map<string, { state: State; since: number }>();
   for (const { symbol, regimeOnly, inputOnly } of market.instruments) {
-    if (!regimeOnly && !inputOnly) standing.set(symbol, { state: engine.last(symbol)?.state ?? 0, since: start - DWELL_MS });
+    if (!regimeOnly && !inputOnly)
+      standing.set(symbol, { state: engine.last(symbol)?.state ?? 0, since: start - DWELL_MS });
   }
   const found: Change[] = [];
   for (let day = start; day < start + days * DAY_MS; day += DAY_MS) {

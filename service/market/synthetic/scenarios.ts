@@ -20,7 +20,14 @@ const RISEN = 0.04;
 /** How long a price takes from one to the other, ms: symbols are judged at whole seconds, so none is caught half way and stands there. */
 const RAMP_MS = 1_000;
 
-const BURST = { slot: 32 * MINUTE_MS, fall: 3 * MINUTE_MS, rise: 13 * MINUTE_MS, end: 20 * MINUTE_MS, share: 0.7, standing: 0.35 } as const;
+const BURST = {
+  slot: 32 * MINUTE_MS,
+  fall: 3 * MINUTE_MS,
+  rise: 13 * MINUTE_MS,
+  end: 20 * MINUTE_MS,
+  share: 0.7,
+  standing: 0.35,
+} as const;
 /** Half a slot is down, half is up: a little more than the five minutes that a state stands at least. */
 const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
 
@@ -32,7 +39,10 @@ export function scheduleOf(world: number, scenario: MarketScenario | null): Sche
     case 'calm':
       return { slotOf, shockOf: () => null };
     case 'burst':
-      return { slotOf: (ms) => Math.floor(ms / BURST.slot), shockOf: (_symbol, key, slot, yard, base) => burst(key, slot, yard, base) };
+      return {
+        slotOf: (ms) => Math.floor(ms / BURST.slot),
+        shockOf: (_symbol, key, slot, yard, base) => burst(key, slot, yard, base),
+      };
     case 'flap':
       return {
         slotOf: (ms) => Math.floor(ms / FLAP.slot),
@@ -63,8 +73,15 @@ function flap(slot: number, yard: Yardstick, base: (ms: number) => number): Shoc
   const middle = begin + FLAP.slot / 2;
   const end = begin + FLAP.slot;
   const to = (fraction: number, at: number) => ({ at, factor: factorTo(fraction, yard, base(at)) });
-  return [to(RISEN, begin), to(FALLEN, begin + RAMP_MS), to(FALLEN, middle), to(RISEN, middle + RAMP_MS), to(RISEN, end - 1)];
+  return [
+    to(RISEN, begin),
+    to(FALLEN, begin + RAMP_MS),
+    to(FALLEN, middle),
+    to(RISEN, middle + RAMP_MS),
+    to(RISEN, end - 1),
+  ];
 }
 
 /** What brings a price to a drawdown fraction. */
-const factorTo = (fraction: number, { peak, threshold }: Yardstick, price: number): number => (peak * (1 - threshold * fraction)) / price;
+const factorTo = (fraction: number, { peak, threshold }: Yardstick, price: number): number =>
+  (peak * (1 - threshold * fraction)) / price;

@@ -20,7 +20,14 @@ for (let n = 1; n < HALVINGS; n++) DISPLACEMENTS[n] = (DISPLACEMENTS[n - 1] as n
  * @param deviation standard deviation of the day's return
  * @param volume of the whole day, null where none is known
  */
-export function closedBar(key: number, date: string, open: number, close: number, deviation: number, volume: number | null): Bar {
+export function closedBar(
+  key: number,
+  date: string,
+  open: number,
+  close: number,
+  deviation: number,
+  volume: number | null,
+): Bar {
   const net = close / open - 1;
   const within = WITHIN * deviation;
   const spread = 2 * within * within;
@@ -70,7 +77,9 @@ export class Session {
     const inLeg = (moment - from) / ((at[leg + 1] as number) - from);
     const start = this.#through[leg] as number;
     const price =
-      start + ((this.#through[leg + 1] as number) - start) * inLeg + (this.#noise[leg] as number) * this.#bridges[leg].at(inLeg);
+      start +
+      ((this.#through[leg + 1] as number) - start) * inLeg +
+      (this.#noise[leg] as number) * this.#bridges[leg].at(inLeg);
     const { high, low } = this.bar;
     if (price > high) return Math.max(low, 2 * high - price);
     if (price < low) return Math.min(high, 2 * low - price);

@@ -16,7 +16,15 @@ const SLOT_MS = DAY_MS / SLOTS;
  * Drawdown fractions (MODELS 2b) at which a shock rests. High Risk needs a probability or a breach (service/engine/state-rule.ts), and the
  * probability depends on how stormy the days before were: so the level is sought per day, from `highRisk` on, and `deepest` is a breach.
  */
-const LEVELS = { normal: 0, easing: 0.25, shallow: 0.42, elevated: 0.66, highRisk: 0.6, deepest: 1.05, step: 0.05 } as const;
+const LEVELS = {
+  normal: 0,
+  easing: 0.25,
+  shallow: 0.42,
+  elevated: 0.66,
+  highRisk: 0.6,
+  deepest: 1.05,
+  step: 0.05,
+} as const;
 /** Probability from which on a drawdown is High Risk, with a little to spare. */
 const ENOUGH = 0.27;
 /**
@@ -25,7 +33,8 @@ const ENOUGH = 0.27;
  */
 const CALMEST = 0.1;
 const STORMIEST = 0.9;
-const guess = (volatilityChange: number): number => Math.min(STORMIEST, Math.max(CALMEST, 0.5 + 0.65 * (volatilityChange - 0.95)));
+const guess = (volatilityChange: number): number =>
+  Math.min(STORMIEST, Math.max(CALMEST, 0.5 + 0.65 * (volatilityChange - 0.95)));
 /** A shock's level is off by at most this much, so that no two look alike. */
 const LEVEL_SPREAD = 0.02;
 
@@ -65,7 +74,12 @@ const returnsTo = (closes: Series, at: number): Float64Array =>
   Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(closes.at(at - k) / closes.at(at - k - 1)));
 
 /** Risk probability of a drawdown fraction on the day after `last`, given how stormy the others are. */
-function riskOn(closes: Series, last: number, date: string, { peak, threshold }: Pick<Yardstick, 'peak' | 'threshold'>) {
+function riskOn(
+  closes: Series,
+  last: number,
+  date: string,
+  { peak, threshold }: Pick<Yardstick, 'peak' | 'threshold'>,
+) {
   const returns = returnsTo(closes, last);
   const deviation = sampleDeviation(returns);
   const variance = returns.reduceRight(nextVariance, deviation * deviation);
@@ -118,7 +132,13 @@ export const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS);
  * @param key the symbol's
  * @param base price without shocks at a moment of the slot's day
  */
-export function shockOf(world: number, key: number, slot: number, yard: Yardstick, base: (ms: number) => number): Shock {
+export function shockOf(
+  world: number,
+  key: number,
+  slot: number,
+  yard: Yardstick,
+  base: (ms: number) => number,
+): Shock {
   const { peak, threshold } = yard;
   const draw = (number: number): number => unit(keyOf(keyOf(key, slot), number));
   const slotStart = slot * SLOT_MS;
@@ -126,7 +146,9 @@ export function shockOf(world: number, key: number, slot: number, yard: Yardstic
   const joint = fraction < 0.35 && keyOf(world, slot) % JOINT_SLOTS === 0 && draw(1) < JOINT_SHARE;
   const levels = script(fraction, yard, joint || draw(3) < HIGH_RISK_SHARE);
   // A rest outlasts the five minutes that a state stands at least, so that each level is seen.
-  const rests = levels.map((_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS);
+  const rests = levels.map(
+    (_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS,
+  );
   const ramps = [...levels, 0].map((_, index) => (0.6 + 0.7 * draw(20 + index)) * MINUTE_MS);
   const free = SLOT_MS - MINUTE_MS - [...rests, ...ramps].reduce((sum, part) => sum + part, 0);
   let at = slotStart + (joint ? JOINT_LATEST * unit(keyOf(keyOf(world, slot), 1)) : free * draw(2));

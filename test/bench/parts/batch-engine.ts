@@ -106,16 +106,23 @@ export function batchPanel(market: ReadonlyMap<string, Columns>): BatchPanel {
   const of = (symbol: string): Columns => market.get(symbol) as Columns;
   const days = of('SPY').close.length;
   const members = PANEL.map((symbol) => of(symbol).returns);
-  const basket = (symbols: readonly string[], span: number): Column => join(...symbols.map((symbol) => change(of(symbol).close, span)));
+  const basket = (symbols: readonly string[], span: number): Column =>
+    join(...symbols.map((symbol) => change(of(symbol).close, span)));
   const minus = (a: Column, b: Column): Column => a.map((value, t) => value - at(b, t));
-  const cyclical = (span: number): Column => minus(basket(['XLY', 'XLI', 'XLF', 'XLB', 'XLK'], span), basket(['XLP', 'XLU', 'XLV'], span));
-  const over = (a: string, b: string, span: number): Column => minus(change(of(a).close, span), change(of(b).close, span));
+  const cyclical = (span: number): Column =>
+    minus(basket(['XLY', 'XLI', 'XLF', 'XLB', 'XLK'], span), basket(['XLP', 'XLU', 'XLV'], span));
+  const over = (a: string, b: string, span: number): Column =>
+    minus(change(of(a).close, span), change(of(b).close, span));
   const vix = of('VIX').close;
   const squares = of('SPY').returns.map((value) => value * value);
   return {
     moves: PANEL.flatMap((_, index) => standardisedDays(members[index] as Column)),
     economics: join(rank(cyclical(63)), rank(over('SPY', 'AGG', 63))),
-    protection: join(rank(cyclical(21).map((value) => -value)), rank(over('AGG', 'SPY', 21)), rank(over('GLD', 'SPY', 21))),
+    protection: join(
+      rank(cyclical(21).map((value) => -value)),
+      rank(over('AGG', 'SPY', 21)),
+      rank(over('GLD', 'SPY', 21)),
+    ),
     premium: rank(from(days, 22, (t) => (at(vix, t) / 100) ** 2 - 252 * meanAt(squares, t, 21))),
     fear: rank(from(days, 50, (t) => at(vix, t) / meanAt(vix, t, 50))),
     absorption: rank(absorption(members)),
@@ -150,10 +157,16 @@ export function batchPowers(symbol: string, columns: Columns, panel: BatchPanel)
   const body = each((t) => Math.log(at(close, t) / at(open, t)));
   const k = 0.34 / (1.34 + 22 / 20);
   const yangZhang = from(days, 22, (t) =>
-    Math.log(Math.sqrt(deviationAt(overnight, t, 21) ** 2 + k * deviationAt(body, t, 21) ** 2 + (1 - k) * meanAt(wander, t, 21))),
+    Math.log(
+      Math.sqrt(
+        deviationAt(overnight, t, 21) ** 2 + k * deviationAt(body, t, 21) ** 2 + (1 - k) * meanAt(wander, t, 21),
+      ),
+    ),
   );
   const averages = [10, 21, 50, 100, 200].map((n) => mean(close, n)) as [Column, Column, Column, Column, Column];
-  const flow = each((t) => ((2 * at(close, t) - at(high, t) - at(low, t)) / (at(high, t) - at(low, t))) * at(volume, t));
+  const flow = each(
+    (t) => ((2 * at(close, t) - at(high, t) - at(low, t)) / (at(high, t) - at(low, t))) * at(volume, t),
+  );
   const ranges = each((t) => Math.max(at(high, t), at(before, t)) - Math.min(at(low, t), at(before, t)));
   const logs = close.map(Math.log);
   const worst = from(days, 22, (t) => {
@@ -178,10 +191,21 @@ export function batchPowers(symbol: string, columns: Columns, panel: BatchPanel)
       less(panel.fear),
     ),
     join(
-      rank(from(days, 64, (t) => Math.abs(Math.log(at(close, t) / at(close, t - 5))) / (deviationAt(returns, t, 63) * Math.sqrt(5)))),
+      rank(
+        from(
+          days,
+          64,
+          (t) => Math.abs(Math.log(at(close, t) / at(close, t - 5))) / (deviationAt(returns, t, 63) * Math.sqrt(5)),
+        ),
+      ),
       rank(from(days, 64, (t) => meanAt(ranges, t, 5) / meanAt(ranges, t, 63))),
     ),
-    join(rank(from(days, 253, (t) => hillAt(returns, t))), rank(from(days, 22, (t) => jumpsAt(returns, t))), rank(worst), panel.turbulence),
+    join(
+      rank(from(days, 253, (t) => hillAt(returns, t))),
+      rank(from(days, 22, (t) => jumpsAt(returns, t))),
+      rank(worst),
+      panel.turbulence,
+    ),
   ];
 }
 
@@ -297,7 +321,8 @@ function covariance(members: readonly Column[], t: number, weights: Column): Mat
     windows.map((a, i) =>
       windows.map((b, j) => {
         let sum = 0;
-        for (let s = 0; s < n; s++) sum += at(weights, s) * (at(a, s) - (means[i] as number)) * (at(b, s) - (means[j] as number));
+        for (let s = 0; s < n; s++)
+          sum += at(weights, s) * (at(a, s) - (means[i] as number)) * (at(b, s) - (means[j] as number));
         return sum;
       }),
     ),
@@ -310,9 +335,9 @@ function absorption(members: readonly Column[]): Column {
   let absorbed = Number.NaN;
   return make((members[0] as Column).length, (t) => {
     if (t >= 500 && (Number.isNaN(absorbed) || (t + 1) % 5 === 0)) {
-      const values = new EigenvalueDecomposition(covariance(members, t, weights), { assumeSymmetric: true }).realEigenvalues.sort(
-        (a, b) => b - a,
-      );
+      const values = new EigenvalueDecomposition(covariance(members, t, weights), {
+        assumeSymmetric: true,
+      }).realEigenvalues.sort((a, b) => b - a);
       const largest = values.slice(0, Math.round(members.length / 5)).reduce((sum, value) => sum + value, 0);
       absorbed = largest / values.reduce((sum, value) => sum + value, 0);
     }

@@ -13,7 +13,9 @@ export async function openBrowser(context: Context): Promise<Pages> {
   const browser: Browser = await chromium.launch({
     executablePath: executable,
     env: Object.fromEntries(
-      Object.entries({ ...process.env, ...environment }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      Object.entries({ ...process.env, ...environment }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
     ),
   });
   context.defer(() => browser.close());
@@ -56,7 +58,9 @@ export async function paintedAfter(pages: Pages, address: string, selector: stri
       requestAnimationFrame(begin);
     }, selector);
     await page.goto(address, { waitUntil: 'commit' });
-    const handle = await page.waitForFunction(() => (window as { paintedAt?: number }).paintedAt, undefined, { timeout: 30_000 });
+    const handle = await page.waitForFunction(() => (window as { paintedAt?: number }).paintedAt, undefined, {
+      timeout: 30_000,
+    });
     return Number(await handle.jsonValue());
   } finally {
     await page.close();

@@ -11,7 +11,9 @@ export interface Child {
 
 /** @param file of this folder */
 export function startChild(file: string, args: readonly string[] = []): Child {
-  const child: ChildProcess = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child: ChildProcess = fork(join(import.meta.dirname, file), args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const kept: { readonly kind: string }[] = [];
   let wake: () => void = () => undefined;
   let ended = false;

@@ -56,5 +56,7 @@ export function streamBytes(after: number, count: number, piece = 65_536): Uint8
   let text = '';
   for (let seq = after + 1; seq <= after + count; seq += 1) text += encodeEvent(eventAt(seq));
   const bytes = Buffer.from(text, 'utf8');
-  return Array.from({ length: Math.ceil(bytes.length / piece) }, (_, index) => bytes.subarray(index * piece, (index + 1) * piece));
+  return Array.from({ length: Math.ceil(bytes.length / piece) }, (_, index) =>
+    bytes.subarray(index * piece, (index + 1) * piece),
+  );
 }

@@ -29,7 +29,11 @@ async function heardAfter(readers: Child, send: () => string): Promise<{ ms: num
 }
 
 async function readersOf(context: Context, port: number, count: number, keys: readonly string[]): Promise<Child> {
-  const readers = startChild('stream-clients.ts', [String(port), String(count), ...(keys.length === 0 ? [] : [keys.join(',')])]);
+  const readers = startChild('stream-clients.ts', [
+    String(port),
+    String(count),
+    ...(keys.length === 0 ? [] : [keys.join(',')]),
+  ]);
   context.defer(readers.kill);
   await readers.next('open');
   return readers;
@@ -42,7 +46,9 @@ export async function openServiceFan(context: Context, count: number): Promise<F
     { clock: systemClock, logger: quiet, randomBytes, publicUrl: () => 'http://127.0.0.1' },
   );
   context.defer(() => service.close());
-  const keys = Array.from({ length: Math.ceil(count / READERS_PER_KEY) }, () => formKey('sandbox', randomBytes(KEY_ENTROPY_BYTES)));
+  const keys = Array.from({ length: Math.ceil(count / READERS_PER_KEY) }, () =>
+    formKey('sandbox', randomBytes(KEY_ENTROPY_BYTES)),
+  );
   for (const key of keys) service.admitKey(key);
   await service.app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 });
   await service.start();

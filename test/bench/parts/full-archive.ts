@@ -2,7 +2,24 @@
 import { openArchive } from '../../../main/core/archive/database.ts';
 import { createRandom } from '../../../service/engine/scoring/nulls.ts';
 
-const SYLLABLES = ['mar', 'vol', 'ten', 'ris', 'cur', 'bon', 'eq', 'lor', 'dan', 'spe', 'tri', 'gal', 'nor', 'sil', 'pro', 'ces'];
+const SYLLABLES = [
+  'mar',
+  'vol',
+  'ten',
+  'ris',
+  'cur',
+  'bon',
+  'eq',
+  'lor',
+  'dan',
+  'spe',
+  'tri',
+  'gal',
+  'nor',
+  'sil',
+  'pro',
+  'ces',
+];
 const VOCABULARY = 4_000;
 /** A short briefing; a longer one makes both sides slower alike. */
 const WORDS = 90;

@@ -4,10 +4,26 @@ import { createRandom } from '../../../service/engine/scoring/nulls.ts';
 import type { Bar, Engine } from '../../../service/engine/types.ts';
 
 /** What the dimensions of all symbols look at. */
-export const PANEL = ['SPY', 'QQQ', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY', 'AGG', 'GLD', 'VIX'] as const;
+export const PANEL = [
+  'SPY',
+  'QQQ',
+  'XLB',
+  'XLE',
+  'XLF',
+  'XLI',
+  'XLK',
+  'XLP',
+  'XLU',
+  'XLV',
+  'XLY',
+  'AGG',
+  'GLD',
+  'VIX',
+] as const;
 
 /** S000, S001, ... */
-export const others = (count: number): string[] => Array.from({ length: count }, (_, index) => `S${String(index).padStart(3, '0')}`);
+export const others = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `S${String(index).padStart(3, '0')}`);
 
 export type Market = ReadonlyMap<string, readonly Bar[]>;
 
@@ -34,10 +50,16 @@ export function makeMarket(symbols: readonly string[], days: number): Market {
 }
 
 export const engineFor = (symbols: readonly string[]): Engine =>
-  createEngine({ instruments: symbols.map((symbol) => ({ symbol, assetClass: 'equity', inputOnly: symbol === 'VIX' })) });
+  createEngine({
+    instruments: symbols.map((symbol) => ({ symbol, assetClass: 'equity', inputOnly: symbol === 'VIX' })),
+  });
 
 /** One day's bars of these symbols. */
-export function dayOf(market: Market, symbols: readonly string[], day: number): { readonly date: string; readonly bars: Map<string, Bar> } {
+export function dayOf(
+  market: Market,
+  symbols: readonly string[],
+  day: number,
+): { readonly date: string; readonly bars: Map<string, Bar> } {
   const bars = new Map(symbols.map((symbol) => [symbol, market.get(symbol)?.[day] as Bar]));
   return { date: market.get('SPY')?.[day]?.date ?? '', bars };
 }

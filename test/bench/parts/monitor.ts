@@ -78,17 +78,29 @@ export async function startMonitor(
   const fetch = async (url: string): Promise<Response> => {
     const { pathname, searchParams } = new URL(url);
     if (pathname === '/')
-      return json({ service: 'bench', version: '1', environment: 'sandbox', replay: false, time: timestamp(Date.now()), links: {} });
+      return json({
+        service: 'bench',
+        version: '1',
+        environment: 'sandbox',
+        replay: false,
+        time: timestamp(Date.now()),
+        links: {},
+      });
     // Its log begins with one event, so that what the stream brings follows on something.
     const after = searchParams.get('after');
-    if (pathname === '/events' && after === null) return json({ data: [eventAt(1)], has_more: false, next_cursor: null });
+    if (pathname === '/events' && after === null)
+      return json({ data: [eventAt(1)], has_more: false, next_cursor: null });
     if (pathname === '/events' && after !== null) {
       const [rows, limit] = [listed(after), Number(searchParams.get('limit'))];
       const data = rows.slice(0, limit);
       return json({ data, has_more: rows.length > limit, next_cursor: data.at(-1)?.event_id ?? null });
     }
     if (pathname === '/snapshot')
-      return json({ data: (searchParams.get('symbols') ?? '').split(',').map(signalOf), has_more: false, next_cursor: null });
+      return json({
+        data: (searchParams.get('symbols') ?? '').split(',').map(signalOf),
+        has_more: false,
+        next_cursor: null,
+      });
     if (pathname !== '/stream') return json({ data: [], has_more: false, next_cursor: null });
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -125,14 +137,17 @@ export async function startMonitor(
       if (name !== 'state.changed') return;
       // A shell writes it as JSON; the window that reads it, and judges it by the schema, is another process.
       void JSON.stringify(payload);
-      for (const change of (payload as NumberedChanges).changes) if (change.part === 'ledger') shown = change.ledger.events;
+      for (const change of (payload as NumberedChanges).changes)
+        if (change.part === 'ledger') shown = change.ledger.events;
       onShown();
     },
   });
   await core.start();
   await until(() => stream !== null && core.glance().blind === null && core.entries(0, 1).length === 1);
   // Every watched symbol was heard of once.
-  await until(() => SnapshotSchema.parse(core.handlers['state.snapshot']({})).rows.some(({ signal }) => signal !== null));
+  await until(() =>
+    SnapshotSchema.parse(core.handlers['state.snapshot']({})).rows.some(({ signal }) => signal !== null),
+  );
   const holds = (events: number): boolean => core.entries(events - 1, 1).length === 1;
   return {
     core,
@@ -143,7 +158,10 @@ export async function startMonitor(
         };
       });
       for (const piece of bytes) stream?.enqueue(piece);
-      await Promise.race([told, late(() => `windows know of ${shown} of ${events} events; ${said.slice(-3).join('; ')}`)]);
+      await Promise.race([
+        told,
+        late(() => `windows know of ${shown} of ${events} events; ${said.slice(-3).join('; ')}`),
+      ]);
     },
     async store(bytes, events) {
       for (const piece of bytes) stream?.enqueue(piece);

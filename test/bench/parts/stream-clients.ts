@@ -45,7 +45,10 @@ function open(index: number): Promise<Socket> {
     socket.on('connect', () => {
       const key = keys[Math.floor(index / READERS_PER_KEY)];
       if (key === undefined) socket.write('hello\n');
-      else socket.write(`GET /stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\nAccept: text/event-stream\r\n\r\n`);
+      else
+        socket.write(
+          `GET /stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\nAccept: text/event-stream\r\n\r\n`,
+        );
     });
     let part = '';
     socket.on('data', (chunk) => {

@@ -98,7 +98,12 @@ function product(element: HTMLElement, model: ChartModel): Drawing {
 
 function bare(element: HTMLElement, model: ChartModel): Drawing {
   const chart = createChart(element, { autoSize: true, timeScale: { minBarSpacing: 0.05, timeVisible: true } });
-  const series = chart.addSeries(LineSeries, { color: COLORS.ink, lineWidth: 2, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
+  const series = chart.addSeries(LineSeries, {
+    color: COLORS.ink,
+    lineWidth: 2,
+    pointMarkersVisible: true,
+    pointMarkersRadius: 2.5,
+  });
   series.setData(model.points.map(({ ms, price }) => ({ time: (ms / 1000) as UTCTimestamp, value: price ?? 0 })));
   return { show: (range) => chart.timeScale().setVisibleLogicalRange(range), remove: () => chart.remove() };
 }

@@ -55,7 +55,8 @@ function fire(volley: Volley): Promise<VolleyDone> {
         if (head < 0) return;
         const length = Number(/content-length: (\d+)/i.exec(got)?.[1] ?? 0);
         if (got.length < head + END_OF_HEAD.length + length) return;
-        if (!got.startsWith('HTTP/1.1 200')) return resolve({ kind: 'done', ms: 0, refused: got.slice(head + END_OF_HEAD.length) });
+        if (!got.startsWith('HTTP/1.1 200'))
+          return resolve({ kind: 'done', ms: 0, refused: got.slice(head + END_OF_HEAD.length) });
         got = '';
         answered += 1;
         if (answered === volley.count) resolve({ kind: 'done', ms: performance.now() - begun, refused: null });

@@ -60,6 +60,10 @@ export const engineBar: Row = {
       rounds: ROUNDS,
       collect: false,
     });
-    return compare(pair, { product: `after ${LONG.toLocaleString('en-US')} bars`, floor: `after ${SHORT} bars`, unit: 'us a bar' });
+    return compare(pair, {
+      product: `after ${LONG.toLocaleString('en-US')} bars`,
+      floor: `after ${SHORT} bars`,
+      unit: 'us a bar',
+    });
   },
 };

@@ -19,7 +19,9 @@ function assertSame(): number {
   const market = makeMarket(symbols, CHECKED.days);
   const columns = new Map([...market].map(([symbol, bars]) => [symbol, columnsOf(bars)]));
   const panel = batchPanel(columns);
-  const wanted = new Map(CHECKED.symbols.map((symbol) => [symbol, batchPowers(symbol, columnsOf(market.get(symbol) ?? []), panel)]));
+  const wanted = new Map(
+    CHECKED.symbols.map((symbol) => [symbol, batchPowers(symbol, columnsOf(market.get(symbol) ?? []), panel)]),
+  );
   const engine = engineFor(symbols);
   let compared = 0;
   for (let day = 0; day < CHECKED.days; day++) {
@@ -30,7 +32,10 @@ function assertSame(): number {
         const product = readings.get(symbol)?.powers[code] ?? Number.NaN;
         const reference = powers[index]?.[day] ?? Number.NaN;
         const same = Number.isNaN(product) ? Number.isNaN(reference) : Math.abs(product - reference) <= CLOSE_ENOUGH;
-        if (!same) throw new Error(`nothing is timed: ${symbol} ${date} ${code} is ${product}, and the reference says ${reference}`);
+        if (!same)
+          throw new Error(
+            `nothing is timed: ${symbol} ${date} ${code} is ${product}, and the reference says ${reference}`,
+          );
         compared += 1;
       }
     }

@@ -18,7 +18,8 @@ export const fanout: Row = {
     const medians: { service: number[]; bare: number[] } = { service: [], bare: [] };
     const volley = async (side: 'service' | 'bare'): Promise<number> => {
       const times: number[] = [];
-      for (let event = 0; event < EVENTS; event += 1) times.push((await (side === 'service' ? service : bare).once()).ms);
+      for (let event = 0; event < EVENTS; event += 1)
+        times.push((await (side === 'service' ? service : bare).once()).ms);
       medians[side].push(median(times));
       return quantile(times, 0.99);
     };

@@ -22,7 +22,8 @@ export const firstPaint: Row = {
     context.defer(() => server.close());
     const empty = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const [app, pages] = await Promise.all([runApp(context), openBrowser(context)]);
-    const watchlist = async (): Promise<number> => paintedAfter(pages, await app.address(), 'tr.wl-row[data-symbol="SPY"]:not(.off)');
+    const watchlist = async (): Promise<number> =>
+      paintedAfter(pages, await app.address(), 'tr.wl-row[data-symbol="SPY"]:not(.off)');
     const cold = await watchlist();
     const settling = await app.settled();
     const pair = await interleave({

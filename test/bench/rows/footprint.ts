@@ -41,7 +41,9 @@ async function largestParts(): Promise<[string, number][]> {
           for (const part of Object.values(bundle)) {
             if (part.type !== 'chunk') continue;
             for (const [id, { renderedLength }] of Object.entries(part.modules)) {
-              const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? `our ${/\/(renderer|shared)\//.exec(id)?.[1] ?? 'rest'}`;
+              const name =
+                /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ??
+                `our ${/\/(renderer|shared)\//.exec(id)?.[1] ?? 'rest'}`;
               sizes.set(name, (sizes.get(name) ?? 0) + renderedLength);
             }
           }
@@ -55,12 +57,19 @@ async function largestParts(): Promise<[string, number][]> {
 function pageSizes(): Side[] {
   const folder = join(TOP, 'dist', 'renderer', 'assets');
   const files = readdirSync(folder).map((name) => join(folder, name));
-  const bytes = (pattern: RegExp): number => files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + statSync(file).size, 0);
-  const packed = files.filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+  const bytes = (pattern: RegExp): number =>
+    files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + statSync(file).size, 0);
+  const packed = files
+    .filter((file) => file.endsWith('.js'))
+    .reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
   const page = readFileSync(join(TOP, 'dist', 'renderer', 'index.html'), 'utf8');
   const first = files.filter((file) => file.endsWith('.js') && page.includes(basename(file)));
   return [
-    value('page: scripts before the first paint', 'KB', first.reduce((sum, file) => sum + statSync(file).size, 0) / 1024),
+    value(
+      'page: scripts before the first paint',
+      'KB',
+      first.reduce((sum, file) => sum + statSync(file).size, 0) / 1024,
+    ),
     value('page: scripts', 'KB', bytes(/\.js$/) / 1024),
     value('page: scripts, gzipped', 'KB', packed / 1024),
     value('page: styles', 'KB', bytes(/\.css$/) / 1024),
@@ -75,7 +84,9 @@ export const footprint: Row = {
   goal: null,
   async run(context) {
     const node = await seconds(() => start(process.execPath, ['-e', '0']).exit);
-    const core = await seconds(() => start(process.execPath, ['--input-type=module', '-e', "await import('./main/core/core.ts')"]).exit);
+    const core = await seconds(
+      () => start(process.execPath, ['--input-type=module', '-e', "await import('./main/core/core.ts')"]).exit,
+    );
     const modules = await seconds(
       () => start(process.execPath, ['--input-type=module', '-e', "await import('./service/assemble.ts')"]).exit,
     );

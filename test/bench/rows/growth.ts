@@ -16,7 +16,11 @@ const FLOOR = 'the same at a tenth and a hundredth of the size; the ratio is the
 const ROUNDS = 5;
 
 /** Sizes by turns, so that a busy moment meets all of them. */
-async function bySize(sizes: readonly number[], cost: (size: number) => Promise<number>, rounds = ROUNDS): Promise<Sized[]> {
+async function bySize(
+  sizes: readonly number[],
+  cost: (size: number) => Promise<number>,
+  rounds = ROUNDS,
+): Promise<Sized[]> {
   const values = new Map<number, number[]>(sizes.map((size) => [size, []]));
   for (let round = -1; round < rounds; round += 1) {
     for (const size of sizes) {
@@ -144,7 +148,8 @@ const archive: Row = {
     }
     const sized = await bySize(sizes, async (size) => {
       const times: number[] = [];
-      for (const text of SEARCHES) times.push(await timed(() => readers.get(size)?.ask('search', { text, kinds: null, limit: 20 })));
+      for (const text of SEARCHES)
+        times.push(await timed(() => readers.get(size)?.ask('search', { text, kinds: null, limit: 20 })));
       return median(times);
     });
     return growth(sized, 'briefings', 'ms');

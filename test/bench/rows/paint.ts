@@ -53,7 +53,8 @@ export const paint: Row = {
     await page.addInitScript(installProbe, port);
     await page.goto(await app.address());
     await page.waitForSelector('tr.wl-row[data-symbol="SPY"]:not(.off)');
-    const report = (): Promise<ProbeReport> => page.evaluate(() => (window as unknown as { probeReport(): ProbeReport }).probeReport());
+    const report = (): Promise<ProbeReport> =>
+      page.evaluate(() => (window as unknown as { probeReport(): ProbeReport }).probeReport());
     // History of every row is read at the start, the archive is filled, and the service reckons its validation record.
     await page.waitForTimeout(SETTLE_MS);
     await report();
@@ -73,7 +74,9 @@ export const paint: Row = {
       floor: 'bare message painted, p99',
       unit: 'ms',
       allowance: FRAMES_ALLOWED_MS,
-      notes: [`${Math.round(seen / (ROUNDS * (ROUND_MS / 1000)))} rows painted a second; median ${median(middles).toFixed(0)} ms`],
+      notes: [
+        `${Math.round(seen / (ROUNDS * (ROUND_MS / 1000)))} rows painted a second; median ${median(middles).toFixed(0)} ms`,
+      ],
     });
   },
 };

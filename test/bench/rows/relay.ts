@@ -88,7 +88,12 @@ async function productPort({ folder, defer }: Context, log: ReturnType<typeof cr
   const profile = { ...BENCH_PROFILE, relay: { on: true, port: 0, publicUrl: null } };
   const secrets = { path: PATH, current: SECRET, previous: null, changedOver: null, form: null };
   await vault.setPassword(profile.name, RELAY_ACCOUNT, JSON.stringify(secrets));
-  const { core } = await startMonitor(folder, { vault, relay: log.counting(openRelayDoor(systemClock)) }, profile, log.after);
+  const { core } = await startMonitor(
+    folder,
+    { vault, relay: log.counting(openRelayDoor(systemClock)) },
+    profile,
+    log.after,
+  );
   defer(() => core.stop());
   await until(() => core.relay.face().listening !== null);
   return Number(new URL(core.relay.face().listening?.address ?? '').port);
@@ -125,7 +130,8 @@ export const relay: Row = {
     const volley = async (side: 'product' | 'floor'): Promise<number> => {
       const after = reached[side];
       reached[side] += COUNT;
-      if (side === 'product') for (let seq = after + 1; seq <= after + COUNT; seq += 1) log.write(eventAt(seq, firstAt));
+      if (side === 'product')
+        for (let seq = after + 1; seq <= after + COUNT; seq += 1) log.write(eventAt(seq, firstAt));
       const order: Volley = {
         port: ports[side],
         path: `/in/${PATH}`,

@@ -38,10 +38,19 @@ export const timeline: Row = {
     const frames = (side: 'product' | 'bare'): Promise<number> =>
       page.evaluate(
         ([which, points, ms]) =>
-          (window as unknown as { framesOf(side: string, points: number, ms: number): Promise<number> }).framesOf(which, points, ms),
+          (window as unknown as { framesOf(side: string, points: number, ms: number): Promise<number> }).framesOf(
+            which,
+            points,
+            ms,
+          ),
         [side, POINTS, ROUND_MS] as const,
       );
-    const pair = await interleave({ product: () => frames('product'), floor: () => frames('bare'), rounds: 7, budget: 30_000 });
+    const pair = await interleave({
+      product: () => frames('product'),
+      floor: () => frames('bare'),
+      rounds: 7,
+      budget: 30_000,
+    });
     return compare(pair, { product: 'timeline', floor: 'bare chart', unit: 'frames/s' });
   },
 };
