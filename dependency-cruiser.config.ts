@@ -4,7 +4,7 @@ import type { IConfiguration } from 'dependency-cruiser';
 const TEST_FILE = '\\.test\\.tsx?$';
 const ELECTRON = '(^|/)node_modules/electron/';
 /** What others may enter of a feature. */
-const FRONT_DOOR = '^renderer/features/[^/]+/index\\.ts$';
+const FEATURE_ENTRY = '^renderer/features/[^/]+/index\\.ts$';
 
 export default {
   forbidden: [
@@ -48,7 +48,7 @@ export default {
       to: { pathNot: '(^shared/|(^|/)node_modules/zod/)' },
     },
     {
-      name: 'client-stands-alone',
+      name: 'client-is-standalone',
       comment:
         'client imports shared, zod and a parser of event streams: no Node, no app, so that any program can use it. The rest is main/core.',
       severity: 'error',
@@ -56,14 +56,14 @@ export default {
       to: { pathNot: '(^(client|shared)/|(^|/)node_modules/(zod|eventsource-parser)/)' },
     },
     {
-      name: 'service-stands-alone',
+      name: 'service-is-standalone',
       comment: 'service imports shared and libraries: it runs without the app. What both sides need goes into shared.',
       severity: 'error',
       from: { path: '^service/' },
       to: { path: '^(client/|main/|preload/|renderer/|test/(?!fixtures/|harness/))' },
     },
     {
-      name: 'one-door-to-the-service',
+      name: 'one-entry-to-the-service',
       comment:
         'Only main/sandbox.ts imports service. Everybody else speaks to it over HTTP, with the routes of shared/wire.',
       severity: 'error',
@@ -102,7 +102,7 @@ export default {
       to: { pathNot: ['^(preload|shared/channels)/', ELECTRON] },
     },
     {
-      name: 'renderer-asks-by-channel',
+      name: 'renderer-uses-channels',
       comment:
         'renderer imports shared and browser libraries. What it wants from main goes through a channel of shared/channels.',
       severity: 'error',
@@ -121,14 +121,14 @@ export default {
       comment: 'A feature is entered by its front door, its index.ts. Parts for all belong in renderer/ui.',
       severity: 'error',
       from: { path: '^renderer/features/([^/]+)/' },
-      to: { path: '^renderer/features/', pathNot: ['^renderer/features/$1/', FRONT_DOOR] },
+      to: { path: '^renderer/features/', pathNot: ['^renderer/features/$1/', FEATURE_ENTRY] },
     },
     {
-      name: 'features-have-front-doors',
+      name: 'features-have-one-entry',
       comment: 'A feature is entered by its front door, its index.ts. Parts for all belong in renderer/ui.',
       severity: 'error',
       from: { path: '^renderer/', pathNot: '^renderer/features/' },
-      to: { path: '^renderer/features/', pathNot: FRONT_DOOR },
+      to: { path: '^renderer/features/', pathNot: FEATURE_ENTRY },
     },
     {
       name: 'product-does-not-need-its-tests',

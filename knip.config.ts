@@ -11,7 +11,7 @@ export default {
     'test/runner/{check,tests,long,tally}.ts',
     'test/faults/*-child.ts',
     'test/bench/{cli,run-row}.ts',
-    'test/bench/parts/{stream-clients,timeline-page,webhook-client}.ts',
+    'test/bench/support/{stream-clients,timeline-page,webhook-client}.ts',
     'test/fixtures/*-program.ts',
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',

@@ -10,7 +10,7 @@ const LINK = { tag: 'link', injectTo: 'head' } as const;
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react(), pageInParts()],
+  plugins: [react(), splitPage()],
   // Texts are laid out in a worker, which has no document: what is built for workers runs in the page too, not the other way round.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   worker: { plugins: () => [licencesOfWorker()] },
@@ -31,10 +31,10 @@ export default defineConfig({
  * (renderer/main.ts, likewise), and the components (renderer/mount.tsx). index.html asks for all, and for their styles, at once; each part runs as soon
  * as it is there, and the second imports the third.
  */
-function pageInParts(): Plugin {
-  const closures = { knock: new Set<string>(), link: new Set<string>(), components: new Set<string>() };
+function splitPage(): Plugin {
+  const closures = { preconnect: new Set<string>(), link: new Set<string>(), components: new Set<string>() };
   return {
-    name: 'page-in-parts',
+    name: 'split-page',
     apply: 'build',
     config: () => ({
       build: {
@@ -42,7 +42,7 @@ function pageInParts(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'knock', test: (id: string) => closures.knock.has(id), priority: 3 },
+                { name: 'preconnect', test: (id: string) => closures.preconnect.has(id), priority: 3 },
                 { name: 'link', test: (id: string) => closures.link.has(id), priority: 2 },
                 { name: 'components', test: (id: string) => closures.components.has(id), priority: 1 },
               ],
@@ -58,7 +58,7 @@ function pageInParts(): Plugin {
         for (const next of this.getModuleInfo(id)?.importedIds ?? []) follow(next, into);
       };
       for (const id of this.getModuleIds()) {
-        if (id.endsWith('/renderer/knock.ts')) follow(id, closures.knock);
+        if (id.endsWith('/renderer/preconnect.ts')) follow(id, closures.preconnect);
         if (id.endsWith('/renderer/main.ts')) follow(id, closures.link);
         if (id.endsWith('/renderer/mount.tsx')) follow(id, closures.components);
       }

@@ -18,7 +18,7 @@ export default defineConfig({
       input: {
         entry: 'main/electron/entry.ts',
         sandbox: 'main/sandbox.ts',
-        validation: 'service/validation/apart.ts',
+        validation: 'service/validation/worker.ts',
         keychain: 'main/core/keys/keychain-process.ts',
         archive: 'main/core/archive/reader-thread.ts',
       },

@@ -16,25 +16,28 @@ const LONGEST = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
+    const position = ({ moduleId }: TestSpecification): number => {
       const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return found === -1 ? LONGEST.length : found;
     };
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => place(a) - place(b));
+    return sorted.sort((a, b) => position(a) - position(b));
   }
 }
 
 /** Rooms whose tests leave nothing behind in their process: their files follow each other in one, which saves the start of all modules for each. */
-const TOGETHER = '{shared,client,renderer,service,main/core,test/contract}/**/*.test.{ts,tsx}';
+const SHARED_PROCESS = '{shared,client,renderer,service,main/core,test/contract}/**/*.test.{ts,tsx}';
 const ALL = '{shared,client,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
 
 // Unit tests stand beside their source; what crosses a process is in test/ and says so by its folder.
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'house', include: [ALL], exclude: [...configDefaults.exclude, TOGETHER] } },
-      { extends: true, test: { name: 'together', include: [TOGETHER], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'isolated', include: [ALL], exclude: [...configDefaults.exclude, SHARED_PROCESS] },
+      },
+      { extends: true, test: { name: 'shared-process', include: [SHARED_PROCESS], isolate: false } },
     ],
     environment: 'node',
     reporters: ['default'],

@@ -50,8 +50,8 @@ describe('addresses and keys', () => {
     ['risk.example', null, 'not a web address'],
     ['https://risk.example', 'svc_test_x', 'This is a sandbox key'],
     ['https://risk.example', 'svc_live_a b', 'blanks'],
-  ])('%s is refused before a byte is sent', (baseUrl, key, words) => {
-    expect(check(baseUrl, key)).toContain(words);
+  ])('%s is refused before a byte is sent', (baseUrl, key, message) => {
+    expect(check(baseUrl, key)).toContain(message);
     expect(check(baseUrl, key)).toContain('Nothing was sent.');
   });
 });
@@ -68,7 +68,7 @@ describe('calls', () => {
 
   test('one that is made after the end is refused in words, and ends nothing else', async () => {
     const unhandled: unknown[] = [];
-    const note = (thrown: unknown): void => void unhandled.push(thrown);
+    const note = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', note);
     const client = createClient({
       base: new URL('https://risk.example/v1/'),
@@ -88,13 +88,13 @@ describe('calls', () => {
   });
 
   test('the path stands under the base path, lists as commas', async () => {
-    let asked = '';
+    let requestedUrl = '';
     const client = clientFor((url) => {
-      asked = url;
+      requestedUrl = url;
       return Response.json({ data: [] });
     });
     await client.page('snapshot', { query: { limit: 100, symbols: ['SPY', 'BRK.B'] } });
-    expect(asked).toBe('https://risk.example/v1/snapshot?limit=100&symbols=SPY%2CBRK.B');
+    expect(requestedUrl).toBe('https://risk.example/v1/snapshot?limit=100&symbols=SPY%2CBRK.B');
   });
   test.each([
     [
@@ -124,9 +124,9 @@ describe('calls', () => {
     const stuck = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"data":[')),
     });
-    const asking = clientFor(() => new Response(stuck)).page('snapshot');
+    const pending = clientFor(() => new Response(stuck)).page('snapshot');
     await clock.advance(11_000);
-    expect(await asking).toMatchObject({ ok: false, error: { kind: 'timeout' } });
+    expect(await pending).toMatchObject({ ok: false, error: { kind: 'timeout' } });
   });
   test('redirects: the same origin is followed, a circle is not', async () => {
     const once = clientFor((url) =>
@@ -139,15 +139,15 @@ describe('calls', () => {
     expect(await circle.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'redirected' } });
   });
   test('what changes something is not sent on, not even within the origin', async () => {
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     const client = clientFor((url) => {
-      asked.push(url);
+      requestedUrls.push(url);
       return new Response(null, { status: 307, headers: { location: '/here' } });
     });
     expect(await client.read('trigger', { body: { event: 'signal.created' } })).toMatchObject({
       ok: false,
       error: { kind: 'redirected' },
     });
-    expect(asked).toHaveLength(1);
+    expect(requestedUrls).toHaveLength(1);
   });
 });

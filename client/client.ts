@@ -13,9 +13,9 @@ import {
   DeadlineError,
   type FetchLike,
   fromAbort,
+  type Interceptor,
+  type OutgoingRequest,
   parseJson,
-  type Sendable,
-  type Witness,
 } from './request.ts';
 
 type Routes = typeof routes;
@@ -29,7 +29,7 @@ export type ObjectName = Exclude<RouteName, ListName | 'stream'>;
  * params, query and body as the route takes them; headers are sent beside the client's own.
  * path: where another service has the same endpoint, instead of the route's own; may hold the same :params.
  */
-export type Ask<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>> & {
+export type CallInput<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>> & {
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: string;
 };
@@ -45,7 +45,7 @@ export interface Page {
   readonly took: number;
 }
 
-export interface Answered<Value> {
+export interface ClientResponse<Value> {
   readonly value: Value;
   /** Of the answer: limits, request id, ETag. */
   readonly headers: Headers;
@@ -58,15 +58,18 @@ export interface Client {
   /** One object, as the route declares it. */
   call<Name extends ObjectName>(
     name: Name,
-    ask?: Ask<Name>,
-  ): Promise<Result<Answered<RouteReply<Routes[Name]>>, ServiceProblem>>;
+    ask?: CallInput<Name>,
+  ): Promise<Result<ClientResponse<RouteReply<Routes[Name]>>, ServiceProblem>>;
   /** One object, unread: for what other services give in other words. */
-  read<Name extends ObjectName>(name: Name, ask?: Ask<Name>): Promise<Result<Answered<unknown>, ServiceProblem>>;
+  read<Name extends ObjectName>(
+    name: Name,
+    ask?: CallInput<Name>,
+  ): Promise<Result<ClientResponse<unknown>, ServiceProblem>>;
   /** One page, rows unread: whoever asks reads each row the tolerant way and counts the bad ones. */
-  page<Name extends ListName>(name: Name, ask?: Ask<Name>): Promise<Result<Page, ServiceProblem>>;
+  page<Name extends ListName>(name: Name, ask?: CallInput<Name>): Promise<Result<Page, ServiceProblem>>;
   /** The head of an event stream; the body is read by the caller. `signal` ends it; the deadline is for the head alone. */
   openStream(
-    ask: Ask<'stream'>,
+    ask: CallInput<'stream'>,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Result<Response, ServiceProblem>>;
@@ -79,7 +82,7 @@ export interface ClientOptions {
   readonly credentials: Credentials;
   readonly fetch: FetchLike;
   readonly clock: Clock;
-  readonly witness?: Witness | undefined;
+  readonly interceptor?: Interceptor | undefined;
   /** Whole call, from the first byte out to the last byte in, ms. */
   readonly deadline?: number | undefined;
 }
@@ -93,10 +96,10 @@ export function createClient({
   credentials,
   fetch,
   clock,
-  witness,
+  interceptor,
   deadline: callDeadline = CALL_DEADLINE,
 }: ClientOptions): Client {
-  const sender = createSender(base, credentials, fetch, clock, witness);
+  const sender = createSender(base, credentials, fetch, clock, interceptor);
   const all = new AbortController();
 
   /** A signal that fires at the deadline, at `outer`, or when the client closes. */
@@ -108,7 +111,10 @@ export function createClient({
     return { signal: AbortSignal.any([own.signal, all.signal, ...(outer === undefined ? [] : [outer])]), met: cancel };
   };
 
-  const json = async (name: RouteName, ask: Sendable): Promise<Result<Answered<unknown>, ServiceProblem>> => {
+  const json = async (
+    name: RouteName,
+    ask: OutgoingRequest,
+  ): Promise<Result<ClientResponse<unknown>, ServiceProblem>> => {
     const began = clock.now();
     const { signal, met } = deadline(callDeadline);
     try {
@@ -119,8 +125,8 @@ export function createClient({
       if (!body.ok) return err(problem('too_large', `The answer to ${routes[name].path} is larger than 8 MB.`, status));
       const value = parseJson(body.value);
       if (value === undefined)
-        return err(problem('unreadable', unreadableWords(routes[name].path, body.value), status));
-      witness?.body(routes[name], status, value);
+        return err(problem('unreadable', unreadableMessage(routes[name].path, body.value), status));
+      interceptor?.body(routes[name], status, value);
       return ok({ value, headers: answer.value.headers, took: Math.max(0, clock.now() - began) });
     } catch {
       return err(signal.aborted ? fromAbort(signal) : problem('network', `The answer of ${base.host} broke off.`));
@@ -131,8 +137,8 @@ export function createClient({
 
   return {
     baseUrl: base,
-    async call<Name extends ObjectName>(name: Name, ask: Ask<Name> = {}) {
-      const answer = await json(name, ask as Sendable);
+    async call<Name extends ObjectName>(name: Name, ask: CallInput<Name> = {}) {
+      const answer = await json(name, ask as OutgoingRequest);
       if (!answer.ok) return answer;
       const schema: z.ZodType = routes[name].reply;
       const parsed = schema.safeParse(answer.value.value);
@@ -141,9 +147,9 @@ export function createClient({
       const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
       return err(problem('unreadable', `The answer to ${routes[name].path} is not what it should be${where}.`, 200));
     },
-    read: <Name extends ObjectName>(name: Name, ask: Ask<Name> = {}) => json(name, ask as Sendable),
-    async page<Name extends ListName>(name: Name, ask: Ask<Name> = {}) {
-      const answer = await json(name, ask as Sendable);
+    read: <Name extends ObjectName>(name: Name, ask: CallInput<Name> = {}) => json(name, ask as OutgoingRequest),
+    async page<Name extends ListName>(name: Name, ask: CallInput<Name> = {}) {
+      const answer = await json(name, ask as OutgoingRequest);
       if (!answer.ok) return answer;
       const listed = readList(answer.value.value, name);
       return listed === null
@@ -153,7 +159,7 @@ export function createClient({
     async openStream(ask, headers, signal) {
       const head = deadline(HEAD_DEADLINE, signal);
       try {
-        return await sender.send(routes.stream, { ...(ask as Sendable), headers }, head.signal);
+        return await sender.send(routes.stream, { ...(ask as OutgoingRequest), headers }, head.signal);
       } finally {
         head.met();
       }
@@ -197,7 +203,7 @@ export function readList(value: unknown, name: string): Omit<Page, 'took'> | nul
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function unreadableWords(path: string, body: string): string {
+function unreadableMessage(path: string, body: string): string {
   return /^\s*</.test(body)
     ? `The service answered ${path} with a web page instead of data. A proxy or a log-in page may stand in between.`
     : `The answer to ${path} is not JSON.`;

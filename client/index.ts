@@ -4,7 +4,7 @@ import { createClock } from '../shared/lib/clock.ts';
 import type { EventEnvelope } from '../shared/wire/events.ts';
 import type { Environment } from '../shared/wire/keys.ts';
 import { checkService } from './address.ts';
-import { type Ask, type Client, createClient, createRefusingClient, type ListName, type Row } from './client.ts';
+import { type CallInput, type Client, createClient, createRefusingClient, type ListName, type Row } from './client.ts';
 import { createCredentials, type KeyMode } from './credentials.ts';
 import { type ListenOptions, listen } from './listen.ts';
 import type { FetchLike } from './request.ts';
@@ -19,8 +19,8 @@ export type { HistoryPoint, List, Signal, Transition } from '../shared/wire/reco
 export type { RegimePoint, RegimeRecord } from '../shared/wire/regime.ts';
 export type { RouteName } from '../shared/wire/routes.ts';
 export { routes } from '../shared/wire/routes.ts';
-export type { Delivery, Subscribed, Subscription } from '../shared/wire/subscriptions.ts';
-export type { Answered, Ask, Client, ListName, ObjectName, Page, Row } from './client.ts';
+export type { Delivery, SubscribeReply, Subscription } from '../shared/wire/subscriptions.ts';
+export type { CallInput, Client, ClientResponse, ListName, ObjectName, Page, Row } from './client.ts';
 export type { KeyMode } from './credentials.ts';
 export type { ListenOptions, StreamBeginning } from './listen.ts';
 export { type ProblemKind, ServiceError, type ServiceProblem } from './problem.ts';
@@ -47,7 +47,7 @@ export interface ConnectOptions {
  */
 export interface ServiceClient extends Client {
   /** Every row of a list, page after page, each as its schema has it. @throws ServiceError */
-  rows<Name extends ListName>(name: Name, ask?: Ask<Name>): AsyncGenerator<Row<Name>, void>;
+  rows<Name extends ListName>(name: Name, ask?: CallInput<Name>): AsyncGenerator<Row<Name>, void>;
   /** Events as they happen, over reconnections. @throws ServiceError when trying again would not help */
   events(options?: ListenOptions): AsyncGenerator<EventEnvelope, void>;
 }

@@ -32,7 +32,7 @@ const event = (seq: number): EventEnvelope => ({
 /** A service whose connections are written to, cut and refused by hand. */
 function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) {
   const clock = createManualClock();
-  const asked: { url: string; lastId: string | null }[] = [];
+  const requests: { url: string; lastId: string | null }[] = [];
   const open: ReadableStreamDefaultController<Uint8Array>[] = [];
   let refusal: (() => Response) | null = null;
   const client: Client = createClient({
@@ -40,14 +40,14 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
     credentials: createCredentials('k', 'auto'),
     clock,
     fetch: async (url, init) => {
-      asked.push({ url, lastId: new Headers(init?.headers).get('last-event-id') });
+      requests.push({ url, lastId: new Headers(init?.headers).get('last-event-id') });
       if (refusal !== null) return refusal();
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void open.push(controller) });
       return new Response(body, { headers: { 'content-type': 'text/event-stream', ...headers } });
     },
   });
   const over = new AbortController();
-  const heard: string[] = [];
+  const received: string[] = [];
   const problems: string[] = [];
   const beginnings: string[] = [];
   const ended = (async () => {
@@ -57,13 +57,13 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
       onProblem: ({ kind }) => problems.push(kind),
       ...options,
     });
-    for await (const one of events) heard.push(one.event_id);
+    for await (const one of events) received.push(one.event_id);
   })();
   ended.catch(() => undefined);
   return {
     clock,
-    asked,
-    heard,
+    requests,
+    received,
     problems,
     beginnings,
     ended,
@@ -84,9 +84,17 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
 
 describe('events', () => {
   test('come in order, also when their bytes come in pieces, and go on behind the last after a cut', async () => {
-    const { clock, write, cut, asked, heard, beginnings, problems, over, ended } = rig({
-      query: { symbols: ['SPY', 'QQQ'] },
-    });
+    const {
+      clock,
+      write,
+      cut,
+      requests: asked,
+      received: heard,
+      beginnings,
+      problems,
+      over,
+      ended,
+    } = rig({ query: { symbols: ['SPY', 'QQQ'] } });
     await settle();
     const text = `${encodeComment('connected')}${encodeEvent(event(1))}${encodeSkipped('evt_2')}${encodeEvent(event(3))}`;
     for (const piece of text.match(/[\s\S]{1,7}/g) ?? []) await write(piece);
@@ -113,7 +121,7 @@ describe('events', () => {
   });
 
   test('a connection that falls silent is given up; comments keep it', async () => {
-    const { clock, write, asked, over, ended } = rig();
+    const { clock, write, requests: asked, over, ended } = rig();
     await settle();
     for (let round = 0; round < 10; round += 1) {
       await clock.advance(15_000);
@@ -127,7 +135,7 @@ describe('events', () => {
   });
 
   test('a message that is no event is told and passed over', async () => {
-    const { write, heard, problems, over, ended } = rig();
+    const { write, received: heard, problems, over, ended } = rig();
     await settle();
     await write(`data: {"nothing":1}\n\ndata: half{\n\n${encodeEvent(event(1))}`);
     expect([heard, problems]).toEqual([['evt_1'], ['unreadable', 'unreadable']]);
@@ -136,7 +144,7 @@ describe('events', () => {
   });
 
   test('one that is no event but has an id is not asked for again', async () => {
-    const { clock, write, cut, asked, over, ended } = rig();
+    const { clock, write, cut, requests: asked, over, ended } = rig();
     await settle();
     await write(`${encodeEvent(event(1))}id: evt_2\ndata: {"nothing":1}\n\n`);
     await cut();
@@ -147,7 +155,7 @@ describe('events', () => {
   });
 
   test('what may pass is tried again, not before the service asks for it; what cannot mend ends it', async () => {
-    const { clock, refuse, asked, ended, problems } = rig();
+    const { clock, refuse, requests: asked, ended, problems } = rig();
     refuse(() =>
       Response.json(
         { code: 'temporarily_unavailable', message: 'm' },
@@ -182,17 +190,17 @@ describe('lists', () => {
     price: 1,
   });
   const clientFor = (pages: (after: string | null) => unknown) => {
-    const asked: string[] = [];
+    const requestedCursors: string[] = [];
     const client = createClient({
       base: new URL('https://risk.example/'),
       credentials: createCredentials('k', 'auto'),
       clock: createManualClock(),
       fetch: async (url) => {
-        asked.push(new URL(url).search);
+        requestedCursors.push(new URL(url).search);
         return Response.json(pages(new URL(url).searchParams.get('after')));
       },
     });
-    return { client, asked };
+    return { client, requestedCursors };
   };
   const rows = async (client: Client): Promise<string[]> => {
     const found: string[] = [];
@@ -201,7 +209,7 @@ describe('lists', () => {
   };
 
   test('are read page after page to their end, with the filters', async () => {
-    const { client, asked } = clientFor((after) =>
+    const { client, requestedCursors: asked } = clientFor((after) =>
       after === null
         ? { data: [signal('A'), signal('B')], has_more: true, next_cursor: 'c1' }
         : { data: [signal('C')], has_more: false, next_cursor: null },
@@ -210,7 +218,11 @@ describe('lists', () => {
     expect(asked).toEqual(['?limit=100&symbol=SPY', '?limit=100&symbol=SPY&after=c1']);
   });
   test('a cursor that comes twice is an error, not an endless list', async () => {
-    const { client, asked } = clientFor(() => ({ data: [signal('A')], has_more: true, next_cursor: 'c1' }));
+    const { client, requestedCursors: asked } = clientFor(() => ({
+      data: [signal('A')],
+      has_more: true,
+      next_cursor: 'c1',
+    }));
     await expect(rows(client)).rejects.toMatchObject({
       problem: { kind: 'unreadable', message: expect.stringContaining('twice') },
     });

@@ -4,7 +4,7 @@ import { backoffDelay } from '../shared/lib/backoff.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { type EventEnvelope, EventEnvelopeSchema } from '../shared/wire/events.ts';
 import { HEARTBEAT_MS, RESUME_HEADER } from '../shared/wire/sse.ts';
-import type { Ask, Client } from './client.ts';
+import type { CallInput, Client } from './client.ts';
 import { type ProblemKind, problem, ServiceError, type ServiceProblem } from './problem.ts';
 
 /** How a connection began: live from now on; behind the last id; or live only, because the service keeps that id no longer. */
@@ -12,7 +12,7 @@ export type StreamBeginning = 'live' | 'resumed' | 'lost';
 
 export interface ListenOptions {
   /** Filters: symbols, severity, regime, events. */
-  readonly query?: NonNullable<Ask<'stream'>['query']>;
+  readonly query?: NonNullable<CallInput<'stream'>['query']>;
   /** event_id of the last event that is known; what came after it is sent first. */
   readonly after?: string;
   /** Ends the iteration. */
@@ -105,8 +105,8 @@ async function* messages(
   ended.signal.addEventListener('abort', cancel);
   try {
     for (;;) {
-      const heard = clock.after(SILENCE_MS, () => ended.abort());
-      const { done, value } = await reader.read().finally(heard);
+      const cancelTimeout = clock.after(SILENCE_MS, () => ended.abort());
+      const { done, value } = await reader.read().finally(cancelTimeout);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* waiting.splice(0);

@@ -21,7 +21,7 @@ export type ProblemKind =
   /** This program ended the call. */
   | 'cancelled'
   /** The answer came, but this computer could not keep it. */
-  | 'not_kept';
+  | 'not_stored';
 
 export interface ServiceProblem {
   readonly kind: ProblemKind;

@@ -11,7 +11,7 @@ import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
 export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** Sees what comes back, for whoever counts calls or learns how a service speaks. It must not throw. */
-export interface Witness {
+export interface Interceptor {
   /** The head of an answer, whatever its status. `began`, `ended`: this computer's time, ms. */
   head(route: AnyRoute, response: Response, began: number, ended: number): void;
   /** The JSON of an answer, of a refusal too. */
@@ -23,10 +23,10 @@ export interface Sender {
    * Sends and waits for the head of the answer. Success is any 2xx; its body is unread.
    * @param signal ends the request and the reading of its body
    */
-  send(route: AnyRoute, request: Sendable, signal: AbortSignal): Promise<Result<Response, ServiceProblem>>;
+  send(route: AnyRoute, request: OutgoingRequest, signal: AbortSignal): Promise<Result<Response, ServiceProblem>>;
 }
 
-export interface Sendable {
+export interface OutgoingRequest {
   /** Where another service has the same endpoint, instead of the route's own path; may hold the same :params. */
   readonly path?: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export function createSender(
   credentials: Credentials,
   fetch: FetchLike,
   clock: Clock,
-  witness?: Witness,
+  interceptor?: Interceptor,
 ): Sender {
   const exchange = async (
     url: URL,
@@ -87,17 +87,17 @@ export function createSender(
           const answer = await exchange(url, { method: route.method, headers, body, cache: 'no-store' }, signal);
           if (!answer.ok) return answer;
           const response = answer.value;
-          witness?.head(route, response, began, clock.now());
+          interceptor?.head(route, response, began, clock.now());
           if (response.status >= 200 && response.status < 300) {
             presentation?.accepted();
             return ok(response);
           }
           const said = await readBody(response, ERROR_BODY, signal, true);
-          if (said.ok) witness?.body(route, response.status, parseJson(said.value));
+          if (said.ok) interceptor?.body(route, response.status, parseJson(said.value));
           if (response.status === 401 && presentation?.rejected() === true) continue;
           return err(problemFromAnswer(response.status, response.headers, said.ok ? said.value : '', clock.now()));
-        } catch (thrown) {
-          return err(signal.aborted ? fromAbort(signal) : problem('network', networkWords(thrown, base)));
+        } catch (error) {
+          return err(signal.aborted ? fromAbort(signal) : problem('network', networkMessage(error, base)));
         }
       }
     },
@@ -123,7 +123,7 @@ export const fromAbort = (signal: AbortSignal): ServiceProblem =>
     ? problem('timeout', signal.reason.message)
     : problem('cancelled', 'The request was ended.');
 
-function buildUrl(base: URL, route: AnyRoute, request: Sendable): URL {
+function buildUrl(base: URL, route: AnyRoute, request: OutgoingRequest): URL {
   const path = (request.path ?? route.path).replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ''),
   );
@@ -135,8 +135,8 @@ function buildUrl(base: URL, route: AnyRoute, request: Sendable): URL {
 }
 
 /** "fetch failed" says nothing; its cause does. */
-function networkWords(thrown: unknown, base: URL): string {
-  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+function networkMessage(error: unknown, base: URL): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
   const known: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'nothing listens there',

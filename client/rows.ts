@@ -1,7 +1,7 @@
 // Client: a whole list, page after page, each row held against its schema.
 import { z } from 'zod';
 import { routes } from '../shared/wire/routes.ts';
-import type { Ask, Client, ListName, Row } from './client.ts';
+import type { CallInput, Client, ListName, Row } from './client.ts';
 import { problem, ServiceError } from './problem.ts';
 
 /** What the service takes at most (specification 4.8). */
@@ -18,17 +18,17 @@ const ListSchema = z.object({ data: z.array(z.unknown()) });
 export async function* rowsOf<Name extends ListName>(
   client: Client,
   name: Name,
-  ask: Ask<Name>,
+  ask: CallInput<Name>,
 ): AsyncGenerator<Row<Name>, void> {
   const given = ask as { query?: Record<string, unknown>; params?: Record<string, string> };
   const seen = new Set<string>();
   let query: Record<string, unknown> = { limit: PAGE_ROWS, ...given.query };
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page = await client.page(name, { ...given, query } as unknown as Ask<Name>);
+    const page = await client.page(name, { ...given, query } as unknown as CallInput<Name>);
     if (!page.ok) throw new ServiceError(page.error);
     const { rows, hasMore, nextCursor } = page.value;
     const parsed = routes[name].reply.safeParse({ data: rows, has_more: hasMore, next_cursor: nextCursor });
-    if (!parsed.success) throw new ServiceError(problem('unreadable', wrongWords(name, parsed.error), 200));
+    if (!parsed.success) throw new ServiceError(problem('unreadable', invalidRowMessage(name, parsed.error), 200));
     yield* ListSchema.parse(parsed.data).data as Row<Name>[];
     if (!hasMore || nextCursor === null) return;
     if (seen.has(nextCursor))
@@ -39,7 +39,7 @@ export async function* rowsOf<Name extends ListName>(
   throw new ServiceError(problem('unreadable', `${routes[name].path} did not end within ${MOST_PAGES} pages.`, 200));
 }
 
-function wrongWords(name: ListName, error: z.ZodError): string {
+function invalidRowMessage(name: ListName, error: z.ZodError): string {
   const issue = error.issues[0];
   return `A row of ${routes[name].path} is not what it should be (${issue?.path.join('.')}: ${issue?.message}).`;
 }

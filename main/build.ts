@@ -80,21 +80,21 @@ export async function ensureBuilt(targets: readonly Target[], say: (line: string
   const unlock = waitForTurn();
   try {
     // Whoever had the turn before may have built the same.
-    for (const target of targets) if (!isFresh(target)) await buildApart(target, say);
+    for (const target of targets) if (!isFresh(target)) await buildInChildProcess(target, say);
   } finally {
     unlock();
   }
 }
 
 /** In a process of its own: what a builder holds of memory, the app would hold for as long as it runs. It has no turn to wait for, its parent has it. */
-async function buildApart(target: Target, say: (line: string) => void): Promise<void> {
+async function buildInChildProcess(target: Target, say: (line: string) => void): Promise<void> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, target]);
     say(stdout.trim());
-  } catch (thrown) {
+  } catch (error) {
     // It said on stderr what is wrong, in its own words.
-    const said = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim() : '';
-    throw said === '' ? thrown : new Error(said);
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    throw said === '' ? error : new Error(said);
   }
 }
 
@@ -102,16 +102,16 @@ async function build(target: Target, say: (line: string) => void): Promise<void>
   const digest = digestOf(target);
   const started = performance.now();
   const vite = await import('vite');
-  const place = join(DIST, target);
-  const next = `${place}.next`;
+  const outputDir = join(DIST, target);
+  const next = `${outputDir}.next`;
   // Built beside and put in its place when it is whole: a build that fails, or an app that is running, keeps what was there.
   await vite.build({
     configFile: join(ROOT, RECIPES[target].config),
     logLevel: 'silent',
     build: { outDir: next, emptyOutDir: true },
   });
-  rmSync(place, { recursive: true, force: true });
-  renameSync(next, place);
+  rmSync(outputDir, { recursive: true, force: true });
+  renameSync(next, outputDir);
   writeFileSync(stampOf(target), digest);
   say(`built ${target} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
@@ -128,8 +128,9 @@ if (import.meta.main) {
   process.exitCode = await exitCodeOf(
     'npm run build',
     async () => {
-      const [asked] = process.argv.slice(2);
-      if (asked === 'renderer' || asked === 'preload' || asked === 'main') await build(asked, console.log);
+      const [requested] = process.argv.slice(2);
+      if (requested === 'renderer' || requested === 'preload' || requested === 'main')
+        await build(requested, console.log);
       else {
         waitForTurn();
         for (const target of ['renderer', 'preload', 'main'] as const) await build(target, console.error);

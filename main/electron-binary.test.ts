@@ -95,14 +95,14 @@ describe('running', () => {
   });
 
   test('one that fails after it ran has failed', async () => {
-    let asked = 0;
+    let calls = 0;
     const isRunning = (pid: number): boolean => {
-      asked += 1;
+      calls += 1;
       // It ends once it has been seen.
       process.kill(pid, 'SIGKILL');
       return true;
     };
     expect(await run(program('exec sleep 60'), isRunning)).toBe(1);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 });

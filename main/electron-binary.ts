@@ -23,7 +23,7 @@ export interface RunOptions {
 
 const FETCH_LIMIT = 10_000;
 /** How often it is asked whether the app runs, ms. */
-const LOOK = 250;
+const POLL_MS = 250;
 const FailureSchema = z.object({ version: z.string() });
 
 /** Whether the binary is there; nothing is fetched. @param root of the repository */
@@ -64,14 +64,14 @@ export async function runElectron(
   const child = spawn(binary, args, { stdio: 'inherit', env: environment });
   const stopListening = onEnd(environment, systemClock, (signal) => void child.kill(signal));
   let ran = false;
-  const look = setInterval(() => {
+  const pollTimer = setInterval(() => {
     ran ||= child.pid !== undefined && isRunning(child.pid);
-  }, LOOK);
+  }, POLL_MS);
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null));
     child.once('exit', resolve);
   });
-  clearInterval(look);
+  clearInterval(pollTimer);
   stopListening();
   if (code === 0 || code === 2) return code;
   return ran ? (code ?? 1) : null;

@@ -6,16 +6,16 @@ import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import type { KeyDesk } from '../service/auth/key-desk.ts';
+import type { KeyService } from '../service/auth/key-service.ts';
 import type { FolderReport, EmbeddedOptions as ServiceWanted } from '../service/embedded.ts';
-import type { FolderReckoning } from '../service/validation/reckon.ts';
+import type { FolderComputation } from '../service/validation/compute.ts';
 import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts';
 import { OwnPricesSchema } from '../shared/domain/profiles.ts';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
 import { keepCompiled } from './compiled.ts';
-import type { CheckPrices, EmbeddedOptions, EmbeddedService } from './core/host/embedded-service.ts';
+import type { EmbeddedOptions, EmbeddedService, PriceChecker } from './core/host/embedded-service.ts';
 import { cleanEnvironment } from './core/host/secrets.ts';
 
 /** How the worker is told what to do; the mark keeps other workers that load this file from starting a service. */
@@ -30,8 +30,8 @@ const TaskSchema = z.object({
   port: z.number().int(),
 });
 type Task = z.infer<typeof TaskSchema>;
-const LookSchema = z.object({
-  task: z.literal('barograph-look'),
+const FolderCheckSchema = z.object({
+  task: z.literal('barograph-check-prices'),
   folder: z.string(),
   editorial: z.string().nullable(),
 });
@@ -41,7 +41,7 @@ const ReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), message: z.string() }),
   z.object({ kind: z.literal('notice'), line: z.string() }),
   z.object({
-    kind: z.literal('looked'),
+    kind: z.literal('checked'),
     report: z.custom<FolderReport>((value) => typeof value === 'object' && value !== null),
   }),
 ]);
@@ -144,7 +144,7 @@ function startWorker(script: URL, task: Task, say: (line: string) => void): Prom
 }
 
 /** Looks in a thread of its own: a folder of many years takes a while, and nobody may wait for it but who asks. */
-export const checkPrices: CheckPrices = (folder, editorial) => {
+export const checkPrices: PriceChecker = (folder, editorial) => {
   const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
   // What is not there at all is told at once: starting the thread takes a second.
   for (const which of ['folder', 'editorial'] as const) {
@@ -153,13 +153,13 @@ export const checkPrices: CheckPrices = (folder, editorial) => {
   }
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), {
-      workerData: { task: 'barograph-look', ...at },
+      workerData: { task: 'barograph-check-prices', ...at },
       env: cleanEnvironment(process.env),
       name: 'prices',
     });
     worker.on('message', (raw: unknown) => {
       const message = ReportSchema.parse(raw);
-      if (message.kind === 'looked') resolve({ ...at, ...shown(message.report) });
+      if (message.kind === 'checked') resolve({ ...at, ...shown(message.report) });
     });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the thread that looks at the prices ended with code ${code}`)));
@@ -172,8 +172,8 @@ function whyNotFolder(path: string): string | null {
   if (!isAbsolute(path)) return `"${path}" is no whole path. Begin with ${join(homedir(), '...')}.`;
   try {
     return statSync(path).isDirectory() ? null : `${path} is a file. Give the folder that it lies in.`;
-  } catch (thrown) {
-    return `${path} cannot be read (${messageOf(thrown)}). Look at its spelling and its rights.`;
+  } catch (error) {
+    return `${path} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`;
   }
 }
 const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): FolderReport => ({
@@ -201,24 +201,24 @@ export async function computeLines(folder: string, symbol?: string): Promise<Ite
 }
 
 /** The keys of a service's store: see service/auth/key-desk.ts. */
-export async function openKeyDesk(file: string): Promise<KeyDesk> {
-  const desk = await import('../service/auth/key-desk.ts');
-  return desk.openKeyDesk(file, Date.now, randomBytes);
+export async function openKeyService(file: string): Promise<KeyService> {
+  const keyModule = await import('../service/auth/key-service.ts');
+  return keyModule.openKeyService(file, Date.now, randomBytes);
 }
 
 async function serve(
   port: NonNullable<typeof parentPort>,
-  { db, seed, prices, key, port: wanted }: Task,
+  { db, seed, prices, key, port: requestedPort }: Task,
 ): Promise<void> {
   const { startEmbedded } = await import('../service/embedded.ts');
   const { StoreError } = await import('../service/store/store-error.ts');
-  const start = () => startEmbedded({ ...worldOf(prices, seed), db, key, port: wanted });
+  const start = () => startEmbedded({ ...worldOf(prices, seed), db, key, port: requestedPort });
   const service = await start().catch((problem) => {
     // A sandbox world can be made anew; what cannot be used is kept for whoever wants to know why. A full disk is no reason to leave the old one.
     if (prices !== null || !(problem instanceof StoreError) || problem.passing || !existsSync(db)) throw problem;
     report(port, {
       kind: 'notice',
-      line: `${problem.message} It is kept as ${setAside(db)}; a new sandbox world begins.`,
+      line: `${problem.message} It is kept as ${quarantineStore(db)}; a new sandbox world begins.`,
     });
     return start();
   });
@@ -239,7 +239,7 @@ function worldOf(prices: Task['prices'], seed: number): Pick<ServiceWanted, 'wor
 }
 
 /** Renames a store with what belongs to it. @returns its new name */
-function setAside(db: string): string {
+function quarantineStore(db: string): string {
   let number = 1;
   while (existsSync(`${db}.bad-${number}`)) number += 1;
   for (const ending of ['-wal', '-shm', '']) {
@@ -259,15 +259,15 @@ if (!isMainThread && parentPort !== null) {
       report(port, { kind: 'failed', message: messageOf(problem) });
       port.close();
     });
-  const look = LookSchema.safeParse(workerData);
-  if (look.success)
+  const folderCheck = FolderCheckSchema.safeParse(workerData);
+  if (folderCheck.success)
     void import('../service/embedded.ts').then(({ reportFolders }) => {
-      report(port, { kind: 'looked', report: reportFolders(look.data.folder, look.data.editorial) });
+      report(port, { kind: 'checked', report: reportFolders(folderCheck.data.folder, folderCheck.data.editorial) });
     });
 }
 
 /** The validation record of a price folder, in steps: see service/validation/reckon.ts. */
-export async function reckonFolder(folder: string): Promise<FolderReckoning> {
-  const reckon = await import('../service/validation/reckon.ts');
-  return reckon.reckonFolder(folder);
+export async function computeFolder(folder: string): Promise<FolderComputation> {
+  const computeModule = await import('../service/validation/compute.ts');
+  return computeModule.computeFolder(folder);
 }

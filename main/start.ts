@@ -36,16 +36,16 @@ async function start(argv: readonly string[]): Promise<number> {
 /** The binary to use, or null for the Node shell. */
 async function chooseElectron(flags: StartFlags): Promise<string | null> {
   if (flags.shell === 'node') return null;
-  const asked = flags.shell === 'electron';
-  const obstacle = whyNotElectron(flags);
-  if (obstacle === null) {
-    const found = await findElectron(ROOT, { again: asked, say });
-    if (found !== null || !asked) return found;
+  const isElectronRequired = flags.shell === 'electron';
+  const reason = whyNotElectron(flags);
+  if (reason === null) {
+    const found = await findElectron(ROOT, { again: isElectronRequired, say });
+    if (found !== null || !isElectronRequired) return found;
     throw new Error(
       'Electron is not on this machine and could not be fetched. Without --shell electron a browser shows the window.',
     );
   }
-  if (asked) throw new UsageError(`--shell electron: ${obstacle}.`);
+  if (isElectronRequired) throw new UsageError(`--shell electron: ${reason}.`);
   return null;
 }
 

@@ -68,18 +68,18 @@ test('passes on every call of the table and no other name', async () => {
 
 test('subscribes to pushes of the table only, hides Electron’s event, and cancels one listener at a time', () => {
   const { bridge, listeners } = load();
-  const heard: unknown[][] = [];
-  const listener = (...given: unknown[]): void => void heard.push(given);
+  const received: unknown[][] = [];
+  const listener = (...given: unknown[]): void => void received.push(given);
   const cancel = bridge.subscribe('state.changed', listener);
   bridge.subscribe('state.changed', listener);
   const push = (...given: unknown[]): void => listeners[0]?.({ sender: 'Electron’s own' }, ...given);
   push('state.changed', { number: 1 });
-  expect(heard).toEqual([[{ number: 1 }], [{ number: 1 }]]);
+  expect(received).toEqual([[{ number: 1 }], [{ number: 1 }]]);
   cancel();
   push('state.changed', { number: 2 });
   push('no.such', { number: 3 });
   push({}, { number: 4 });
-  expect(heard.slice(2)).toEqual([[{ number: 2 }]]);
+  expect(received.slice(2)).toEqual([[{ number: 2 }]]);
   for (const name of ['state.snapshot', 'no.such', '__proto__'])
     expect(() => bridge.subscribe(name, listener)).toThrow(/There is no push named/);
 });

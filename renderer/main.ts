@@ -13,8 +13,8 @@ import { OPEN, type SocketLike } from '../shared/channels/socket-like.ts';
 import { createSocketWindowLink } from '../shared/channels/socket-link.ts';
 import { createClock } from '../shared/lib/clock.ts';
 import { followTheme } from './follow-theme.ts';
-import { door, openSocket } from './knock.ts';
 import { openWindow } from './open-window.ts';
+import { openSocket, preconnection } from './preconnect.ts';
 
 const clock = createClock({
   now: () => Date.now(),
@@ -24,8 +24,8 @@ const clock = createClock({
 
 async function start(element: HTMLElement): Promise<void> {
   const components = import('./mount.tsx');
-  if ('bridge' in door) {
-    const { bridge } = door;
+  if ('bridge' in preconnection) {
+    const { bridge } = preconnection;
     const opened = openWindow(() => createBridgeLink(bridge), clock);
     return (await components).mountApp(element, opened);
   }
@@ -33,12 +33,12 @@ async function start(element: HTMLElement): Promise<void> {
   window.addEventListener('hashchange', () => {
     if (location.hash.startsWith('#t=')) location.reload();
   });
-  let early: SocketLike | undefined = door.socket;
-  const session = await door.session;
+  let preconnectedSocket: SocketLike | undefined = preconnection.socket;
+  const session = await preconnection.session;
   if (!session.ok) return (await components).mountNoSession(element, session.error);
   const open = (): SocketLike => {
-    const first = early;
-    early = undefined;
+    const first = preconnectedSocket;
+    preconnectedSocket = undefined;
     return first !== undefined && first.readyState <= OPEN ? first : openSocket();
   };
   const opened = openWindow(

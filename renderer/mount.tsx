@@ -2,7 +2,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Frame, NoSessionNotice, Waiting } from './features/shell/index.ts';
-import type { NoSession } from './link/session.ts';
+import type { SessionFailure } from './link/session.ts';
 import type { OpenedWindow } from './open-window.ts';
 import { ServicesContext } from './services.ts';
 import { StoreContext, useApp } from './store/store.ts';
@@ -19,11 +19,11 @@ export function mountApp(element: HTMLElement, { store, services }: OpenedWindow
   );
 }
 
-export function mountNoSession(element: HTMLElement, reason: NoSession): void {
+export function mountNoSession(element: HTMLElement, reason: SessionFailure): void {
   createRoot(element).render(<NoSessionNotice reason={reason} />);
 }
 
 function App() {
-  const loaded = useApp((state) => state.board !== null);
+  const loaded = useApp((state) => state.snapshot !== null);
   return loaded ? <Frame /> : <Waiting />;
 }

@@ -33,14 +33,14 @@ it('asks for the snapshot first whenever the link is up, as knock.ts has asked a
   for (const watcher of watchers) watcher(true);
   expect(calls).toEqual([{ name: 'state.snapshot', payload: {} }]);
   // What stands beside the board waits until the list is drawn.
-  services.followWholes();
-  services.followWholes();
+  services.followSnapshots();
+  services.followSnapshots();
   for (const watcher of watchers.slice(known)) watcher(true);
   expect(calls.slice(1).map(({ name }) => name)).toEqual([
     'alerting.read',
     'relay.read',
     'archive.read',
-    'drill.read',
+    'selfTest.read',
     'profiles.read',
     'shell.read',
   ]);

@@ -3,18 +3,18 @@ import { channels } from '../shared/channels/channels.ts';
 import { createWindowEnd } from '../shared/channels/ends.ts';
 import type { WindowLink } from '../shared/channels/link.ts';
 import type { Clock } from '../shared/lib/clock.ts';
-import { createAnswers } from './link/answers.ts';
 import { connect } from './link/connect.ts';
+import { followFeatures } from './link/feature-states.ts';
 import { createInboxReader } from './link/inbox.ts';
 import { createIntents } from './link/intents.ts';
-import { createReadings } from './link/readings.ts';
+import { createPanelQueries } from './link/panel-queries.ts';
+import { createQueryClient } from './link/query-client.ts';
 import { createTimelineReader } from './link/timelines.ts';
-import { followWholes } from './link/wholes.ts';
-import { openLayOutWorker } from './markdown/open-worker.ts';
+import { openRenderWorker } from './markdown/open-worker.ts';
 import { createMarkdownReader } from './markdown/reader.ts';
 import { createTicker, type Services } from './services.ts';
 import { createIngest, type Frames } from './store/ingest.ts';
-import { goTo } from './store/place.ts';
+import { goTo } from './store/route.ts';
 import { type AppStore, createAppStore } from './store/store.ts';
 
 /** How often ages and clocks move, ms. */
@@ -54,17 +54,17 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
     ingest,
     intents: createIntents(end, ingest),
     timelines: createTimelineReader(end, ingest),
-    readings: createReadings(end, ingest),
+    queries: createPanelQueries(end, ingest),
     inbox: createInboxReader(end, ingest, clock),
-    answers: createAnswers(end, ingest),
-    markdown: createMarkdownReader(clock, openLayOutWorker),
-    followWholes() {
-      if (!follows) followWholes(end, ingest);
+    answers: createQueryClient(end, ingest),
+    markdown: createMarkdownReader(clock, openRenderWorker),
+    followSnapshots() {
+      if (!follows) followFeatures(end, ingest);
       follows = true;
     },
   };
   // Asked first, answered first: the snapshot is what the first drawing waits for.
   connect({ window: end, ingest, clock, random: Math.random });
-  end.subscribe('place.asked', goTo);
+  end.subscribe('route.requested', goTo);
   return { store, services };
 }

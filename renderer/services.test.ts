@@ -14,20 +14,20 @@ it('ticks while somebody listens, not while the window is hidden, and at once wh
     },
   });
   const begun = clock.now();
-  const heard: number[] = [];
-  const stop = ticker.subscribe(() => heard.push(ticker.now() - begun));
+  const ticks: number[] = [];
+  const stop = ticker.subscribe(() => ticks.push(ticker.now() - begun));
   await clock.advance(2_500);
-  expect(heard).toEqual([1_000, 2_000]);
+  expect(ticks).toEqual([1_000, 2_000]);
   isHidden = true;
   change();
   await clock.advance(10_000);
-  expect([heard.length, ticker.now() - begun]).toEqual([2, 2_000]);
+  expect([ticks.length, ticker.now() - begun]).toEqual([2, 2_000]);
   isHidden = false;
   change();
-  expect(heard.slice(2)).toEqual([12_500]);
+  expect(ticks.slice(2)).toEqual([12_500]);
   await clock.advance(1_000);
-  expect(heard.slice(3)).toEqual([13_000]);
+  expect(ticks.slice(3)).toEqual([13_000]);
   stop();
   await clock.advance(5_000);
-  expect(heard).toHaveLength(4);
+  expect(ticks).toHaveLength(4);
 });

@@ -1,10 +1,10 @@
 // Renderer: what components may do besides reading the store; made once in open-window.ts and handed down by context.
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
-import type { Answers } from './link/answers.ts';
 import type { InboxReader } from './link/inbox.ts';
 import type { Intents } from './link/intents.ts';
-import type { Readings } from './link/readings.ts';
+import type { PanelQueries } from './link/panel-queries.ts';
+import type { QueryClient } from './link/query-client.ts';
 import type { TimelineReader } from './link/timelines.ts';
 import type { MarkdownReader } from './markdown/reader.ts';
 import type { Frames, Ingest } from './store/ingest.ts';
@@ -21,13 +21,13 @@ export interface Services {
   readonly ticker: Ticker;
   readonly intents: Intents;
   readonly timelines: TimelineReader;
-  readonly readings: Readings;
+  readonly queries: PanelQueries;
   readonly inbox: InboxReader;
-  readonly answers: Answers;
+  readonly queryClient: QueryClient;
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
   /** Follows what the core pushes beside the board, from the first call on: the list and its states come before it. */
-  followWholes(): void;
+  followSnapshots(): void;
 }
 
 /** Ticks only while somebody listens and the window is seen; and at once when it is seen again. */

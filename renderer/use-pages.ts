@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Channels } from '../shared/channels/channels.ts';
 import type { InputOf, OutputOf } from '../shared/channels/ends.ts';
-import { questionKey } from './link/answers.ts';
+import { queryKey } from './link/query-client.ts';
 import { useServices } from './services.ts';
 import { type Chain, chainOf } from './store/page-chain.ts';
-import type { Slot } from './store/state.ts';
+import type { QueryResult } from './store/state.ts';
 import { useApp } from './store/store.ts';
-import { useAskAgain } from './use-ask-again.ts';
+import { useRefetch } from './use-refetch.ts';
 
 type ListName = 'briefings.list' | 'news.list';
 type Page<Name extends ListName> = OutputOf<Channels[Name]>;
@@ -38,32 +38,35 @@ export function usePages<Name extends ListName>(
   name: Name,
   query: ListQuery<Name>,
   reason: string | number,
-  wanted: number,
+  minRows: number,
 ): Pages<Name> {
-  const { answers } = useServices();
-  const shelf = useApp((state) => state.shelves.answers);
+  const { queryClient } = useServices();
+  const queryCache = useApp((state) => state.queryCache.answers);
   const [retries, setRetries] = useState(0);
   const inputAt = (after: string | null) => ({ ...query, after, limit: PAGE }) as InputOf<Channels[Name]>;
-  const keyAt = (after: string | null): string => questionKey(name, inputAt(after));
-  const chain = chainOf<Row<Name>, Page<Name>>((after) => shelf[keyAt(after)] as Slot<Page<Name>> | undefined, wanted);
+  const keyAt = (after: string | null): string => queryKey(name, inputAt(after));
+  const chain = chainOf<Row<Name>, Page<Name>>(
+    (after) => queryCache[keyAt(after)] as QueryResult<Page<Name>> | undefined,
+    minRows,
+  );
   const firstKey = keyAt(null);
 
   // Each page is asked for once for each reason.
-  const asked = useRef(new Map<string, string>());
-  const turn = `${reason} ${retries}`;
+  const requested = useRef(new Map<string, string>());
+  const round = `${reason} ${retries}`;
   useEffect(() => {
     for (const begin of chain.begins) {
       const key = keyAt(begin);
-      if (asked.current.get(key) === turn) continue;
-      asked.current.set(key, turn);
-      answers.read(name, inputAt(begin));
+      if (requested.current.get(key) === round) continue;
+      requested.current.set(key, round);
+      queryClient.read(name, inputAt(begin));
     }
   });
 
   const retry = (): void => setRetries((count) => count + 1);
-  useAskAgain(firstKey, chain.status, retry);
+  useRefetch(firstKey, chain.status, retry);
 
-  const took = useTook(firstKey, shelf[firstKey]?.status === 'ready');
+  const took = useTook(firstKey, queryCache[firstKey]?.status === 'ready');
   const last = useRef(chain);
   const current = chain.pages.length > 0;
   // The rows of the question before are shown until those of this one are there: nothing jumps.

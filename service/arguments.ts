@@ -114,10 +114,10 @@ export function readArguments(
     });
   try {
     command.parse(argv, { from: 'user' });
-  } catch (thrown) {
-    if (!(thrown instanceof CommanderError)) throw thrown;
-    if (thrown.exitCode === 0) return err({ text: printed, exitCode: 0 });
-    return refused(`${thrown.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
+    return refused(`${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
   }
   const flags = command.opts<Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { clock: WorldTime }>();
   const misplaced = (flags.env === 'sandbox' ? PRODUCTION_ONLY : SANDBOX_ONLY).find(

@@ -13,19 +13,19 @@ import { openCsvFolder } from './market/csv/source.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
-import type { NewsDesk } from './news/desk.ts';
 import { createFeedNews } from './news/feeds.ts';
+import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
 import type { ProxyTokens } from './proxy/tokens.ts';
 import { createService, type PlanOptions, type Service } from './service.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createPrivate } from './store/lock.ts';
 import { IN_MEMORY, openStore, type Store } from './store/store.ts';
-import { validateApart } from './validation/apart.ts';
+import { validateInWorker } from './validation/worker.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
 
 /** How often a price folder is looked at for new rows, wall ms. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 /** Two years of factors are served, and a rank looks back over two more of trading days: in years from a new year on. */
@@ -33,7 +33,7 @@ const FACTOR_YEARS = 4;
 /** The sandbox has a bar on every day: as many are kept as `service/signals/track.ts` says, and a rank looks back over 504 more. */
 const SANDBOX_FACTOR_DAYS = 1_310;
 
-export interface Wanted {
+export interface ServiceConfig {
   readonly world:
     | ({ readonly kind: 'sandbox' } & SyntheticMarketOptions)
     | { readonly kind: 'prices'; readonly folder: string };
@@ -46,7 +46,7 @@ export interface Wanted {
   readonly feeds?: readonly string[];
 }
 
-export interface Surroundings {
+export interface RuntimeDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Buffer;
@@ -67,14 +67,14 @@ export interface Surroundings {
  * cannot be read
  */
 export function assemble(
-  { world: wanted, time, file, editorial, feeds = [] }: Wanted,
-  surroundings: Surroundings,
+  { world: worldConfig, time, file, editorial, feeds = [] }: ServiceConfig,
+  deps: RuntimeDeps,
 ): Service {
-  const { clock } = surroundings;
+  const { clock } = deps;
   const { market, watch, newsOf } =
-    wanted.kind === 'sandbox' ? sandboxMarket(wanted) : folderMarket(wanted.folder, surroundings);
-  const environment = wanted.kind === 'sandbox' ? 'sandbox' : 'production';
-  const { seed, scenario = null } = wanted.kind === 'sandbox' ? wanted : { seed: null };
+    worldConfig.kind === 'sandbox' ? sandboxMarket(worldConfig) : folderMarket(worldConfig.folder, deps);
+  const environment = worldConfig.kind === 'sandbox' ? 'sandbox' : 'production';
+  const { seed, scenario = null } = worldConfig.kind === 'sandbox' ? worldConfig : { seed: null };
   const editorials = editorial === undefined ? null : openEditorials(editorial);
   prepareFile(file);
   const store = openStore(file, { environment, seed, clock: canonical(time), scenario });
@@ -82,7 +82,7 @@ export function assemble(
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
   const service = createService({
-    ...surroundings,
+    ...deps,
     environment,
     seed,
     replay: environment === 'production' && time.start !== null,
@@ -91,33 +91,33 @@ export function assemble(
     market,
     engine: createEngine({ instruments: market.instruments, factorsFrom }),
     store,
-    news: newsOf({ store, scope: worldScope(environment, seed), feeds, surroundings }),
+    news: newsOf({ store, scope: worldScope(environment, seed), feeds, deps }),
     ...(editorials === null ? {} : { editorials }),
-    validate: (moment, signal) => validateApart(wanted, moment, signal),
+    validate: (instant, signal) => validateInWorker(worldConfig, instant, signal),
   });
   const stopWatching = watch();
-  const stopReading = editorials === null ? () => undefined : watchEditorials(editorials, surroundings);
+  const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);
   return {
     ...service,
     async close() {
       stopWatching();
-      stopReading();
+      stopEditorials();
       await service.close();
     },
   };
 }
 
-interface NewsParts {
+interface NewsDeps {
   readonly store: Store;
   readonly scope: string;
   readonly feeds: readonly string[];
-  readonly surroundings: Surroundings;
+  readonly deps: RuntimeDeps;
 }
 
 interface WatchedMarket {
   readonly market: MarketSource;
   readonly watch: () => Cancel;
-  readonly newsOf: (parts: NewsParts) => NewsDesk;
+  readonly newsOf: (deps: NewsDeps) => NewsService;
 }
 
 function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
@@ -129,33 +129,32 @@ function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
   };
 }
 
-function folderMarket(folder: string, { clock, logger, onPriceProblems }: Surroundings): WatchedMarket {
+function folderMarket(folder: string, { clock, logger, onPriceProblems }: RuntimeDeps): WatchedMarket {
   const market = openCsvFolder(folder);
   onPriceProblems?.(market.problems);
-  let trouble = '';
-  const look = (): void => {
+  let lastError = '';
+  const poll = (): void => {
     try {
       if (market.refresh()) onPriceProblems?.(market.problems);
-      trouble = '';
-    } catch (thrown) {
+      lastError = '';
+    } catch (failure) {
       // The same trouble is said once: an unmounted disk lasts.
-      const error = messageOf(thrown);
-      if (error !== trouble)
+      const error = messageOf(failure);
+      if (error !== lastError)
         logger.error({ error }, 'prices cannot be read; what was read stands, and it is tried again');
-      trouble = error;
+      lastError = error;
     }
   };
   return {
     market,
-    watch: () => every(clock, LOOK_EVERY_MS, look),
-    newsOf: ({ store, feeds, surroundings }) =>
-      createFeedNews({ ...surroundings, store, feeds, instruments: market.instruments }),
+    watch: () => every(clock, POLL_INTERVAL_MS, poll),
+    newsOf: ({ store, feeds, deps }) => createFeedNews({ ...deps, store, feeds, instruments: market.instruments }),
   };
 }
 
-function watchEditorials(folder: EditorialFolder, { clock, onEditorialProblems }: Surroundings): Cancel {
+function watchEditorials(folder: EditorialFolder, { clock, onEditorialProblems }: RuntimeDeps): Cancel {
   onEditorialProblems?.(folder.problems);
-  return every(clock, LOOK_EVERY_MS, () => {
+  return every(clock, POLL_INTERVAL_MS, () => {
     if (folder.refresh()) onEditorialProblems?.(folder.problems);
   });
 }
@@ -169,8 +168,8 @@ function prepareFile(file: string): void {
 
 /** Beginnings that stand for a while: a restart soon after ranks from the same bar on. */
 const yearBefore = (now: number): string => `${new Date(now).getUTCFullYear() - FACTOR_YEARS}-01-01`;
-function quarterBefore(moment: number): string {
-  const date = new Date(moment);
+function quarterBefore(instant: number): string {
+  const date = new Date(instant);
   return new Date(Date.UTC(date.getUTCFullYear(), 3 * Math.floor(date.getUTCMonth() / 3), 1))
     .toISOString()
     .slice(0, 10);

@@ -8,11 +8,11 @@ import { createClock } from '../shared/lib/clock.ts';
 import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { type Arguments, readArguments } from './arguments.ts';
-import { type Listening, listen } from './listen.ts';
+import { listen, type RunningServer } from './listen.ts';
 import { readFeedList } from './news/feed-list.ts';
 import { IN_MEMORY } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
-import type { TellOwner } from './webhooks/notices.ts';
+import type { OwnerNotifier } from './webhooks/notices.ts';
 import { createOwnerMail } from './webhooks/owner-mail.ts';
 
 /** SIGTERM ends the process within 3 s, whatever hangs. */
@@ -34,7 +34,7 @@ function storeFile({ env, db, dataDir, time }: Arguments): string {
 }
 
 /** Letters go by SMTP when SMTP_URL says how and somebody is to get them, else into a folder; a sandbox in memory has none. */
-function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): TellOwner | null {
+function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): OwnerNotifier | null {
   if (ownerEmail !== null && smtpUrl !== undefined) return createOwnerMail({ to: ownerEmail, smtpUrl });
   const inFile = db !== null && db !== IN_MEMORY;
   const folder = dataDir ?? (inFile ? dirname(db) : env === 'production' ? dataFolder() : null);
@@ -64,7 +64,7 @@ function feedsOf({ feeds: file }: Arguments): readonly string[] {
   return feeds;
 }
 
-async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<Listening> {
+async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
   const {
     env,
     seed,
@@ -81,8 +81,8 @@ async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<List
     dashboardPort,
     scenario,
     editorial,
-  } = wishes;
-  const tellOwner = ownerMail(wishes, smtpUrl);
+  } = args;
+  const notifyOwner = ownerMail(args, smtpUrl);
   return listen(
     {
       world:
@@ -95,8 +95,8 @@ async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<List
             }
           : { kind: 'prices', folder: prices ?? '' },
       time,
-      file: storeFile(wishes),
-      feeds: feedsOf(wishes),
+      file: storeFile(args),
+      feeds: feedsOf(args),
       ...(editorial === null ? {} : { editorial }),
     },
     {
@@ -109,13 +109,13 @@ async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<List
       onPriceProblems: complainOf('rows or files of prices are'),
       onEditorialProblems: complainOf('editorial files are'),
       webhooks: {
-        allowLoopback: env === 'sandbox' || wishes.allowLoopback,
-        ...(tellOwner === null ? {} : { tellOwner }),
+        allowLoopback: env === 'sandbox' || args.allowLoopback,
+        ...(notifyOwner === null ? {} : { notifyOwner }),
       },
       plans: {
         plan,
         hardCap,
-        enforced: env === 'production' || wishes.enforceLimits,
+        enforced: env === 'production' || args.enforceLimits,
         throttled: scenario === 'throttle',
         metricsByApiKeyOnly: metricsByApiKey,
       },
@@ -131,10 +131,10 @@ async function run(wishes: Arguments, smtpUrl: string | undefined): Promise<List
 }
 
 /** @returns the sentence for what could not be started, and the exit code */
-function failure(thrown: unknown, wishes: Arguments): { text: string; exitCode: number } {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  const port = thrown instanceof Error && 'port' in thrown ? thrown.port : wishes.port;
-  const flag = port === wishes.dashboardPort && port !== wishes.port ? '--dashboard-port' : '--port';
+function failure(error: unknown, args: Arguments): { text: string; exitCode: number } {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const port = error instanceof Error && 'port' in error ? error.port : args.port;
+  const flag = port === args.dashboardPort && port !== args.port ? '--dashboard-port' : '--port';
   if (code === 'EADDRINUSE')
     return {
       text: `Port ${port} is in use. Stop what uses it, or give another one with ${flag} (0 picks a free one).`,
@@ -145,14 +145,14 @@ function failure(thrown: unknown, wishes: Arguments): { text: string; exitCode: 
       text: `Port ${port} needs rights that this process does not have. Give one above 1023 with ${flag}.`,
       exitCode: 1,
     };
-  return { text: messageOf(thrown), exitCode: thrown instanceof StoreError ? 2 : 1 };
+  return { text: messageOf(error), exitCode: error instanceof StoreError ? 2 : 1 };
 }
 
 async function main(): Promise<void> {
-  const wishes = readArguments(process.argv.slice(2), manifest.version);
-  if (!wishes.ok) {
-    (wishes.error.exitCode === 0 ? process.stdout : process.stderr).write(wishes.error.text);
-    process.exitCode = wishes.error.exitCode;
+  const args = readArguments(process.argv.slice(2), manifest.version);
+  if (!args.ok) {
+    (args.error.exitCode === 0 ? process.stdout : process.stderr).write(args.error.text);
+    process.exitCode = args.error.exitCode;
     return;
   }
   // It may carry a password: nobody else of this process needs it.
@@ -163,7 +163,7 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  let service: Listening | undefined;
+  let service: RunningServer | undefined;
   let ending = false;
   const end = (): void => {
     if (ending) return;
@@ -171,8 +171,8 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(0), LAST_MS).unref();
     void service?.close().then(
       () => process.exit(0),
-      (thrown: unknown) => {
-        complain(messageOf(thrown));
+      (error: unknown) => {
+        complain(messageOf(error));
         process.exit(1);
       },
     );
@@ -183,12 +183,12 @@ async function main(): Promise<void> {
   // npm passes SIGTERM to the shell between itself and this process, and to nobody else.
   if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => process.ppid, clock, end);
   try {
-    service = await run(wishes.value, smtpUrl);
+    service = await run(args.value, smtpUrl);
     if (service.issued !== null) say(`key ${service.issued}`);
     if (service.dashboard !== null) say(`dashboard ${service.dashboard}`);
     say(`ready ${service.url}`);
-  } catch (thrown) {
-    const { text, exitCode } = failure(thrown, wishes.value);
+  } catch (error) {
+    const { text, exitCode } = failure(error, args.value);
     complain(text);
     process.exit(exitCode);
   }

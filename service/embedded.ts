@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createClock } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
-import type { Wanted } from './assemble.ts';
+import type { ServiceConfig } from './assemble.ts';
 import { openEditorials } from './briefings/editorial.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
@@ -10,7 +10,7 @@ import { openCsvFolder } from './market/csv/source.ts';
 import { REAL_TIME, type WorldTime } from './market/world-clock.ts';
 import { IN_MEMORY } from './store/store.ts';
 
-export interface EmbeddedOptions extends Pick<Wanted, 'world' | 'editorial'> {
+export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial'> {
   /** File in which the world goes on over restarts; null: a new one each time, in memory. */
   readonly db: string | null;
   /** A key of the world's environment that is to be live. */
@@ -21,7 +21,7 @@ export interface EmbeddedOptions extends Pick<Wanted, 'world' | 'editorial'> {
   readonly logger?: Logger;
 }
 
-export interface Embedded {
+export interface EmbeddedService {
   readonly url: string;
   readonly key: string;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startEmbedded({
   time = REAL_TIME,
   logger = silent,
   ...wanted
-}: EmbeddedOptions): Promise<Embedded> {
+}: EmbeddedOptions): Promise<EmbeddedService> {
   const { url, close } = await listen(
     { ...wanted, time, file: db ?? IN_MEMORY },
     {
@@ -81,10 +81,10 @@ export function reportFolders(folder: string, editorial: string | null): FolderR
     try {
       const letters = editorial === null ? [] : openEditorials(editorial).problems;
       return { ...ground, refused: null, refused_at: null, problems: [...problems, ...letters] };
-    } catch (thrown) {
-      return { ...ground, refused: messageOf(thrown), refused_at: 'editorial', problems };
+    } catch (error) {
+      return { ...ground, refused: messageOf(error), refused_at: 'editorial', problems };
     }
-  } catch (thrown) {
-    return { ...none, refused: messageOf(thrown), refused_at: 'folder' };
+  } catch (error) {
+    return { ...none, refused: messageOf(error), refused_at: 'folder' };
   }
 }

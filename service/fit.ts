@@ -32,8 +32,8 @@ try {
       `${year}: own inputs ${bars(own)}, with other symbols ${bars(fellows)}, with the market ${bars(market)}`,
     );
   }
-} catch (thrown) {
+} catch (error) {
   // What commander throws it has said by itself.
-  if (!(thrown instanceof CommanderError)) console.error(messageOf(thrown));
-  process.exitCode = thrown instanceof CommanderError && thrown.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof CommanderError)) console.error(messageOf(error));
+  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
 }

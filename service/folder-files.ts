@@ -6,13 +6,13 @@ import { join } from 'node:path';
 export function fingerprintOf(folder: string, names: readonly string[]): string {
   return names
     .map((name) => {
-      const stat = lookAt(join(folder, name));
+      const stat = inspect(join(folder, name));
       return `${name} ${stat?.size ?? 0} ${stat?.mtimeMs ?? 0}`;
     })
     .join('\n');
 }
 
-function lookAt(path: string): Stats | undefined {
+function inspect(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

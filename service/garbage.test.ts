@@ -7,7 +7,7 @@ import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.t
 import { computeLines } from './compute.ts';
 import type { Bar } from './engine/types.ts';
 import { openCsvFolder } from './market/csv/source.ts';
-import { reckonFolder } from './validation/reckon.ts';
+import { computeFolder } from './validation/compute.ts';
 
 const HEADER = 'symbol,date,open,high,low,close,volume';
 const good = sp500().slice(0, 900);
@@ -40,7 +40,7 @@ function compute(symbol: string) {
     for (const power of Object.values(line.powers)) if (power !== null) expect(power >= 0 && power <= 1).toBe(true);
     if (line.p !== null) expect(line.p > 0 && line.p < 1).toBe(true);
   }
-  const { steps } = reckonFolder(folder.path);
+  const { steps } = computeFolder(folder.path);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   assertFinite(step.value);
@@ -60,9 +60,9 @@ describe('a price folder with', () => {
       /^bad\.csv:0: column close is missing; the first line must be/,
     ],
     ['a file that is no text', 'PK\u0003\u0004\u0000\u0000', /^bad\.csv:0: this is not UTF-8 text/],
-  ])('%s: it is said, and the others are used', (_, text, words) => {
+  ])('%s: it is said, and the others are used', (_, text, message) => {
     write('bad.csv', text);
-    expect(problems()).toEqual([expect.stringMatching(words)]);
+    expect(problems()).toEqual([expect.stringMatching(message)]);
     expect(compute('BAD')).toEqual([]);
   });
 

@@ -1,13 +1,13 @@
 // Service: the only place that opens a port. 127.0.0.1, exact Host, no foreign Origin; everything else is the app's.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { assemble, type Surroundings, type Wanted } from './assemble.ts';
+import { assemble, type RuntimeDeps, type ServiceConfig } from './assemble.ts';
 import { churn } from './load.ts';
 import { createDashboard } from './proxy/dashboard.ts';
 import { createProxyTokens } from './proxy/tokens.ts';
 
 const LOOPBACK = '127.0.0.1';
 /** A clean end takes less than 3 s; what is still open after this is closed hard. */
-const PATIENCE_MS = 2_200;
+const TIMEOUT_MS = 2_200;
 
 export interface ListenOptions {
   /** 0 picks a free one. */
@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly dashboardPort?: number;
 }
 
-export interface Listening {
+export interface RunningServer {
   readonly url: string;
   /** The key that was issued now, to be shown once. */
   readonly issued: string | null;
@@ -36,16 +36,15 @@ export interface Listening {
  * @throws what `assemble` throws; an error of code EADDRINUSE or EACCES for a port that cannot be had
  */
 export async function listen(
-  wanted: Wanted,
-  surroundings: Omit<Surroundings, 'publicUrl' | 'admit'>,
+  config: ServiceConfig,
+  deps: Omit<RuntimeDeps, 'publicUrl' | 'admit'>,
   options: ListenOptions,
-): Promise<Listening> {
-  const { clock } = surroundings;
+): Promise<RunningServer> {
+  const { clock } = deps;
   let port = options.port;
-  const proxyTokens =
-    options.dashboardPort === undefined ? null : createProxyTokens(surroundings.randomBytes(32), clock);
-  const service = assemble(wanted, {
-    ...surroundings,
+  const proxyTokens = options.dashboardPort === undefined ? null : createProxyTokens(deps.randomBytes(32), clock);
+  const service = assemble(config, {
+    ...deps,
     ...(proxyTokens === null ? {} : { proxyTokens }),
     publicUrl: () => options.publicUrl ?? `http://${LOOPBACK}:${port}`,
     admit: (request) => whyRefused(request, port, options.publicUrl),
@@ -55,9 +54,9 @@ export async function listen(
     proxyTokens === null
       ? null
       : createDashboard({
-          environment: wanted.world.kind === 'sandbox' ? 'sandbox' : 'production',
+          environment: config.world.kind === 'sandbox' ? 'sandbox' : 'production',
           tokens: proxyTokens,
-          logger: surroundings.logger,
+          logger: deps.logger,
           backend: () => `http://${LOOPBACK}:${port}`,
           admit: (request) => whyRefused(request, dashboardPort, undefined),
           cookie: () => `barograph_dashboard_${dashboardPort}`,
@@ -78,16 +77,16 @@ export async function listen(
       dashboard: dashboard === null ? null : `http://${LOOPBACK}:${dashboardPort}`,
       async close() {
         stopChurn();
-        const hard = clock.after(PATIENCE_MS, () => service.app.server.closeAllConnections());
+        const hard = clock.after(TIMEOUT_MS, () => service.app.server.closeAllConnections());
         await service.close();
         await dashboard?.close();
         hard();
       },
     };
-  } catch (thrown) {
+  } catch (error) {
     await dashboard?.close();
     await service.close();
-    throw thrown;
+    throw error;
   }
 }
 

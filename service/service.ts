@@ -6,7 +6,7 @@ import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../shared/wire/key
 import type { Plan } from '../shared/wire/limits.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { DASHBOARD, orDashboard } from './auth/dashboard-caller.ts';
-import { createBriefings } from './briefings/desk.ts';
+import { createBriefings } from './briefings/briefings.ts';
 import type { Editorials } from './briefings/editorial.ts';
 import { mountDocs } from './docs/mount.ts';
 import type { Engine } from './engine/types.ts';
@@ -15,23 +15,23 @@ import { createPressure } from './limits/pressure.ts';
 import type { Logger } from './logger.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
-import type { NewsDesk } from './news/desk.ts';
+import type { NewsService } from './news/news-service.ts';
 import type { ProxyTokens } from './proxy/tokens.ts';
 import { createApp, refuseUnknown } from './routes/app.ts';
 import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
-import { Judge } from './signals/judge.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
+import { StateDetector } from './signals/state-detector.ts';
 import type { Store } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
 import { createHub } from './stream/hub.ts';
 import { createStreams } from './stream/stream.ts';
-import { createValidationDesk, type DeskParts } from './validation/desk.ts';
+import { createValidationService, type ValidationServiceDeps } from './validation/validation-service.ts';
 import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
 
-export interface ServiceParts {
+export interface ServiceDeps {
   readonly environment: Environment;
   /** null in production. */
   readonly seed: number | null;
@@ -57,8 +57,8 @@ export interface ServiceParts {
   readonly plans?: PlanOptions;
   /** Of a dashboard that may sign instead of sending a key. Default: there is none. */
   readonly proxyTokens?: ProxyTokens;
-  readonly validate: DeskParts['validate'];
-  readonly news: NewsDesk;
+  readonly validate: ValidationServiceDeps['validate'];
+  readonly news: NewsService;
   /** Briefings beside those that the service writes. */
   readonly editorials?: Editorials;
 }
@@ -90,22 +90,22 @@ export interface Service {
   admitKey(key: string | null): string | null;
 }
 
-export function createService(parts: ServiceParts): Service {
-  const { environment, seed, store, world, clock } = parts;
+export function createService(deps: ServiceDeps): Service {
+  const { environment, seed, store, world, clock } = deps;
   const hub = createHub();
   const scope = worldScope(environment, seed);
   const ids = createEventIds(scope);
-  const judge = new Judge({ ...parts, ids });
-  const briefings = createBriefings({ ...parts, scope, ids, judge });
-  const signals = createSignals({ ...parts, hub, ids, judge, briefings });
+  const detector = new StateDetector({ ...deps, ids });
+  const briefings = createBriefings({ ...deps, scope, ids, detector });
+  const signals = createSignals({ ...deps, hub, ids, detector, briefings });
   const streams = createStreams({
     log: store.log,
     hub,
     clock,
-    keptSince: () => world.now() - LOG_SERVED_MS,
+    retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
   });
-  const { webhooks: options = {}, ...rest } = parts;
+  const { webhooks: options = {}, ...rest } = deps;
   const webhooks = createWebhooks({
     ...rest,
     hub,
@@ -113,8 +113,8 @@ export function createService(parts: ServiceParts): Service {
     allowLoopback: options.allowLoopback ?? environment === 'sandbox',
     options,
   });
-  const validations = createValidationDesk({ ...parts, worldNow: world.now, lastClose: signals.lastClose });
-  const { plans = {}, proxyTokens } = parts;
+  const validations = createValidationService({ ...deps, worldNow: world.now, lastClose: signals.lastClose });
+  const { plans = {}, proxyTokens } = deps;
   const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false };
   const byKey = createAuthenticate(store.keys, clock, {
     environment,
@@ -126,7 +126,7 @@ export function createService(parts: ServiceParts): Service {
   const limits = createLimits({
     store,
     clock,
-    logger: parts.logger,
+    logger: deps.logger,
     enforced: plans.enforced ?? environment === 'production',
     throttled: plans.throttled ?? false,
   });
@@ -136,16 +136,16 @@ export function createService(parts: ServiceParts): Service {
     authenticate: proxyTokens === undefined ? byKey : orDashboard(byKey, proxyTokens, terms),
     limits,
     pressure,
-    logger: parts.logger,
-    publicUrl: parts.publicUrl,
-    randomBytes: parts.randomBytes,
-    standing: () => (closed ? 'stopping' : signals.ready() ? 'ready' : 'starting'),
-    admit: parts.admit ?? (() => null),
+    logger: deps.logger,
+    publicUrl: deps.publicUrl,
+    randomBytes: deps.randomBytes,
+    status: () => (closed ? 'stopping' : signals.ready() ? 'ready' : 'starting'),
+    admit: deps.admit ?? (() => null),
   });
   refuseUnknown(app);
-  const cursors = createCursors(cursorSecret(parts));
-  mountAll(app, { ...parts, signals, briefings, cursors, streams, webhooks, validations }, parts.checkReplies ?? false);
-  mountDocs(app, parts);
+  const cursors = createCursors(cursorSecret(deps));
+  mountAll(app, { ...deps, signals, briefings, cursors, streams, webhooks, validations }, deps.checkReplies ?? false);
+  mountDocs(app, deps);
 
   return {
     app,
@@ -155,7 +155,7 @@ export function createService(parts: ServiceParts): Service {
       await app.ready();
       signals.start();
       webhooks.start();
-      parts.news.start();
+      deps.news.start();
       pressure.start();
     },
     async close() {
@@ -163,7 +163,7 @@ export function createService(parts: ServiceParts): Service {
       closed = true;
       pressure.stop();
       streams.close();
-      parts.news.stop();
+      deps.news.stop();
       webhooks.stop();
       validations.close();
       try {
@@ -182,17 +182,17 @@ export function createService(parts: ServiceParts): Service {
         return null;
       }
       if (store.keys.count(clock.now()) > 0) return null;
-      const issued = formKey(environment, parts.randomBytes(KEY_ENTROPY_BYTES));
+      const issued = formKey(environment, deps.randomBytes(KEY_ENTROPY_BYTES));
       store.keys.add(issued, clock.now());
       return issued;
     },
   };
 
   /** In the sandbox a function of the seed, so that pages are the same everywhere; in production random, and kept. */
-  function cursorSecret({ randomBytes }: ServiceParts): Buffer {
+  function cursorSecret({ randomBytes }: ServiceDeps): Buffer {
     if (seed !== null) return createHash('sha256').update(`cursor:${seed}`).digest();
-    const kept = store.meta('cursor_key') ?? randomBytes(32).toString('hex');
-    store.setMeta('cursor_key', kept);
-    return Buffer.from(kept, 'hex');
+    const secret = store.meta('cursor_key') ?? randomBytes(32).toString('hex');
+    store.setMeta('cursor_key', secret);
+    return Buffer.from(secret, 'hex');
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { connectionOf, namedIds, setUpCoreBench, shownIds, told } from '../../test/harness/core-bench.ts';
+import { connectionOf, namedIds, notificationIds, setUpCoreBench, shownIds } from '../../test/harness/core-bench.ts';
 import { openDatabase } from './ledger/database.ts';
 import { createLedger } from './ledger/ledger.ts';
 
@@ -31,9 +31,9 @@ describe('one transition', () => {
     const snapshot = rig.snapshot();
     expect(snapshot.alerts[0]).toMatchObject({
       transition: { event_id: event.event_id, symbol: 'SPY', to_state: 2 },
-      inlets: ['stream'],
+      sources: ['stream'],
       watched: true,
-      handover: { outcome: 'shown', detail: 'taken' },
+      dispatch: { outcome: 'shown', detail: 'taken' },
     });
     expect(snapshot.rows.find((row) => row.symbol === 'SPY')?.signal).toMatchObject({
       state: 2,
@@ -81,7 +81,7 @@ describe('nothing twice', () => {
     await bench.clock.advance(200);
     bench.service.write(encodeEvent(first));
     await bench.clock.advance(200);
-    expect(shownIds(rig)).toEqual(told(first, second));
+    expect(shownIds(rig)).toEqual(notificationIds(first, second));
     expect(rig.snapshot().ledger.events).toBe(2);
   });
 
@@ -92,7 +92,7 @@ describe('nothing twice', () => {
     const { event_id: ___, ...data } = event.event === 'signal.high_risk' ? event.data : { event_id: '' };
     bench.service.write(`event: signal.high_risk\ndata: ${JSON.stringify({ ...bare, data })}\n\n`);
     await bench.clock.advance(200);
-    expect(shownIds(rig)).toEqual(told(event));
+    expect(shownIds(rig)).toEqual(notificationIds(event));
     expect(rig.snapshot().ledger.events).toBe(1);
   });
 
@@ -118,7 +118,7 @@ describe('nothing twice', () => {
     bench.service.emit('SPY', 1, { at });
     const second = bench.service.emit('SPY', 2, { at });
     await bench.clock.advance(200);
-    expect(shownIds(rig)).toEqual(told(first, second));
+    expect(shownIds(rig)).toEqual(notificationIds(first, second));
   });
 });
 
@@ -132,11 +132,14 @@ describe('nothing missed', () => {
     bench.service.deaf = false;
     const seen = bench.service.emit('IWM', 2);
     await bench.clock.advance(5_000);
-    expect(shownIds(rig).sort()).toEqual(told(missed, seen).sort());
+    expect(shownIds(rig).sort()).toEqual(notificationIds(missed, seen).sort());
     const { gaps, alerts } = rig.snapshot();
     expect(gaps).toMatchObject([{ closed: true, cause: 'The stream left something out after event 1.' }]);
-    expect(alerts.find((alert) => alert.transition.event_id === missed.event_id)?.inlets).toEqual(['backfill']);
-    expect(alerts.find((alert) => alert.transition.event_id === seen.event_id)?.inlets).toEqual(['stream', 'backfill']);
+    expect(alerts.find((alert) => alert.transition.event_id === missed.event_id)?.sources).toEqual(['backfill']);
+    expect(alerts.find((alert) => alert.transition.event_id === seen.event_id)?.sources).toEqual([
+      'stream',
+      'backfill',
+    ]);
   });
 
   test('what the stream brings before the log was read for the first time lies behind no hole', async () => {
@@ -154,7 +157,7 @@ describe('nothing missed', () => {
     expect(event).not.toBeNull();
     expect(rig.snapshot().ledger.events).toBe(151);
     expect(rig.snapshot().gaps).toEqual([]);
-    expect(shownIds(rig)).toEqual(event === null ? [] : told(event));
+    expect(shownIds(rig)).toEqual(event === null ? [] : notificationIds(event));
   });
 
   test('what happened while the program was not running is told at the next start, each once', async () => {
@@ -167,12 +170,12 @@ describe('nothing missed', () => {
     const alsoMissed = bench.service.emit('IWM', 2);
     const second = await bench.up();
     await bench.clock.advance(1_000);
-    expect(shownIds(first)).toEqual(told(before));
-    expect(shownIds(second)).toEqual(told(missed, alsoMissed));
+    expect(shownIds(first)).toEqual(notificationIds(before));
+    expect(shownIds(second)).toEqual(notificationIds(missed, alsoMissed));
     expect(second.snapshot().gaps).toMatchObject([{ cause: 'Barograph was not running.', closed: true }]);
     expect(
-      bench.service.asked
-        .filter((asked) => asked.path === '/stream')
+      bench.service.requests
+        .filter((request) => request.path === '/stream')
         .at(-1)
         ?.headers.get('last-event-id'),
     ).toBe(before.event_id);
@@ -206,7 +209,7 @@ describe('nothing missed', () => {
     const since = bench.service.emit('QQQ', 2);
     const second = await bench.up();
     await bench.clock.advance(1_000);
-    expect(shownIds(second)).toEqual(told(since));
+    expect(shownIds(second)).toEqual(notificationIds(since));
     expect(second.snapshot().ledger.events).toBe(251);
   });
 
@@ -217,18 +220,18 @@ describe('nothing missed', () => {
       });
     const isSecondPage = ({ path, url }: { path: string; url: URL }): boolean =>
       path === '/events' && url.searchParams.has('after');
-    bench.service.fault = (asked) => (isSecondPage(asked) ? 'unreachable' : null);
+    bench.service.fault = (request) => (isSecondPage(request) ? 'unreachable' : null);
     const rig = await bench.up();
     expect(rig.snapshot().ledger.events).toBe(100);
     bench.service.cut();
-    await bench.clock.until(() => bench.streamsAsked() === 2);
+    await bench.clock.until(() => bench.streamRequests() === 2);
     const since = bench.service.emit('QQQ', 2);
     await bench.clock.advance(200);
-    expect(shownIds(rig)).toEqual(told(since));
+    expect(shownIds(rig)).toEqual(notificationIds(since));
     bench.service.fault = null;
     await bench.clock.until(() => rig.snapshot().ledger.events === 251);
     await bench.clock.advance(1_000);
-    expect(shownIds(rig)).toEqual(told(since));
+    expect(shownIds(rig)).toEqual(notificationIds(since));
   });
 
   test('an intent that a crash left open is shown again under the same id', async () => {
@@ -239,11 +242,11 @@ describe('nothing missed', () => {
     isDead = true;
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
-    expect(first.snapshot().alerts[0]?.handover?.outcome).toBe('intent');
+    expect(first.snapshot().alerts[0]?.dispatch?.outcome).toBe('intent');
     await bench.down(first);
     const second = await bench.up();
-    expect(shownIds(second)).toEqual(told(event));
-    expect(second.snapshot().alerts[0]?.handover?.outcome).toBe('shown');
+    expect(shownIds(second)).toEqual(notificationIds(event));
+    expect(second.snapshot().alerts[0]?.dispatch?.outcome).toBe('shown');
     await bench.down(second);
     expect(shownIds(await bench.up())).toEqual([]);
   });
@@ -256,13 +259,13 @@ describe('nothing missed', () => {
     });
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
-    expect(rig.snapshot().alerts[0]?.handover).toMatchObject({
+    expect(rig.snapshot().alerts[0]?.dispatch).toMatchObject({
       outcome: 'failed',
       detail: expect.stringContaining('no bus'),
     });
     await bench.clock.advance(10_000);
-    expect(shownIds(rig)).toEqual(told(event, event, event));
-    expect(rig.snapshot().alerts[0]?.handover?.outcome).toBe('in_app');
+    expect(shownIds(rig)).toEqual(notificationIds(event, event, event));
+    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('in_app');
   });
 
   test('a service that was replaced is read from its oldest event, and nothing is told twice', async () => {
@@ -277,28 +280,28 @@ describe('nothing missed', () => {
     await bench.clock.advance(60_000);
     const after = bench.service.emit('QQQ', 2, { id: 'new_3' });
     bench.service.fault = null;
-    await bench.clock.until(() => connectionOf(rig).blind === null);
+    await bench.clock.until(() => connectionOf(rig).outage === null);
     await bench.clock.advance(2_000);
-    expect(shownIds(rig)).toEqual(told(before, after));
+    expect(shownIds(rig)).toEqual(notificationIds(before, after));
     expect(rig.snapshot().gaps.some((gap) => gap.closed)).toBe(true);
     const live = bench.service.emit('IWM', 2, { id: 'new_4' });
     await bench.clock.advance(300);
-    expect(shownIds(rig)).toEqual(told(before, after, live));
+    expect(shownIds(rig)).toEqual(notificationIds(before, after, live));
   });
 
   test('a service that numbers anew under the same ids is followed', async () => {
     const rig = await bench.up();
-    const kept = Array.from({ length: 5 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 1 : 0));
+    const emitted = Array.from({ length: 5 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 1 : 0));
     await bench.clock.advance(1_000);
     bench.service.cut();
     bench.service.log.length = 0;
-    bench.service.log.push(...kept.slice(3).map((event, index) => ({ ...event, seq: index + 1 })));
+    bench.service.log.push(...emitted.slice(3).map((event, index) => ({ ...event, seq: index + 1 })));
     const next = bench.service.emit('QQQ', 2);
     expect(next.seq).toBe(3);
     await bench.clock.advance(5_000);
     const live = bench.service.emit('IWM', 2);
     await bench.clock.advance(1_000);
-    expect(shownIds(rig)).toEqual(told(next, live));
+    expect(shownIds(rig)).toEqual(notificationIds(next, live));
     expect(rig.snapshot().ledger.events).toBe(7);
   });
 
@@ -312,7 +315,7 @@ describe('nothing missed', () => {
     bench.service.cut();
     const missed = bench.service.emit('QQQ', 2);
     await bench.clock.advance(10_000);
-    expect(shownIds(rig)).toEqual(told(live, missed));
+    expect(shownIds(rig)).toEqual(notificationIds(live, missed));
     expect(connectionOf(rig).provable).toBe(false);
   });
 });
@@ -334,14 +337,14 @@ describe('a disk', () => {
       bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 2 : 0),
     );
     await bench.clock.advance(20_000);
-    expect(connectionOf(rig).blind?.cause).toContain('The ledger cannot be written');
+    expect(connectionOf(rig).outage?.cause).toContain('The ledger cannot be written');
     const known = new Set(rig.snapshot().alerts.map((alert) => `barograph:${alert.transition.event_id}`));
     expect(namedIds(rig).every((id) => known.has(id))).toBe(true);
     pages(1_000_000);
-    await bench.clock.until(() => connectionOf(rig).blind === null);
+    await bench.clock.until(() => connectionOf(rig).outage === null);
     await bench.clock.advance(60_000);
     expect(new Set(namedIds(rig))).toEqual(
-      new Set(told(before, ...events.filter((event) => event.event === 'signal.high_risk'))),
+      new Set(notificationIds(before, ...events.filter((event) => event.event === 'signal.high_risk'))),
     );
     expect(rig.snapshot().ledger.events).toBe(201);
   });
@@ -365,11 +368,11 @@ describe('a disk', () => {
       const second = await bench.up();
       await bench.clock.advance(10_000);
       expect(second.snapshot().ledger.events).toBe(before.length + 1);
-      expect(shownIds(second)).toEqual(told(missed));
+      expect(shownIds(second)).toEqual(notificationIds(missed));
       expect(second.snapshot().gaps).toMatchObject([
         { closed: true, cause: expect.stringContaining('set aside as ledger.damaged-') },
       ]);
-      expect(connectionOf(second).blind).toBeNull();
+      expect(connectionOf(second).outage).toBeNull();
     },
   );
 });

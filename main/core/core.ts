@@ -4,46 +4,46 @@ import type { Service } from '../../client/address.ts';
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
-import { ALERTS_KEPT } from '../../shared/channels/state.ts';
+import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { createAlertDesk } from './alerts/desk.ts';
+import { createAlertService } from './alerts/alert-service.ts';
 import { shownAlerts } from './alerts/shown.ts';
 import { createArchive } from './archive/archive.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
-import { createLogBook } from './backfill/log-book.ts';
-import { createFireDrill } from './drill/drill.ts';
-import { createDrillSender } from './drill/sender.ts';
+import { createBackfillLedger } from './backfill/backfill-ledger.ts';
 import { createGuard } from './guard.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
-import { createReadingHandlers } from './handlers/readings.ts';
+import { createQueryHandlers } from './handlers/queries.ts';
 import { createSubscriptionHandlers } from './handlers/subscriptions.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import { createIntake, type Intake } from './ledger/intake.ts';
-import { type Ledger, ledgerWords, openLedger, quarantineWords } from './ledger/ledger.ts';
+import { type Ledger, ledgerErrorMessage, openLedger, quarantineMessage } from './ledger/ledger.ts';
 import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
+import { createSelfTestRunner } from './self-test/self-test.ts';
+import { createSelfTestSender } from './self-test/sender.ts';
 import { transitionOf } from './state/alerts.ts';
-import { createAudience } from './state/audience.ts';
-import { createFaces } from './state/faces.ts';
-import { freshLamp, staleSymbols } from './state/freshness.ts';
-import type { Glance } from './state/glance.ts';
-import { createObserved } from './state/observed.ts';
+import { createBroadcaster } from './state/broadcaster.ts';
+import { freshIndicator, staleSymbols } from './state/freshness.ts';
+import { createOutageMonitor } from './state/outage-monitor.ts';
 import { CADENCE, createPoll, pollCost, REGIME_CADENCE } from './state/poll.ts';
+import type { ProfileStatus } from './state/profile-status.ts';
+import { createProfileViews } from './state/profile-views.ts';
 import { createRowTable, type RowTable } from './state/rows.ts';
+import { createServiceObserver } from './state/service-observer.ts';
 import { createState } from './state/state.ts';
-import type { TrayFace } from './state/tray-face.ts';
-import { createUnseeing } from './state/unseen.ts';
+import type { TrayView } from './state/tray-view.ts';
 import { createWorldClock } from './state/world-clock.ts';
+import { type ConnectionMonitor, createConnectionMonitor, POLL, type WakeReason } from './stream/connection-monitor.ts';
 import { createInbox } from './stream/inbox.ts';
-import { createSight, POLL, type Sight, type WakeReason } from './stream/sight.ts';
 
 export interface Core {
   readonly handlers: Handlers<CoreChannels>;
@@ -56,9 +56,9 @@ export interface Core {
   /** The shell saw the computer wake, unlock or change network: whatever is open may be dead. */
   wake(reason: WakeReason): void;
   /** This profile as tray and dock show it. */
-  trayFace(): TrayFace;
+  trayView(): TrayView;
   /** Told, at most every few frames, that it may have changed. */
-  onTrayFace(listener: () => void): Cancel;
+  onTrayChanged(listener: () => void): Cancel;
   /** Ledger ids of what a notification is about; 0 stands for no event. Empty: this core told no such notification. */
   about(notificationId: string): readonly number[];
   /** The time of the service's world, ms. */
@@ -66,7 +66,7 @@ export interface Core {
   /** Events by their place in the ledger, at most `limit` beyond one of them. */
   entries(after: number, limit: number): EntryRow[];
   /** How it stands, in a few words: for the list of all profiles. */
-  glance(): Glance;
+  status(): ProfileStatus;
   readonly relay: Relay;
 }
 
@@ -88,27 +88,27 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const { random, logger, notifier } = ports;
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;
-  const first = keys?.inUse() ?? { key: service.key, obstacle: null };
+  const first = keys?.inUse() ?? { key: service.key, reason: null };
   const cadence = CADENCE[profile.environment];
-  const observed = createObserved(clock, () => pollCost(rows.symbols().length, cadence));
+  const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
   const { client, use } = createKeyedClient({
     baseUrl: service.baseUrl,
     first,
     profile,
     fetch: ports.fetch,
     clock,
-    witness: observed.witness,
+    interceptor: serviceObserver.interceptor,
   });
   const ledger = (options.openLedger ?? openLedger)(ports.folder, timestamp(clock.now()));
   const watch = createWatch(ports.settings);
   const world = createWorldClock(clock);
   const rows = createRowTable();
-  const audience = createAudience();
-  const { tell } = audience;
-  const faces = createFaces({
+  const broadcaster = createBroadcaster();
+  const { broadcast } = broadcaster;
+  const profileViews = createProfileViews({
     profile,
     label: () => keys?.label(label) ?? label,
-    sight: () => sight,
+    connection: () => connection,
     rows,
     watch,
     ledger,
@@ -116,8 +116,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const state = createState(
     clock,
     {
-      profile: faces.profile,
-      connection: () => sight.face(),
+      profile: profileViews.profile,
+      connection: () => connection.view(),
       watchlists: () => watch.lists(),
       selected: () => watch.selected(),
       rows: (symbols) => (symbols === undefined ? rows.all() : symbols.flatMap((symbol) => rows.get(symbol) ?? [])),
@@ -127,12 +127,16 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       notifier: () => notifier.status(),
     },
     (changes) => {
-      tell('state.changed', changes);
-      audience.look();
+      broadcast('state.changed', changes);
+      broadcaster.notifyTray();
     },
   );
-  const unseeing = createUnseeing({ environment: profile.environment, connection: () => sight.face(), rows });
-  const alerts = createAlertDesk({
+  const outageMonitor = createOutageMonitor({
+    environment: profile.environment,
+    connection: () => connection.view(),
+    rows,
+  });
+  const alerts = createAlertService({
     ports,
     clock,
     ledger,
@@ -140,53 +144,53 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     watch,
     world,
     baseRate: rows.baseRate,
-    isReplay: () => sight.isReplay(),
-    unseen: unseeing.unseen,
-    sees: unseeing.sees,
-    calendars: unseeing.calendars,
+    isReplay: () => connection.isReplay(),
+    outage: outageMonitor.outage,
+    isConnected: outageMonitor.isConnected,
+    calendars: outageMonitor.calendars,
     onAlerts: state.touchAlerts,
     onChanged(alerting) {
-      tell('alerting.changed', alerting);
+      broadcast('alerting.changed', alerting);
     },
   });
-  const intake = createIntake({ clock, ledger, judge: alerts.judge, written: alerts.written, rows, state });
+  const intake = createIntake({ clock, ledger, evaluate: alerts.evaluate, written: alerts.written, rows, state });
   const take: Intake['take'] = (...arrival) => {
     const ingested = intake.take(...arrival);
-    if (ingested.added.length > 0) relay.kick();
-    drill.heard();
-    archive.heard(ingested);
+    if (ingested.added.length > 0) relay.wake();
+    selfTest.onLedgerChange();
+    archive.onIngested(ingested);
     return ingested;
   };
   const inbox = createInbox(
     clock,
     (events) => {
       try {
-        const { holds, replaced } = take('stream', events);
-        if (holds || replaced) sight.catchUp();
-      } catch (thrown) {
-        sight.ledgerFailed(ledgerWords(thrown));
+        const { hasPending, replaced } = take('stream', events);
+        if (hasPending || replaced) connection.catchUp();
+      } catch (error) {
+        connection.ledgerFailed(ledgerErrorMessage(error));
       }
     },
-    (unfit) => logger.warn({ unfit }, 'something on the stream is no event'),
+    (invalid) => logger.warn({ invalid }, 'something on the stream is no event'),
   );
   const anchor = createAnchor(ledger);
   const backfill = createBackfill({
     client,
     clock,
-    ledger: createLogBook({ ledger, anchor, world, clock, ingest: take, onGap: () => state.touch('gaps') }),
-    onUnfit: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
+    ledger: createBackfillLedger({ ledger, anchor, world, clock, ingest: take, onGap: () => state.touch('gaps') }),
+    onInvalid: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
   });
   /** The past is complete: what was missed is told now. */
   const caughtUp: Ledger['caughtUp'] = (at, filled) => {
     const open = ledger.gaps(GAPS_SHOWN);
     const closed = ledger.caughtUp(at, filled);
-    unseeing.caughtUp();
+    outageMonitor.caughtUp();
     guard.run(() => alerts.caughtUp(open));
-    if (sight.isStreaming()) anchor.whole();
-    archive.sighted();
+    if (connection.isStreaming()) anchor.whole();
+    archive.onConnected();
     return closed;
   };
-  const sight: Sight = createSight({
+  const connection: ConnectionMonitor = createConnectionMonitor({
     guard,
     random,
     logger,
@@ -200,7 +204,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     onUnjoined: anchor.doubt,
     onBroken() {
       guard.run(anchor.broken);
-      archive.unsighted();
+      archive.onDisconnected();
     },
     onTrusted: () => {
       poll.now();
@@ -212,25 +216,25 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     client,
     guard,
     cadence,
-    slowed: observed.slowed,
+    slowed: serviceObserver.slowed,
     regimeCadence: REGIME_CADENCE[profile.environment],
     rows,
-    mayAsk: sight.mayAsk,
-    onRound: (outcome, unfit) => {
-      if (unfit > 0) logger.warn({ unfit }, 'rows of /snapshot could not be read');
+    mayAsk: connection.mayAsk,
+    onRound: (outcome, invalidCount) => {
+      if (invalidCount > 0) logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
       if (watch.refresh()) watchChanged();
       alerts.refresh();
-      sight.roundTrip(outcome);
-      rows.judge(
+      connection.roundTrip(outcome);
+      rows.setStale(
         staleSymbols({
           rows: rows.all(),
           worldNow: world.now(),
-          speed: world.face().speed,
+          speed: world.view().speed,
           now: clock.now(),
-          cadence: cadence * observed.slowed(),
+          cadence: cadence * serviceObserver.slowed(),
         }),
       );
-      sight.fresh(freshLamp(rows.all()));
+      connection.fresh(freshIndicator(rows.all()));
       archive.memory.keepRows(rows.all());
       state.touchRows(rows.takeChanged());
     },
@@ -243,7 +247,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   };
   const relay = createRelay({
     ...ports,
-    door: ports.relay ?? null,
+    server: ports.relay ?? null,
     guard,
     profile,
     serviceUrl: service.baseUrl,
@@ -257,27 +261,29 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     world,
     // Nothing comes in here whose signature did not fit.
     ingest: (events) => take('relay', events, undefined, 'signature verified'),
-    mayAsk: sight.mayAsk,
-    catchUp: sight.catchUp,
-    ledgerFailed: sight.ledgerFailed,
-    onChanged: (face) => tell('relay.changed', face),
+    mayAsk: connection.mayAsk,
+    catchUp: connection.catchUp,
+    ledgerFailed: connection.ledgerFailed,
+    onChanged: (view) => broadcast('relay.changed', view),
   });
-  const drill = createFireDrill({
+  const selfTest = createSelfTestRunner({
     guard,
     ledger,
-    sender: createDrillSender({
+    sender: createSelfTestSender({
       client,
       profile,
       relay,
       world,
-      mayAsk: sight.mayAsk,
-      obstacle: () =>
-        sight.face().stopped ?? sight.face().blind?.cause ?? 'The service did not answer yet. Try again in a moment.',
+      mayAsk: connection.mayAsk,
+      reason: () =>
+        connection.view().stopped ??
+        connection.view().outage?.cause ??
+        'The service did not answer yet. Try again in a moment.',
     }),
-    rehearse: alerts.rehearse,
-    kick: alerts.kick,
-    symbols: () => drillSymbols(watch, rows),
-    onChanged: (face) => tell('drill.changed', face),
+    dryRun: alerts.dryRun,
+    wake: alerts.wake,
+    symbols: () => selfTestSymbols(watch, rows),
+    onChanged: (view) => broadcast('selfTest.changed', view),
   });
   const archive = createArchive({
     ...ports,
@@ -288,8 +294,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     ledger,
     entries,
     world,
-    mayAsk: sight.mayAsk,
-    onChanged: (face) => tell('archive.changed', face),
+    mayAsk: connection.mayAsk,
+    onChanged: (view) => broadcast('archive.changed', view),
   });
   const watchChanged = (): void => {
     if (rows.keep(watch.symbols())) poll.now();
@@ -301,7 +307,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   keys?.onChange(() => {
     use(keys.inUse());
     state.touch('profile');
-    sight.retry();
+    connection.retry();
   });
 
   return {
@@ -309,9 +315,9 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       state,
       watch,
       onWatchChanged: watchChanged,
-      readings: createReadingHandlers({
+      queries: createQueryHandlers({
         client,
-        mayAsk: sight.mayAsk,
+        mayAsk: connection.mayAsk,
         ledger,
         clock,
         worldNow: world.now,
@@ -322,7 +328,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       alerting: {
         ...alerts.handlers,
         'alerts.clicked': (input) => {
-          drill.clicked(input.notification_id);
+          selfTest.clicked(input.notification_id);
           return alerts.handlers['alerts.clicked'](input);
         },
         'alerts.note'(input) {
@@ -331,38 +337,38 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
           return done;
         },
       },
-      drill: drill.handlers,
+      selfTest: selfTest.handlers,
       archive: archive.handlers,
       connection: createConnectionHandlers({
-        sight,
-        observed,
-        way: ports.way,
+        connection,
+        serviceObserver,
+        networkPath: ports.networkPath,
         report: ports.report,
         polling: { events: POLL[profile.environment], signals: cadence },
         retry() {
-          sight.retry();
+          connection.retry();
           // What could not be read before may be readable now, and another program may have saved another key.
           if (keys !== undefined) guard.go(keys.load());
         },
       }),
-      subscriptions: createSubscriptionHandlers({ client, mayAsk: sight.mayAsk, ownUrl: relay.ownUrl }),
+      subscriptions: createSubscriptionHandlers({ client, mayAsk: connection.mayAsk, ownUrl: relay.ownUrl }),
     }),
-    attach: audience.attach,
+    attach: broadcaster.attach,
     async start() {
       rows.keep(watch.symbols());
       rows.recall(archive.memory.rows());
       recallStates(rows, ledger);
       admitQuarantine(ledger, logger);
-      guard.run(drill.start);
+      guard.run(selfTest.start);
       alerts.start();
-      sight.start();
+      connection.start();
       poll.start();
       guard.go(relay.start());
     },
     async stop() {
-      drill.stop();
+      selfTest.stop();
       poll.stop();
-      sight.stop();
+      connection.stop();
       inbox.flush();
       await relay.stop(profile.baseUrl === null);
       client.close();
@@ -372,11 +378,11 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       state.stop();
       ledger.close();
     },
-    wake: sight.wake,
-    glance: faces.glance,
-    trayFace: faces.tray,
-    onTrayFace: audience.onLook,
-    about: ledger.tellings.eventsOf,
+    wake: connection.wake,
+    status: profileViews.status,
+    trayView: profileViews.tray,
+    onTrayChanged: broadcaster.onTrayChanged,
+    about: ledger.notifications.eventsOf,
     worldNow: world.now,
     entries,
     relay,
@@ -387,7 +393,7 @@ const GAPS_SHOWN = 200;
 
 /** The ledger may know of later transitions than what was kept of the rows. */
 function recallStates(rows: RowTable, ledger: Ledger): void {
-  for (const row of ledger.entries.newestSignals(ALERTS_KEPT).reverse()) {
+  for (const row of ledger.entries.newestSignals(MAX_ALERTS).reverse()) {
     const transition = transitionOf(row);
     if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
   }
@@ -396,13 +402,13 @@ function recallStates(rows: RowTable, ledger: Ledger): void {
 /** What a damaged ledger held is not known any more: that is a gap like any other. */
 function admitQuarantine(ledger: Ledger, logger: Logger): void {
   if (ledger.quarantined === null) return;
-  const { name: file, sightUntil } = ledger.quarantined;
+  const { name: file, connectedUntil } = ledger.quarantined;
   logger.error({ file }, 'the ledger was damaged and set aside');
-  ledger.openGap('away', sightUntil, null, quarantineWords(ledger.quarantined));
+  ledger.openGap('downtime', connectedUntil, null, quarantineMessage(ledger.quarantined));
 }
 
 /** The selected one first, then those that the service is known to have. */
-function drillSymbols(watch: Watch, rows: RowTable): string[] {
+function selfTestSymbols(watch: Watch, rows: RowTable): string[] {
   const watched = watch.symbols().filter(watch.isWatched);
   const first = (symbol: string): number => (symbol === watch.selected() ? 0 : 1);
   const covered = watched.filter((symbol) => rows.get(symbol)?.coverage === 'full');

@@ -13,9 +13,9 @@ export interface Guard {
 }
 
 export function createGuard(clock: Clock, logger: Logger): Guard {
-  const report = (thrown: unknown): void => {
+  const report = (error: unknown): void => {
     try {
-      logger.error({ problem: messageOf(thrown) }, 'a job failed');
+      logger.error({ problem: messageOf(error) }, 'a job failed');
     } catch {
       // A log that cannot be written must not end what it was to report on.
     }
@@ -23,8 +23,8 @@ export function createGuard(clock: Clock, logger: Logger): Guard {
   const run = (job: () => void): void => {
     try {
       job();
-    } catch (thrown) {
-      report(thrown);
+    } catch (error) {
+      report(error);
     }
   };
   return {

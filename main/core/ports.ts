@@ -1,10 +1,10 @@
 // Main, core: what the core needs from the outside. A shell passes these objects in; the core imports no shell and reads no global.
 import type { FetchLike } from '../../client/request.ts';
-import type { Outlet } from '../../shared/domain/alert-rules.ts';
+import type { NotificationChannel } from '../../shared/domain/alert-rules.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { StartReader } from './archive/reader.ts';
+import type { ReaderFactory } from './archive/reader.ts';
 import type { Settings } from './profiles/settings.ts';
-import type { RelayDoor } from './relay/door.ts';
+import type { RelayServer } from './relay/server.ts';
 
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -53,7 +53,7 @@ export interface Notifier {
 }
 
 /** What goes to an outlet of a rule: a notification in the outlet's words. */
-export interface OutletMessage {
+export interface ChannelMessage {
   readonly id: string;
   readonly title: string;
   readonly body: string;
@@ -61,9 +61,9 @@ export interface OutletMessage {
 }
 
 /** Places besides the desktop where a rule tells. */
-export interface Outlets {
+export interface NotificationChannels {
   /** Resolves, with what the other side said, when it was taken. @throws Error in words for the user when it was not */
-  send(outlet: Outlet, message: OutletMessage, secret: string | null): Promise<string>;
+  send(channel: NotificationChannel, message: ChannelMessage, secret: string | null): Promise<string>;
 }
 
 export type { FetchLike };
@@ -81,17 +81,17 @@ export interface Ports {
   readonly fetch: FetchLike;
   readonly vault: KeyVault;
   readonly notifier: Notifier;
-  readonly outlets: Outlets;
+  readonly channels: NotificationChannels;
   readonly logger: Logger;
   readonly settings: SettingsStore;
   /** Folder of this profile: ledger and archive live in it. ":memory:" keeps everything in memory. */
   readonly folder: string;
   /** Listens for webhooks and passes events on. Without it this program has no relay. */
-  readonly relay?: RelayDoor;
+  readonly relay?: RelayServer;
   /** Starts what reads the archive away from the core's thread. Without it this program keeps no archive. */
-  readonly archive?: StartReader;
+  readonly archive?: ReaderFactory;
   /** By which way requests to the service leave this computer, and who vouches for it, in words; answers at once. */
-  readonly way?: () => { readonly proxy: string; readonly certificate: string };
+  readonly networkPath?: () => { readonly proxy: string; readonly certificate: string };
   /** Writes a report of a problem, as Markdown. */
   readonly report?: () => string;
 }

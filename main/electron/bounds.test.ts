@@ -1,7 +1,7 @@
 // Test: where windows open: remembered, checked against the screens of now, never out of reach.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bounds, LEAST, placeOf } from './bounds.ts';
+import { type Bounds, fitBounds, MIN_SIZE } from './bounds.ts';
 
 const main: Bounds = { x: 0, y: 24, width: 1920, height: 1056 };
 const left: Bounds = { x: -1280, y: 0, width: 1280, height: 1024 };
@@ -9,14 +9,14 @@ const was: Bounds = { x: 100, y: 120, width: 1200, height: 800 };
 
 describe('a window', () => {
   test('that is new opens in the middle of the main screen, at the size that the pages are drawn for', () => {
-    expect(placeOf([main, left], null, [])).toEqual({ x: 240, y: 102, width: 1440, height: 900 });
+    expect(fitBounds([main, left], null, [])).toEqual({ x: 240, y: 102, width: 1440, height: 900 });
   });
   test('opens where it was', () => {
-    expect(placeOf([main, left], was, [])).toEqual(was);
-    expect(placeOf([main, left], { ...was, x: -1200 }, [])).toEqual({ ...was, x: -1200 });
+    expect(fitBounds([main, left], was, [])).toEqual(was);
+    expect(fitBounds([main, left], { ...was, x: -1200 }, [])).toEqual({ ...was, x: -1200 });
   });
   test('whose screen is gone opens on the main one, as large as it was', () => {
-    expect(placeOf([main], { ...was, x: -1200 }, [])).toEqual({ x: 360, y: 152, width: 1200, height: 800 });
+    expect(fitBounds([main], { ...was, x: -1200 }, [])).toEqual({ x: 360, y: 152, width: 1200, height: 800 });
   });
   test.each([
     ['above the top', { ...was, y: -40 }],
@@ -24,13 +24,13 @@ describe('a window', () => {
     ['beyond the right edge', { ...was, x: 1900 }],
     ['where no screen ever was', { ...was, x: 50_000, y: -50_000 }],
   ])('that lies %s comes back', (_where, before) => {
-    expect(placeOf([main], before, [])).toEqual({ x: 360, y: 152, width: 1200, height: 800 });
+    expect(fitBounds([main], before, [])).toEqual({ x: 360, y: 152, width: 1200, height: 800 });
   });
   test('that hangs over an edge is moved in', () => {
-    expect(placeOf([main], { ...was, x: 1500 }, [])).toEqual({ ...was, x: 720 });
+    expect(fitBounds([main], { ...was, x: 1500 }, [])).toEqual({ ...was, x: 720 });
   });
   test('that is larger than the screen fits it', () => {
-    expect(placeOf([{ x: 0, y: 0, width: 1024, height: 740 }], null, [])).toEqual({
+    expect(fitBounds([{ x: 0, y: 0, width: 1024, height: 740 }], null, [])).toEqual({
       x: 0,
       y: 0,
       width: 1024,
@@ -38,8 +38,8 @@ describe('a window', () => {
     });
   });
   test('steps aside from another one at its place', () => {
-    expect(placeOf([main], was, [was])).toEqual({ ...was, x: 128, y: 148 });
-    expect(placeOf([main], was, [was, { ...was, x: 128, y: 148 }])).toEqual({ ...was, x: 156, y: 176 });
+    expect(fitBounds([main], was, [was])).toEqual({ ...was, x: 128, y: 148 });
+    expect(fitBounds([main], was, [was, { ...was, x: 128, y: 148 }])).toEqual({ ...was, x: 156, y: 176 });
   });
 });
 
@@ -64,14 +64,14 @@ test('wherever it was and whatever screens there are, it can be taken hold of', 
       fc.option(window),
       fc.array(window, { maxLength: 5 }),
       (first, others, before, taken) => {
-        const place = placeOf([first, ...others], before, taken);
+        const fitted = fitBounds([first, ...others], before, taken);
         const reachable = [first, ...others].some(
           (on) =>
-            place.y >= on.y &&
-            place.y + 32 <= on.y + on.height &&
-            Math.min(place.x + place.width, on.x + on.width) - Math.max(place.x, on.x) >= 120,
+            fitted.y >= on.y &&
+            fitted.y + 32 <= on.y + on.height &&
+            Math.min(fitted.x + fitted.width, on.x + on.width) - Math.max(fitted.x, on.x) >= 120,
         );
-        return reachable && place.width >= LEAST.width && place.height >= LEAST.height;
+        return reachable && fitted.width >= MIN_SIZE.width && fitted.height >= MIN_SIZE.height;
       },
     ),
     { numRuns: 2_000 },

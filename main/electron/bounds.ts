@@ -7,46 +7,46 @@ export const BoundsSchema = z.strictObject({ x: edge, y: edge, width: length, he
 export type Bounds = z.infer<typeof BoundsSchema>;
 
 /** The smallest window that can be worked with. */
-export const LEAST = { width: 480, height: 400 } as const;
+export const MIN_SIZE = { width: 480, height: 400 } as const;
 /** The size that the pages are drawn for. */
-const WANTED = { width: 1440, height: 900 } as const;
+const DEFAULT_SIZE = { width: 1440, height: 900 } as const;
 /** So much of the strip at its top must lie on a screen, so that the mouse can take hold of it. */
-const HOLD = { width: 120, height: 32 } as const;
+const GRAB_AREA = { width: 120, height: 32 } as const;
 /** Between a window and the one that opened at the same place. */
-const STEP = 28;
+const CASCADE_OFFSET = 28;
 
 /**
  * @param areas where windows may be on each present screen (without task bar and menu), the main one first; never empty
  * @param before where the window was; null: it is new
  * @param taken where the other windows are
  */
-export function placeOf(
+export function fitBounds(
   areas: readonly [Bounds, ...Bounds[]],
   before: Bounds | null,
   taken: readonly Bounds[],
 ): Bounds {
   const [main] = areas;
-  const size = before ?? WANTED;
-  const home = before === null ? main : (areas.find((area) => canBeHeld(before, area)) ?? null);
+  const size = before ?? DEFAULT_SIZE;
+  const home = before === null ? main : (areas.find((area) => isReachable(before, area)) ?? null);
   // Its screen is gone: it opens in the middle of the main one, as large as it was.
   const area = home ?? main;
-  const width = Math.max(Math.min(size.width, area.width), Math.min(LEAST.width, area.width));
-  const height = Math.max(Math.min(size.height, area.height), Math.min(LEAST.height, area.height));
-  const place =
+  const width = Math.max(Math.min(size.width, area.width), Math.min(MIN_SIZE.width, area.width));
+  const height = Math.max(Math.min(size.height, area.height), Math.min(MIN_SIZE.height, area.height));
+  const position =
     before === null || home === null
       ? { x: area.x + Math.floor((area.width - width) / 2), y: area.y + Math.floor((area.height - height) / 2) }
       : { x: before.x, y: before.y };
-  return stepAside({ ...inside({ ...place, width, height }, area) }, area, taken);
+  return avoidOverlap({ ...inside({ ...position, width, height }, area) }, area, taken);
 }
 
 /** The strip at its top lies on the area far enough to be seen and taken hold of. */
-function canBeHeld(window: Bounds, area: Bounds): boolean {
+function isReachable(window: Bounds, area: Bounds): boolean {
   const right = Math.min(window.x + window.width, area.x + area.width);
   const left = Math.max(window.x, area.x);
   return (
-    right - left >= Math.min(HOLD.width, window.width) &&
+    right - left >= Math.min(GRAB_AREA.width, window.width) &&
     window.y >= area.y &&
-    window.y + HOLD.height <= area.y + area.height
+    window.y + GRAB_AREA.height <= area.y + area.height
   );
 }
 
@@ -58,11 +58,11 @@ const inside = (window: Bounds, area: Bounds): Bounds => ({
 });
 
 /** Two windows at one place look like one. */
-function stepAside(window: Bounds, area: Bounds, taken: readonly Bounds[]): Bounds {
+function avoidOverlap(window: Bounds, area: Bounds, taken: readonly Bounds[]): Bounds {
   let { x, y } = window;
   for (let tries = 0; tries < taken.length && taken.some((other) => other.x === x && other.y === y); tries++) {
-    x = x + STEP + LEAST.width > area.x + area.width ? area.x : x + STEP;
-    y = y + STEP + LEAST.height > area.y + area.height ? area.y : y + STEP;
+    x = x + CASCADE_OFFSET + MIN_SIZE.width > area.x + area.width ? area.x : x + CASCADE_OFFSET;
+    y = y + CASCADE_OFFSET + MIN_SIZE.height > area.y + area.height ? area.y : y + CASCADE_OFFSET;
   }
   return { ...window, x, y };
 }

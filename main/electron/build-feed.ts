@@ -24,8 +24,8 @@ export async function readBuildFeed({ resources, platform, execPath }: Build): P
 /** What the system says of the program's signature; "" where it says nothing. */
 function signatureOf(program: string): Promise<string> {
   return new Promise((resolve) => {
-    execFile(CODESIGN, ['--display', '--verbose=2', program], { timeout: LIMIT, env: {} }, (problem, _out, told) => {
-      resolve(problem === null ? told : '');
+    execFile(CODESIGN, ['--display', '--verbose=2', program], { timeout: LIMIT, env: {} }, (problem, _out, stderr) => {
+      resolve(problem === null ? stderr : '');
     });
   });
 }

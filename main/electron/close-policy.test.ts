@@ -1,13 +1,13 @@
 // Test: what becomes of the app when its last window closes: never unseen, never out of reach.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
-import { type CloseFacts, closeOutcome, createClosePolicy } from './close-policy.ts';
+import { type CloseContext, closeOutcome, createClosePolicy } from './close-policy.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
 
-const facts: CloseFacts = { platform: 'linux', tray: false, closeToTray: null, production: true };
+const context: CloseContext = { platform: 'linux', tray: false, closeToTray: null, production: true };
 
 describe('what becomes of it', () => {
-  test.each<[string, Partial<CloseFacts>]>([
+  test.each<[string, Partial<CloseContext>]>([
     ['goes-on', { platform: 'darwin' }],
     ['goes-on', { platform: 'darwin', production: false }],
     ['ask-tray', { tray: true }],
@@ -19,7 +19,7 @@ describe('what becomes of it', () => {
     ['ask-end', { closeToTray: true }],
     ['ends', { production: false }],
   ])('%s: %o', (next, given) => {
-    expect(closeOutcome({ ...facts, ...given })).toBe(next);
+    expect(closeOutcome({ ...context, ...given })).toBe(next);
   });
 });
 
@@ -27,9 +27,9 @@ describe('the user', () => {
   let fake: FakeElectron;
   let done: string[];
   let window: FakeWindow;
-  const create = (given: Partial<CloseFacts>) =>
+  const create = (given: Partial<CloseContext>) =>
     createClosePolicy({
-      facts: () => ({ ...facts, ...given }),
+      context: () => ({ ...context, ...given }),
       dialog: fake.module.dialog,
       keepInTray: () => done.push('tray'),
       quit: () => done.push('quit'),
@@ -39,26 +39,26 @@ describe('the user', () => {
     done = [];
     window = new fake.module.BrowserWindow({}) as unknown as FakeWindow;
   });
-  const close = (given: Partial<CloseFacts>): boolean => create(given).mayClose(window as never);
+  const close = (given: Partial<CloseContext>): boolean => create(given).mayClose(window as never);
 
   test('is not asked where there is nothing to ask', () => {
     expect(close({ production: false })).toBe(true);
     expect(close({ tray: true, closeToTray: true })).toBe(true);
-    expect(fake.asked).toEqual([]);
+    expect(fake.prompts).toEqual([]);
   });
 
   test('keeps watching in the tray, and is not asked again', async () => {
     expect(close({ tray: true })).toBe(false);
     await eventually(() => expect(window.closed).toBe(true));
     expect(done).toEqual(['tray']);
-    expect(fake.asked).toMatchObject([{ message: 'Keep watching?', detail: expect.stringContaining('in the tray') }]);
+    expect(fake.prompts).toMatchObject([{ message: 'Keep watching?', detail: expect.stringContaining('in the tray') }]);
   });
 
   test('keeps watching without a tray: the window waits in the task bar', async () => {
     expect(close({})).toBe(false);
     await eventually(() => expect(window.done).toEqual(['minimize']));
     expect(window.closed).toBe(false);
-    expect(fake.asked[0]?.detail).toContain('no tray icons');
+    expect(fake.prompts[0]?.detail).toContain('no tray icons');
   });
 
   test('quits', async () => {
@@ -68,10 +68,10 @@ describe('the user', () => {
   });
 
   test('who closes again while being asked is not asked twice', () => {
-    const desk = create({});
-    expect(desk.mayClose(window as never)).toBe(false);
-    expect(desk.mayClose(window as never)).toBe(false);
-    expect(fake.asked).toHaveLength(1);
+    const policy = create({});
+    expect(policy.mayClose(window as never)).toBe(false);
+    expect(policy.mayClose(window as never)).toBe(false);
+    expect(fake.prompts).toHaveLength(1);
   });
 
   test('a last window that went by itself does not end the watching of a production profile', () => {

@@ -2,7 +2,7 @@
 // one that goes on where nobody can reach it is no better.
 import type { BrowserWindow, Dialog } from 'electron';
 
-export interface CloseFacts {
+export interface CloseContext {
   readonly platform: NodeJS.Platform;
   /** A tray that shows our icon is known to exist. */
   readonly tray: boolean;
@@ -18,15 +18,15 @@ export interface CloseFacts {
  */
 export type CloseOutcome = 'goes-on' | 'ends' | 'ask-tray' | 'ask-end';
 
-export function closeOutcome({ platform, tray, closeToTray, production }: CloseFacts): CloseOutcome {
+export function closeOutcome({ platform, tray, closeToTray, production }: CloseContext): CloseOutcome {
   // The dock is always there.
   if (platform === 'darwin') return 'goes-on';
   if (tray) return closeToTray === null ? 'ask-tray' : closeToTray ? 'goes-on' : 'ends';
   return production ? 'ask-end' : 'ends';
 }
 
-export interface ClosePolicyParts {
-  readonly facts: () => CloseFacts;
+export interface ClosePolicyDeps {
+  readonly context: () => CloseContext;
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
   /** The user wants it to go on in the tray, from now on. */
   readonly keepInTray: () => void;
@@ -49,10 +49,10 @@ export interface ClosePolicy {
   goesOnWithout(): boolean;
 }
 
-export function createClosePolicy({ facts, dialog, keepInTray, quit }: ClosePolicyParts): ClosePolicy {
-  let isAsking = false;
+export function createClosePolicy({ context, dialog, keepInTray, quit }: ClosePolicyDeps): ClosePolicy {
+  let isPromptOpen = false;
   const ask = async (window: BrowserWindow, question: keyof typeof QUESTIONS): Promise<void> => {
-    isAsking = true;
+    isPromptOpen = true;
     try {
       const { response } = await dialog.showMessageBox(window, {
         type: 'question',
@@ -69,17 +69,17 @@ export function createClosePolicy({ facts, dialog, keepInTray, quit }: ClosePoli
       keepInTray();
       window.destroy();
     } finally {
-      isAsking = false;
+      isPromptOpen = false;
     }
   };
   return {
     mayClose(window) {
-      const next = closeOutcome(facts());
+      const next = closeOutcome(context());
       if (next === 'goes-on' || next === 'ends') return true;
-      if (!isAsking) void ask(window, next);
+      if (!isPromptOpen) void ask(window, next);
       return false;
     },
     // Where the user would be asked, the last window did not go by the user's hand: it crashed, or its profile ended.
-    goesOnWithout: () => closeOutcome(facts()) !== 'ends',
+    goesOnWithout: () => closeOutcome(context()) !== 'ends',
   };
 }

@@ -1,5 +1,5 @@
 // Main, Electron shell: the port by which windows ask about the program itself: login, tray, updates, and what went wrong with it in this run.
-import type { ShellFace, ShellWish, Switch } from '../../shared/channels/shell.ts';
+import type { ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -14,11 +14,11 @@ export interface DesktopShell extends ShellPort {
   /** Whether to go on in the tray, as the user answered. */
   closeToTray(on: boolean): void;
   /** Something went wrong with the program itself. */
-  trouble(words: string): void;
+  reportError(message: string): void;
   changed(): void;
 }
 
-export interface DesktopShellParts {
+export interface DesktopShellDeps {
   readonly version: string;
   readonly clock: Clock;
   readonly settings: SettingsStore;
@@ -29,8 +29,8 @@ export interface DesktopShellParts {
   readonly updates: () => Updates;
 }
 
-const TROUBLES_KEPT = 20;
-const UNASKED: ShellSettings = { closeToTray: null, lookForUpdates: false };
+const MAX_ERRORS = 20;
+const DEFAULT_SHELL_SETTINGS: ShellSettings = { closeToTray: null, checkForUpdates: false };
 
 export function createDesktopShell({
   version,
@@ -40,27 +40,27 @@ export function createDesktopShell({
   hasTray,
   platform,
   updates,
-}: DesktopShellParts): DesktopShell {
+}: DesktopShellDeps): DesktopShell {
   const listeners = new Set<() => void>();
-  let troubles: ShellFace['troubles'] = [];
+  let errors: ShellView['errors'] = [];
   const changed = (): void => {
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   };
-  const read = (): ShellSettings => settings.read().shell ?? UNASKED;
+  const read = (): ShellSettings => settings.read().shell ?? DEFAULT_SHELL_SETTINGS;
   const write = (change: Partial<ShellSettings>): void =>
     settings.write({ ...settings.read(), shell: { ...read(), ...change } });
-  const can = (obstacle: string | null, on: () => boolean): Switch =>
-    obstacle === null ? { can: true, on: on() } : { can: false, why: obstacle };
-  const trayObstacle = (): string | null => {
+  const can = (reason: string | null, on: () => boolean): Switch =>
+    reason === null ? { can: true, on: on() } : { can: false, why: reason };
+  const trayUnavailableReason = (): string | null => {
     if (platform === 'darwin') return 'On a Mac it goes on in the dock.';
     return hasTray ? null : 'This desktop shows no tray icons. Watching goes on as long as a window is open.';
   };
-  const trouble = (words: string): void => {
-    troubles = [{ at: timestamp(clock.now()), words }, ...troubles].slice(0, TROUBLES_KEPT);
+  const reportError = (message: string): void => {
+    errors = [{ at: timestamp(clock.now()), message }, ...errors].slice(0, MAX_ERRORS);
     changed();
   };
-  const demand = (obstacle: string | null): void => {
-    if (obstacle !== null) throw refuse(obstacle);
+  const assertAvailable = (reason: string | null): void => {
+    if (reason !== null) throw refuse(reason);
   };
 
   return {
@@ -69,39 +69,43 @@ export function createDesktopShell({
     closeToTray(on) {
       try {
         write({ closeToTray: on });
-      } catch (thrown) {
-        trouble(`What you chose for the tray could not be kept: ${messageOf(thrown)}`);
+      } catch (error) {
+        reportError(`What you chose for the tray could not be kept: ${messageOf(error)}`);
       }
       changed();
     },
-    trouble,
+    reportError,
     read: () => ({
       kind: 'desktop',
       version,
-      start_at_login: can(login.obstacle, login.isOn),
-      close_to_tray: can(trayObstacle(), () => read().closeToTray === true),
-      look_for_updates: can(updates().obstacle, () => read().lookForUpdates),
-      update: updates().face(),
-      troubles,
+      start_at_login: can(login.unavailableReason, login.isOn),
+      close_to_tray: can(trayUnavailableReason(), () => read().closeToTray === true),
+      check_for_updates: can(updates().unavailableReason, () => read().checkForUpdates),
+      update: updates().view(),
+      errors,
     }),
-    async save({ start_at_login: start, close_to_tray: tray, look_for_updates: look }: ShellWish) {
+    async save({
+      start_at_login: start,
+      close_to_tray: tray,
+      check_for_updates: checkForUpdates,
+    }: ShellSettingsRequest) {
       // All or nothing: what cannot be had is refused before anything is written.
-      if (start !== undefined) demand(login.obstacle);
-      if (tray !== undefined) demand(trayObstacle());
-      if (look !== undefined) demand(updates().obstacle);
+      if (start !== undefined) assertAvailable(login.unavailableReason);
+      if (tray !== undefined) assertAvailable(trayUnavailableReason());
+      if (checkForUpdates !== undefined) assertAvailable(updates().unavailableReason);
       if (start !== undefined)
         try {
           login.set(start);
-        } catch (thrown) {
-          throw refuse(`This system did not take it: ${messageOf(thrown)}`);
+        } catch (error) {
+          throw refuse(`This system did not take it: ${messageOf(error)}`);
         }
       if (tray !== undefined) write({ closeToTray: tray });
-      if (look !== undefined) write({ lookForUpdates: look });
+      if (checkForUpdates !== undefined) write({ checkForUpdates: checkForUpdates });
       changed();
-      if (look === true) void updates().look();
+      if (checkForUpdates === true) void updates().check();
     },
     async update(act) {
-      if (act === 'look') await updates().look();
+      if (act === 'check') await updates().check();
       else updates().install();
     },
     onChange(listener) {

@@ -25,34 +25,34 @@ const withProduction = (): void =>
       { name: 'desk', environment: 'production', baseUrl: 'https://service.invalid', mode: 'auto', enabled: true },
     ],
   });
-const placesOf = (index = 0): unknown[] =>
+const routesOf = (index = 0): unknown[] =>
   desktop
     .window(index)
-    .webContents.sent.flatMap(([channel, name, place]) =>
-      channel === BRIDGE_PUSH && name === 'place.asked' ? [place] : [],
+    .webContents.sent.flatMap(([channel, name, route]) =>
+      channel === BRIDGE_PUSH && name === 'route.requested' ? [route] : [],
     );
 /** The page has loaded and asks for its state. */
-const look = () => desktop.call('state.snapshot', {});
-const secondStart = (handedOver: unknown): void =>
-  void desktop.fake.app.emit('second-instance', {}, [], '/', handedOver);
+const requestSnapshot = () => desktop.call('state.snapshot', {});
+const secondStart = (additionalData: unknown): void =>
+  void desktop.fake.app.emit('second-instance', {}, [], '/', additionalData);
 
 describe('a link', () => {
   test('that starts the app waits until its window listens', async () => {
     await desktop.start(['barograph://symbol/QQQ']);
     expect(desktop.fake.windows).toHaveLength(1);
-    expect(placesOf()).toEqual([]);
-    await look();
-    await eventually(() => expect(placesOf()).toEqual([{ page: 'watch', item: 'QQQ' }]));
+    expect(routesOf()).toEqual([]);
+    await requestSnapshot();
+    await eventually(() => expect(routesOf()).toEqual([{ page: 'watch', item: 'QQQ' }]));
   });
 
   test('that comes while it runs is shown at once, in the window that is there', async () => {
     await desktop.start();
-    await look();
+    await requestSnapshot();
     await new Promise(setImmediate);
     secondStart({ profile: null, link: 'barograph://alert/12' });
     desktop.fake.app.emit('open-url', { preventDefault: () => undefined }, 'barograph://briefing/brf_1');
     await eventually(() =>
-      expect(placesOf()).toEqual([
+      expect(routesOf()).toEqual([
         { page: 'alerts', item: '12' },
         { page: 'briefings', item: 'brf_1' },
       ]),
@@ -70,9 +70,9 @@ describe('a link', () => {
   test('that leads nowhere is refused, counted and said, and opens nothing else', async () => {
     await desktop.start(['barograph://acknowledge/12']);
     secondStart({ profile: null, link: 'barograph://alert/12?do=acknowledge' });
-    await look();
+    await requestSnapshot();
     await new Promise(setImmediate);
-    expect(placesOf()).toEqual([]);
+    expect(routesOf()).toEqual([]);
     expect(desktop.said.filter((line) => line.includes('A link was refused'))).toEqual([
       expect.stringContaining('(1 in this run)'),
       expect.stringContaining('(2 in this run)'),
@@ -137,17 +137,17 @@ describe('closing the last window', () => {
     await desktop.start([], onWindows);
     desktop.window().close();
     await eventually(() => expect(desktop.window().closed).toBe(true));
-    expect(desktop.fake.asked).toHaveLength(1);
+    expect(desktop.fake.prompts).toHaveLength(1);
     expect(desktop.fake.app.exits).toEqual([]);
     expect(JSON.parse(readFileSync(settingsFile(), 'utf8')).shell).toEqual({
       closeToTray: true,
-      lookForUpdates: false,
+      checkForUpdates: false,
     });
     secondStart({ profile: null, link: null });
     await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
     desktop.window(1).close();
     expect(desktop.window(1).closed).toBe(true);
-    expect(desktop.fake.asked).toHaveLength(1);
+    expect(desktop.fake.prompts).toHaveLength(1);
     expect(desktop.fake.app.exits).toEqual([]);
   });
 
@@ -172,9 +172,9 @@ describe('switches', () => {
         kind: 'desktop',
         start_at_login: { can: false, why: expect.stringContaining('from its sources') },
         close_to_tray: { can: true, on: false },
-        look_for_updates: { can: false, why: expect.stringContaining('knows no place') },
-        update: { standing: 'unknown' },
-        troubles: [],
+        check_for_updates: { can: false, why: expect.stringContaining('knows no place') },
+        update: { status: 'unknown' },
+        errors: [],
       },
     });
     expect(await desktop.call('shell.save', { close_to_tray: true, start_at_login: true })).toMatchObject({
@@ -199,9 +199,9 @@ describe('switches', () => {
     desktop.fake.app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit' });
     expect(await desktop.call('shell.read', {})).toMatchObject({
       value: {
-        troubles: [
-          { words: 'A helper process ended (GPU, crashed). Watching goes on.' },
-          { words: 'The window of sandbox crashed (oom) and was loaded again. Watching went on.' },
+        errors: [
+          { message: 'A helper process ended (GPU, crashed). Watching goes on.' },
+          { message: 'The window of sandbox crashed (oom) and was loaded again. Watching went on.' },
         ],
       },
     });
@@ -225,6 +225,6 @@ describe('what the system tells', () => {
     await desktop.start();
     desktop.fake.power.emit('resume');
     desktop.fake.power.emit('unlock-screen');
-    expect(await look()).toMatchObject({ ok: true });
+    expect(await requestSnapshot()).toMatchObject({ ok: true });
   });
 });

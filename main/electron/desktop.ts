@@ -1,61 +1,61 @@
 // Main, Electron shell: the house, and what the desktop hangs on it: windows, tray, notifications, links, what the system tells, and the end.
 import { join } from 'node:path';
 import { messageOf } from '../../shared/lib/result.ts';
-import type { NotificationAnswer } from '../core/alerts/answering.ts';
+import type { NotificationAnswer } from '../core/alerts/notification-answers.ts';
 import { createDesktopNotifier } from '../core/desktop/desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from '../core/desktop/session-bus.ts';
-import type { ShellNotifier } from '../core/host/handover-log.ts';
-import { type House, openHouse, type ToldBy } from '../core/host/house.ts';
+import { type Application, type NotificationRef, openApplication } from '../core/host/application.ts';
+import type { ShellNotifier } from '../core/host/notification-log.ts';
 import { nameOf } from '../core/host/profile-lock.ts';
 import { keepRunFile } from '../core/host/run-file.ts';
 import type { StartFlags } from '../core/host/start-flags.ts';
-import { HandOverSchema, type LinkDoor } from './arriving.ts';
 import { createClosePolicy } from './close-policy.ts';
 import { createDesktopShell, type DesktopShell } from './desktop-shell.ts';
 import type { ExternalLinks } from './external-links.ts';
 import { createIpcLink } from './ipc-link.ts';
 import { createKeychainStarter } from './keychain-process.ts';
+import { type LinkQueue, SecondInstanceDataSchema } from './launch.ts';
 import { openLayoutFile } from './layout.ts';
 import { createLoginItem } from './login-item.ts';
 import { appMenu } from './menu.ts';
 import { createFindProxy, createNetFetch, NET_PARTITION } from './net-fetch.ts';
 import { createElectronNotifier } from './notifier.ts';
-import type { ElectronModule, ElectronShellOptions } from './parts.ts';
+import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
 import { createTray } from './tray.ts';
 import { createTrayPictures } from './tray-picture.ts';
 import { createUpdates, type Updates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
 
-export interface DesktopParts {
+export interface DesktopDeps {
   readonly electron: ElectronModule;
   readonly options: ElectronShellOptions;
   readonly flags: StartFlags;
   readonly say: (line: string) => void;
-  readonly links: LinkDoor;
+  readonly links: LinkQueue;
   readonly externalLinks: ExternalLinks;
 }
 
 /** Ending takes at most this long, ms. */
 const STOP_LIMIT = 2_500;
 
-export async function openDesktop(parts: DesktopParts): Promise<void> {
-  const { electron, options, flags, say } = parts;
+export async function openDesktop(deps: DesktopDeps): Promise<void> {
+  const { electron, options, flags, say } = deps;
   const { platform, clock } = options;
   const bus = platform === 'linux' ? sessionBusAddress(options.environment) : null;
   const tray = platform === 'linux' ? await hasTray(bus) : true;
   let shell: DesktopShell | null = null;
-  let front: Front | null = null;
+  let front: DesktopFrontend | null = null;
   const updates = createUpdates({
     feed: await options.readFeed(),
     load: options.loadUpdater,
     clock,
-    wanted: () => shell?.settings().lookForUpdates === true,
+    isEnabled: () => shell?.settings().checkForUpdates === true,
     onInstall: () => front?.windows.end(),
     onChange: () => shell?.changed(),
   });
-  const notifier = await openNotifier(parts, bus, (told, answer) => void front?.answered(told, answer));
+  const notifier = await openNotifier(deps, bus, (notification, answer) => void front?.answered(notification, answer));
   const net = electron.session.fromPartition(NET_PARTITION, { cache: false });
-  const opened = await openHouse({
+  const opened = await openApplication({
     ...options,
     dataFolder: flags.dataFolder,
     profile: flags.profile,
@@ -91,15 +91,15 @@ export async function openDesktop(parts: DesktopParts): Promise<void> {
       `The profile ${opened.occupied.shown} is in use by another program (${nameOf(opened.occupied.holder)}). Stop it first.`,
     );
   if (shell === null) throw new Error('the house did not open the shell');
-  front = openFront(parts, { house: opened.house, shell, updates, tray });
+  front = openFrontend(deps, { application: opened.application, shell, updates, tray });
   await front.show();
 }
 
 /** On Linux by D-Bus, elsewhere by Electron. */
 async function openNotifier(
-  { electron, options }: DesktopParts,
+  { electron, options }: DesktopDeps,
   bus: string | null,
-  onAnswer: (told: ToldBy | null, answer: NotificationAnswer) => void,
+  onAnswer: (notification: NotificationRef | null, answer: NotificationAnswer) => void,
 ): Promise<ShellNotifier> {
   if (options.platform === 'linux') return createDesktopNotifier(bus, onAnswer);
   return createElectronNotifier({
@@ -110,39 +110,39 @@ async function openNotifier(
   });
 }
 
-interface Front {
+interface DesktopFrontend {
   readonly windows: Windows;
-  answered(told: ToldBy | null, answer: NotificationAnswer): Promise<void>;
+  answered(notification: NotificationRef | null, answer: NotificationAnswer): Promise<void>;
   /** Opens the first windows, unless nobody wants to see any. */
   show(): Promise<void>;
 }
 
-interface Inside {
-  readonly house: House;
+interface FrontendDeps {
+  readonly application: Application;
   readonly shell: DesktopShell;
   readonly updates: Updates;
   readonly tray: boolean;
 }
 
-function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside): Front {
-  const { electron, options, flags, say, links, externalLinks } = parts;
+function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: FrontendDeps): DesktopFrontend {
+  const { electron, options, flags, say, links, externalLinks } = deps;
   const { app, BrowserWindow } = electron;
   const { platform, clock } = options;
-  const trouble = (words: string): void => {
-    house.logger.warn({}, words);
-    shell.trouble(words);
+  const reportError = (message: string): void => {
+    application.logger.warn({}, message);
+    shell.reportError(message);
   };
   const link = createIpcLink(
     electron.ipcMain,
-    (url) => house.logger.warn({ url }, 'A page that is not ours asked for something; it was refused.'),
+    (url) => application.logger.warn({ url }, 'A page that is not ours asked for something; it was refused.'),
     externalLinks.learn,
   );
   const closePolicy = createClosePolicy({
-    facts: () => ({
+    context: () => ({
       platform,
       tray,
       closeToTray: shell.settings().closeToTray,
-      production: house.trayFaces().some(({ environment }) => environment === 'production'),
+      production: application.trayViews().some(({ environment }) => environment === 'production'),
     }),
     dialog: electron.dialog,
     keepInTray: () => shell.closeToTray(true),
@@ -153,12 +153,12 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
     screen: electron.screen,
     clock,
     link,
-    core: house.core,
-    layout: openLayoutFile(house.dataFolder),
+    core: application.core,
+    layout: openLayoutFile(application.dataFolder),
     preload: join(options.built, 'preload', 'preload.cjs'),
     icon: join(options.assets, 'icons', '256x256.png'),
     mayClose: closePolicy.mayClose,
-    onTrouble: trouble,
+    onError: reportError,
   });
   const pictures = createTrayPictures(
     electron.nativeImage,
@@ -172,89 +172,91 @@ function openFront(parts: DesktopParts, { house, shell, updates, tray }: Inside)
     nativeTheme: electron.nativeTheme,
     Menu: electron.Menu,
     app,
-    faces: house.trayFaces,
-    onFaces: house.onTrayFaces,
+    views: application.trayViews,
+    onViewsChanged: application.onTrayChanged,
     makeTray: tray ? (picture) => new electron.Tray(picture) : null,
     windows: () => BrowserWindow.getAllWindows(),
     acts: {
-      open: (profile) => void (profile === null ? windows.bringUp(house.shown) : windows.open(profile)),
-      acknowledgeAll: house.acknowledgeAll,
+      open: (profile) => void (profile === null ? windows.bringUp(application.shown) : windows.open(profile)),
+      acknowledgeAll: application.acknowledgeAll,
       quit: () => app.quit(),
     },
   });
   electron.Menu.setApplicationMenu(
     electron.Menu.buildFromTemplate(
-      appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? house.shown) }),
+      appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? application.shown) }),
     ),
   );
-  const hide = keepRunFile(house, { address: null, control: null }, (thrown) =>
-    house.logger.warn({}, `run.json is not up to date: ${messageOf(thrown)}`),
+  const hide = keepRunFile(application, { address: null, control: null }, (error) =>
+    application.logger.warn({}, `run.json is not up to date: ${messageOf(error)}`),
   );
-  listen(parts, house, windows, closePolicy.goesOnWithout, trouble);
+  listen(deps, application, windows, closePolicy.goesOnWithout, reportError);
   endCleanly(app, say, () => {
     sign.stop();
     updates.stop();
     windows.end();
     link.close();
     hide();
-    return house.close();
+    return application.close();
   });
   app.on('before-quit', () => windows.end());
 
   return {
     windows,
-    async answered(told, answer) {
-      const found = told === null ? null : await house.answered(told, answer);
-      if (found !== null) await windows.open(found.profile, found.place);
-      else if (answer === 'open') await windows.bringUp(house.shown);
+    async answered(notification, answer) {
+      const found = notification === null ? null : await application.answered(notification, answer);
+      if (found !== null) await windows.open(found.profile, found.route);
+      else if (answer === 'open') await windows.bringUp(application.shown);
     },
     async show() {
       const atLogin = flags.hidden || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
       // Without a tray nobody could bring it up: then it waits in the task bar.
-      if (!(atLogin && tray)) await windows.restore(house.shown, atLogin);
-      links.open(({ place, profile }) => void openPlace(house, windows, profile, place));
+      if (!(atLogin && tray)) await windows.restore(application.shown, atLogin);
+      links.open(({ route, profile }) => void openRoute(application, windows, profile, route));
     },
   };
 }
 
 /** Of a link that names no profile the window in front shows it. */
-async function openPlace(
-  house: House,
+async function openRoute(
+  application: Application,
   windows: Windows,
   profile: string | null,
-  place: Parameters<Windows['open']>[1],
+  route: Parameters<Windows['open']>[1],
 ): Promise<void> {
-  if (profile === null) await windows.bringUp(house.shown, place);
-  else if (!(await windows.open(profile, place)))
-    house.logger.warn({ profile }, `A link asks for the profile ${profile}, which does not run here.`);
+  if (profile === null) await windows.bringUp(application.shown, route);
+  else if (!(await windows.open(profile, route)))
+    application.logger.warn({ profile }, `A link asks for the profile ${profile}, which does not run here.`);
 }
 
 /** What the system tells the app while it runs. */
 function listen(
-  { electron: { app, powerMonitor }, links }: DesktopParts,
-  house: House,
+  { electron: { app, powerMonitor }, links }: DesktopDeps,
+  application: Application,
   windows: Windows,
   goesOnWithout: () => boolean,
-  trouble: (words: string) => void,
+  reportError: (message: string) => void,
 ): void {
   // A second start always shows a window: it is the way to one that cannot be found.
-  app.on('second-instance', (_event, _argv, _folder, handedOver) => {
-    const given = HandOverSchema.safeParse(handedOver);
+  app.on('second-instance', (_event, _argv, _folder, additionalData) => {
+    const given = SecondInstanceDataSchema.safeParse(additionalData);
     const { profile, link } = given.success ? given.data : { profile: null, link: null };
     if (link !== null) links.take(link);
-    void (profile !== null && house.core(profile) !== null ? windows.open(profile) : windows.bringUp(house.shown));
+    void (profile !== null && application.core(profile) !== null
+      ? windows.open(profile)
+      : windows.bringUp(application.shown));
   });
-  app.on('activate', () => void windows.bringUp(house.shown));
+  app.on('activate', () => void windows.bringUp(application.shown));
   app.on('window-all-closed', () => {
     if (!goesOnWithout()) app.quit();
   });
   // The graphics process, or another helper: Chromium starts it again.
   app.on('child-process-gone', (_event, { type, reason }) => {
     if (reason !== 'clean-exit' && reason !== 'killed')
-      trouble(`A helper process ended (${type}, ${reason}). Watching goes on.`);
+      reportError(`A helper process ended (${type}, ${reason}). Watching goes on.`);
   });
-  powerMonitor.on('resume', () => house.wake('resume'));
-  powerMonitor.on('unlock-screen', () => house.wake('unlock'));
+  powerMonitor.on('resume', () => application.wake('resume'));
+  powerMonitor.on('unlock-screen', () => application.wake('unlock'));
 }
 
 function endCleanly(app: ElectronModule['app'], say: (line: string) => void, close: () => Promise<void>): void {
@@ -266,8 +268,8 @@ function endCleanly(app: ElectronModule['app'], say: (line: string) => void, clo
     setTimeout(() => app.exit(0), STOP_LIMIT).unref();
     close().then(
       () => app.exit(0),
-      (thrown) => {
-        say(`Shutting down failed: ${messageOf(thrown)}`);
+      (error) => {
+        say(`Shutting down failed: ${messageOf(error)}`);
         app.exit(0);
       },
     );

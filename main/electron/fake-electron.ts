@@ -6,7 +6,7 @@ import type {
   NotificationConstructorOptions,
 } from 'electron';
 import type { Bounds } from './bounds.ts';
-import type { ElectronModule } from './parts.ts';
+import type { ElectronModule } from './shell-options.ts';
 
 type Handler = (event: unknown, ...given: unknown[]) => unknown;
 
@@ -64,8 +64,8 @@ export class FakeWindow extends EventEmitter {
     this.done.push('focus');
     this.emit('focus');
   };
-  setOverlayIcon = (image: unknown, words: string): void => {
-    this.overlay = image === null ? null : words;
+  setOverlayIcon = (image: unknown, description: string): void => {
+    this.overlay = image === null ? null : description;
   };
   /** The user closes it: it may say no. */
   close = (): void => {
@@ -115,15 +115,15 @@ export class FakeNotification extends EventEmitter {
 
 /** A picture that knows what it was made of. Its bitmap is one pixel of its own. */
 export class FakeImage {
-  readonly parts: unknown[] = [];
+  readonly operations: unknown[] = [];
   isTemplate = false;
   crop = (rectangle: object): FakeImage => {
     const cut = new FakeImage();
-    cut.parts.push(rectangle);
+    cut.operations.push(rectangle);
     return cut;
   };
   toBitmap = (): Buffer => Buffer.from([1, 2, 3, 255]);
-  addRepresentation = (options: object): void => void this.parts.push(options);
+  addRepresentation = (options: object): void => void this.operations.push(options);
   setTemplateImage = (isTemplate: boolean): void => {
     this.isTemplate = isTemplate;
   };
@@ -132,7 +132,7 @@ export class FakeImage {
 export class FakeTray extends EventEmitter {
   static readonly all: FakeTray[] = [];
   image: FakeImage;
-  words = '';
+  toolTip = '';
   title = '';
   menu: MenuItemConstructorOptions[] = [];
   destroyed = false;
@@ -144,8 +144,8 @@ export class FakeTray extends EventEmitter {
   setImage = (image: FakeImage): void => {
     this.image = image;
   };
-  setToolTip = (words: string): void => {
-    this.words = words;
+  setToolTip = (toolTip: string): void => {
+    this.toolTip = toolTip;
   };
   setTitle = (title: string): void => {
     this.title = title;
@@ -184,7 +184,7 @@ export interface FakeElectron {
   readonly power: EventEmitter;
   readonly opened: string[];
   /** What was asked of the user, and which button is pressed. */
-  readonly asked: { readonly message: string; readonly detail: string }[];
+  readonly prompts: { readonly message: string; readonly detail: string }[];
   answer: number;
   displays: { id: number; workArea: Bounds }[];
   readonly partitions: [string, object | undefined][];
@@ -232,7 +232,7 @@ export function createFakeElectron(first = true): FakeElectron {
     session,
     power: new EventEmitter(),
     opened: [],
-    asked: [],
+    prompts: [],
     answer: 0,
     displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
     partitions: [],
@@ -242,9 +242,9 @@ export function createFakeElectron(first = true): FakeElectron {
     app,
     BrowserWindow,
     dialog: {
-      showErrorBox: (message: string, detail: string) => void fake.asked.push({ message, detail }),
+      showErrorBox: (message: string, detail: string) => void fake.prompts.push({ message, detail }),
       showMessageBox: async (_window: unknown, question: { message: string; detail: string }) => {
-        fake.asked.push(question);
+        fake.prompts.push(question);
         return { response: fake.answer };
       },
     },

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { BRIDGE_CALL } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
-import type { ElectronShellOptions } from './parts.ts';
 import { run } from './run.ts';
+import type { ElectronShellOptions } from './shell-options.ts';
 
 export interface Desktop {
   fake: FakeElectron;

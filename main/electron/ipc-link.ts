@@ -19,7 +19,7 @@ export interface IpcLink {
 export function createIpcLink(
   ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>,
   onForeign: (url: string) => void,
-  onTold: (channel: string, value: unknown) => void = () => undefined,
+  onSent: (channel: string, value: unknown) => void = () => undefined,
 ): IpcLink {
   const windows = new Map<number, { core: LinkedCore; detach: Cancel }>();
 
@@ -31,7 +31,7 @@ export function createIpcLink(
     }
     if (typeof name !== 'string') return refuse('unknown_channel', 'A call has a name.');
     const answer = await window.core.dispatch(name, payload);
-    if (answer.ok) onTold(name, answer.value);
+    if (answer.ok) onSent(name, answer.value);
     return answer;
   });
 
@@ -40,7 +40,7 @@ export function createIpcLink(
       const detach = core.attach({
         push: (name, payload) => {
           if (contents.isDestroyed() || !isOwnPage(contents.getURL())) return;
-          onTold(name, payload);
+          onSent(name, payload);
           contents.send(BRIDGE_PUSH, name, payload);
         },
         end: onEnd,

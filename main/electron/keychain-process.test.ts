@@ -31,14 +31,14 @@ test('it inherits no key, shows nothing and gets no arguments', () => {
 
 test('a question is posted, the answer and the end are heard, and it can be killed', () => {
   const { helper, child } = start();
-  const heard: unknown[] = [];
-  helper.onReply((reply) => heard.push(reply));
-  helper.onEnd((why) => heard.push(why));
+  const received: unknown[] = [];
+  helper.onReply((reply) => received.push(reply));
+  helper.onEnd((why) => received.push(why));
   helper.send({ verb: 'get', service: 's', account: 'a' });
   expect(child.posted).toEqual([{ verb: 'get', service: 's', account: 'a' }]);
   child.emit('message', { verb: 'get', password: null });
   helper.kill();
   expect(child.kill).toHaveBeenCalledOnce();
   child.emit('exit', 1);
-  expect(heard).toEqual([{ verb: 'get', password: null }, 'its process ended (1)']);
+  expect(received).toEqual([{ verb: 'get', password: null }, 'its process ended (1)']);
 });

@@ -1,14 +1,14 @@
 // Main, Electron shell: starts the keychain's own process as a utility process: the packaged application can run no other Node.
 import type { utilityProcess } from 'electron';
 import { cleanEnvironment } from '../core/host/secrets.ts';
-import type { StartKeychain } from '../core/keys/keychain.ts';
+import type { KeychainStarter } from '../core/keys/keychain.ts';
 
 /** @param program the built `keychain-process.ts` */
 export function createKeychainStarter(
   utility: Pick<typeof utilityProcess, 'fork'>,
   program: string,
   environment: NodeJS.ProcessEnv,
-): StartKeychain {
+): KeychainStarter {
   return () => {
     const child = utility.fork(program, [], {
       env: cleanEnvironment(environment),

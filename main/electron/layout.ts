@@ -5,32 +5,32 @@ import { z } from 'zod';
 import { replaceFile } from '../core/host/data-folder.ts';
 import { BoundsSchema } from './bounds.ts';
 
-const StandingSchema = z.strictObject({ profile: z.string().max(64), bounds: BoundsSchema, maximized: z.boolean() });
+const WindowStateSchema = z.strictObject({ profile: z.string().max(64), bounds: BoundsSchema, maximized: z.boolean() });
 /** A window as it stood. */
-export type Standing = z.infer<typeof StandingSchema>;
+export type WindowState = z.infer<typeof WindowStateSchema>;
 const LayoutSchema = z.strictObject({
   version: z.literal(1),
   /** Open when the app ended, the one that was looked at last in front. */
-  open: z.array(StandingSchema).max(50),
+  open: z.array(WindowStateSchema).max(50),
   /** Of profiles without an open window: where their last one stood. */
-  closed: z.array(StandingSchema).max(100),
+  closed: z.array(WindowStateSchema).max(100),
 });
 
 export interface LayoutFile {
   /** What stood open when the app ended. */
-  readonly open: readonly Standing[];
+  readonly open: readonly WindowState[];
   /** Where a new window of the profile stood last; null where it never had one. */
-  last(profile: string): Standing | null;
-  save(open: readonly Standing[]): void;
+  last(profile: string): WindowState | null;
+  save(open: readonly WindowState[]): void;
 }
 
 /** A file that cannot be read is no loss: windows open in the middle. */
 export function openLayoutFile(dataFolder: string): LayoutFile {
   const path = join(dataFolder, 'windows.json');
-  const kept = readLayout(path);
-  const closed = new Map([...kept.closed, ...kept.open].map((one) => [one.profile, one]));
+  const saved = readLayout(path);
+  const closed = new Map([...saved.closed, ...saved.open].map((one) => [one.profile, one]));
   return {
-    open: kept.open,
+    open: saved.open,
     last: (profile) => closed.get(profile) ?? null,
     save(open) {
       for (const one of open) closed.set(one.profile, one);

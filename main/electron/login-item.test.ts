@@ -61,7 +61,7 @@ describe('Linux', () => {
   });
 
   test('without a home there is no place for it', () => {
-    expect(create('linux', {}).obstacle).toContain('no home folder');
+    expect(create('linux', {}).unavailableReason).toContain('no home folder');
   });
 });
 
@@ -76,6 +76,6 @@ test('what runs from its sources is not started at login', () => {
   fake.app.isPackaged = false;
   const item = create('linux');
   item.set(true);
-  expect(item).toMatchObject({ obstacle: expect.stringContaining('from its sources') });
+  expect(item).toMatchObject({ unavailableReason: expect.stringContaining('from its sources') });
   expect(item.isOn()).toBe(false);
 });

@@ -9,12 +9,12 @@ const HIDDEN_FLAG = '--hidden';
 
 export interface LoginItem {
   /** Why there can be none, in words; null where there can. */
-  readonly obstacle: string | null;
+  readonly unavailableReason: string | null;
   isOn(): boolean;
   set(on: boolean): void;
 }
 
-export interface LoginItemParts {
+export interface LoginItemDeps {
   readonly app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings' | 'isPackaged'>;
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
@@ -22,17 +22,17 @@ export interface LoginItemParts {
   readonly execPath: string;
 }
 
-export function createLoginItem({ app, platform, environment, execPath }: LoginItemParts): LoginItem {
+export function createLoginItem({ app, platform, environment, execPath }: LoginItemDeps): LoginItem {
   if (!app.isPackaged)
     return {
-      obstacle: 'Only an installed Barograph starts at login; this one runs from its sources.',
+      unavailableReason: 'Only an installed Barograph starts at login; this one runs from its sources.',
       isOn: () => false,
       set: () => undefined,
     };
   if (platform === 'linux') return autostart(environment, environment.APPIMAGE ?? execPath);
   const args = platform === 'win32' ? { args: [HIDDEN_FLAG] } : {};
   return {
-    obstacle: null,
+    unavailableReason: null,
     isOn: () => app.getLoginItemSettings(args).openAtLogin,
     set: (on) => app.setLoginItemSettings({ openAtLogin: on, ...args }),
   };
@@ -43,11 +43,15 @@ function autostart(environment: NodeJS.ProcessEnv, program: string): LoginItem {
   const home =
     environment.XDG_CONFIG_HOME || (environment.HOME === undefined ? null : join(environment.HOME, '.config'));
   if (home === null)
-    return { obstacle: 'There is no home folder to write the entry to.', isOn: () => false, set: () => undefined };
+    return {
+      unavailableReason: 'There is no home folder to write the entry to.',
+      isOn: () => false,
+      set: () => undefined,
+    };
   const folder = join(home, 'autostart');
   const path = join(folder, 'app.barograph.desktop.desktop');
   return {
-    obstacle: null,
+    unavailableReason: null,
     isOn: () => existsSync(path),
     set(on) {
       if (!on) return rmSync(path, { force: true });

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { createFindProxy, createNetFetch } from './net-fetch.ts';
 
 test('no cookie goes along and nothing is kept', async () => {
-  const asked: RequestInit[] = [];
+  const requests: RequestInit[] = [];
   const netFetch = createNetFetch({
     fetch: async (_url, init) => {
-      asked.push(init as RequestInit);
+      requests.push(init as RequestInit);
       return new Response('ok');
     },
   });
   await netFetch('https://service.example/', { headers: { 'X-API-Key': 'k' }, redirect: 'manual' });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       headers: { 'X-API-Key': 'k' },
       redirect: 'manual',

@@ -1,7 +1,7 @@
 // Main, Electron shell: the core's requests over Chromium's network: the system's proxy and certificates. In a session of its own that keeps
 // nothing: no cookie, no cache, no file.
 import type { Session } from 'electron';
-import type { FindProxy } from '../core/host/way.ts';
+import type { ProxyResolver } from '../core/host/network-path.ts';
 import type { FetchLike } from '../core/ports.ts';
 
 /** Not named `persist:`: it lives in memory. */
@@ -16,19 +16,19 @@ export function createNetFetch(session: Pick<Session, 'fetch'>): FetchLike {
         cache: 'no-store',
         bypassCustomProtocolHandlers: true,
       } as RequestInit);
-    } catch (thrown) {
+    } catch (error) {
       // Where fetch hands over the redirect, Electron cancels the request instead (electron/electron#43715).
-      if (init?.redirect === 'manual' && thrown instanceof Error && /redirect was cancelled/i.test(thrown.message))
+      if (init?.redirect === 'manual' && error instanceof Error && /redirect was cancelled/i.test(error.message))
         return new Response(null, { status: 302 });
-      throw thrown;
+      throw error;
     }
   };
 }
 
 /** @returns "direct", or as Chromium writes it: "PROXY proxy.example:8080" */
 export const createFindProxy =
-  (session: Pick<Session, 'resolveProxy'>): FindProxy =>
+  (session: Pick<Session, 'resolveProxy'>): ProxyResolver =>
   async (url) => {
-    const way = await session.resolveProxy(url);
-    return way === 'DIRECT' ? 'direct' : way;
+    const proxy = await session.resolveProxy(url);
+    return proxy === 'DIRECT' ? 'direct' : proxy;
   };

@@ -1,7 +1,7 @@
 // Test: notifications of the desktop shell against a fake system: shown, replaced, refused, unanswered, answered, answered twice.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import type { ShellRequest } from '../core/host/handover-log.ts';
+import type { ShellRequest } from '../core/host/notification-log.ts';
 import { FakeNotification } from './fake-electron.ts';
 import { createElectronNotifier } from './notifier.ts';
 
@@ -22,7 +22,8 @@ const create = (platform: NodeJS.Platform = 'darwin') =>
     Notification: FakeNotification as never,
     clock,
     platform,
-    onAnswer: (told, answer) => answers.push([told === null ? null : `${told.profile}/${told.id}`, answer]),
+    onAnswer: (notification, answer) =>
+      answers.push([notification === null ? null : `${notification.profile}/${notification.id}`, answer]),
   });
 
 beforeEach(() => {

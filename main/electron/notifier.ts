@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { answerLabel, type NotificationAnswer } from '../core/alerts/answering.ts';
-import type { ShellNotifier, ShellRequest } from '../core/host/handover-log.ts';
+import { answerLabel, type NotificationAnswer } from '../core/alerts/notification-answers.ts';
+import type { ShellNotifier, ShellRequest } from '../core/host/notification-log.ts';
 import type { NotificationOutcome } from '../core/ports.ts';
 
 export interface NotificationClass {
@@ -14,13 +14,13 @@ export interface NotificationClass {
   handleActivation?(callback: (details: ActivationArguments) => void): void;
 }
 
-export interface ElectronNotifierParts {
+export interface ElectronNotifierDeps {
   readonly Notification: NotificationClass;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
   /** `told` is null where it is not known any more which notification it was. */
   readonly onAnswer: (
-    told: { readonly profile: string; readonly id: string } | null,
+    notification: { readonly profile: string; readonly id: string } | null,
     answer: NotificationAnswer,
   ) => void;
 }
@@ -28,7 +28,7 @@ export interface ElectronNotifierParts {
 /** A system that has not said within this time that it shows it, ms, may not be showing it. */
 const ANSWER_LIMIT = 3_000;
 const NONE = 'This system shows no notifications.';
-const HOW_TO_MEND: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+const REMEDY: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: 'Allow Barograph in System Settings, Notifications.',
   win32: 'Allow Barograph in Settings, System, Notifications, and end Do not disturb.',
 };
@@ -41,7 +41,7 @@ export function createElectronNotifier({
   clock,
   platform,
   onAnswer,
-}: ElectronNotifierParts): ShellNotifier {
+}: ElectronNotifierDeps): ShellNotifier {
   /** What is on the screen, by tag; held here, because one that nobody holds is collected and its click is lost. */
   const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
   /** Tags whose answer was heard: a click can come from the notification, and again from the system. */
@@ -50,20 +50,28 @@ export function createElectronNotifier({
     ? { tier: 'system', detail: 'Notifications go to this system.' }
     : { tier: 'in_app', detail: NONE };
 
-  const hear = (tag: string, told: { profile: string; id: string } | null, answer: NotificationAnswer): void => {
+  const handleAnswer = (
+    tag: string,
+    notification: { profile: string; id: string } | null,
+    answer: NotificationAnswer,
+  ): void => {
     if (answered.has(tag)) return;
     answered.add(tag);
-    onAnswer(told, answer);
+    onAnswer(notification, answer);
   };
   // Also of an earlier run, and where the system started the app for it.
   Notification.handleActivation?.(({ type, actionIndex, arguments: text }) => {
     const tag = /(?:^|&)tag=([^&]*)/.exec(text)?.[1] ?? '';
     const request = shown.get(tag)?.request;
     const [, profile, id] = PLAIN_TAG.exec(tag) ?? [];
-    const told = request ?? (profile === undefined || id === undefined ? null : { profile, id });
+    const notification = request ?? (profile === undefined || id === undefined ? null : { profile, id });
     // Which buttons one of an earlier run had is not known any more: it is opened, which changes nothing.
     const answer = type === 'action' && request !== undefined ? (request.answers ?? [])[actionIndex ?? -1] : undefined;
-    hear(tag, told === null ? null : { profile: told.profile, id: told.id }, answer ?? 'open');
+    handleAnswer(
+      tag,
+      notification === null ? null : { profile: notification.profile, id: notification.id },
+      answer ?? 'open',
+    );
   });
 
   const attempt = (request: ShellRequest): Promise<NotificationOutcome> =>
@@ -86,16 +94,16 @@ export function createElectronNotifier({
         resolve(outcome);
       };
       const fail = (problem: string): void =>
-        settle({ tier: 'in_app', detail: [problem, HOW_TO_MEND[platform]].join(' ').trim() });
+        settle({ tier: 'in_app', detail: [problem, REMEDY[platform]].join(' ').trim() });
       cancel = clock.after(ANSWER_LIMIT, () => fail('The system did not say that it showed the last one.'));
       notification.once('show', () => settle({ tier: 'system', detail: 'Notifications go to this system.' }));
       notification.once('failed', (_event, problem) => fail(`The system refused the last one (${problem}).`));
       notification.once('close', () => {
         if (shown.get(tag)?.notification === notification) shown.delete(tag);
       });
-      notification.on('click', () => hear(tag, request, 'open'));
+      notification.on('click', () => handleAnswer(tag, request, 'open'));
       notification.on('action', (details, index) =>
-        hear(tag, request, answers[details.actionIndex ?? index] ?? 'open'),
+        handleAnswer(tag, request, answers[details.actionIndex ?? index] ?? 'open'),
       );
       const before = shown.get(tag);
       shown.set(tag, { notification, request });

@@ -69,7 +69,7 @@ describe('start', () => {
     expect(desktop.fake.app.exits).toEqual([1]);
     expect(desktop.fake.app.calls).toEqual(['whenReady']);
     expect(desktop.fake.windows).toEqual([]);
-    expect(desktop.fake.asked).toEqual([
+    expect(desktop.fake.prompts).toEqual([
       { message: 'Barograph', detail: expect.stringContaining('does not run without the sandbox') },
     ]);
     expect(desktop.said).toEqual([expect.stringContaining('Install the deb or rpm package')]);

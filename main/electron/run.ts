@@ -5,11 +5,11 @@ import { exitCodeOf } from '../core/host/command-line.ts';
 import { openDataFolder } from '../core/host/data-folder.ts';
 import { parseStartFlags, type StartFlags } from '../core/host/start-flags.ts';
 import { APP_SCHEME, servePage } from './app-protocol.ts';
-import { createLinkDoor, type HandOver, splitArguments } from './arriving.ts';
 import { openDesktop } from './desktop.ts';
 import { createExternalLinks } from './external-links.ts';
+import { createLinkQueue, type SecondInstanceData, splitArguments } from './launch.ts';
 import { denyPermissions, lockDown } from './lockdown.ts';
-import type { ElectronModule, ElectronShellOptions } from './parts.ts';
+import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
 
 /** The identity of the installed application; notifications on Windows hang on it. */
 const APP_ID = 'app.barograph.desktop';
@@ -32,7 +32,7 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   const dataFolder = openDataFolder(flags.dataFolder);
   // Chromium's own files lie in the data folder too; the lock of the single instance hangs on this path.
   app.setPath('userData', join(dataFolder, 'electron'));
-  const handOver: HandOver = { profile: flags.profile, link: given.link };
+  const handOver: SecondInstanceData = { profile: flags.profile, link: given.link };
   if (!app.requestSingleInstanceLock(handOver)) {
     say('Barograph is running already; its window comes to the front.');
     app.exit(0);
@@ -43,7 +43,7 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
     // Packages for macOS and Linux say in their own files which links are theirs; the installer of Windows does not.
     if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   }
-  const links = createLinkDoor((why, count) => say(`A link was refused (${count} in this run). ${why}`));
+  const links = createLinkQueue((why, count) => say(`A link was refused (${count} in this run). ${why}`));
   if (given.link !== null) links.take(given.link);
   // A Mac hands links over as events, the first one perhaps before the app is ready.
   app.on('open-url', (event, url) => {

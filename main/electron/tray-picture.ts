@@ -3,25 +3,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeImage, nativeImage } from 'electron';
-import type { Sign } from '../core/state/tray-face.ts';
+import type { Sign } from '../core/state/tray-view.ts';
 
 /** Columns of the first two rows. The sandbox has the dashed foot. */
 export const SHEET_SIGNS: readonly { readonly sign: Sign; readonly sandbox: boolean }[] = [
   { sign: 'normal', sandbox: false },
   { sign: 'elevated', sandbox: false },
   { sign: 'high-risk', sandbox: false },
-  { sign: 'blind', sandbox: false },
+  { sign: 'offline', sandbox: false },
   { sign: 'normal', sandbox: true },
   { sign: 'elevated', sandbox: true },
   { sign: 'high-risk', sandbox: true },
-  { sign: 'blind', sandbox: true },
+  { sign: 'offline', sandbox: true },
 ];
 /** Columns of the third row. */
 export const SHEET_NUMBERS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9+'] as const;
 /** Edge of one picture, pixels; each sheet is a file of that name. */
 export const SHEET_SIZES = [16, 24, 32, 48] as const;
 
-export interface Look {
+export interface TrayIconSpec {
   readonly sign: Sign;
   readonly sandbox: boolean;
   /** The bar behind it. */
@@ -32,7 +32,7 @@ export interface Look {
 
 export interface TrayPictures {
   /** For a tray: two sizes in one picture, for usual and for dense screens. */
-  sign(look: Look): NativeImage;
+  sign(spec: TrayIconSpec): NativeImage;
   /** The number alone, for the task bar of Windows. */
   number(count: number): NativeImage;
 }
@@ -66,7 +66,7 @@ export function createTrayPictures(
       const column = SHEET_SIGNS.findIndex((one) => one.sign === sign && one.sandbox === sandbox);
       const row = bar === 'dark' ? 0 : 1;
       return both((edge) =>
-        count === 0 ? cell(edge, column, row) : laidOver(cell(edge, column, row), cell(edge, numberColumn(count), 2)),
+        count === 0 ? cell(edge, column, row) : composite(cell(edge, column, row), cell(edge, numberColumn(count), 2)),
       );
     },
     number: (count) => both((edge) => cell(edge, numberColumn(count), 2)),
@@ -74,7 +74,7 @@ export function createTrayPictures(
 }
 
 /** Both with four bytes a pixel, alpha last, colours already multiplied by it: Chromium's form on every system. */
-export function laidOver(ground: Buffer, top: Buffer): Buffer {
+export function composite(ground: Buffer, top: Buffer): Buffer {
   const out = Buffer.from(ground);
   for (let at = 0; at < out.length; at += 4) {
     const through = 255 - (top[at + 3] ?? 0);

@@ -2,24 +2,24 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import type { TrayFace } from '../core/state/tray-face.ts';
+import type { TrayView } from '../core/state/tray-view.ts';
 import { createFakeElectron, type FakeElectron, type FakeImage, FakeTray } from './fake-electron.ts';
 import { createTray } from './tray.ts';
-import { createTrayPictures, laidOver, SHEET_NUMBERS, SHEET_SIGNS } from './tray-picture.ts';
+import { composite, createTrayPictures, SHEET_NUMBERS, SHEET_SIGNS } from './tray-picture.ts';
 
-const calm: TrayFace = {
+const normalView: TrayView = {
   profile: 'desk',
   environment: 'production',
   replay: false,
-  blindSince: null,
+  outageSince: null,
   high: [],
   elevated: [],
   normal: 27,
   unknown: 0,
   unacknowledged: [],
 };
-const sandbox: TrayFace = {
-  ...calm,
+const sandbox: TrayView = {
+  ...normalView,
   profile: 'sandbox',
   environment: 'sandbox',
   high: ['A', 'B', 'C', 'D', 'E'],
@@ -27,14 +27,14 @@ const sandbox: TrayFace = {
 };
 let fake: FakeElectron;
 let clock = createManualClock();
-let faces: TrayFace[];
+let views: TrayView[];
 let acts: string[];
-let tell: () => void;
+let emitChange: () => void;
 
 beforeEach(() => {
   fake = createFakeElectron();
   clock = createManualClock();
-  faces = [calm];
+  views = [normalView];
   acts = [];
 });
 
@@ -43,9 +43,9 @@ function show(platform: NodeJS.Platform = 'linux', hasTray = true) {
   return createTray({
     platform,
     clock,
-    faces: () => faces,
-    onFaces: (listener) => {
-      tell = listener;
+    views: () => views,
+    onViewsChanged: (listener) => {
+      emitChange = listener;
       return () => acts.push('stopped');
     },
     pictures: createTrayPictures(module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 16),
@@ -75,9 +75,9 @@ const press = (label: string): void => {
 
 describe('the tray', () => {
   test('says how it stands in words, and offers what there is to do', () => {
-    faces = [sandbox, { ...calm, high: ['SPY'], elevated: ['QQQ'], unacknowledged: [7] }];
+    views = [sandbox, { ...normalView, high: ['SPY'], elevated: ['QQQ'], unacknowledged: [7] }];
     show();
-    expect(tray().words).toBe('Barograph: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged');
+    expect(tray().toolTip).toBe('Barograph: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged');
     expect(labels()).toEqual([
       'Open Barograph',
       'desk: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged',
@@ -96,26 +96,26 @@ describe('the tray', () => {
   test('has nothing to acknowledge when nothing waits', () => {
     show();
     expect(tray().menu.find(({ label }) => label === 'Nothing to acknowledge')).toMatchObject({ enabled: false });
-    expect(tray().words).toBe('Barograph: all 27 Normal');
+    expect(tray().toolTip).toBe('Barograph: all 27 Normal');
   });
 
   test('follows what happens, at its own pace, and is drawn only when something changed', async () => {
     show();
     const first = tray().image;
-    tell();
-    tell();
+    emitChange();
+    emitChange();
     await clock.advance(600);
     expect(tray().image).toBe(first);
-    faces = [{ ...calm, blindSince: Date.UTC(2026, 2, 2, 14, 2), high: ['SPY'] }];
-    tell();
+    views = [{ ...normalView, outageSince: Date.UTC(2026, 2, 2, 14, 2), high: ['SPY'] }];
+    emitChange();
     expect(tray().image).toBe(first);
     await clock.advance(600);
     expect(tray().image).not.toBe(first);
-    expect(tray().words).toMatch(/^Barograph: blind since \d\d:\d\d, SPY was High Risk$/);
+    expect(tray().toolTip).toMatch(/^Barograph: blind since \d\d:\d\d, SPY was High Risk$/);
   });
 
   test('on a Mac is a picture that the system tints, with the number beside it', () => {
-    faces = [sandbox];
+    views = [sandbox];
     show('darwin');
     expect(tray()).toMatchObject({ title: ' 3', image: { isTemplate: true } });
     expect(fake.app.badge).toBe(3);
@@ -128,19 +128,19 @@ describe('the tray', () => {
   });
 
   test('where none is known to exist there is none, and the number stands on the dock alone', async () => {
-    faces = [sandbox];
+    views = [sandbox];
     show('linux', false);
     expect(FakeTray.all).toEqual([]);
     expect(fake.app.badge).toBe(3);
-    faces = [calm];
-    tell();
+    views = [normalView];
+    emitChange();
     await clock.advance(600);
     expect(fake.app.badge).toBe(0);
   });
 
   test('on Windows the number is laid over the button in the task bar, in words too', () => {
     const window = new fake.module.BrowserWindow({});
-    faces = [sandbox];
+    views = [sandbox];
     show('win32');
     expect(window).toMatchObject({ overlay: '3 not acknowledged' });
   });
@@ -154,8 +154,8 @@ describe('pictures', () => {
 
   test('are cut for usual and for dense screens', () => {
     const pictures = createTrayPictures(fake.module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 24);
-    const picture = pictures.sign({ sign: 'blind', sandbox: true, bar: 'light', count: 200 }) as unknown as FakeImage;
-    expect(picture.parts).toMatchObject([
+    const picture = pictures.sign({ sign: 'offline', sandbox: true, bar: 'light', count: 200 }) as unknown as FakeImage;
+    expect(picture.operations).toMatchObject([
       { scaleFactor: 1, width: 24, height: 24 },
       { scaleFactor: 2, width: 48, height: 48 },
     ]);
@@ -164,8 +164,8 @@ describe('pictures', () => {
   test('a number covers the sign where it is opaque, and lets it through where it is not', () => {
     const ground = Buffer.from([100, 100, 100, 255, 40, 40, 40, 255, 0, 0, 0, 0]);
     const top = Buffer.from([200, 10, 10, 255, 0, 0, 0, 0, 50, 50, 50, 128]);
-    expect([...laidOver(ground, top)]).toEqual([200, 10, 10, 255, 40, 40, 40, 255, 50, 50, 50, 128]);
-    expect([...laidOver(Buffer.from([255, 255, 255, 255]), Buffer.from([128, 0, 0, 128]))]).toEqual([
+    expect([...composite(ground, top)]).toEqual([200, 10, 10, 255, 40, 40, 40, 255, 50, 50, 50, 128]);
+    expect([...composite(Buffer.from([255, 255, 255, 255]), Buffer.from([128, 0, 0, 128]))]).toEqual([
       255, 127, 127, 255,
     ]);
   });

@@ -1,26 +1,26 @@
 // Main, Electron shell: tray, dock and task bar: the sign of the gravest state, how many alerts wait, the same in words, and a small menu.
 import type { App, BrowserWindow, Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { signOf, spokenFor, stateWords, type TrayFace, trayWords, waitingIn } from '../core/state/tray-face.ts';
-import type { Look, TrayPictures } from './tray-picture.ts';
+import { signOf, spokenFor, stateText, type TrayView, trayText, waitingIn } from '../core/state/tray-view.ts';
+import type { TrayIconSpec, TrayPictures } from './tray-picture.ts';
 
 export interface TrayActs {
   /** null: whichever window is there. */
   open(profile: string | null): void;
-  acknowledgeAll(faces: readonly TrayFace[]): void;
+  acknowledgeAll(views: readonly TrayView[]): void;
   quit(): void;
 }
 
-export interface TrayParts {
+export interface TrayDeps {
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
-  readonly faces: () => readonly TrayFace[];
-  readonly onFaces: (listener: () => void) => Cancel;
+  readonly views: () => readonly TrayView[];
+  readonly onViewsChanged: (listener: () => void) => Cancel;
   readonly pictures: TrayPictures;
   readonly nativeTheme: Pick<NativeTheme, 'shouldUseDarkColorsForSystemIntegratedUI' | 'on'>;
   readonly Menu: Pick<typeof Menu, 'buildFromTemplate'>;
   /** Makes the tray's icon; null where no tray is known to exist. */
-  readonly makeTray: ((look: ReturnType<TrayPictures['sign']>) => Tray) | null;
+  readonly makeTray: ((picture: ReturnType<TrayPictures['sign']>) => Tray) | null;
   readonly app: Pick<App, 'setBadgeCount'>;
   readonly windows: () => readonly BrowserWindow[];
   readonly acts: TrayActs;
@@ -29,50 +29,50 @@ export interface TrayParts {
 /** Between two changes of what it shows, ms: some panels draw an icon slowly. */
 const PACE = 500;
 
-export function createTray(parts: TrayParts): { stop(): void } {
-  const { platform, clock, pictures, nativeTheme, acts } = parts;
+export function createTray(deps: TrayDeps): { stop(): void } {
+  const { platform, clock, pictures, nativeTheme, acts } = deps;
   let tray: Tray | null = null;
   let shown = '';
   let cancel: Cancel | null = null;
 
-  const lookOf = (faces: readonly TrayFace[]): Look => {
-    const [gravest] = spokenFor(faces);
+  const iconSpecOf = (views: readonly TrayView[]): TrayIconSpec => {
+    const [gravest] = spokenFor(views);
     return {
-      sign: gravest === undefined ? 'blind' : signOf(gravest),
+      sign: gravest === undefined ? 'offline' : signOf(gravest),
       sandbox: gravest !== undefined && gravest.environment === 'sandbox',
       // A Mac's menu bar tints the picture itself.
       bar: platform === 'darwin' || !nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'light' : 'dark',
-      count: platform === 'darwin' ? 0 : waitingIn(faces),
+      count: platform === 'darwin' ? 0 : waitingIn(views),
     };
   };
   const draw = (): void => {
     cancel = null;
-    const faces = parts.faces();
-    const look = lookOf(faces);
-    const waiting = waitingIn(faces);
-    const menu = trayMenu(faces, acts);
-    const words = spokenFor(faces).map((face) => trayWords(face));
-    const now = JSON.stringify([look, waiting, words, menu.map(({ label }) => label)]);
+    const views = deps.views();
+    const spec = iconSpecOf(views);
+    const waiting = waitingIn(views);
+    const menu = trayMenu(views, acts);
+    const toolTipLines = spokenFor(views).map((view) => trayText(view));
+    const now = JSON.stringify([spec, waiting, toolTipLines, menu.map(({ label }) => label)]);
     if (now === shown) return;
     shown = now;
-    showCount(parts, waiting);
-    if (parts.makeTray === null) return;
-    const picture = pictures.sign(look);
+    showCount(deps, waiting);
+    if (deps.makeTray === null) return;
+    const picture = pictures.sign(spec);
     if (platform === 'darwin') picture.setTemplateImage(true);
     if (tray === null) {
-      tray = parts.makeTray(picture);
+      tray = deps.makeTray(picture);
       // Where a click opens the menu this is not told, or not heeded.
       tray.on('click', () => acts.open(null));
     } else tray.setImage(picture);
-    tray.setToolTip(words.length === 0 ? 'Barograph: nothing is watched' : words.join('\n'));
+    tray.setToolTip(toolTipLines.length === 0 ? 'Barograph: nothing is watched' : toolTipLines.join('\n'));
     if (platform === 'darwin') tray.setTitle(waiting === 0 ? '' : ` ${waiting}`);
-    tray.setContextMenu(parts.Menu.buildFromTemplate(menu));
+    tray.setContextMenu(deps.Menu.buildFromTemplate(menu));
   };
   const soon = (): void => {
     cancel ??= clock.after(PACE, draw);
   };
 
-  const stopListening = parts.onFaces(soon);
+  const stopListening = deps.onViewsChanged(soon);
   nativeTheme.on('updated', soon);
   draw();
   return {
@@ -85,24 +85,24 @@ export function createTray(parts: TrayParts): { stop(): void } {
 }
 
 /** The number on dock or task bar. */
-function showCount({ platform, app, windows, pictures }: TrayParts, waiting: number): void {
+function showCount({ platform, app, windows, pictures }: TrayDeps, waiting: number): void {
   if (platform !== 'win32') app.setBadgeCount(waiting);
   else
     for (const window of windows())
-      window.setOverlayIcon(waiting === 0 ? null : pictures.number(waiting), countWords(waiting));
+      window.setOverlayIcon(waiting === 0 ? null : pictures.number(waiting), countLabel(waiting));
 }
 
-const countWords = (waiting: number): string => (waiting === 0 ? '' : `${waiting} not acknowledged`);
+const countLabel = (waiting: number): string => (waiting === 0 ? '' : `${waiting} not acknowledged`);
 
 /** Every profile with its state; production first. */
-function trayMenu(faces: readonly TrayFace[], acts: TrayActs): MenuItemConstructorOptions[] {
-  const waiting = waitingIn(faces);
-  const spoken = spokenFor(faces);
-  const others = faces.filter((face) => !spoken.includes(face));
+function trayMenu(views: readonly TrayView[], acts: TrayActs): MenuItemConstructorOptions[] {
+  const waiting = waitingIn(views);
+  const spoken = spokenFor(views);
+  const others = views.filter((view) => !spoken.includes(view));
   return [
     { label: 'Open Barograph', click: () => acts.open(null) },
     { type: 'separator' },
-    ...[...spoken, ...others].map((face) => ({ label: profileWords(face), click: () => acts.open(face.profile) })),
+    ...[...spoken, ...others].map((view) => ({ label: profileLabel(view), click: () => acts.open(view.profile) })),
     { type: 'separator' },
     {
       label: waiting === 0 ? 'Nothing to acknowledge' : `Acknowledge all (${waiting})`,
@@ -114,5 +114,5 @@ function trayMenu(faces: readonly TrayFace[], acts: TrayActs): MenuItemConstruct
   ];
 }
 
-const profileWords = (face: TrayFace): string =>
-  `${face.environment === 'sandbox' ? '[SANDBOX] ' : ''}${face.replay ? '[REPLAY] ' : ''}${face.profile}: ${stateWords(face)}`;
+const profileLabel = (view: TrayView): string =>
+  `${view.environment === 'sandbox' ? '[SANDBOX] ' : ''}${view.replay ? '[REPLAY] ' : ''}${view.profile}: ${stateText(view)}`;

@@ -6,7 +6,7 @@ import { createUpdates, type Feed, isMacSignature, readFeed, type Updater } from
 const HOUR = 3_600_000;
 const signed: Feed = { url: 'https://downloads.example/barograph', signed: true };
 
-function setUp(feed: Feed | null, found: string | Error | null, wanted = true, download: Error | null = null) {
+function setUp(feed: Feed | null, found: string | Error | null, enabled = true, download: Error | null = null) {
   const clock = createManualClock();
   const done: string[] = [];
   const updater: Updater = {
@@ -16,7 +16,7 @@ function setUp(feed: Feed | null, found: string | Error | null, wanted = true, d
     disableWebInstaller: false,
     requestHeaders: null,
     async checkForUpdates() {
-      done.push('look');
+      done.push('check');
       if (found instanceof Error) throw found;
       return { isUpdateAvailable: found !== null, updateInfo: { version: found ?? '0.1.0' } };
     },
@@ -26,17 +26,17 @@ function setUp(feed: Feed | null, found: string | Error | null, wanted = true, d
     },
     quitAndInstall: () => void done.push('install'),
   };
-  const stood: string[] = [];
-  let isWanted = wanted;
+  const statuses: string[] = [];
+  let isEnabled = enabled;
   const updates = createUpdates({
     feed,
     load: async () => updater,
     clock,
-    wanted: () => isWanted,
+    isEnabled: () => isEnabled,
     onInstall: () => done.push('let go'),
-    onChange: () => stood.push(updates.face().standing),
+    onChange: () => statuses.push(updates.view().status),
   });
-  return { clock, updates, updater, done, stood, want: (now: boolean) => (isWanted = now) };
+  return { clock, updates, updater, done, statuses, want: (now: boolean) => (isEnabled = now) };
 }
 
 describe('when it looks', () => {
@@ -46,7 +46,7 @@ describe('when it looks', () => {
     expect(done).toEqual([]);
     want(true);
     await clock.advance(24 * HOUR);
-    expect(done[0]).toBe('look');
+    expect(done[0]).toBe('check');
   });
 
   test('a minute after the start, then once a day', async () => {
@@ -54,10 +54,10 @@ describe('when it looks', () => {
     await clock.advance(59_000);
     expect(done).toEqual([]);
     await clock.advance(2_000);
-    expect(done).toEqual(['look']);
+    expect(done).toEqual(['check']);
     await clock.advance(48 * HOUR);
     expect(done).toHaveLength(3);
-    expect(updates.face()).toMatchObject({ standing: 'current', version: null });
+    expect(updates.view()).toMatchObject({ status: 'current', version: null });
     updates.stop();
     await clock.advance(48 * HOUR);
     expect(done).toHaveLength(3);
@@ -65,62 +65,62 @@ describe('when it looks', () => {
 
   test('two who ask at once ask once, and no number that could follow anybody is sent', async () => {
     const { updates, done, updater } = setUp(signed, null, false);
-    await Promise.all([updates.look(), updates.look()]);
-    expect(done).toEqual(['look']);
+    await Promise.all([updates.check(), updates.check()]);
+    expect(done).toEqual(['check']);
     expect(updater).toMatchObject({ autoDownload: false, allowDowngrade: false, disableWebInstaller: true });
     expect(updater.requestHeaders).toEqual({ 'x-user-staging-id': 'none' });
   });
 
   test('a build without a place refuses, and says so', async () => {
     const { updates, clock, done } = setUp(null, '0.2.0');
-    await expect(updates.look()).rejects.toThrow('knows no place');
+    await expect(updates.check()).rejects.toThrow('knows no place');
     await clock.advance(48 * HOUR);
     expect(done).toEqual([]);
-    expect(updates.face()).toMatchObject({
-      standing: 'unknown',
+    expect(updates.view()).toMatchObject({
+      status: 'unknown',
       link: null,
-      words: expect.stringContaining('knows no place'),
+      message: expect.stringContaining('knows no place'),
     });
   });
 });
 
 describe('what it does', () => {
   test('a signed build fetches, and installs when it is told', async () => {
-    const { updates, done, stood, updater } = setUp(signed, '0.2.0');
-    await updates.look();
-    expect(stood).toEqual(['looking', 'loading', 'ready']);
+    const { updates, done, statuses: stood, updater } = setUp(signed, '0.2.0');
+    await updates.check();
+    expect(stood).toEqual(['checking', 'loading', 'ready']);
     expect(updater.autoInstallOnAppQuit).toBe(true);
-    expect(updates.face()).toMatchObject({ version: '0.2.0', link: signed.url });
-    await updates.look();
-    expect(done).toEqual(['look', 'download']);
+    expect(updates.view()).toMatchObject({ version: '0.2.0', link: signed.url });
+    await updates.check();
+    expect(done).toEqual(['check', 'download']);
     updates.install();
-    expect(done).toEqual(['look', 'download', 'let go', 'install']);
+    expect(done).toEqual(['check', 'download', 'let go', 'install']);
   });
 
   test('an unsigned build only says that there is a newer one', async () => {
     const { updates, done, updater } = setUp({ ...signed, signed: false }, '0.2.0');
-    await updates.look();
-    expect(updates.face()).toMatchObject({ standing: 'available', version: '0.2.0', link: signed.url });
-    expect(updates.face().words).toContain('not signed');
-    expect(done).toEqual(['look']);
+    await updates.check();
+    expect(updates.view()).toMatchObject({ status: 'available', version: '0.2.0', link: signed.url });
+    expect(updates.view().message).toContain('not signed');
+    expect(done).toEqual(['check']);
     expect(updater.autoInstallOnAppQuit).toBe(false);
     expect(() => updates.install()).toThrow('no update');
-    expect(done).toEqual(['look']);
+    expect(done).toEqual(['check']);
   });
 
   test.each([
-    ['looking', new Error('net::ERR_NAME_NOT_RESOLVED\n    at somewhere'), null],
+    ['checking', new Error('net::ERR_NAME_NOT_RESOLVED\n    at somewhere'), null],
     ['fetching', '0.2.0', new Error('sha512 checksum mismatch')],
   ])(
     'what fails in %s is said, with the place where it can be had, and tried again the next day',
     async (_where, found, download) => {
       const { updates, clock, done } = setUp(signed, found, true, download);
       await clock.advance(61_000);
-      const { standing, words, link } = updates.face();
-      expect({ standing, link }).toEqual({ standing: 'failed', link: signed.url });
-      expect(words).toMatch(/^The update did not work: (net::ERR_NAME_NOT_RESOLVED|sha512 checksum mismatch)$/);
+      const { status, message, link } = updates.view();
+      expect({ status, link }).toEqual({ status: 'failed', link: signed.url });
+      expect(message).toMatch(/^The update did not work: (net::ERR_NAME_NOT_RESOLVED|sha512 checksum mismatch)$/);
       await clock.advance(24 * HOUR);
-      expect(done.filter((what) => what === 'look')).toHaveLength(2);
+      expect(done.filter((what) => what === 'check')).toHaveLength(2);
     },
   );
 });

@@ -2,7 +2,7 @@
 // fails is said, with the place where it can be had by hand.
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { UpdateFace } from '../../shared/channels/shell.ts';
+import type { UpdateView } from '../../shared/channels/shell.ts';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -32,47 +32,47 @@ export interface Feed {
 }
 
 export interface Updates {
-  face(): UpdateFace;
+  view(): UpdateView;
   /** Why nobody can look here, in words; null where one can. */
-  readonly obstacle: string | null;
-  look(): Promise<void>;
+  readonly unavailableReason: string | null;
+  check(): Promise<void>;
   /** Ends the program and installs what is ready. @throws RefusedError where nothing is */
   install(): void;
   stop(): void;
 }
 
-export interface UpdatesParts {
+export interface UpdatesDeps {
   /** null: this build knows no place where newer ones are. */
   readonly feed: Feed | null;
   /** Loads the updater; called when it is used first. */
   readonly load: () => Promise<Updater>;
   readonly clock: Clock;
   /** The user switched looking on. */
-  readonly wanted: () => boolean;
+  readonly isEnabled: () => boolean;
   /** Told before the program ends for an update: windows must let themselves be closed. */
   readonly onInstall: () => void;
   readonly onChange: () => void;
 }
 
 /** A program that was just started has other things to do, ms. */
-const FIRST_LOOK = 60_000;
-const LOOK_EVERY = 24 * 3_600_000;
+const FIRST_CHECK_MS = 60_000;
+const CHECK_INTERVAL_MS = 24 * 3_600_000;
 const NO_FEED = 'This build knows no place where newer ones are published.';
 
-export function createUpdates({ feed, load, clock, wanted, onInstall, onChange }: UpdatesParts): Updates {
+export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChange }: UpdatesDeps): Updates {
   const link = feed?.url ?? null;
-  let face: UpdateFace = {
-    standing: 'unknown',
+  let view: UpdateView = {
+    status: 'unknown',
     version: null,
-    words: feed === null ? NO_FEED : '',
+    message: feed === null ? NO_FEED : '',
     link,
-    looked_at: null,
+    checked_at: null,
   };
   let updater: Updater | null = null;
-  let underWay: Promise<void> | null = null;
+  let inFlight: Promise<void> | null = null;
 
-  const set = (standing: UpdateFace['standing'], words: string, version = face.version): void => {
-    face = { ...face, standing, words, version };
+  const set = (status: UpdateView['status'], message: string, version = view.version): void => {
+    view = { ...view, status, message, version };
     onChange();
   };
   const prepared = async (): Promise<Updater> => {
@@ -87,11 +87,11 @@ export function createUpdates({ feed, load, clock, wanted, onInstall, onChange }
     return updater;
   };
   const attempt = async (): Promise<void> => {
-    set('looking', 'Looking for a newer version.');
+    set('checking', 'Looking for a newer version.');
     try {
       const using = await prepared();
       const found = await using.checkForUpdates();
-      face = { ...face, looked_at: timestamp(clock.now()) };
+      view = { ...view, checked_at: timestamp(clock.now()) };
       if (found === null || !found.isUpdateAvailable) return set('current', 'This is the newest version.', null);
       const { version } = found.updateInfo;
       if (feed?.signed !== true)
@@ -103,30 +103,33 @@ export function createUpdates({ feed, load, clock, wanted, onInstall, onChange }
       set('loading', `Version ${version} is being fetched.`, version);
       await using.downloadUpdate();
       set('ready', `Version ${version} is ready. It is installed when Barograph ends.`, version);
-    } catch (thrown) {
-      set('failed', `The update did not work: ${firstLine(messageOf(thrown))}`);
+    } catch (error) {
+      set('failed', `The update did not work: ${firstLine(messageOf(error))}`);
     }
   };
-  const look = (): Promise<void> => {
+  const check = (): Promise<void> => {
     if (feed === null) return Promise.reject(refuse(NO_FEED));
     // What is ready stays ready: it would be fetched again.
-    if (face.standing === 'ready') return Promise.resolve();
-    underWay ??= attempt().finally(() => {
-      underWay = null;
+    if (view.status === 'ready') return Promise.resolve();
+    inFlight ??= attempt().finally(() => {
+      inFlight = null;
     });
-    return underWay;
+    return inFlight;
   };
-  const lookIfWanted = (): void => {
-    if (feed !== null && wanted()) void look();
+  const checkIfEnabled = (): void => {
+    if (feed !== null && isEnabled()) void check();
   };
 
-  const stops: Cancel[] = [clock.after(FIRST_LOOK, lookIfWanted), every(clock, LOOK_EVERY, lookIfWanted)];
+  const stops: Cancel[] = [
+    clock.after(FIRST_CHECK_MS, checkIfEnabled),
+    every(clock, CHECK_INTERVAL_MS, checkIfEnabled),
+  ];
   return {
-    face: () => face,
-    obstacle: feed === null ? NO_FEED : null,
-    look,
+    view: () => view,
+    unavailableReason: feed === null ? NO_FEED : null,
+    check,
     install() {
-      if (face.standing !== 'ready' || updater === null) throw refuse('There is no update that could be installed.');
+      if (view.status !== 'ready' || updater === null) throw refuse('There is no update that could be installed.');
       onInstall();
       updater.quitAndInstall(false, true);
     },
@@ -183,4 +186,4 @@ function isSigned(publisherName: unknown, platform: NodeJS.Platform, isMacSigned
 }
 
 /** @param told what `codesign --display --verbose=2` says of the bundle */
-export const isMacSignature = (told: string): boolean => /^TeamIdentifier=[A-Z0-9]{10}$/m.test(told);
+export const isMacSignature = (output: string): boolean => /^TeamIdentifier=[A-Z0-9]{10}$/m.test(output);

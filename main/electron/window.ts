@@ -1,7 +1,7 @@
 // Main, Electron shell: a window on one profile: sandboxed, isolated, without Node, on our own address only.
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import { PAGE_URL } from './app-protocol.ts';
-import { LEAST } from './bounds.ts';
+import { MIN_SIZE } from './bounds.ts';
 
 /**
  * @param preload path of the built bridge
@@ -11,8 +11,8 @@ export function windowOptions(preload: string, icon: string): BrowserWindowConst
   return {
     title: 'Barograph',
     icon,
-    minWidth: LEAST.width,
-    minHeight: LEAST.height,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     // Shown when it has something to show; until then the ground of the dark theme, so that nothing flashes.
     show: false,
     backgroundColor: '#0f1214',

@@ -12,7 +12,7 @@ let folder: string;
 let fake: FakeElectron;
 let clock = createManualClock();
 let mayClose: boolean;
-let troubles: string[];
+let errors: string[];
 let attached: string[];
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ beforeEach(() => {
   fake = createFakeElectron();
   clock = createManualClock();
   mayClose = true;
-  troubles = [];
+  errors = [];
   attached = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,14 +50,14 @@ const create = (): Windows =>
     preload: '/p/preload.cjs',
     icon: '/p/icon.png',
     mayClose: () => mayClose,
-    onTrouble: (words) => troubles.push(words),
+    onError: (message) => errors.push(message),
   });
 const nth = (index: number): FakeWindow => {
   const window = fake.windows[index];
   if (window === undefined) throw new Error(`there is no window ${index}`);
   return window;
 };
-const placeOf = ({ options: { x, y, width, height } }: FakeWindow) => ({ x, y, width, height });
+const boundsOf = ({ options: { x, y, width, height } }: FakeWindow) => ({ x, y, width, height });
 
 describe('opening', () => {
   test('one per profile, and more when asked; a profile that does not run has none', async () => {
@@ -109,7 +109,7 @@ describe('the place', () => {
     for (const window of fake.windows) window.destroy();
     const again = create();
     await again.restore('desk', false);
-    expect(fake.windows.slice(2).map(placeOf)).toContainEqual({ x: 10, y: 20, width: 1000, height: 700 });
+    expect(fake.windows.slice(2).map(boundsOf)).toContainEqual({ x: 10, y: 20, width: 1000, height: 700 });
     expect(
       fake.windows
         .slice(2)
@@ -125,10 +125,10 @@ describe('the place', () => {
     nth(0).bounds = { x: 2000, y: 50, width: 900, height: 700 };
     first.end();
     await create().restore('desk', false);
-    expect(placeOf(nth(1))).toMatchObject({ x: 2000, y: 50 });
+    expect(boundsOf(nth(1))).toMatchObject({ x: 2000, y: 50 });
     fake.displays.pop();
     await create().restore('desk', false);
-    expect(placeOf(nth(2))).toEqual({ x: 510, y: 190, width: 900, height: 700 });
+    expect(boundsOf(nth(2))).toEqual({ x: 510, y: 190, width: 900, height: 700 });
   });
 
   test('of a window that the user closed is where its next one opens; what stood open at the end opens again, what was asked for in front', async () => {
@@ -144,7 +144,7 @@ describe('the place', () => {
     await again.restore('desk', false);
     expect(attached.slice(3)).toEqual(['sandbox', 'desk']);
     await again.open('other');
-    expect(placeOf(nth(5))).toEqual({ x: 5, y: 6, width: 700, height: 600 });
+    expect(boundsOf(nth(5))).toEqual({ x: 5, y: 6, width: 700, height: 600 });
   });
 
   test.each([
@@ -201,7 +201,7 @@ describe('a crash', () => {
     expect(nth(0).webContents.reloads).toBe(0);
     crash(nth(0));
     expect(nth(0).webContents.reloads).toBe(1);
-    expect(troubles).toEqual(['The window of desk crashed (crashed) and was loaded again. Watching went on.']);
+    expect(errors).toEqual(['The window of desk crashed (crashed) and was loaded again. Watching went on.']);
     await clock.advance(61_000);
     crash(nth(0), 'oom');
     expect(nth(0).webContents.reloads).toBe(2);
@@ -215,7 +215,7 @@ describe('a crash', () => {
     crash(nth(0));
     expect(nth(0)).toMatchObject({ closed: true });
     expect(nth(0).webContents.reloads).toBe(1);
-    expect(troubles[1]).toContain('crashed again');
+    expect(errors[1]).toContain('crashed again');
     expect(await windows.open('desk')).toBe(true);
     expect(fake.windows).toHaveLength(2);
   });

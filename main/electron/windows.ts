@@ -1,30 +1,30 @@
 // Main, Electron shell: the windows: one per profile and more, where they stood, to which place they are sent, and what happens when one crashes.
 import type { BrowserWindow, Screen } from 'electron';
 import type { LinkedCore } from '../../shared/channels/link.ts';
-import type { Place } from '../../shared/domain/places.ts';
+import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { createPlacedCore, type PlacedCore } from '../core/host/placed-core.ts';
-import { placeOf } from './bounds.ts';
+import { createRoutedCore, type RoutedCore } from '../core/host/routed-core.ts';
+import { fitBounds } from './bounds.ts';
 import type { IpcLink } from './ipc-link.ts';
-import type { LayoutFile, Standing } from './layout.ts';
+import type { LayoutFile, WindowState } from './layout.ts';
 import { bringUp, openPage, windowOptions } from './window.ts';
 
 export interface Windows {
   /** Brings up the window that shows the profile, or opens one, and sends it to the place. @returns false where the profile does not run here */
-  open(profile: string, place?: Place | null): Promise<boolean>;
+  open(profile: string, route?: WindowRoute | null): Promise<boolean>;
   /** One more window of the profile. */
   another(profile: string): Promise<boolean>;
   /** Opens what stood open when the app ended, `profile` in front; else one window on it. */
   restore(profile: string, minimized: boolean): Promise<void>;
   /** The profile of the window that was looked at last; null where there is none. */
   front(): string | null;
-  bringUp(profile: string, place?: Place | null): Promise<void>;
+  bringUp(profile: string, route?: WindowRoute | null): Promise<void>;
   count(): number;
   /** The app ends: what is open now is what will be open the next time. */
   end(): void;
 }
 
-export interface WindowsParts {
+export interface WindowsDeps {
   readonly BrowserWindow: new (options: ReturnType<typeof windowOptions>) => BrowserWindow;
   readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'>;
   readonly clock: Clock;
@@ -37,34 +37,34 @@ export interface WindowsParts {
   /** Asked before the last window closes: true lets it; otherwise somebody else decides what becomes of it. */
   readonly mayClose: (window: BrowserWindow) => boolean;
   /** Something went wrong with a window, in words. */
-  readonly onTrouble: (words: string) => void;
+  readonly onError: (message: string) => void;
 }
 
-interface Making {
-  readonly place?: Place | null;
+interface OpenOptions {
+  readonly route?: WindowRoute | null;
   readonly minimized?: boolean;
 }
 
-interface Open {
+interface OpenWindow {
   readonly window: BrowserWindow;
   readonly profile: string;
-  readonly placed: PlacedCore;
+  readonly routed: RoutedCore;
   crashedAt: number | null;
 }
 
 /** Moves within this time are written down once, ms. */
-const GATHER = 500;
+const SAVE_DELAY_MS = 500;
 /** A second crash within this time is not mended by loading it again, ms. */
 const CRASH_AGAIN = 60_000;
 
-export function createWindows(parts: WindowsParts): Windows {
-  const { clock, screen, layout } = parts;
+export function createWindows(deps: WindowsDeps): Windows {
+  const { clock, screen, layout } = deps;
   /** The one that was looked at last is the last. */
-  const open: Open[] = [];
+  const open: OpenWindow[] = [];
   let cancelSave: Cancel | null = null;
   let isEnding = false;
 
-  const standing = ({ window, profile }: Open): Standing => ({
+  const stateOf = ({ window, profile }: OpenWindow): WindowState => ({
     profile,
     bounds: window.getNormalBounds(),
     maximized: window.isMaximized(),
@@ -73,60 +73,60 @@ export function createWindows(parts: WindowsParts): Windows {
     cancelSave?.();
     cancelSave = null;
     if (isEnding) return;
-    layout.save(open.map(standing).reverse());
+    layout.save(open.map(stateOf).reverse());
   };
   const rememberSoon = (): void => {
-    cancelSave ??= clock.after(GATHER, remember);
+    cancelSave ??= clock.after(SAVE_DELAY_MS, remember);
   };
-  const toFront = (one: Open): void => {
+  const toFront = (one: OpenWindow): void => {
     open.splice(open.indexOf(one), 1);
     open.push(one);
   };
 
-  const watchCrashes = (one: Open): void => {
+  const watchCrashes = (one: OpenWindow): void => {
     one.window.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason === 'clean-exit') return;
       const isAgain = one.crashedAt !== null && clock.now() - one.crashedAt < CRASH_AGAIN;
       one.crashedAt = clock.now();
       if (isAgain) {
-        parts.onTrouble(
+        deps.onError(
           `The window of ${one.profile} crashed again (${reason}) and is closed. Watching goes on; open it anew.`,
         );
         one.window.destroy();
         return;
       }
-      parts.onTrouble(`The window of ${one.profile} crashed (${reason}) and was loaded again. Watching went on.`);
+      deps.onError(`The window of ${one.profile} crashed (${reason}) and was loaded again. Watching went on.`);
       one.window.webContents.reload();
     });
     one.window.on('unresponsive', () =>
-      parts.onTrouble(`The window of ${one.profile} does not answer. Watching goes on.`),
+      deps.onError(`The window of ${one.profile} does not answer. Watching goes on.`),
     );
   };
 
   const make = async (
     profile: string,
     core: LinkedCore,
-    before: Standing | null,
-    { place = null, minimized = false }: Making = {},
+    before: WindowState | null,
+    { route = null, minimized = false }: OpenOptions = {},
   ): Promise<void> => {
     const main = screen.getPrimaryDisplay();
     const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
-    const bounds = placeOf(
+    const bounds = fitBounds(
       [main.workArea, ...others.map(({ workArea }) => workArea)],
       before?.bounds ?? null,
       open.map(({ window }) => window.getNormalBounds()),
     );
-    const window = new parts.BrowserWindow({ ...windowOptions(parts.preload, parts.icon), ...bounds });
+    const window = new deps.BrowserWindow({ ...windowOptions(deps.preload, deps.icon), ...bounds });
     if (before?.maximized === true) window.maximize();
-    const one: Open = { window, profile, placed: createPlacedCore(core, place), crashedAt: null };
+    const one: OpenWindow = { window, profile, routed: createRoutedCore(core, route), crashedAt: null };
     open.push(one);
-    parts.link.attach(window.webContents, one.placed.core, () => window.destroy());
+    deps.link.attach(window.webContents, one.routed.core, () => window.destroy());
     window.on('focus', () => toFront(one));
     for (const moved of ['move', 'resize', 'maximize', 'unmaximize'] as const) window.on(moved as 'move', rememberSoon);
     window.on('close', (event) => {
       // Where it stood is known until it is closed.
       remember();
-      if (!isEnding && open.length === 1 && !parts.mayClose(window)) event.preventDefault();
+      if (!isEnding && open.length === 1 && !deps.mayClose(window)) event.preventDefault();
     });
     window.once('closed', () => {
       open.splice(open.indexOf(one), 1);
@@ -137,19 +137,19 @@ export function createWindows(parts: WindowsParts): Windows {
   };
 
   const windows: Windows = {
-    async open(profile, place = null) {
-      const core = parts.core(profile);
+    async open(profile, route = null) {
+      const core = deps.core(profile);
       if (core === null) return false;
       const there = open.findLast((one) => one.profile === profile);
-      if (there === undefined) await make(profile, core, layout.last(profile), { place });
+      if (there === undefined) await make(profile, core, layout.last(profile), { route });
       else {
-        if (place !== null) there.placed.show(place);
+        if (route !== null) there.routed.show(route);
         bringUp(there.window);
       }
       return true;
     },
     async another(profile) {
-      const core = parts.core(profile);
+      const core = deps.core(profile);
       if (core === null) return false;
       await make(profile, core, layout.last(profile));
       return true;
@@ -157,18 +157,18 @@ export function createWindows(parts: WindowsParts): Windows {
     async restore(profile, minimized) {
       // The last one opened is in front: the order of the file, backwards; what was asked for, last of all.
       for (const before of [...layout.open].reverse()) {
-        const core = before.profile === profile ? null : parts.core(before.profile);
+        const core = before.profile === profile ? null : deps.core(before.profile);
         if (core !== null) await make(before.profile, core, before, { minimized });
       }
       const own = layout.open.filter((before) => before.profile === profile).reverse();
-      const core = parts.core(profile);
+      const core = deps.core(profile);
       if (core === null) return;
       for (const before of own.length === 0 ? [layout.last(profile)] : own)
         await make(profile, core, before, { minimized });
     },
     front: () => open.at(-1)?.profile ?? null,
-    async bringUp(profile, place = null) {
-      await windows.open(open.at(-1)?.profile ?? profile, place);
+    async bringUp(profile, route = null) {
+      await windows.open(open.at(-1)?.profile ?? profile, route);
     },
     count: () => open.length,
     end() {

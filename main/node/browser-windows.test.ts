@@ -16,7 +16,7 @@ function setUp() {
   const page = async (profile: string) => {
     const pushed: unknown[] = [];
     const own = windows.admit(profile);
-    const detach = own?.attach({ push: (_name, place) => pushed.push(place) });
+    const detach = own?.attach({ push: (_name, route) => pushed.push(route) });
     await own?.dispatch('state.snapshot', {});
     await new Promise(setImmediate);
     return { pushed, detach };

@@ -1,14 +1,14 @@
 // Main, Node shell: the pages that are open in browsers, by profile: where one is sent when a notification was clicked. A page cannot be brought to
 // the front from here; where none is open, one is opened.
 import type { LinkedCore } from '../../shared/channels/link.ts';
-import type { Place } from '../../shared/domain/places.ts';
-import { createPlacedCore, type PlacedCore } from '../core/host/placed-core.ts';
+import type { WindowRoute } from '../../shared/domain/window-routes.ts';
+import { createRoutedCore, type RoutedCore } from '../core/host/routed-core.ts';
 
 export interface BrowserWindows {
   /** The core as one page has it; null where the profile does not run here. */
   admit(profile: string): LinkedCore | null;
   /** Sends the page that came last to the place, or opens one there. */
-  show(profile: string, place: Place): void;
+  show(profile: string, route: WindowRoute): void;
 }
 
 /** @param open opens a page on the profile */
@@ -16,33 +16,33 @@ export function createBrowserWindows(
   core: (profile: string) => LinkedCore | null,
   open: (profile: string) => void,
 ): BrowserWindows {
-  const pages = new Map<string, Set<PlacedCore>>();
-  const wanted = new Map<string, Place>();
+  const pages = new Map<string, Set<RoutedCore>>();
+  const pendingRoutes = new Map<string, WindowRoute>();
   return {
     admit(profile) {
       const own = core(profile);
       if (own === null) return null;
-      const placed = createPlacedCore(own);
+      const routed = createRoutedCore(own);
       return {
-        dispatch: placed.core.dispatch,
+        dispatch: routed.core.dispatch,
         attach(link) {
           const there = pages.get(profile) ?? new Set();
-          pages.set(profile, there.add(placed));
-          const detach = placed.core.attach(link);
-          const place = wanted.get(profile);
-          wanted.delete(profile);
-          if (place !== undefined) placed.show(place);
+          pages.set(profile, there.add(routed));
+          const detach = routed.core.attach(link);
+          const route = pendingRoutes.get(profile);
+          pendingRoutes.delete(profile);
+          if (route !== undefined) routed.show(route);
           return () => {
-            there.delete(placed);
+            there.delete(routed);
             detach();
           };
         },
       };
     },
-    show(profile, place) {
+    show(profile, route) {
       const last = [...(pages.get(profile) ?? [])].at(-1);
-      if (last !== undefined) return last.show(place);
-      wanted.set(profile, place);
+      if (last !== undefined) return last.show(route);
+      pendingRoutes.set(profile, route);
       open(profile);
     },
   };

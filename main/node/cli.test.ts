@@ -16,13 +16,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ended {
+interface RunResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 /** In this process; what would be printed is collected. */
-async function run(...args: string[]): Promise<Ended> {
+async function run(...args: string[]): Promise<RunResult> {
   const [out, err]: [string[], string[]] = [[], []];
   const spies = [
     vi.spyOn(console, 'log').mockImplementation((line) => void out.push(`${line}\n`)),
@@ -102,11 +102,11 @@ test.each([
   [['profiles', 'key', 'set', 'desk', '--keep', 'drawer'], /--keep drawer: it must be keychain or passphrase/],
   [['profiles', 'key', 'move', 'desk', '--to', 'session'], /BAROGRAPH_KEY/],
   [['compute', '--prices', '/nowhere'], /--prices \/nowhere: this is not a folder/],
-])('%j', async (args, words) => {
+])('%j', async (args, pattern) => {
   const { code, out, err } = await run(...args);
   expect(code).toBe(2);
   expect(out).toBe('');
-  expect(err.trim()).toMatch(words);
+  expect(err.trim()).toMatch(pattern);
   expect(err.trim()).not.toContain('\n');
   expect(err).not.toContain('0123456789abcdef');
 });
@@ -171,10 +171,10 @@ describe('profiles', () => {
     [['add', 'sandbox', '--env', 'sandbox'], /There is a profile sandbox already/],
     [['remove', 'desk'], /There is no profile desk\. Profiles: sandbox\./],
     [['remove', 'sandbox'], /sandbox is the only profile/],
-  ])('%j is refused and changes nothing', async (args, words) => {
+  ])('%j is refused and changes nothing', async (args, pattern) => {
     const { code, err } = await run('profiles', ...args, ...here());
     expect(code).toBe(2);
-    expect(err).toMatch(words);
+    expect(err).toMatch(pattern);
     expect((await run('profiles', 'list', ...here())).out.trim().split('\n')).toHaveLength(1);
   });
 });
@@ -223,11 +223,11 @@ test('the key of a profile that is not there', async () => {
 describe('trigger', () => {
   let server: Server;
   let url: string;
-  let asked: { path: string | undefined; key: string | string[] | undefined; body: string }[];
+  let requests: { path: string | undefined; key: string | string[] | undefined; body: string }[];
   let reply: { status: number; body: string };
   let busy: number;
   beforeEach(async () => {
-    asked = [];
+    requests = [];
     busy = 0;
     server = createServer((request, response) => {
       let body = '';
@@ -235,7 +235,7 @@ describe('trigger', () => {
         body += chunk;
       });
       request.on('end', () => {
-        asked.push({ path: request.url, key: request.headers['x-api-key'], body });
+        requests.push({ path: request.url, key: request.headers['x-api-key'], body });
         if (busy-- > 0)
           response.writeHead(503, { 'retry-after': '0' }).end('{"code":"temporarily_unavailable","message":"Busy."}');
         else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
@@ -254,7 +254,7 @@ describe('trigger', () => {
       out: '',
       err: '',
     });
-    expect(asked).toEqual([{ path: '/sandbox/trigger', key, body: '{"event":"signal.high_risk","symbol":"SPY"}' }]);
+    expect(requests).toEqual([{ path: '/sandbox/trigger', key, body: '{"event":"signal.high_risk","symbol":"SPY"}' }]);
   });
 
   test('says what the service said against it', async () => {
@@ -274,12 +274,12 @@ describe('trigger', () => {
     reply = { status: 200, body: '{"data": []}' };
     busy = 3;
     expect((await run('trigger', 'model.version', '--url', url)).code).toBe(0);
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     busy = 100;
     expect((await run('trigger', 'model.version', '--url', url)).err).toBe(
       'barograph: The service refused: Busy. (temporarily_unavailable)\n',
     );
-    expect(asked).toHaveLength(9);
+    expect(requests).toHaveLength(9);
   });
 
   test('a service that does not answer is said', async () => {

@@ -1,13 +1,13 @@
 // Main, Node shell: the app without Electron: puts the parts together, shows the page in a browser, and ends cleanly when it is told to.
 import { networkInterfaces } from 'node:os';
 import { messageOf } from '../../shared/lib/result.ts';
-import type { NotificationAnswer } from '../core/alerts/answering.ts';
+import type { NotificationAnswer } from '../core/alerts/notification-answers.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../core/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../core/desktop/session-bus.ts';
+import { type Application, type Occupancy, openApplication } from '../core/host/application.ts';
 import { exitCodeOf } from '../core/host/command-line.ts';
 import { onEnd } from '../core/host/end-signal.ts';
-import type { DesktopMark } from '../core/host/handover-log.ts';
-import { type House, type Occupied, openHouse } from '../core/host/house.ts';
+import type { DesktopHandle } from '../core/host/notification-log.ts';
 import { nameOf } from '../core/host/profile-lock.ts';
 import { keepRunFile, readRunFile } from '../core/host/run-file.ts';
 import type { StartFlags } from '../core/host/start-flags.ts';
@@ -42,23 +42,23 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
 
 async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
   const end = untilEnd(environment);
-  let answered: (told: DesktopMark, answer: NotificationAnswer) => void = () => undefined;
-  const notifier = await createDesktopNotifier(sessionBusAddress(environment), (told, answer) =>
-    answered(told, answer),
+  let answered: (notification: DesktopHandle, answer: NotificationAnswer) => void = () => undefined;
+  const notifier = await createDesktopNotifier(sessionBusAddress(environment), (notification, answer) =>
+    answered(notification, answer),
   );
-  let door: Loopback | null = null;
-  const opened = await openHouse({
+  let loopback: Loopback | null = null;
+  const opened = await openApplication({
     dataFolder: flags.dataFolder,
     profile: flags.profile,
     environment,
     clock: systemClock,
     random: Math.random,
     fetch: (url, init) => fetch(url, init),
-    findProxy: async () => proxyWords(environment),
+    findProxy: async () => proxyLabel(environment),
     notifier,
     startEmbedded: startSandbox,
     checkPrices,
-    openWindow: async (profile) => door?.windowAddress(profile) ?? null,
+    openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
     startKeychain,
     interfaces: networkInterfaces,
     platform: process.platform,
@@ -69,17 +69,18 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     await notifier.close();
     return joinRunning(opened.occupied, flags, environment);
   }
-  const { house } = opened;
+  const { application } = opened;
   const { status } = notifier;
   if (status().tier === 'in_app') say(`Alerts show in the window only. ${status().detail}`);
 
   const opensWindows = flags.open && !flags.hidden;
-  const windows = createBrowserWindows(house.core, (profile) => {
-    if (flags.open && door !== null) void showWindow(door.windowAddress(profile), house.dataFolder, environment);
+  const windows = createBrowserWindows(application.core, (profile) => {
+    if (flags.open && loopback !== null)
+      void showWindow(loopback.windowAddress(profile), application.dataFolder, environment);
   });
-  answered = async (told, answer) => {
-    const found = await house.answered(told, answer);
-    if (found !== null) windows.show(found.profile, found.place);
+  answered = async (notification, answer) => {
+    const found = await application.answered(notification, answer);
+    if (found !== null) windows.show(found.profile, found.route);
   };
   const control = newSecret();
   const server = await listenLoopback({
@@ -88,26 +89,26 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     sessions: createSessions(systemClock),
     control,
     core: windows.admit,
-    profile: house.shown,
+    profile: application.shown,
     clock: systemClock,
   });
-  door = server;
-  if (!server.asWanted)
+  loopback = server;
+  if (!server.isPreferredPort)
     say(`Port ${flags.port ?? DEFAULT_PORT} is in use; using ${new URL(server.address).port} instead.`);
-  const { shown, dataFolder } = house;
-  const hide = keepRunFile(house, { address: server.address, control }, (thrown) =>
-    say(`run.json is not up to date: ${messageOf(thrown)}`),
+  const { shown, dataFolder } = application;
+  const hide = keepRunFile(application, { address: server.address, control }, (error) =>
+    say(`run.json is not up to date: ${messageOf(error)}`),
   );
   console.log(`ready ${server.windowAddress(shown)}`);
   if (opensWindows) await showWindow(server.windowAddress(shown), dataFolder, environment);
 
   await end;
-  await stop(house, server, notifier, hide);
+  await stop(application, server, notifier, hide);
   return 0;
 }
 
 /** Node takes no proxy of the system, and one of the environment only when it is told to. Its address may hold a password: it is not named. */
-const proxyWords = (environment: NodeJS.ProcessEnv): string =>
+const proxyLabel = (environment: NodeJS.ProcessEnv): string =>
   environment.NODE_USE_ENV_PROXY === '1'
     ? 'by HTTPS_PROXY of the environment'
     : 'direct; with NODE_USE_ENV_PROXY=1 by HTTPS_PROXY';
@@ -122,21 +123,26 @@ function untilEnd(environment: NodeJS.ProcessEnv): Promise<void> {
   });
 }
 
-async function stop(house: House, server: Loopback, notifier: DesktopNotifier, hide: () => void): Promise<void> {
+async function stop(
+  application: Application,
+  server: Loopback,
+  notifier: DesktopNotifier,
+  hide: () => void,
+): Promise<void> {
   // The file goes first: whoever reads it from now on must not find a door that is closing.
   hide();
   try {
     await server.close();
-    await house.close();
+    await application.close();
     await notifier.close();
-  } catch (thrown) {
-    say(`Shutting down failed: ${messageOf(thrown)}`);
+  } catch (error) {
+    say(`Shutting down failed: ${messageOf(error)}`);
   }
 }
 
 /** Somebody else watches this profile: if that is the app, its window is opened. */
 async function joinRunning(
-  { dataFolder, shown, holder }: Occupied,
+  { dataFolder, shown, holder }: Occupancy,
   flags: StartFlags,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {

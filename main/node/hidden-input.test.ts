@@ -24,9 +24,9 @@ function terminal(): NodeJS.ReadStream & PassThrough {
 
 test('at a prompt the question is shown, the answer is not', async () => {
   const input = terminal();
-  const asked = readSecret('Key: ', input);
+  const secret = readSecret('Key: ', input);
   input.write('svc_live_typ\u007fyped\r');
-  expect(await asked).toBe('svc_live_tyyped');
+  expect(await secret).toBe('svc_live_tyyped');
   expect(shown).toBe('Key: \n');
 });
 
@@ -35,9 +35,9 @@ test.each([
   ['the end of input', '\u0004'],
 ])('%s breaks off', async (_, pressed) => {
   const input = terminal();
-  const asked = askHidden('Key: ', input);
+  const secret = askHidden('Key: ', input);
   input.write(`svc_live${pressed === '\u0004' ? '\u0015' : ''}${pressed}`);
-  await expect(asked).rejects.toBeInstanceOf(UsageError);
+  await expect(secret).rejects.toBeInstanceOf(UsageError);
   expect(shown).not.toContain('svc_live');
 });
 

@@ -12,8 +12,14 @@ const PASSPHRASE = { BAROGRAPH_PASSPHRASE: 'correct horse' };
 let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();
-  const desk = { name: 'desk', environment: 'production', baseUrl: 'http://127.0.0.1:9', mode: 'auto', enabled: true };
-  const settings = { ...DEFAULT_SETTINGS, profiles: [...DEFAULT_SETTINGS.profiles, desk] };
+  const profile = {
+    name: 'desk',
+    environment: 'production',
+    baseUrl: 'http://127.0.0.1:9',
+    mode: 'auto',
+    enabled: true,
+  };
+  const settings = { ...DEFAULT_SETTINGS, profiles: [...DEFAULT_SETTINGS.profiles, profile] };
   writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(settings));
 });
 afterEach(() => folder.remove());
@@ -72,10 +78,10 @@ test.each([
   [['key', 'set', 'desk', '--keep', 'passphrase'], KEY, /needs its passphrase/],
 ])(
   '%j is one line and exit code 2',
-  async (args, input, words) => {
+  async (args, input, message) => {
     const { code, out, err } = await profiles(args, input);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err.trim()).toMatch(words);
+    expect(err.trim()).toMatch(message);
     expect(err.trim()).not.toContain('\n');
     expect(err).not.toContain('planted');
   },

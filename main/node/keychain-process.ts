@@ -2,11 +2,11 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { cleanEnvironment } from '../core/host/secrets.ts';
-import type { StartKeychain } from '../core/keys/keychain.ts';
+import type { KeychainStarter } from '../core/keys/keychain.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'core', 'keys', 'keychain-process.ts');
 
-export const startKeychain: StartKeychain = () => {
+export const startKeychain: KeychainStarter = () => {
   const child = fork(PROGRAM, {
     env: cleanEnvironment(process.env),
     execArgv: [],

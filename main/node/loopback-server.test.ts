@@ -14,10 +14,10 @@ import { createSessions, TOKEN_LIFE } from './sessions.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
 const CONTROL = 'c'.repeat(43);
-const asked: string[] = [];
+const calls: string[] = [];
 const core: LinkedCore = {
   dispatch: async (name) => {
-    asked.push(name);
+    calls.push(name);
     return { ok: true, value: {} };
   },
   attach: () => () => undefined,
@@ -242,10 +242,10 @@ describe('the socket', () => {
     ['a token', JSON.stringify({ session: 'T' })],
     ['bytes', Buffer.from('{}')],
   ])('a first frame with %s closes it', async (_what, frame) => {
-    asked.length = 0;
+    calls.length = 0;
     const first = typeof frame === 'string' ? frame.replace('"T"', JSON.stringify(sessions.issue('sandbox'))) : frame;
     expect(await fate(first)).toBe(CLOSED.sessionRefused);
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   test('a frame that is too large closes it, and the server lives', async () => {
@@ -283,11 +283,11 @@ describe('the socket', () => {
 });
 
 test('a busy port is passed over', async () => {
-  const wanted = Number(new URL(server.address).port);
-  const other = await serve(wanted);
-  expect(server.asWanted).toBe(true);
-  expect(other.asWanted).toBe(false);
-  expect(Number(new URL(other.address).port)).not.toBe(wanted);
+  const busyPort = Number(new URL(server.address).port);
+  const other = await serve(busyPort);
+  expect(server.isPreferredPort).toBe(true);
+  expect(other.isPreferredPort).toBe(false);
+  expect(Number(new URL(other.address).port)).not.toBe(busyPort);
   await other.close();
 });
 

@@ -7,8 +7,8 @@ import fastifyStatic from '@fastify/static';
 import fastifyWebsocket from '@fastify/websocket';
 import fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { LINK_PATH, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/door.ts';
 import type { LinkedCore } from '../../shared/channels/link.ts';
+import { LINK_PATH, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/session-endpoint.ts';
 import { serveSocket } from '../../shared/channels/socket-core-end.ts';
 import { type SessionGrantSchema, TokenTradeSchema } from '../../shared/channels/socket-frames.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -33,7 +33,7 @@ export interface Loopback {
   /** `http://127.0.0.1:PORT`, without a slash at its end. */
   readonly address: string;
   /** False where the wanted port was busy. */
-  readonly asWanted: boolean;
+  readonly isPreferredPort: boolean;
   /** The address that opens a window: it holds a one-time token. */
   windowAddress(profile: string): string;
   close(): Promise<void>;
@@ -103,13 +103,13 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   });
   addRoutes(app, options, () => host);
 
-  const asWanted = await listen(app, options.port);
+  const isPreferredPort = await listen(app, options.port);
   const bound = app.server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the loopback server has no port');
   host = `${HOST}:${bound.port}`;
   return {
     address: `http://${host}`,
-    asWanted,
+    isPreferredPort,
     windowAddress: (profile) => windowAddress(host, options.sessions.issue(profile)),
     async close() {
       const cancel = options.clock.after(CLOSE_LIMIT, () => {
@@ -177,8 +177,8 @@ async function listen(app: FastifyInstance, port: number): Promise<boolean> {
   try {
     await app.listen({ host: HOST, port });
     return true;
-  } catch (thrown) {
-    if (port === 0 || !(thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE')) throw thrown;
+  } catch (error) {
+    if (port === 0 || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     await app.listen({ host: HOST, port: 0 });
     return false;
   }

@@ -8,7 +8,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { cleanEnvironment } from '../core/host/secrets.ts';
 import { TOKEN_LIFE } from './sessions.ts';
 
-export interface OpenParts {
+export interface OpenWindowDeps {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface OpenParts {
 }
 
 /** How a window came to be, in words; null where this machine has nothing that can show one. */
-export type Opened = 'app' | 'browser' | null;
+export type OpenOutcome = 'app' | 'browser' | null;
 
 /** In order of preference. On Linux names on the PATH, else places where they are installed. */
 const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -42,15 +42,15 @@ const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[
   ]),
 };
 /** Folders of the files that lead to a window begin with this. */
-const DOOR = 'window-';
+const LAUNCH_PREFIX = 'window-';
 /** A browser that fails does so within this time, ms; one that works may live as long as its window. */
 const FAILS_WITHIN = 3_000;
 
-export async function openWindow(address: string, parts: OpenParts): Promise<Opened> {
-  const { platform, environment, clock } = parts;
+export async function openWindow(address: string, deps: OpenWindowDeps): Promise<OpenOutcome> {
+  const { platform, environment, clock } = deps;
   // A display is what a window needs; without one the default browser may be a text browser in the user's own terminal.
   if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY) return null;
-  const file = writeDoor(address, parts);
+  const file = writeLaunchPage(address, deps);
   const chromium = findChromium(platform, environment);
   // A confined browser (snap) cannot read our folder; the default browser would be as blind, but says so on the screen.
   if (chromium !== null && !chromium.includes('/snap/')) {
@@ -70,10 +70,10 @@ export async function openWindow(address: string, parts: OpenParts): Promise<Ope
 }
 
 /** A page that leads to the address and is gone with the token. */
-function writeDoor(address: string, { folder, clock }: OpenParts): string {
-  sweepDoors(folder, clock.now());
-  const place = mkdtempSync(join(folder, DOOR));
-  const file = join(place, 'barograph.html');
+function writeLaunchPage(address: string, { folder, clock }: OpenWindowDeps): string {
+  removeStaleLaunchPages(folder, clock.now());
+  const directory = mkdtempSync(join(folder, LAUNCH_PREFIX));
+  const file = join(directory, 'barograph.html');
   const target = JSON.stringify(address).replaceAll('<', '\\u003c');
   writeFileSync(
     file,
@@ -82,15 +82,15 @@ function writeDoor(address: string, { folder, clock }: OpenParts): string {
       mode: 0o600,
     },
   );
-  clock.after(TOKEN_LIFE, () => rmSync(place, { recursive: true, force: true }));
+  clock.after(TOKEN_LIFE, () => rmSync(directory, { recursive: true, force: true }));
   return file;
 }
 
 /** Takes away what an earlier process did not live long enough to take away. */
-function sweepDoors(folder: string, now: number): void {
-  for (const name of readdirSync(folder).filter((entry) => entry.startsWith(DOOR))) {
-    const place = join(folder, name);
-    if (now - statSync(place).mtimeMs > TOKEN_LIFE) rmSync(place, { recursive: true, force: true });
+function removeStaleLaunchPages(folder: string, now: number): void {
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith(LAUNCH_PREFIX))) {
+    const directory = join(folder, name);
+    if (now - statSync(directory).mtimeMs > TOKEN_LIFE) rmSync(directory, { recursive: true, force: true });
   }
 }
 

@@ -171,12 +171,12 @@ function createProgram(endWith: (code: number) => void): Command {
 }
 
 /** A verb that works on the store of a service, running or not. */
-const keyVerb = (parent: Command, usage: string, words: string): Command =>
-  verb(parent, usage, words).option('--db <file>', "the service's store (default: the one in the data folder)");
+const keyVerb = (parent: Command, usage: string, description: string): Command =>
+  verb(parent, usage, description).option('--db <file>', "the service's store (default: the one in the data folder)");
 
 /** Every verb takes the data folder, those that leave it alone too: a script may give it to all of them. */
-const verb = (parent: Command, usage: string, words: string): Command =>
+const verb = (parent: Command, usage: string, description: string): Command =>
   parent
     .command(usage)
-    .description(words)
+    .description(description)
     .option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder());

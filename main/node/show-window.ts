@@ -2,7 +2,7 @@
 import { systemClock } from '../core/host/system-clock.ts';
 import { openWindow } from './open-window.ts';
 
-const WORDS = {
+const MESSAGES = {
   app: 'The window is open.',
   browser: 'The window is open in the default browser.',
   none: 'This machine shows no window. Open the address above in a browser within a minute.',
@@ -15,5 +15,5 @@ export async function showWindow(address: string, dataFolder: string, environmen
     clock: systemClock,
     folder: dataFolder,
   });
-  console.error(`barograph: ${WORDS[opened ?? 'none']}`);
+  console.error(`barograph: ${MESSAGES[opened ?? 'none']}`);
 }

@@ -33,30 +33,30 @@ export function lastDays(times: readonly number[], days: number): Range {
 }
 
 /** A stretch of time, ms. */
-export interface Stretch {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** The time at a place between the points. @param times ascending, ms */
-export function timeAt(times: readonly number[], place: number): number {
+export function timeAt(times: readonly number[], index: number): number {
   const last = times.length - 1;
-  const at = clamp(place, 0, last);
+  const at = clamp(index, 0, last);
   const before = times[Math.floor(at)] ?? 0;
   const after = times[Math.ceil(at)] ?? before;
   return before + (after - before) * (at - Math.floor(at));
 }
 
-export const stretchOf = (times: readonly number[], { from, to }: Range): Stretch => ({
+export const timeRangeOf = (times: readonly number[], { from, to }: Range): TimeRange => ({
   from: timeAt(times, from),
   to: timeAt(times, to),
 });
 
 /** Where a stretch lies between the points, within them. */
-export function placesOf(times: readonly number[], { from, to }: Stretch): Range {
-  const placeOf = timeIndex(times);
+export function indexRangeOf(times: readonly number[], { from, to }: TimeRange): Range {
+  const indexAt = timeIndex(times);
   const last = Math.max(0, times.length - 1);
-  return { from: clamp(placeOf(from), 0, last), to: clamp(placeOf(to), 0, last) };
+  return { from: clamp(indexAt(from), 0, last), to: clamp(indexAt(to), 0, last) };
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(Math.max(low, high), value));

@@ -27,16 +27,16 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
   const drag = useRef<{ readonly grip: Grip; readonly x: number; readonly range: Range } | null>(null);
   const first = model.points[0];
   if (first === undefined || last < 1) return null;
-  const x = (place: number): number => (Math.max(0, Math.min(last, place)) / last) * width;
+  const x = (index: number): number => (Math.max(0, Math.min(last, index)) / last) * width;
 
   const grab = (grip: Grip) => (event: PointerEvent<HTMLElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = { grip, x: event.clientX, range };
   };
   const move = (event: PointerEvent): void => {
-    const held = drag.current;
-    if (held !== null && width > 0)
-      onRange(moveRange(held.range, held.grip, ((event.clientX - held.x) / width) * last, last, least));
+    const dragStart = drag.current;
+    if (dragStart !== null && width > 0)
+      onRange(moveRange(dragStart.range, dragStart.grip, ((event.clientX - dragStart.x) / width) * last, last, least));
   };
   const drop = (): void => {
     drag.current = null;
@@ -48,11 +48,11 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
     event.stopPropagation();
     onRange(moveRange(range, grip, by, last, least));
   };
-  const dayAt = (place: number): string => {
-    const point = model.points[Math.max(0, Math.min(last, Math.round(place)))];
+  const dayAt = (index: number): string => {
+    const point = model.points[Math.max(0, Math.min(last, Math.round(index)))];
     return point === undefined ? '' : sessionDay(sessionMs(point.ms));
   };
-  const handle = (grip: 'from' | 'to', place: number) => (
+  const handle = (grip: 'from' | 'to', index: number) => (
     <div
       className="brush-handle"
       role="slider"
@@ -60,9 +60,9 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
       aria-label={grip === 'from' ? en.chart.brushFrom : en.chart.brushTo}
       aria-valuemin={0}
       aria-valuemax={last}
-      aria-valuenow={Math.round(Math.max(0, Math.min(last, place)))}
-      aria-valuetext={dayAt(place)}
-      style={{ left: x(place) - 12 }}
+      aria-valuenow={Math.round(Math.max(0, Math.min(last, index)))}
+      aria-valuetext={dayAt(index)}
+      style={{ left: x(index) - 12 }}
       onPointerDown={grab(grip)}
       onPointerMove={move}
       onPointerUp={drop}
@@ -140,9 +140,9 @@ function pathOf(model: ChartModel, width: number): string {
   const high = Math.max(...prices.map(({ price }) => price));
   const last = model.points.length - 1;
   return prices
-    .map(({ price, index }, place) => {
+    .map(({ price, index }, position) => {
       const y = high === low ? 14 : 4 + ((high - price) / (high - low)) * 18;
-      return `${place === 0 ? 'M' : 'L'}${((index / last) * width).toFixed(1)} ${y.toFixed(1)}`;
+      return `${position === 0 ? 'M' : 'L'}${((index / last) * width).toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('');
 }

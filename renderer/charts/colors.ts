@@ -20,7 +20,7 @@ export function readColors(element: Element) {
     ink: token('ink'),
     grid: token('grid'),
     line: token('line-2'),
-    mark: token('mark'),
+    edge: token('edge'),
     accent: token('accent'),
     normal: token('normal'),
     elevated: token('elevated'),

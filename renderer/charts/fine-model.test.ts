@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { iso } from '../../test/fixtures/window-parts.ts';
-import { type Course, fineChart, STEP } from './fine-model.ts';
+import { iso } from '../../test/fixtures/window-fixtures.ts';
+import { fineChart, type RegimeSeries, STEP } from './fine-model.ts';
 import type { ChartModel } from './model.ts';
 
 /** Closes of New York's shares: Thursday and Friday of the last winter week, Monday and Tuesday after the clocks went forward, in all of them 16:00. */
@@ -12,7 +12,7 @@ const CLOSES = [
 ];
 const base: ChartModel = {
   symbol: 'SPY',
-  grain: 'day',
+  resolution: 'day',
   points: CLOSES.map((at, index) => ({
     ms: Date.parse(at),
     price: 500 + index,
@@ -22,11 +22,11 @@ const base: ChartModel = {
   })),
   bands: [],
   regimes: [],
-  turns: [],
+  stateChanges: [],
   gaps: [],
 };
 const [from = 0, to = 0] = [CLOSES[0], CLOSES[3]].map((at) => Date.parse(at ?? ''));
-const course: Course = {
+const series: RegimeSeries = {
   granularity: 'hour',
   from,
   to,
@@ -37,7 +37,7 @@ const course: Course = {
   })),
 };
 const cuts = (calendar: 'us' | 'fx' | 'always') =>
-  fineChart(base, course, calendar).points.flatMap((point) => (point.price === null ? [] : [point.cut ?? false]));
+  fineChart(base, series, calendar).points.flatMap((point) => (point.price === null ? [] : [point.cut ?? false]));
 
 it('no line joins two prices between which the market was closed', () => {
   // Shares close every evening, currencies over the weekend, crypto never; after the last price there is nothing to join.
@@ -55,13 +55,13 @@ it('two prices of one session are joined', () => {
     confidence: null,
   } as const;
   const points = [...base.points.slice(0, 3), morning, ...base.points.slice(3)];
-  const { points: fine } = fineChart({ ...base, points }, course, 'us');
+  const { points: fine } = fineChart({ ...base, points }, series, 'us');
   expect(fine.find(({ ms }) => ms === morning.ms)?.cut).toBeUndefined();
   expect(fine.filter(({ cut }) => cut === true)).toHaveLength(3);
 });
 
 it('hours in which nothing trades keep their place and have no price', () => {
-  const { points } = fineChart(base, course, 'us');
+  const { points } = fineChart(base, series, 'us');
   const saturday = points.find(({ ms }) => ms === Date.parse('2026-03-07T12:00:00.000Z'));
   expect(saturday).toMatchObject({ price: null, regime: 'stress' });
 });

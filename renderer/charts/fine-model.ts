@@ -1,5 +1,5 @@
 // Renderer, pure: the chart by hour or minute. Regimes come from their course, prices from the session days that fall within it; between two prices there is none.
-import type { Granularity } from '../../shared/channels/readings.ts';
+import type { Granularity } from '../../shared/channels/queries.ts';
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { type ChartModel, type ChartPoint, endOf, type GapBand, regimeBands } from './model.ts';
@@ -8,7 +8,7 @@ import { type ChartModel, type ChartPoint, endOf, type GapBand, regimeBands } fr
 export const STEP: Readonly<Record<Granularity, number>> = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
 
 /** A course of regimes as the window holds it; times of the stretch in ms. */
-export interface Course {
+export interface RegimeSeries {
   readonly granularity: Granularity;
   readonly from: number;
   readonly to: number;
@@ -16,16 +16,16 @@ export interface Course {
 }
 
 /** @param base the same symbol day by day, which carries prices, states, transitions and gaps */
-export function fineChart(base: ChartModel, course: Course, calendar: SessionCalendar): ChartModel {
-  const step = STEP[course.granularity];
+export function fineChart(base: ChartModel, series: RegimeSeries, calendar: SessionCalendar): ChartModel {
+  const step = STEP[series.granularity];
   const byTime = new Map<number, ChartPoint>();
-  for (const { at, regime, confidence } of course.points) {
+  for (const { at, regime, confidence } of series.points) {
     const ms = Date.parse(at);
     byTime.set(ms, { ms, price: null, state: stateAt(base, ms), regime, confidence });
   }
   const newest = base.points.at(-1);
   for (const point of base.points) {
-    if (point.ms < course.from || point.ms > course.to + step) continue;
+    if (point.ms < series.from || point.ms > series.to + step) continue;
     // The forming day's price stands at the end of its hour, so that it does not wander while the hour lasts.
     const ms = point === newest ? Math.ceil(point.ms / step) * step : point.ms;
     byTime.set(ms, { ...point, ms });
@@ -34,13 +34,13 @@ export function fineChart(base: ChartModel, course: Course, calendar: SessionCal
     [...byTime.values()].sort((a, b) => a.ms - b.ms),
     calendar,
   );
-  const end = Math.max(endOf(points, points.at(-1)?.ms ?? course.to), base.bands.at(-1)?.to ?? 0);
+  const end = Math.max(endOf(points, points.at(-1)?.ms ?? series.to), base.bands.at(-1)?.to ?? 0);
   return {
     ...base,
-    grain: course.granularity,
+    resolution: series.granularity,
     calendar,
     points,
-    regimes: regimeBands(points, Math.min(end, course.to + step)),
+    regimes: regimeBands(points, Math.min(end, series.to + step)),
   };
 }
 
@@ -60,8 +60,8 @@ function withCuts(points: readonly ChartPoint[], calendar: SessionCalendar): rea
 }
 
 /** A symbol of which nothing but regimes is told. */
-export function regimeChart(symbol: string, course: Course, gaps: readonly GapBand[]): ChartModel {
-  const points = course.points.map(({ at, regime, confidence }) => ({
+export function regimeChart(symbol: string, series: RegimeSeries, gaps: readonly GapBand[]): ChartModel {
+  const points = series.points.map(({ at, regime, confidence }) => ({
     ms: Date.parse(at),
     price: null,
     state: null,
@@ -70,11 +70,11 @@ export function regimeChart(symbol: string, course: Course, gaps: readonly GapBa
   }));
   return {
     symbol,
-    grain: course.granularity,
+    resolution: series.granularity,
     points,
     bands: [],
-    regimes: regimeBands(points, endOf(points, points.at(-1)?.ms ?? course.to)),
-    turns: [],
+    regimes: regimeBands(points, endOf(points, points.at(-1)?.ms ?? series.to)),
+    stateChanges: [],
     gaps,
   };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
-import { transition } from '../../test/fixtures/window-parts.ts';
-import { BLIP, gapBoxes, placeTurns, ribbonBoxes, stripBoxes, timeIndex } from './geometry.ts';
+import { transition } from '../../test/fixtures/window-fixtures.ts';
+import { BLIP, gapBoxes, placeStateChanges, ribbonBoxes, stripBoxes, timeIndex } from './geometry.ts';
 
 const same = (ms: number): number => ms;
 const band = (state: State, from: number, to: number) => ({ state, from, to });
-const turn = (at: number, to: State) => ({ at, from: 0 as State, to, transition: transition('SPY', 0, to, at) });
+const stateChange = (at: number, to: State) => ({ at, from: 0 as State, to, transition: transition('SPY', 0, to, at) });
 
 describe('where a time stands', () => {
   const at = timeIndex([0, 10, 40]);
@@ -36,8 +36,8 @@ describe('the state strip', () => {
     ]);
   });
   it('lets the riskiest win where many share a place', () => {
-    const crowd = [band(0, 0, 10), band(1, 10, 10.2), band(2, 10.2, 10.4), band(1, 10.4, 10.6), band(0, 10.6, 50)];
-    const boxes = stripBoxes(crowd, same, 100);
+    const denseBands = [band(0, 0, 10), band(1, 10, 10.2), band(2, 10.2, 10.4), band(1, 10.4, 10.6), band(0, 10.6, 50)];
+    const boxes = stripBoxes(denseBands, same, 100);
     expect(boxes.find((box) => box.state === 2)).toMatchObject({ x0: 10.2, x1: 10.2 + BLIP });
     for (const [index, box] of boxes.entries()) expect(box.x0).toBeGreaterThanOrEqual(boxes[index - 1]?.x1 ?? 0);
   });
@@ -80,17 +80,21 @@ describe('gaps', () => {
 
 describe('transition marks', () => {
   it('keeps the riskiest of those that would hide each other', () => {
-    const placed = placeTurns([turn(10, 1), turn(14, 2), turn(18, 0), turn(40, 0)], same, 100);
-    expect(placed.map(({ x, turn: { to } }) => [x, to])).toEqual([
+    const placed = placeStateChanges(
+      [stateChange(10, 1), stateChange(14, 2), stateChange(18, 0), stateChange(40, 0)],
+      same,
+      100,
+    );
+    expect(placed.map(({ x, stateChange: { to } }) => [x, to])).toEqual([
       [14, 2],
       [40, 0],
     ]);
   });
   it('always keeps the newest', () => {
-    const placed = placeTurns([turn(10, 2), turn(30, 2), turn(36, 0)], same, 100);
+    const placed = placeStateChanges([stateChange(10, 2), stateChange(30, 2), stateChange(36, 0)], same, 100);
     expect(placed.map(({ x }) => x)).toEqual([10, 36]);
   });
   it('leaves out what is not in view', () => {
-    expect(placeTurns([turn(-1, 2), turn(101, 2)], same, 100)).toEqual([]);
+    expect(placeStateChanges([stateChange(-1, 2), stateChange(101, 2)], same, 100)).toEqual([]);
   });
 });

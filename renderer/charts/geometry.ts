@@ -1,7 +1,7 @@
 // Renderer, pure: from times to places on a chart. x in CSS pixels from the pane's left edge.
 import type { State } from '../../shared/domain/states.ts';
 import type { StateBand } from '../../shared/domain/timeline.ts';
-import type { GapBand, RegimeBand, Turn } from './model.ts';
+import type { GapBand, RegimeBand, StateChange } from './model.ts';
 
 /** Where a time falls between the chart's points, which stand at whole numbers whatever the time between them. */
 export type LogicalAt = (ms: number) => number;
@@ -53,12 +53,12 @@ export function stripBoxes(bands: readonly StateBand[], toX: ToX, width: number)
     if (from === null || to === null || to < 0 || from > width) continue;
     const x0 = Math.max(0, Math.min(from, width - BLIP));
     const x1 = Math.max(Math.min(to, width), x0 + BLIP);
-    place(boxes, { state: band.state, x0, x1 });
+    insertBox(boxes, { state: band.state, x0, x1 });
   }
   return boxes;
 }
 
-function place(boxes: StripBox[], box: StripBox): void {
+function insertBox(boxes: StripBox[], box: StripBox): void {
   let next = box;
   while (true) {
     const last = boxes.at(-1);
@@ -140,25 +140,27 @@ export function gapBoxes(gaps: readonly GapBand[], toX: ToX, width: number): Gap
   return boxes;
 }
 
-export interface PlacedTurn {
+export interface PlacedStateChange {
   readonly x: number;
-  readonly turn: Turn;
+  readonly stateChange: StateChange;
 }
 /** Glyphs closer than this hide each other. */
-const GLYPH_APART = 12;
+const MIN_GLYPH_DISTANCE = 12;
 
 /** Turns in view, from left to right. The newest is always kept; of others that stand too close the riskiest, and of equals the oldest. */
-export function placeTurns(turns: readonly Turn[], toX: ToX, width: number): PlacedTurn[] {
-  const placed: PlacedTurn[] = [];
-  const newest = turns.reduce<Turn | null>(
-    (latest, turn) => (latest === null || turn.at >= latest.at ? turn : latest),
+export function placeStateChanges(stateChanges: readonly StateChange[], toX: ToX, width: number): PlacedStateChange[] {
+  const placed: PlacedStateChange[] = [];
+  const newest = stateChanges.reduce<StateChange | null>(
+    (latest, stateChange) => (latest === null || stateChange.at >= latest.at ? stateChange : latest),
     null,
   );
-  const byWeight = [...turns].sort((a, b) => Number(b === newest) - Number(a === newest) || b.to - a.to || a.at - b.at);
-  for (const turn of byWeight) {
-    const x = toX(turn.at);
+  const byWeight = [...stateChanges].sort(
+    (a, b) => Number(b === newest) - Number(a === newest) || b.to - a.to || a.at - b.at,
+  );
+  for (const stateChange of byWeight) {
+    const x = toX(stateChange.at);
     if (x === null || x < 0 || x > width) continue;
-    if (placed.every((other) => Math.abs(other.x - x) >= GLYPH_APART)) placed.push({ x, turn });
+    if (placed.every((other) => Math.abs(other.x - x) >= MIN_GLYPH_DISTANCE)) placed.push({ x, stateChange });
   }
   return placed.sort((a, b) => a.x - b.x);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Gap, Timeline } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
-import { iso, row, signal, transition } from '../../test/fixtures/window-parts.ts';
+import { iso, row, signal, transition } from '../../test/fixtures/window-fixtures.ts';
 import { dayOf, sessionMs, shapeChart } from './model.ts';
 import { stepTo } from './stepping.ts';
 
@@ -25,7 +25,7 @@ const timeline = (
 });
 /** Half a day's width beyond the present. */
 const END = close(3) + DAY / 2;
-const quiet = { row: null, transitions: [], gaps: [], unseenSince: null, now: close(3) };
+const quiet = { row: null, transitions: [], gaps: [], outageSince: null, now: close(3) };
 
 describe('session days', () => {
   it('a close at midnight belongs to the day that it ends', () => {
@@ -52,11 +52,11 @@ describe('the forming day', () => {
 
 describe('states', () => {
   it('turn where a transition says so, and by the day before the first transition', () => {
-    const told = transition('SPY', 1, 2, close(2) - DAY / 2);
-    const model = shapeChart(timeline([0, 1, 2], [told]), quiet);
-    expect(model.turns.map(({ at, to, transition: by }) => [at, to, by?.event_id ?? null])).toEqual([
+    const recorded = transition('SPY', 1, 2, close(2) - DAY / 2);
+    const model = shapeChart(timeline([0, 1, 2], [recorded]), quiet);
+    expect(model.stateChanges.map(({ at, to, transition: by }) => [at, to, by?.event_id ?? null])).toEqual([
       [close(1), 1, null],
-      [close(2) - DAY / 2, 2, told.event_id],
+      [close(2) - DAY / 2, 2, recorded.event_id],
     ]);
     expect(model.bands).toEqual([
       { state: 0, from: close(0), to: close(1) },
@@ -65,12 +65,12 @@ describe('states', () => {
     ]);
   });
   it('takes a transition heard since once, and none of another symbol', () => {
-    const told = transition('SPY', 0, 2, close(2) - 5);
-    const model = shapeChart(timeline([0, 0, 0], [told]), {
+    const recorded = transition('SPY', 0, 2, close(2) - 5);
+    const model = shapeChart(timeline([0, 0, 0], [recorded]), {
       ...quiet,
-      transitions: [told, transition('QQQ', 0, 2, close(2) - 9)],
+      transitions: [recorded, transition('QQQ', 0, 2, close(2) - 9)],
     });
-    expect(model.turns).toHaveLength(1);
+    expect(model.stateChanges).toHaveLength(1);
   });
   it('do not run through an open gap; a closed one is not drawn', () => {
     const gap = (id: number, closed: boolean): Gap => ({
@@ -92,11 +92,19 @@ describe('states', () => {
 
 describe('the present gap', () => {
   it('is drawn while nothing is seen, once', () => {
-    const unseen = shapeChart(timeline([1, 1, 1]), { ...quiet, unseenSince: close(2) });
-    expect(unseen.gaps).toEqual([{ from: close(2), to: null, cause: '' }]);
-    expect(unseen.bands).toEqual([{ state: 1, from: close(0), to: close(2) }]);
-    const told: Gap = { id: 1, from: iso(close(1)), to: null, cause: 'Down.', closed: false, filled: 0, lost: false };
-    expect(shapeChart(timeline([1, 1, 1]), { ...quiet, gaps: [told], unseenSince: close(2) }).gaps).toHaveLength(1);
+    const duringOutage = shapeChart(timeline([1, 1, 1]), { ...quiet, outageSince: close(2) });
+    expect(duringOutage.gaps).toEqual([{ from: close(2), to: null, cause: '' }]);
+    expect(duringOutage.bands).toEqual([{ state: 1, from: close(0), to: close(2) }]);
+    const recorded: Gap = {
+      id: 1,
+      from: iso(close(1)),
+      to: null,
+      cause: 'Down.',
+      closed: false,
+      filled: 0,
+      lost: false,
+    };
+    expect(shapeChart(timeline([1, 1, 1]), { ...quiet, gaps: [recorded], outageSince: close(2) }).gaps).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 // Renderer, pure: from what the core says of a symbol to what its chart draws.
-import type { Granularity } from '../../shared/channels/readings.ts';
+import type { Granularity } from '../../shared/channels/queries.ts';
 import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
 import type { SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -27,7 +27,7 @@ export interface RegimeBand {
   readonly to: number;
 }
 /** A change of state, at world time, ms. `transition` is null where only the daily history tells of it. */
-export interface Turn {
+export interface StateChange {
   readonly at: number;
   readonly from: State;
   readonly to: State;
@@ -43,7 +43,7 @@ export interface GapBand {
 export interface ChartModel {
   readonly symbol: string;
   /** How far the points stand apart. */
-  readonly grain: Granularity;
+  readonly resolution: Granularity;
   /** When the symbol's market is open; by day it does not matter. */
   readonly calendar?: SessionCalendar;
   /** Oldest first. */
@@ -51,43 +51,46 @@ export interface ChartModel {
   readonly bands: readonly StateBand[];
   readonly regimes: readonly RegimeBand[];
   /** Oldest first. */
-  readonly turns: readonly Turn[];
+  readonly stateChanges: readonly StateChange[];
   readonly gaps: readonly GapBand[];
 }
 
-export interface LiveParts {
+export interface LiveState {
   /** The live row, or the last known one, which carries the forming day on. */
   readonly row: Row | null;
   /** Transitions heard since the timeline was read; those that it holds already are dropped. */
   readonly transitions: readonly Transition[];
   readonly gaps: readonly Gap[];
   /** Since when nothing is seen, world time, ms; null while Barograph sees. */
-  readonly unseenSince: number | null;
+  readonly outageSince: number | null;
   /** World time, ms: where the last bands end. */
   readonly now: number;
 }
 
-export function shapeChart(timeline: Timeline, live: LiveParts): ChartModel {
+export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
   const points: readonly DayPoint[] = withForming(dailyPoints(timeline), live.row);
   const end = endOf(points, live.now);
   const gaps = openGaps(live);
-  const turns = turnsOf(points, mergeTransitions(timeline.transitions, live.transitions, timeline.symbol));
+  const stateChanges = stateChangesOf(
+    points,
+    mergeTransitions(timeline.transitions, live.transitions, timeline.symbol),
+  );
   const first = points[0];
-  const marks = [
+  const stateStarts = [
     ...(first === undefined ? [] : [{ at: first.ms, state: first.state }]),
-    ...turns.map(({ at, to }) => ({ at, state: to })),
+    ...stateChanges.map(({ at, to }) => ({ at, state: to })),
   ];
   return {
     symbol: timeline.symbol,
-    grain: 'day',
+    resolution: 'day',
     points,
     bands: stateBands(
-      marks,
+      stateStarts,
       end,
       gaps.map((gap) => ({ from: gap.from, to: gap.to ?? end })),
     ),
     regimes: regimeBands(points, end),
-    turns,
+    stateChanges,
     gaps,
   };
 }
@@ -101,12 +104,12 @@ export function endOf(points: readonly ChartPoint[], now: number): number {
 }
 
 /** Gaps that are not filled; while nothing is seen, the present one is among them, whether or not the core could still write it down. */
-export function openGaps({ gaps, unseenSince }: Pick<LiveParts, 'gaps' | 'unseenSince'>): GapBand[] {
+export function openGaps({ gaps, outageSince }: Pick<LiveState, 'gaps' | 'outageSince'>): GapBand[] {
   const open: GapBand[] = gaps
     .filter((gap) => !gap.closed)
     .map((gap) => ({ from: Date.parse(gap.from), to: gap.to === null ? null : Date.parse(gap.to), cause: gap.cause }));
-  if (unseenSince !== null && open.every((gap) => gap.to !== null))
-    open.push({ from: unseenSince, to: null, cause: '' });
+  if (outageSince !== null && open.every((gap) => gap.to !== null))
+    open.push({ from: outageSince, to: null, cause: '' });
   return open;
 }
 
@@ -148,18 +151,18 @@ function mergeTransitions(read: readonly Transition[], live: readonly Transition
 }
 
 /** Transitions as they were told; before the first of them, the changes from day to day. */
-function turnsOf(points: readonly DayPoint[], transitions: readonly Transition[]): Turn[] {
+function stateChangesOf(points: readonly DayPoint[], transitions: readonly Transition[]): StateChange[] {
   const oldest = points[0]?.ms ?? Number.POSITIVE_INFINITY;
-  const told: Turn[] = transitions
+  const recorded: StateChange[] = transitions
     .map((transition) => ({
       at: Date.parse(transition.occurred_at),
       from: transition.from_state,
       to: transition.to_state,
       transition,
     }))
-    .filter((turn) => turn.at >= oldest);
-  const begin = told[0]?.at ?? Number.POSITIVE_INFINITY;
-  const daily: Turn[] = [];
+    .filter((stateChange) => stateChange.at >= oldest);
+  const begin = recorded[0]?.at ?? Number.POSITIVE_INFINITY;
+  const daily: StateChange[] = [];
   for (const [index, point] of points.entries()) {
     const before = points[index - 1];
     if (point.ms >= begin) break;
@@ -167,7 +170,7 @@ function turnsOf(points: readonly DayPoint[], transitions: readonly Transition[]
       daily.push({ at: point.ms, from: before.state, to: point.state, transition: null });
     }
   }
-  return [...daily, ...told];
+  return [...daily, ...recorded];
 }
 
 export function regimeBands(points: readonly ChartPoint[], end: number): RegimeBand[] {

@@ -1,18 +1,18 @@
 // Renderer: the chart in the page: keeps the drawing in step with the model, and gives it a name, a summary and a keyboard.
 import { useEffect, useRef, useState } from 'react';
-import type { Granularity } from '../../shared/channels/readings.ts';
+import type { Granularity } from '../../shared/channels/queries.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { preferences, usePreference } from '../store/preferences.ts';
 import { en } from '../text/en.ts';
 import {
-  aheadOfUtc,
   axisTick,
-  moment,
   price,
   priceDigits,
   sessionDay,
+  shortTimestamp,
+  utcOffset,
   weekdayTime,
   type Zone,
 } from '../text/format.ts';
@@ -21,7 +21,7 @@ import './chart.css';
 import type { Range } from './brush-range.ts';
 import { readColors } from './colors.ts';
 import { type ChartModel, type ChartPoint, type GapBand, sessionMs } from './model.ts';
-import { type ChartWords, createPriceChart, type Pointed, type PriceChart } from './price-chart.ts';
+import { type ChartLabels, createPriceChart, type PointerTarget, type PriceChart } from './price-chart.ts';
 import { stepTo } from './stepping.ts';
 import { letPageScroll } from './wheel.ts';
 
@@ -35,13 +35,13 @@ interface PriceChartViewProps {
   readonly picture: { current: (() => HTMLCanvasElement) | null };
 }
 
-const WORDS: ChartWords = {
+const LABELS: ChartLabels = {
   highRisk: stateLabel(2),
   regimeName: regimeLabel,
   priceDigits,
   price,
-  tick: (ms, grain, isDay) => axisTick(ms, preferences.read().zone, grain === 'day', isDay),
-  clockAhead: (ms) => aheadOfUtc(ms, preferences.read().zone),
+  tick: (ms, resolution, isDay) => axisTick(ms, preferences.read().zone, resolution === 'day', isDay),
+  utcOffset: (ms) => utcOffset(ms, preferences.read().zone),
 };
 
 export function PriceChartView({ model, range, onRange, grey, picture }: PriceChartViewProps) {
@@ -49,15 +49,15 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
   const theme = usePreference((preference) => preference.theme);
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart>(null);
-  const [pointed, setPointed] = useState<Pointed>(null);
-  const heard = useRef<(seen: Range) => void>(() => undefined);
+  const [pointed, setPointed] = useState<PointerTarget>(null);
+  const rangeListener = useRef<(seen: Range) => void>(() => undefined);
 
   useEffect(() => {
     const element = host.current;
     if (element === null) return;
-    const made = createPriceChart(element, readColors(element), WORDS, {
+    const made = createPriceChart(element, readColors(element), LABELS, {
       onPointed: setPointed,
-      onRange: (seen) => heard.current(seen),
+      onRange: (seen) => rangeListener.current(seen),
     });
     const leaveWheel = letPageScroll(element);
     chart.current = made;
@@ -75,7 +75,7 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
   }, [picture]);
   useEffect(() => chart.current?.setModel(model), [model]);
   useEffect(() => {
-    heard.current = onRange;
+    rangeListener.current = onRange;
     chart.current?.setRange(range);
   }, [range, onRange]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is the reason to read the colours again.
@@ -134,22 +134,22 @@ function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
 
 interface ChartStepperProps {
   readonly model: ChartModel;
-  readonly pointed: Pointed;
+  readonly pointed: PointerTarget;
   readonly onMove: (index: number) => void;
   readonly onLeave: () => void;
 }
 
 /** @param zone of hours and minutes; a session day is the same in every zone */
-const sentenceOf = (point: ChartPoint, { grain, calendar = 'always' }: ChartModel, zone: Zone): string =>
+const sentenceOf = (point: ChartPoint, { resolution, calendar = 'always' }: ChartModel, zone: Zone): string =>
   en.chart.point(
-    timeOf(point.ms, grain, zone),
+    timeOf(point.ms, resolution, zone),
     point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : en.chart.closed,
     point.state,
     point.regime === null ? en.chart.noRegime : regimeLabel(point.regime),
   );
 
-const timeOf = (ms: number, grain: Granularity, zone: Zone): string =>
-  grain === 'day' ? sessionDay(sessionMs(ms)) : `${weekdayTime(ms, zone)}`;
+const timeOf = (ms: number, resolution: Granularity, zone: Zone): string =>
+  resolution === 'day' ? sessionDay(sessionMs(ms)) : `${weekdayTime(ms, zone)}`;
 
 function summaryOf(model: ChartModel, zone: Zone): string {
   const first = model.points[0];
@@ -159,16 +159,16 @@ function summaryOf(model: ChartModel, zone: Zone): string {
   const newest = model.points.findLast((point) => point.price !== null)?.price ?? null;
   return en.chart.summary(
     model.symbol,
-    timeOf(first.ms, model.grain, zone),
-    timeOf(last.ms, model.grain, zone),
+    timeOf(first.ms, model.resolution, zone),
+    timeOf(last.ms, model.resolution, zone),
     newest === null ? null : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
-    model.turns.length,
+    model.stateChanges.length,
     last.state === null ? null : stateLabel(last.state),
     last.regime === null ? en.chart.noRegime : regimeLabel(last.regime),
   );
 }
 
-function Readout({ model, pointed }: { model: ChartModel; pointed: Pointed }) {
+function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget }) {
   const zone = usePreference((preference) => preference.zone);
   if (pointed === null) return null;
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
@@ -182,13 +182,13 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: Pointed }) {
 
 function GapReadout({ gap }: { gap: GapBand }) {
   const zone = usePreference((preference) => preference.zone);
-  const from = moment(gap.from, zone, gap.from);
+  const from = shortTimestamp(gap.from, zone, gap.from);
   return (
     <p className="readout" aria-hidden="true">
       <b>
         {gap.to === null
           ? en.chart.gapOpen(`${sessionDay(gap.from)} ${from}`)
-          : en.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, moment(gap.to, zone, gap.from))}
+          : en.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, shortTimestamp(gap.to, zone, gap.from))}
       </b>
       <br />
       {gap.cause !== '' && (

@@ -11,7 +11,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { Granularity } from '../../shared/channels/readings.ts';
+import type { Granularity } from '../../shared/channels/queries.ts';
 import type { Range } from './brush-range.ts';
 import type { ChartColors } from './colors.ts';
 import { createGapHatch } from './gap-hatch/primitive.ts';
@@ -21,26 +21,26 @@ import { projection } from './primitive-base.ts';
 import { RIBBON_SPACE } from './regime-ribbon/options.ts';
 import { createRegimeRibbon } from './regime-ribbon/primitive.ts';
 import { createStateStrip } from './state-strip/primitive.ts';
-import { createTransitionMarks } from './transition-marks/primitive.ts';
-import { type ClockAhead, createZoneScale } from './zone-scale.ts';
+import { createTransitionMarkers } from './transition-markers/primitive.ts';
+import { createZoneScale, type UtcOffset } from './zone-scale.ts';
 
 /** Words and number formats, so that this file holds none. */
-export interface ChartWords {
+export interface ChartLabels {
   readonly highRisk: string;
   regimeName(regime: string): string;
   priceDigits(price: number): number;
   price(value: number): string;
   /** A label of the time axis. @param isDay the tick marks a day or more */
-  tick(ms: number, grain: Granularity, isDay: boolean): string;
+  tick(ms: number, resolution: Granularity, isDay: boolean): string;
   /** The clock that the labels are told by. */
-  readonly clockAhead: ClockAhead;
+  readonly utcOffset: UtcOffset;
 }
 
 /** Where the pointer is: on a point, on a gap, or nowhere. */
-export type Pointed = { readonly index: number } | { readonly gap: GapBand } | null;
+export type PointerTarget = { readonly index: number } | { readonly gap: GapBand } | null;
 
 export interface ChartListener {
-  onPointed(pointed: Pointed): void;
+  onPointed(pointed: PointerTarget): void;
   /** The user scrolled or zoomed. */
   onRange(range: Range): void;
 }
@@ -64,25 +64,25 @@ export interface PriceChart {
 export const LANE_HEIGHT = 50;
 const GLYPHS_AT = 15;
 /** How a hand moves the chart. */
-const HANDS = ['wheel', 'pointermove', 'dblclick'] as const;
+const INPUT_EVENTS = ['wheel', 'pointermove', 'dblclick'] as const;
 /** Width kept for the price axis, px. */
 export const AXIS_WIDTH = 66;
 const TIME_AXIS_HEIGHT = 26;
 /** Of days that are not there, none is shown to the right, except while a gap is open there. */
-const ROOM = 0.5;
-const ROOM_FOR_GAP = 4;
+const MARGIN = 0.5;
+const GAP_MARGIN = 4;
 
 export function createPriceChart(
   element: HTMLElement,
   colors: ChartColors,
-  words: ChartWords,
+  labels: ChartLabels,
   listen: ChartListener,
 ): PriceChart {
-  let grain: Granularity = 'day';
+  let resolution: Granularity = 'day';
   // Its axis is the one of times, with marks of its own: what can be chosen for that one can be chosen here.
-  const chart = createChartEx(element, createZoneScale(words.clockAhead), {
+  const chart = createChartEx(element, createZoneScale(labels.utcOffset), {
     autoSize: true,
-    ...look(colors),
+    ...chartOptions(colors),
   }) as IChartApi;
   chart.applyOptions({
     crosshair: { mode: CrosshairMode.Magnet },
@@ -94,7 +94,7 @@ export function createPriceChart(
     timeScale: {
       fixLeftEdge: true,
       allowBoldLabels: false,
-      rightOffset: ROOM,
+      rightOffset: MARGIN,
       // By hour and minute there are more points than pixels.
       minBarSpacing: 0.05,
       // A larger window shows the same stretch larger, not an empty end.
@@ -107,52 +107,52 @@ export function createPriceChart(
     chart.applyOptions({
       timeScale: {
         tickMarkFormatter: (time: Time, type: TickMarkType) =>
-          words.tick(msOf(time), grain, type <= TickMarkType.DayOfMonth),
-        timeVisible: grain !== 'day',
+          labels.tick(msOf(time), resolution, type <= TickMarkType.DayOfMonth),
+        timeVisible: resolution !== 'day',
       },
       localization: {
-        timeFormatter: (time: Time) => words.tick(msOf(time), grain, grain === 'day'),
-        priceFormatter: words.price,
+        timeFormatter: (time: Time) => labels.tick(msOf(time), resolution, resolution === 'day'),
+        priceFormatter: labels.price,
       },
     });
   const prices = chart.addSeries(LineSeries, { ...inkOf(colors), crosshairMarkerRadius: 3 });
   // Of its own: where the line is broken, the marks of its ends are drawn all the same.
-  const marks = chart.addSeries(LineSeries, { ...inkOf(colors), ...MARKS });
+  const markers = chart.addSeries(LineSeries, { ...inkOf(colors), ...MARKER_OPTIONS });
   label();
   chart.addPane(true);
   const [main, lanes] = chart.panes();
 
   let model: ChartModel | null = null;
-  let present = colors;
+  let currentColors = colors;
   let range: Range = { from: 0, to: 0 };
   let logicalAt: LogicalAt = timeIndex([]);
 
-  const parts = () => {
-    const shared = { logicalAt, colors: present };
+  const primitiveOptions = () => {
+    const shared = { logicalAt, colors: currentColors };
     const gaps = model?.gaps ?? [];
-    const turns = model?.turns ?? [];
+    const stateChanges = model?.stateChanges ?? [];
     return {
-      ribbon: { ...shared, bands: model?.regimes ?? [], nameOf: words.regimeName },
-      hairlines: { ...shared, turns, top: RIBBON_SPACE, glyphsAt: null },
+      ribbon: { ...shared, bands: model?.regimes ?? [], nameOf: labels.regimeName },
+      hairlines: { ...shared, stateChanges, top: RIBBON_SPACE, glyphsAt: null },
       gap: { ...shared, gaps, top: RIBBON_SPACE },
-      strip: { ...shared, bands: model?.bands ?? [], highRiskLabel: words.highRisk },
-      glyphs: { ...shared, turns, top: 0, glyphsAt: GLYPHS_AT },
+      strip: { ...shared, bands: model?.bands ?? [], highRiskLabel: labels.highRisk },
+      glyphs: { ...shared, stateChanges, top: 0, glyphsAt: GLYPHS_AT },
       laneGap: { ...shared, gaps, top: 0 },
     };
   };
-  const first = parts();
+  const first = primitiveOptions();
   const ribbon = createRegimeRibbon(first.ribbon);
-  const hairlines = createTransitionMarks(first.hairlines);
+  const hairlines = createTransitionMarkers(first.hairlines);
   const gapHatch = createGapHatch(first.gap);
   const strip = createStateStrip(first.strip);
-  const glyphs = createTransitionMarks(first.glyphs);
+  const glyphs = createTransitionMarkers(first.glyphs);
   const laneGap = createGapHatch(first.laneGap);
   for (const primitive of [ribbon, hairlines]) main?.attachPrimitive(primitive);
   prices.attachPrimitive(gapHatch);
   for (const primitive of [strip, glyphs, laneGap]) lanes?.attachPrimitive(primitive);
 
-  const drawParts = (): void => {
-    const now = parts();
+  const updatePrimitives = (): void => {
+    const now = primitiveOptions();
     ribbon.setOptions(now.ribbon);
     hairlines.setOptions(now.hairlines);
     gapHatch.setOptions(now.gap);
@@ -167,11 +167,9 @@ export function createPriceChart(
     main?.setStretchFactor(height - LANE_HEIGHT);
     lanes?.setStretchFactor(LANE_HEIGHT);
     const pane = height - LANE_HEIGHT;
-    prices
-      .priceScale()
-      .applyOptions({
-        scaleMargins: { top: Math.min(0.4, (RIBBON_SPACE + 12) / pane), bottom: Math.min(0.3, 12 / pane) },
-      });
+    prices.priceScale().applyOptions({
+      scaleMargins: { top: Math.min(0.4, (RIBBON_SPACE + 12) / pane), bottom: Math.min(0.3, 12 / pane) },
+    });
   };
   const sizes = new ResizeObserver(layOut);
   sizes.observe(element);
@@ -180,12 +178,12 @@ export function createPriceChart(
   const showRange = (): void => {
     const last = (model?.points.length ?? 0) - 1;
     if (last < 1) return;
-    const isAtEnd = range.to >= last - ROOM;
-    const room = isAtEnd && model?.gaps.some((gap) => gap.to === null) ? ROOM_FOR_GAP : ROOM;
-    chart.timeScale().setVisibleLogicalRange({ from: range.from - ROOM, to: range.to + room });
+    const isAtEnd = range.to >= last - MARGIN;
+    const margin = isAtEnd && model?.gaps.some((gap) => gap.to === null) ? GAP_MARGIN : MARGIN;
+    chart.timeScale().setVisibleLogicalRange({ from: range.from - MARGIN, to: range.to + margin });
   };
 
-  const pointed = (event: MouseEventParams): Pointed => {
+  const pointed = (event: MouseEventParams): PointerTarget => {
     if (event.point === undefined || model === null || event.logical === undefined) return null;
     const { x } = event.point;
     const gap = gapBoxes(model.gaps, projection(chart, logicalAt), chart.timeScale().width()).find(
@@ -205,18 +203,18 @@ export function createPriceChart(
     const seen = chart.timeScale().getVisibleLogicalRange();
     const last = (model?.points.length ?? 0) - 1;
     if (seen !== null && last >= 1)
-      listen.onRange({ from: Math.max(0, seen.from + ROOM), to: Math.min(last, seen.to - ROOM) });
+      listen.onRange({ from: Math.max(0, seen.from + MARGIN), to: Math.min(last, seen.to - MARGIN) });
   };
-  const onHand = (event: Event): void => {
+  const onInput = (event: Event): void => {
     if (event instanceof PointerEvent && event.buttons === 0) return;
     requestAnimationFrame(report);
   };
-  for (const name of HANDS) element.addEventListener(name, onHand, { passive: true });
+  for (const name of INPUT_EVENTS) element.addEventListener(name, onInput, { passive: true });
 
-  const layPoints = ({ points }: ChartModel): void => {
-    prices.setData(points.map((point) => datum(point, grain)));
+  const setPoints = ({ points }: ChartModel): void => {
+    prices.setData(points.map((point) => datum(point, resolution)));
     // Between two prices the line claims nothing: the marks say where they are.
-    marks.setData(grain === 'day' ? [] : points.map((point) => mark(point, grain)));
+    markers.setData(resolution === 'day' ? [] : points.map((point) => dataPoint(point, resolution)));
     showRange();
   };
 
@@ -226,26 +224,26 @@ export function createPriceChart(
       model = next;
       logicalAt = timeIndex(next.points.map((each) => each.ms));
       const last = next.points.at(-1);
-      if (grain !== next.grain) {
-        grain = next.grain;
+      if (resolution !== next.resolution) {
+        resolution = next.resolution;
         label();
       }
       if (before !== null && last !== undefined && continues(before, next)) {
-        prices.update(datum(last, grain));
-        if (grain !== 'day') marks.update(mark(last, grain));
+        prices.update(datum(last, resolution));
+        if (resolution !== 'day') markers.update(dataPoint(last, resolution));
       } else {
-        const digits = words.priceDigits(next.points.findLast((point) => point.price !== null)?.price ?? 100);
+        const digits = labels.priceDigits(next.points.findLast((point) => point.price !== null)?.price ?? 100);
         prices.applyOptions({ priceFormat: { type: 'price', precision: digits, minMove: 10 ** -digits } });
-        layPoints(next);
+        setPoints(next);
       }
-      drawParts();
+      updatePrimitives();
     },
     setColors(next) {
-      present = next;
-      chart.applyOptions(look(next));
+      currentColors = next;
+      chart.applyOptions(chartOptions(next));
       prices.applyOptions(inkOf(next));
-      marks.applyOptions({ ...inkOf(next), ...MARKS });
-      drawParts();
+      markers.applyOptions({ ...inkOf(next), ...MARKER_OPTIONS });
+      updatePrimitives();
     },
     setRange(next) {
       range = next;
@@ -256,19 +254,19 @@ export function createPriceChart(
       const price =
         at?.price ?? model?.points.findLast((point) => point.price !== null && point.ms <= (at?.ms ?? 0))?.price;
       if (at === undefined) chart.clearCrosshairPosition();
-      else chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, grain), prices satisfies ISeriesApi<'Line'>);
+      else chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, resolution), prices satisfies ISeriesApi<'Line'>);
     },
     picture: () => chart.takeScreenshot(true),
     setLabels() {
       label();
-      if (model === null || grain === 'day') return;
+      if (model === null || resolution === 'day') return;
       // Points that are there keep their places on the axis: they are laid anew.
-      for (const series of [prices, marks]) series.setData([]);
-      layPoints(model);
+      for (const series of [prices, markers]) series.setData([]);
+      setPoints(model);
     },
     remove() {
       sizes.disconnect();
-      for (const name of HANDS) element.removeEventListener(name, onHand);
+      for (const name of INPUT_EVENTS) element.removeEventListener(name, onInput);
       chart.remove();
     },
   };
@@ -279,8 +277,13 @@ function continues(before: ChartModel, next: ChartModel): boolean {
   const grown = next.points.length - before.points.length;
   const last = before.points.at(-1);
   const same = next.points[before.points.length - 1];
-  if (before.symbol !== next.symbol || before.grain !== next.grain || (grown !== 0 && grown !== 1)) return false;
-  if (last === undefined || same === undefined || timeOf(last.ms, before.grain) !== timeOf(same.ms, next.grain))
+  if (before.symbol !== next.symbol || before.resolution !== next.resolution || (grown !== 0 && grown !== 1))
+    return false;
+  if (
+    last === undefined ||
+    same === undefined ||
+    timeOf(last.ms, before.resolution) !== timeOf(same.ms, next.resolution)
+  )
     return false;
   if (grown === 1 && last.cut !== same.cut) return false;
   return before.points.slice(0, -1).every((point, index) => {
@@ -290,8 +293,8 @@ function continues(before: ChartModel, next: ChartModel): boolean {
 }
 
 /** The library's time of a session day: its date; of an hour or minute: its second. */
-const timeOf = (ms: number, grain: Granularity): Time =>
-  grain === 'day' ? new Date(sessionMs(ms)).toISOString().slice(0, 10) : (Math.floor(ms / 1000) as UTCTimestamp);
+const timeOf = (ms: number, resolution: Granularity): Time =>
+  resolution === 'day' ? new Date(sessionMs(ms)).toISOString().slice(0, 10) : (Math.floor(ms / 1000) as UTCTimestamp);
 const msOf = (time: Time): number =>
   typeof time === 'number'
     ? time * 1000
@@ -299,13 +302,15 @@ const msOf = (time: Time): number =>
       ? Date.parse(time)
       : Date.UTC(time.year, time.month - 1, time.day);
 /** A point without a price keeps its place in time and is not drawn. */
-const mark = ({ ms, price }: ChartPoint, grain: Granularity) =>
-  price === null ? { time: timeOf(ms, grain) } : { time: timeOf(ms, grain), value: price };
+const dataPoint = ({ ms, price }: ChartPoint, resolution: Granularity) =>
+  price === null ? { time: timeOf(ms, resolution) } : { time: timeOf(ms, resolution), value: price };
 /** The library joins prices over whatever lies between; a colour holds from its point to the next one. */
-const datum = (point: ChartPoint, grain: Granularity) =>
-  point.cut === true && point.price !== null ? { ...mark(point, grain), color: 'transparent' } : mark(point, grain);
+const datum = (point: ChartPoint, resolution: Granularity) =>
+  point.cut === true && point.price !== null
+    ? { ...dataPoint(point, resolution), color: 'transparent' }
+    : dataPoint(point, resolution);
 
-const MARKS = {
+const MARKER_OPTIONS = {
   lineVisible: false,
   pointMarkersVisible: true,
   pointMarkersRadius: 2.5,
@@ -323,7 +328,7 @@ const inkOf = (colors: ChartColors) =>
     crosshairMarkerBackgroundColor: colors.accent,
   }) as const;
 
-const look = (colors: ChartColors) =>
+const chartOptions = (colors: ChartColors) =>
   ({
     layout: {
       background: { type: ColorType.Solid, color: colors.s1 },

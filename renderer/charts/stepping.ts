@@ -2,14 +2,14 @@
 import type { ChartModel, ChartPoint } from './model.ts';
 
 /** Index that a key leads to; null when the key is none of the chart's. */
-export function stepTo(model: ChartModel, index: number, key: string, byTurn: boolean): number | null {
+export function stepTo(model: ChartModel, index: number, key: string, byStateChange: boolean): number | null {
   const last = model.points.length - 1;
   if (key === 'Home') return 0;
   if (key === 'End') return last;
   const direction = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
   if (direction === 0) return null;
-  if (!byTurn) return Math.max(0, Math.min(last, index + direction));
-  const days = model.turns.map((turn) => indexAt(model.points, turn.at));
+  if (!byStateChange) return Math.max(0, Math.min(last, index + direction));
+  const days = model.stateChanges.map((stateChange) => indexAt(model.points, stateChange.at));
   const next = direction === 1 ? days.find((day) => day > index) : days.findLast((day) => day < index);
   return next ?? index;
 }

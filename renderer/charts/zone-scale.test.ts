@@ -1,6 +1,6 @@
 import type { Time, UTCTimestamp } from 'lightweight-charts';
 import { describe, expect, it } from 'vitest';
-import { aheadOfUtc, partsIn, type Zone } from '../text/format.ts';
+import { datePartsIn, utcOffset, type Zone } from '../text/format.ts';
 import { createZoneScale } from './zone-scale.ts';
 
 const HOUR = 3_600_000;
@@ -19,13 +19,13 @@ const pointsOf = (scale: Scale, times: readonly Time[]): Points =>
 
 /** The hours of the clock at which a day turns on an axis by hours. */
 function turns(zone: Zone, from: string, hours: number): string[] {
-  const scale = createZoneScale((ms) => aheadOfUtc(ms, zone));
+  const scale = createZoneScale((ms) => utcOffset(ms, zone));
   const times = Array.from({ length: hours }, (_, hour) => ((Date.parse(from) + hour * HOUR) / 1000) as UTCTimestamp);
   const points = pointsOf(scale, times);
   scale.fillWeightsForPoints(points, 0);
   return points.flatMap(({ timeWeight, originalTime }, index) => {
     if (index === 0 || timeWeight < DAY_TURNS) return [];
-    const { day, hour } = partsIn(Number(originalTime) * 1000, zone);
+    const { day, hour } = datePartsIn(Number(originalTime) * 1000, zone);
     return [`${day} ${hour}:00`];
   });
 }
@@ -44,13 +44,13 @@ describe('the marks of days', () => {
 describe('the axis', () => {
   const night = Date.parse('2026-11-19T04:00:00Z') / 1000;
   it('goes on where a point is added', () => {
-    const scale = createZoneScale((ms) => aheadOfUtc(ms, 'market'));
+    const scale = createZoneScale((ms) => utcOffset(ms, 'market'));
     const points = pointsOf(scale, [night - 3600, night, night + 3600] as UTCTimestamp[]);
     scale.fillWeightsForPoints(points, 2);
     expect(points.map(({ timeWeight }) => timeWeight >= DAY_TURNS)).toEqual([false, false, true]);
   });
   it('leaves session days as they are', () => {
-    const scale = createZoneScale((ms) => aheadOfUtc(ms, 'market'));
+    const scale = createZoneScale((ms) => utcOffset(ms, 'market'));
     const points = pointsOf(
       scale,
       ['2026-11-30', '2026-12-01'].map((day) => ({

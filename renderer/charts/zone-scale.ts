@@ -3,17 +3,17 @@
 import { defaultHorzScaleBehavior, type IHorzScaleBehavior, type Time, type UTCTimestamp } from 'lightweight-charts';
 
 /** How far the clock is ahead of UTC at a time, ms. */
-export type ClockAhead = (ms: number) => number;
+export type UtcOffset = (ms: number) => number;
 
 const DAY = 86_400_000;
 
 /** @param ahead asked whenever points are laid out, so that another zone is heeded then; session days have no clock and stay as they are */
-export function createZoneScale(ahead: ClockAhead): IHorzScaleBehavior<Time> {
+export function createZoneScale(utcOffset: UtcOffset): IHorzScaleBehavior<Time> {
   const scale = new (defaultHorzScaleBehavior())();
   const fillWeights = scale.fillWeightsForPoints.bind(scale);
   scale.fillWeightsForPoints = (points, start) => {
     if (typeof points[0]?.originalTime !== 'number') return fillWeights(points, start);
-    const shift = byDay(ahead);
+    const shift = byDay(utcOffset);
     // The one before tells what turned at the first.
     const from = Math.max(0, start - 1);
     const shown = points.slice(from).map((point) => {
@@ -33,16 +33,16 @@ export function createZoneScale(ahead: ClockAhead): IHorzScaleBehavior<Time> {
 }
 
 /** Asks twice a day instead of for every minute; on a day on which the clock is changed, always. */
-function byDay(ahead: ClockAhead): ClockAhead {
+function byDay(utcOffset: UtcOffset): UtcOffset {
   const days = new Map<number, number | null>();
   return (ms) => {
     const day = Math.floor(ms / DAY);
     let known = days.get(day);
     if (known === undefined) {
-      const begin = ahead(day * DAY);
-      known = begin === ahead((day + 1) * DAY) ? begin : null;
+      const begin = utcOffset(day * DAY);
+      known = begin === utcOffset((day + 1) * DAY) ? begin : null;
       days.set(day, known);
     }
-    return known ?? ahead(ms);
+    return known ?? utcOffset(ms);
   };
 }

@@ -5,7 +5,7 @@ import { createDispatch, createPusher, createWindowEnd, type Handlers } from '..
 import { createMemoryLink } from '../../shared/channels/memory-link.ts';
 import type { Change } from '../../shared/channels/state.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { snapshot, T0 } from '../../test/fixtures/window-parts.ts';
+import { snapshot, T0 } from '../../test/fixtures/window-fixtures.ts';
 import { reduce } from '../store/reduce.ts';
 import { EMPTY_STATE } from '../store/state.ts';
 import { connect } from './connect.ts';
@@ -28,11 +28,11 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
       return () => undefined;
     },
   };
-  const asked = { snapshots: 0 };
+  const requests = { snapshots: 0 };
   // Connecting asks for the snapshot alone.
   const handlers: Pick<Handlers<Channels>, 'state.snapshot'> = {
     'state.snapshot': () => {
-      asked.snapshots += 1;
+      requests.snapshots += 1;
       return take();
     },
   };
@@ -44,23 +44,24 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
   const push = createPusher(channels, link.core);
   const stop = connect({
     window,
-    ingest: (heard) => {
-      state = reduce(state, heard);
+    ingest: (action) => {
+      state = reduce(state, action);
     },
     clock,
     random: () => 0.5,
   });
-  const together = (from: number, number: number, label: string): void =>
+  const pushCoalesced = (from: number, number: number, label: string): void =>
     push('state.changed', { from, number, changes: [labelled(label)] });
-  const tell = (number: number, label: string): void => push('state.changed', { number, changes: [labelled(label)] });
+  const pushChange = (number: number, label: string): void =>
+    push('state.changed', { number, changes: [labelled(label)] });
   return {
     waited: () => waits.splice(0).map((job) => job()),
     link,
-    asked,
-    tell,
-    together,
+    requests,
+    pushChange,
+    pushCoalesced,
     stop,
-    label: () => state.board?.profile.label,
+    label: () => state.snapshot?.profile.label,
     state: () => state,
   };
 }
@@ -68,7 +69,7 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
 describe('following the core', () => {
   it('applies what was pushed while the snapshot was awaited, and nothing twice', async () => {
     let answer: (value: ReturnType<typeof snapshot>) => void = () => undefined;
-    const { tell, label } = rig(() => new Promise((resolve) => (answer = resolve)));
+    const { pushChange: tell, label } = rig(() => new Promise((resolve) => (answer = resolve)));
     await settle();
     tell(4, 'IWM');
     tell(5, 'DIA');
@@ -83,7 +84,7 @@ describe('following the core', () => {
 
   it('takes the snapshot again when a number is missing', async () => {
     let now = snapshot({ number: 1 });
-    const { tell, label, asked } = rig(() => now);
+    const { pushChange: tell, label, requests: asked } = rig(() => now);
     await settle();
     now = snapshot({ number: 7, profile: profile('TLT') });
     tell(3, 'QQQ');
@@ -94,7 +95,7 @@ describe('following the core', () => {
   });
 
   it('takes several that were put together as one, where none before them is missing', async () => {
-    const { together, label, asked } = rig(() => snapshot({ number: 3 }));
+    const { pushCoalesced: together, label, requests: asked } = rig(() => snapshot({ number: 3 }));
     await settle();
     together(2, 5, 'DIA');
     expect(label()).toBe('DIA');
@@ -113,16 +114,16 @@ describe('following the core', () => {
       return snapshot();
     });
     await settle();
-    expect([state().board, state().problem]).toEqual([null, 'The ledger is being repaired.']);
+    expect([state().snapshot, state().problem]).toEqual([null, 'The ledger is being repaired.']);
     refuse = false;
     waited();
     await settle();
-    expect([state().board?.profile.label, state().problem]).toEqual(['Simulated market', null]);
+    expect([state().snapshot?.profile.label, state().problem]).toEqual(['Simulated market', null]);
   });
 
   it('says that the core is gone, and starts over when it is back', async () => {
     let number = 1;
-    const { link, state, asked, tell, label } = rig(() => snapshot({ number }));
+    const { link, state, requests: asked, pushChange: tell, label } = rig(() => snapshot({ number }));
     await settle();
     link.setUp(false);
     expect(state().link).toBe('down');
@@ -135,7 +136,7 @@ describe('following the core', () => {
   });
 
   it('hears nothing after it was ended', async () => {
-    const { stop, tell, label } = rig(() => snapshot());
+    const { stop, pushChange: tell, label } = rig(() => snapshot());
     await settle();
     stop();
     tell(2, 'GLD');

@@ -20,7 +20,7 @@ export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel 
   /** Number of the last change in the store; null while a snapshot is awaited. */
   let number: number | null = null;
   /** Pushes that came while a snapshot was awaited. */
-  let early: NumberedChanges[] = [];
+  let buffered: NumberedChanges[] = [];
   /** Counts snapshot requests, so that the answer to an old one is dropped. */
   let request = 0;
   let attempt = 0;
@@ -29,7 +29,7 @@ export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel 
   const resync = (): void => {
     cancelRetry();
     number = null;
-    early = [];
+    buffered = [];
     request += 1;
     const mine = request;
     window.call('state.snapshot', {}).then(
@@ -38,13 +38,13 @@ export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel 
         attempt = 0;
         ingest({ kind: 'snapshot', snapshot, at: clock.now() });
         number = snapshot.number;
-        const waited = early;
-        early = [];
+        const waited = buffered;
+        buffered = [];
         for (const push of waited) follow(push);
       },
-      (thrown) => {
+      (error) => {
         if (mine !== request) return;
-        ingest({ kind: 'problem', message: messageOf(thrown) });
+        ingest({ kind: 'problem', message: messageOf(error) });
         cancelRetry = clock.after(backoffDelay(attempt, { base: 500, cap: 10_000 }, random, 250), resync);
         attempt += 1;
       },
@@ -52,7 +52,7 @@ export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel 
   };
 
   const follow = (push: NumberedChanges): void => {
-    if (number === null) early.push(push);
+    if (number === null) buffered.push(push);
     else if (push.number > number && (push.from ?? push.number) <= number + 1) {
       number = push.number;
       ingest({ kind: 'changes', changes: push.changes, at: clock.now() });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { InboxPage } from '../../shared/channels/alerting.ts';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { Window } from '../../shared/channels/ends.ts';
-import { alert, T0, transition } from '../../test/fixtures/window-parts.ts';
+import { alert, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createInboxReader } from './inbox.ts';
 
@@ -11,13 +11,13 @@ const MINUTE = 60_000;
 /** A core with so many alerts, one a minute, the newest first in a page. */
 function rig(count: number) {
   const clock = createManualClock();
-  const asked: (string | null)[] = [];
-  const kept: InboxPage[] = [];
+  const requests: (string | null)[] = [];
+  const received: InboxPage[] = [];
   const problems: string[] = [];
   const core = { count, fails: false };
   const window = {
     call: async (_name: string, { before, limit }: { before: { ledger_id: number } | null; limit: number }) => {
-      asked.push(before === null ? null : String(before.ledger_id));
+      requests.push(before === null ? null : String(before.ledger_id));
       if (core.fails) throw new Error('The core is gone.');
       const newest = (before?.ledger_id ?? core.count + 1) - 1;
       const ids = Array.from({ length: Math.min(limit, newest) }, (_, index) => newest - index);
@@ -38,18 +38,18 @@ function rig(count: number) {
   } as unknown as Window<Channels>;
   const reader = createInboxReader(
     window,
-    (heard) => {
-      if (heard.kind === 'reading.done' && heard.shelf === 'inbox') kept.push(heard.value);
-      if (heard.kind === 'reading.failed') problems.push(heard.message);
+    (action) => {
+      if (action.kind === 'query.succeeded' && action.query === 'inbox') received.push(action.value);
+      if (action.kind === 'query.failed') problems.push(action.message);
     },
     clock,
   );
-  const ids = (): number[] => kept.at(-1)?.rows.map(({ alert: { ledger_id } }) => ledger_id) ?? [];
-  return { reader, clock, asked, kept, problems, core, ids };
+  const ids = (): number[] => received.at(-1)?.rows.map(({ alert: { ledger_id } }) => ledger_id) ?? [];
+  return { reader, clock, requests, received, problems, core, ids };
 }
 
 it('reads back to the moment that is asked for, page by page, and says where more begins', async () => {
-  const { reader, clock, asked, ids, kept } = rig(1000);
+  const { reader, clock, requests: asked, ids, received: kept } = rig(1000);
   reader.read(T0 + 450 * MINUTE, 1000);
   await clock.advance(1);
   expect(asked).toEqual([null, '801', '601']);
@@ -59,7 +59,7 @@ it('reads back to the moment that is asked for, page by page, and says where mor
 });
 
 it('reads no more rows than asked for, and to the beginning where there is one', async () => {
-  const { reader, clock, ids, kept } = rig(450);
+  const { reader, clock, ids, received: kept } = rig(450);
   reader.read(0, 400);
   await clock.advance(1);
   expect(ids()).toHaveLength(400);
@@ -70,7 +70,7 @@ it('reads no more rows than asked for, and to the beginning where there is one',
 });
 
 it('many askings at once are one, a second apart; what is not read again yet stands', async () => {
-  const { reader, clock, asked, core, ids, kept } = rig(300);
+  const { reader, clock, requests: asked, core, ids, received: kept } = rig(300);
   reader.read(0, 1000);
   await clock.advance(1);
   expect(asked).toHaveLength(2);
@@ -99,7 +99,7 @@ it('a reading that fails says why, and the next one is made', async () => {
 });
 
 it('stopped, it keeps what it has', async () => {
-  const { reader, clock, asked, ids } = rig(1000);
+  const { reader, clock, requests: asked, ids } = rig(1000);
   reader.read(0, 10_000);
   reader.stop();
   await clock.advance(1);

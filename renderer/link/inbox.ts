@@ -20,9 +20,9 @@ const PAGE = 200;
 const PAUSE = 1000;
 
 export function createInboxReader(window: Window<Channels>, ingest: Ingest, clock: Clock): InboxReader {
-  let held: InboxPage = { rows: [], next: null };
-  let wanted: { readonly from: number; readonly most: number } | null = null;
-  let isReading = false;
+  let retained: InboxPage = { rows: [], next: null };
+  let requested: { readonly from: number; readonly most: number } | null = null;
+  let isLoading = false;
   let isStopped = false;
   let lastAt = Number.NEGATIVE_INFINITY;
   let cancelWait: Cancel | null = null;
@@ -32,16 +32,16 @@ export function createInboxReader(window: Window<Channels>, ingest: Ingest, cloc
     // Until the rest is read again, it stands as it was read before.
     const rest = isWhole
       ? []
-      : held.rows.filter(
+      : retained.rows.filter(
           ({ alert }) => !known.has(alert.ledger_id) && (next === null || alert.transition.occurred_at <= next.at),
         );
-    const value: InboxPage = { rows: [...rows, ...rest], next: rest.length > 0 ? held.next : next };
-    ingest({ kind: 'reading.done', shelf: 'inbox', key: '', value });
-    if (isLast) held = value;
-    else ingest({ kind: 'reading.begun', shelf: 'inbox', key: '', progress: null });
+    const value: InboxPage = { rows: [...rows, ...rest], next: rest.length > 0 ? retained.next : next };
+    ingest({ kind: 'query.succeeded', query: 'inbox', key: '', value });
+    if (isLast) retained = value;
+    else ingest({ kind: 'query.started', query: 'inbox', key: '', progress: null });
   };
   const pass = async ({ from, most }: { readonly from: number; readonly most: number }): Promise<void> => {
-    ingest({ kind: 'reading.begun', shelf: 'inbox', key: '', progress: null });
+    ingest({ kind: 'query.started', query: 'inbox', key: '', progress: null });
     const rows: InboxPage['rows'] = [];
     let before: InboxPage['next'] = null;
     try {
@@ -53,12 +53,12 @@ export function createInboxReader(window: Window<Channels>, ingest: Ingest, cloc
         put([...rows], before, isWhole, isWhole || isStopped);
         if (isWhole || isStopped) return;
       }
-    } catch (thrown) {
-      ingest({ kind: 'reading.failed', shelf: 'inbox', key: '', message: messageOf(thrown) });
+    } catch (error) {
+      ingest({ kind: 'query.failed', query: 'inbox', key: '', message: messageOf(error) });
     }
   };
   const go = async (): Promise<void> => {
-    if (isReading || cancelWait !== null || wanted === null) return;
+    if (isLoading || cancelWait !== null || requested === null) return;
     const wait = lastAt + PAUSE - clock.now();
     if (wait > 0 && wait <= PAUSE) {
       cancelWait = clock.after(wait, () => {
@@ -67,23 +67,23 @@ export function createInboxReader(window: Window<Channels>, ingest: Ingest, cloc
       });
       return;
     }
-    const asked = wanted;
-    wanted = null;
-    isReading = true;
+    const request = requested;
+    requested = null;
+    isLoading = true;
     isStopped = false;
-    await pass(asked);
+    await pass(request);
     lastAt = clock.now();
-    isReading = false;
+    isLoading = false;
     void go();
   };
   return {
     read(from, most) {
-      wanted = { from, most };
+      requested = { from, most };
       void go();
     },
     stop() {
       isStopped = true;
-      wanted = null;
+      requested = null;
     },
   };
 }

@@ -18,7 +18,7 @@ export interface Intents {
   /** Connects to the service now instead of at the end of the wait. */
   retry(): void;
   /** Does it; a refusal is shown above the page. For buttons. */
-  tell<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
+  send<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
   /** Does it, and gives the answer or the refusal's words back. For forms, which show the words where they were caused. */
   ask<Name extends IntentName>(
     name: Name,
@@ -27,20 +27,20 @@ export interface Intents {
 }
 
 export function createIntents(window: Window<Channels>, ingest: Ingest): Intents {
-  const tell: Intents['tell'] = (name, input) => {
+  const send: Intents['send'] = (name, input) => {
     window.call(name, input).then(
       () => ingest({ kind: 'problem', message: null }),
-      (thrown) => ingest({ kind: 'problem', message: messageOf(thrown) }),
+      (error) => ingest({ kind: 'problem', message: messageOf(error) }),
     );
   };
   return {
     select(symbol) {
       ingest({ kind: 'selected', symbol });
-      tell('watchlist.select', { symbol });
+      send('watchlist.select', { symbol });
     },
-    saveWatchlists: (watchlists) => tell('watchlist.save', { watchlists: [...watchlists] }),
-    retry: () => tell('connection.retry', {}),
-    tell,
-    ask: (name, input) => window.call(name, input).then(ok, (thrown) => err(messageOf(thrown))),
+    saveWatchlists: (watchlists) => send('watchlist.save', { watchlists: [...watchlists] }),
+    retry: () => send('connection.retry', {}),
+    send,
+    ask: (name, input) => window.call(name, input).then(ok, (error) => err(messageOf(error))),
   };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { SESSION_KEY } from '../../shared/channels/door.ts';
+import { SESSION_KEY } from '../../shared/channels/session-endpoint.ts';
 import { type SessionPage, takeSession } from './session.ts';
 
 const GRANTED = 'a-session-of-twenty-letters';
 
-function page(hash: string, answer: () => Response | Promise<Response>, kept: string | null = null) {
-  const stored = new Map<string, string>(kept === null ? [] : [[SESSION_KEY, kept]]);
+function page(hash: string, answer: () => Response | Promise<Response>, previousSession: string | null = null) {
+  const stored = new Map<string, string>(previousSession === null ? [] : [[SESSION_KEY, previousSession]]);
   const seen: { path: string; body: unknown }[] = [];
   const cleared = { times: 0 };
   const given: SessionPage = {

@@ -1,6 +1,6 @@
 // Renderer: how a page of the Node shell proves who opened it. The address carries a one-time token behind #; it is traded for a
 // session, which lives in this tab alone (sessionStorage) and goes into the first frame of the socket. Cookies would be shared by all ports.
-import { SECRET, SESSION_KEY, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/door.ts';
+import { SECRET, SESSION_KEY, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/session-endpoint.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 
 /** The parts of the page that the exchange needs. */
@@ -14,13 +14,13 @@ export interface SessionPage {
 }
 
 /** Why this page has no session. */
-export type NoSession = 'no_token' | 'token_refused' | 'unreachable';
+export type SessionFailure = 'no_token' | 'token_refused' | 'unreachable';
 
 /** The session of this tab: a new one for a token in the address, else the one kept before. */
-export async function takeSession(page: SessionPage): Promise<Result<string, NoSession>> {
+export async function takeSession(page: SessionPage): Promise<Result<string, SessionFailure>> {
   const token = new URLSearchParams(page.hash.replace(/^#/, '')).get(TOKEN_FRAGMENT);
-  const kept = page.storage.getItem(SESSION_KEY);
-  if (token === null) return kept === null ? err('no_token') : ok(kept);
+  const stored = page.storage.getItem(SESSION_KEY);
+  if (token === null) return stored === null ? err('no_token') : ok(stored);
   page.clearHash();
   let response: Response;
   try {
@@ -38,7 +38,7 @@ export async function takeSession(page: SessionPage): Promise<Result<string, NoS
     return ok(granted);
   }
   // A reload of the very address that opened this tab: its token is spent, but the session from it still stands.
-  return kept === null ? err('token_refused') : ok(kept);
+  return stored === null ? err('token_refused') : ok(stored);
 }
 
 /** The session of a grant. Looked at by hand: this runs before the schemas are there. */

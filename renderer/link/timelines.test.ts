@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { Window } from '../../shared/channels/ends.ts';
-import type { Heard } from '../store/reduce.ts';
+import type { StoreAction } from '../store/reduce.ts';
 import { createTimelineReader } from './timelines.ts';
 
 async function settle(): Promise<void> {
@@ -10,11 +10,11 @@ async function settle(): Promise<void> {
 
 function rig() {
   const open = new Map<string, { answer: () => void; refuse: () => void }>();
-  const asked: string[] = [];
-  const heard: Heard[] = [];
+  const requests: string[] = [];
+  const actions: StoreAction[] = [];
   const window = {
     call: (_name: string, { symbol }: { symbol: string }) => {
-      asked.push(symbol);
+      requests.push(symbol);
       return new Promise((resolve, reject) => {
         open.set(symbol, {
           answer: () => resolve({ symbol, points: [], transitions: [] }),
@@ -24,9 +24,9 @@ function rig() {
     },
   } as unknown as Window<Channels>;
   return {
-    asked,
-    heard,
-    reader: createTimelineReader(window, (each) => heard.push(each)),
+    requests,
+    actions,
+    reader: createTimelineReader(window, (each) => actions.push(each)),
     async answer(symbol: string) {
       open.get(symbol)?.answer();
       await settle();
@@ -40,7 +40,7 @@ function rig() {
 
 describe('the sparklines of a list', () => {
   it('are read one after the other, each once a day', async () => {
-    const { asked, reader, answer } = rig();
+    const { requests: asked, reader, answer } = rig();
     reader.fill(['A', 'B'], 1);
     await settle();
     expect(asked).toEqual(['A']);
@@ -54,14 +54,14 @@ describe('the sparklines of a list', () => {
     expect(asked).toEqual(['A', 'B', 'A']);
   });
   it('go on after one that fails, which is tried again with the next order only', async () => {
-    const { asked, reader, refuse, answer, heard } = rig();
+    const { requests: asked, reader, refuse, answer, actions: heard } = rig();
     reader.fill(['A', 'B'], 1);
     await refuse('A');
     await answer('B');
     expect(asked).toEqual(['A', 'B']);
     expect(heard).toContainEqual({
-      kind: 'reading.failed',
-      shelf: 'timelines',
+      kind: 'query.failed',
+      query: 'timelines',
       key: 'A',
       message: 'The service answered 503.',
     });
@@ -70,7 +70,7 @@ describe('the sparklines of a list', () => {
     expect(asked).toEqual(['A', 'B', 'A']);
   });
   it('follow a new order at once', async () => {
-    const { asked, reader, answer } = rig();
+    const { requests: asked, reader, answer } = rig();
     reader.fill(['A', 'B'], 1);
     reader.fill(['C'], 1);
     await answer('A');
@@ -80,11 +80,11 @@ describe('the sparklines of a list', () => {
 });
 
 describe('the chosen symbol', () => {
-  const reading = { epoch: 1, day: 1, outgrown: 3 };
+  const version = { epoch: 1, day: 1, outgrown: 3 };
   it('is read at once, and not a second time for the list', async () => {
-    const { asked, reader, answer } = rig();
+    const { requests: asked, reader, answer } = rig();
     reader.fill(['A', 'C'], 1);
-    reader.show('C', reading);
+    reader.show('C', version);
     await settle();
     expect(asked).toEqual(['A', 'C']);
     await answer('C');
@@ -92,16 +92,16 @@ describe('the chosen symbol', () => {
     expect(asked).toEqual(['A', 'C']);
   });
   it('is read again in another epoch, on another day, and when more happened than the window holds; else not', async () => {
-    const { asked, reader, answer } = rig();
-    const shown = async (next: typeof reading): Promise<number> => {
+    const { requests: asked, reader, answer } = rig();
+    const shown = async (next: typeof version): Promise<number> => {
       reader.show('A', next);
       await answer('A');
       return asked.length;
     };
-    expect(await shown(reading)).toBe(1);
-    expect(await shown(reading)).toBe(1);
-    expect(await shown({ ...reading, epoch: 2 })).toBe(2);
-    expect(await shown({ ...reading, epoch: 2, day: 2 })).toBe(3);
+    expect(await shown(version)).toBe(1);
+    expect(await shown(version)).toBe(1);
+    expect(await shown({ ...version, epoch: 2 })).toBe(2);
+    expect(await shown({ ...version, epoch: 2, day: 2 })).toBe(3);
     expect(await shown({ epoch: 2, day: 2, outgrown: 4 })).toBe(4);
     expect(await shown({ epoch: 2, day: 2, outgrown: 4 })).toBe(4);
   });

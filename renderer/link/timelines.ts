@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
 
 /** When a timeline was read: it is read again when one of these is another. */
-export interface Reading {
+export interface TimelineVersion {
   /** Grows when what was read before may have holes. */
   readonly epoch: number;
   /** The session day of the last decision. */
@@ -19,15 +19,15 @@ export interface TimelineReader {
   /** Reads now, whatever was read before. */
   read(symbol: string): void;
   /** Reads unless what was read still holds: same epoch, same day, and no more events since than the window holds. */
-  show(symbol: string, reading: Reading): void;
+  show(symbol: string, version: TimelineVersion): void;
   /** Reads, one after the other, what was not read on this day; replaces an earlier order. */
   fill(symbols: readonly string[], day: number | null): void;
 }
 
 export function createTimelineReader(window: Window<Channels>, ingest: Ingest): TimelineReader {
-  const read = new Map<string, Reading>();
+  const read = new Map<string, TimelineVersion>();
   const inFlight = new Set<string>();
-  let latest: Reading = { epoch: 0, day: null, outgrown: 0 };
+  let latest: TimelineVersion = { epoch: 0, day: null, outgrown: 0 };
   let order: readonly string[] = [];
   let isFilling = false;
   let isReplaced = false;
@@ -35,18 +35,18 @@ export function createTimelineReader(window: Window<Channels>, ingest: Ingest): 
   const readOne = async (symbol: string): Promise<void> => {
     if (inFlight.has(symbol)) return;
     inFlight.add(symbol);
-    const reading = latest;
-    ingest({ kind: 'reading.begun', shelf: 'timelines', key: symbol, progress: null });
+    const version = latest;
+    ingest({ kind: 'query.started', query: 'timelines', key: symbol, progress: null });
     try {
       ingest({
-        kind: 'reading.done',
-        shelf: 'timelines',
+        kind: 'query.succeeded',
+        query: 'timelines',
         key: symbol,
         value: await window.call('timeline.read', { symbol }),
       });
-      read.set(symbol, reading);
-    } catch (thrown) {
-      ingest({ kind: 'reading.failed', shelf: 'timelines', key: symbol, message: messageOf(thrown) });
+      read.set(symbol, version);
+    } catch (error) {
+      ingest({ kind: 'query.failed', query: 'timelines', key: symbol, message: messageOf(error) });
     } finally {
       inFlight.delete(symbol);
     }
@@ -66,10 +66,10 @@ export function createTimelineReader(window: Window<Channels>, ingest: Ingest): 
 
   return {
     read: (symbol) => void readOne(symbol),
-    show(symbol, reading) {
-      latest = reading;
+    show(symbol, version) {
+      latest = version;
       const last = read.get(symbol);
-      const isGood = last?.epoch === reading.epoch && last.day === reading.day && last.outgrown === reading.outgrown;
+      const isGood = last?.epoch === version.epoch && last.day === version.day && last.outgrown === version.outgrown;
       if (!isGood) void readOne(symbol);
     },
     fill(symbols, day) {

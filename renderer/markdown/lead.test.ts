@@ -1,12 +1,12 @@
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import { asLead } from './lead.ts';
-import { layOut } from './parse.ts';
+import { renderText } from './parse.ts';
 
 function lead(body: string, summary: string): string | null {
-  const laid = layOut(body, 'markdown');
-  if (laid.kind !== 'tree') throw new Error('laid out plain');
-  const tree = asLead(laid.tree, summary);
+  const rendered = renderText(body, 'markdown');
+  if (rendered.kind !== 'tree') throw new Error('laid out plain');
+  const tree = asLead(rendered.tree, summary);
   return tree === null ? null : toHtml(tree).replaceAll('\n', '');
 }
 

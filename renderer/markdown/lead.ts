@@ -3,11 +3,11 @@ import type { Tree, TreeNode } from './tree.ts';
 
 /** @returns the tree that begins with the paragraphs that together say what the summary says, as its lead; null where none do */
 export function asLead(tree: Tree, summary: string): Tree | null {
-  const wanted = flat(summary);
+  const target = flat(summary);
   for (const begin of tree.children.keys()) {
-    const places = runFrom(tree.children, begin, wanted);
-    if (places === null) continue;
-    const isLead = new Set(places);
+    const indices = runFrom(tree.children, begin, target);
+    if (indices === null) continue;
+    const isLead = new Set(indices);
     const leads = tree.children.filter((_, index) => isLead.has(index)).map(asLeadPart);
     return { ...tree, children: [...leads, ...tree.children.filter((_, index) => !isLead.has(index))] };
   }
@@ -15,17 +15,17 @@ export function asLead(tree: Tree, summary: string): Tree | null {
 }
 
 /** Places of the paragraphs from here on that make up what is wanted, and nothing else. */
-function runFrom(nodes: readonly TreeNode[], begin: number, wanted: string): readonly number[] | null {
-  const places: number[] = [];
-  let said = '';
+function runFrom(nodes: readonly TreeNode[], begin: number, target: string): readonly number[] | null {
+  const indices: number[] = [];
+  let joined = '';
   for (let index = begin; index < nodes.length; index += 1) {
     const node = nodes[index];
-    if (node?.type === 'text' && places.length > 0) continue;
+    if (node?.type === 'text' && indices.length > 0) continue;
     if (node?.type !== 'element' || node.tagName !== 'p') return null;
-    said = flat(`${said} ${textOf(node)}`);
-    places.push(index);
-    if (said === wanted) return places;
-    if (said === '' || !wanted.startsWith(said)) return null;
+    joined = flat(`${joined} ${textOf(node)}`);
+    indices.push(index);
+    if (joined === target) return indices;
+    if (joined === '' || !target.startsWith(joined)) return null;
   }
   return null;
 }

@@ -1,9 +1,9 @@
 // Renderer: opens the worker that lays texts out; it comes from the same place as the page.
-import type { LayOutAnswer, LayOutHears, LayOutWorker } from './reader.ts';
+import type { RenderHandlers, RenderResponse, RenderWorker } from './reader.ts';
 
-export function openLayOutWorker({ onAnswer, onFailure }: LayOutHears): LayOutWorker {
+export function openRenderWorker({ onAnswer, onFailure }: RenderHandlers): RenderWorker {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<LayOutAnswer>) => onAnswer(data);
+  worker.onmessage = ({ data }: MessageEvent<RenderResponse>) => onAnswer(data);
   worker.onerror = onFailure;
   return { send: (request) => worker.postMessage(request), end: () => worker.terminate() };
 }

@@ -1,12 +1,12 @@
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
-import { MOST_CHARACTERS, type TextForm } from './laid.ts';
-import { layOut } from './parse.ts';
+import { renderText } from './parse.ts';
+import { MAX_CHARACTERS, type TextForm } from './render-result.ts';
 import type { ElementNode, Tree, TreeNode } from './tree.ts';
 
 const html = (body: string, form: TextForm = 'markdown'): string => {
-  const laid = layOut(body, form);
-  return laid.kind === 'tree' ? toHtml(laid.tree).replaceAll('\n', '') : `plain: ${laid.why}`;
+  const rendered = renderText(body, form);
+  return rendered.kind === 'tree' ? toHtml(rendered.tree).replaceAll('\n', '') : `plain: ${rendered.why}`;
 };
 
 /** Every element of the tree. */
@@ -80,9 +80,9 @@ describe('a briefing that means harm', () => {
     Object.entries(HOSTILE).map(([name, body]) => [name, form, body] as const),
   );
   it.each(forms)('%s as %s: becomes text', (_name, form, body) => {
-    const laid = layOut(body, form);
-    if (laid.kind !== 'tree') throw new Error('laid out plain');
-    for (const { tagName, properties } of elements(laid.tree)) {
+    const rendered = renderText(body, form);
+    if (rendered.kind !== 'tree') throw new Error('laid out plain');
+    for (const { tagName, properties } of elements(rendered.tree)) {
       expect(['p', 'br', 'a', 'span', 'section', 'h2', 'ol', 'li', 'sup']).toContain(tagName);
       for (const [name, value] of Object.entries(properties)) {
         expect(['href', 'id', 'className', 'ariaLabel', 'ariaDescribedBy']).toContain(name);
@@ -92,13 +92,13 @@ describe('a briefing that means harm', () => {
     }
   });
   it('that is ten million characters long is cut', () => {
-    const laid = layOut('word '.repeat(2_000_000), 'markdown');
-    if (laid.kind !== 'tree') throw new Error('laid out plain');
-    expect(toHtml(laid.tree).length).toBeLessThan(MOST_CHARACTERS + 100);
+    const rendered = renderText('word '.repeat(2_000_000), 'markdown');
+    if (rendered.kind !== 'tree') throw new Error('laid out plain');
+    expect(toHtml(rendered.tree).length).toBeLessThan(MAX_CHARACTERS + 100);
   });
   it('that is nested without end is shown as it was written', () => {
     expect(html(`${'>'.repeat(400)} x`)).toBe('plain: deep');
-    expect(layOut('>'.repeat(3000), 'markdown')).toEqual({ kind: 'plain', why: 'deep', text: '>'.repeat(3000) });
+    expect(renderText('>'.repeat(3000), 'markdown')).toEqual({ kind: 'plain', why: 'deep', text: '>'.repeat(3000) });
   });
   it('that has more parts than a page can hold is shown as it was written', () => {
     expect(html('***\n\n'.repeat(25_000))).toBe('plain: large');

@@ -8,11 +8,11 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { briefings } from '../text/briefings.ts';
 import { httpsAddress, shortAddress } from '../ui/address.ts';
-import { type Laid, MOST_CHARACTERS, type PlainReason, type TextForm } from './laid.ts';
+import { MAX_CHARACTERS, type PlainReason, type RenderResult, type TextForm } from './render-result.ts';
 import { type ElementNode, elementNode, type Properties, type TreeNode, textNode } from './tree.ts';
 
-const MOST_DEPTH = 60;
-const MOST_NODES = 40_000;
+const MAX_DEPTH = 60;
+const MAX_NODES = 40_000;
 
 const SCHEMA: Schema = {
   strip: ['script', 'style'],
@@ -42,45 +42,45 @@ const html = unified()
   .use(rehypeSanitize, { ...SCHEMA, attributes: { ...SCHEMA.attributes, '*': [] } });
 
 /** What the libraries give: more kinds of nodes than a text needs. */
-interface Parsed {
+interface ParsedNode {
   readonly type: string;
   readonly value?: string;
   readonly tagName?: string;
   readonly properties?: Properties;
-  readonly children?: readonly Parsed[];
+  readonly children?: readonly ParsedNode[];
 }
 
-const PARSERS: Readonly<Record<TextForm, (text: string) => Parsed>> = {
+const PARSERS: Readonly<Record<TextForm, (text: string) => ParsedNode>> = {
   // HTML within Markdown is left out.
-  markdown: (text) => markdown.runSync(markdown.parse(text)) as Parsed,
-  html: (text) => html.runSync(html.parse(text)) as Parsed,
+  markdown: (text) => markdown.runSync(markdown.parse(text)) as ParsedNode,
+  html: (text) => html.runSync(html.parse(text)) as ParsedNode,
   plain: (text) => ({ type: 'root', children: text.split(/\n[ \t]*\n/).map(paragraph) }),
 };
 
 /** @param body from outside, of any length and form; never throws */
-export function layOut(body: string, form: TextForm): Laid {
-  const text = body.slice(0, MOST_CHARACTERS);
-  const plain = (why: PlainReason): Laid => ({ kind: 'plain', text, why });
+export function renderText(body: string, form: TextForm): RenderResult {
+  const text = body.slice(0, MAX_CHARACTERS);
+  const plain = (why: PlainReason): RenderResult => ({ kind: 'plain', text, why });
   try {
     const parsed = PARSERS[form](text);
-    const problem = tooMuch(parsed);
+    const problem = findExcess(parsed);
     return problem === null
-      ? { kind: 'tree', tree: { type: 'root', children: (parsed.children ?? []).flatMap(tame) } }
+      ? { kind: 'tree', tree: { type: 'root', children: (parsed.children ?? []).flatMap(sanitizeNode) } }
       : plain(problem);
-  } catch (thrown) {
+  } catch (error) {
     // Nested so deep that the parser's own stack has an end.
-    return plain(thrown instanceof RangeError ? 'deep' : 'broken');
+    return plain(error instanceof RangeError ? 'deep' : 'broken');
   }
 }
 
 /** Without recursion: a tree that is too deep is what it looks for. */
-function tooMuch(tree: Parsed): 'deep' | 'large' | null {
-  let level: readonly Parsed[] = [tree];
+function findExcess(tree: ParsedNode): 'deep' | 'large' | null {
+  let level: readonly ParsedNode[] = [tree];
   let nodes = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     nodes += level.length;
-    if (nodes > MOST_NODES) return 'large';
-    if (depth > MOST_DEPTH) return 'deep';
+    if (nodes > MAX_NODES) return 'large';
+    if (depth > MAX_DEPTH) return 'deep';
     level = level.flatMap(({ children = [] }) => children);
   }
   return null;
@@ -92,10 +92,10 @@ function paragraph(text: string): ElementNode {
   return elementNode('p', {}, children);
 }
 
-function tame({ type, value = '', tagName, properties = {}, children: inside = [] }: Parsed): TreeNode[] {
+function sanitizeNode({ type, value = '', tagName, properties = {}, children: inside = [] }: ParsedNode): TreeNode[] {
   if (type === 'text') return [textNode(value)];
   if (tagName === undefined) return [];
-  const children = inside.flatMap(tame);
+  const children = inside.flatMap(sanitizeNode);
   if (tagName === 'a') return link(elementNode(tagName, properties, children));
   if (tagName === 'img') return [notLoaded(properties)];
   if (tagName === 'input') return [textNode(properties.checked === true ? '\u2611 ' : '\u2610 ')];
@@ -115,6 +115,6 @@ function link(node: ElementNode): TreeNode[] {
 }
 
 function notLoaded({ alt, src }: Properties): ElementNode {
-  const words = briefings.picture(String(alt ?? ''), shortAddress(String(src ?? '')));
-  return elementNode('span', { className: ['no-picture'] }, [textNode(words)]);
+  const text = briefings.picture(String(alt ?? ''), shortAddress(String(src ?? '')));
+  return elementNode('span', { className: ['no-picture'] }, [textNode(text)]);
 }

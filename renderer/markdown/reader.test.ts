@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import { type Laid, MOST_CHARACTERS } from './laid.ts';
-import { createMarkdownReader, type LayOutHears, type LayOutRequest, type LayOutWorker } from './reader.ts';
+import { createMarkdownReader, type RenderHandlers, type RenderRequest, type RenderWorker } from './reader.ts';
+import { MAX_CHARACTERS, type RenderResult } from './render-result.ts';
 
 function rig() {
   const clock = createManualClock(0);
-  const workers: { readonly hears: LayOutHears; readonly asked: LayOutRequest[]; ended: boolean }[] = [];
-  const reader = createMarkdownReader(clock, (hears): LayOutWorker => {
-    const worker = { hears, asked: [] as LayOutRequest[], ended: false };
+  const workers: { readonly handlers: RenderHandlers; readonly requests: RenderRequest[]; ended: boolean }[] = [];
+  const reader = createMarkdownReader(clock, (handlers): RenderWorker => {
+    const worker = { handlers, requests: [] as RenderRequest[], ended: false };
     workers.push(worker);
     return {
-      send: (request) => void worker.asked.push(request),
+      send: (request) => void worker.requests.push(request),
       end: () => {
         worker.ended = true;
       },
     };
   });
-  const laid: Laid = { kind: 'tree', tree: { type: 'root', children: [] } };
+  const rendered: RenderResult = { kind: 'tree', tree: { type: 'root', children: [] } };
   const answer = (worker: number, request: number): void => {
     const one = workers[worker];
-    one?.hears.onAnswer({ id: one.asked[request]?.id ?? -1, laid });
+    one?.handlers.onAnswer({ id: one.requests[request]?.id ?? -1, rendered });
   };
-  return { clock, reader, workers, laid, answer };
+  return { clock, reader, workers, rendered, answer };
 }
 
 describe('the reader of texts', () => {
   it('has one worker for one text after the other', async () => {
-    const { reader, workers, laid, answer } = rig();
+    const { reader, workers, rendered: laid, answer } = rig();
     const first = reader.read('a', 'markdown');
     answer(0, 0);
     expect(await first).toBe(laid);
@@ -36,7 +36,7 @@ describe('the reader of texts', () => {
     expect(workers).toHaveLength(1);
   });
   it('gives up after five seconds, ends the worker, and has the next text laid out by another', async () => {
-    const { clock, reader, workers, laid, answer } = rig();
+    const { clock, reader, workers, rendered: laid, answer } = rig();
     const slow = reader.read('*a_ '.repeat(100_000), 'markdown');
     await clock.advance(5000);
     expect(await slow).toEqual({ kind: 'plain', why: 'slow', text: '*a_ '.repeat(50_000) });
@@ -46,7 +46,7 @@ describe('the reader of texts', () => {
     expect(await next).toBe(laid);
   });
   it('drops what nobody waits for any more', async () => {
-    const { clock, reader, workers, laid, answer } = rig();
+    const { clock, reader, workers, rendered: laid, answer } = rig();
     void reader.read('a', 'markdown');
     const second = reader.read('b', 'markdown');
     expect(workers[0]?.ended).toBe(true);
@@ -59,12 +59,12 @@ describe('the reader of texts', () => {
   it('outlives a worker that fails', async () => {
     const { reader, workers } = rig();
     const read = reader.read('a', 'markdown');
-    workers[0]?.hears.onFailure();
+    workers[0]?.handlers.onFailure();
     expect(await read).toEqual({ kind: 'plain', why: 'broken', text: 'a' });
   });
   it('carries over no more than is laid out', () => {
     const { reader, workers } = rig();
     void reader.read('x'.repeat(10_000_000), 'markdown');
-    expect(workers[0]?.asked[0]?.body).toHaveLength(MOST_CHARACTERS);
+    expect(workers[0]?.requests[0]?.body).toHaveLength(MAX_CHARACTERS);
   });
 });

@@ -1,9 +1,9 @@
 // Renderer: how often signals were right on days that the model had not seen: who reads the record, and how it is counted. Confidence never stands without it.
 import { useEffect } from 'react';
-import type { ValidationRecord } from '../../shared/channels/readings.ts';
+import type { ValidationRecord } from '../../shared/channels/queries.ts';
 import { every } from '../../shared/lib/clock.ts';
 import { useServices } from '../services.ts';
-import { useBlind } from './sight.ts';
+import { useIsOffline } from './connection-status.ts';
 import { useApp } from './store.ts';
 
 /** The core keeps the answer as long; asking more often would show nothing new, ms. */
@@ -24,29 +24,29 @@ export const callsOf = ({
     : { right: calls.right, calls: calls.right + calls.wrong };
 
 /** Keeps the record read while something shows it. @param model another model has another record */
-export function useHoldOutReading(model: string | null): void {
-  const { readings, clock } = useServices();
-  const blind = useBlind();
+export function useHoldOutQuery(model: string | null): void {
+  const { queries, clock } = useServices();
+  const isOffline = useIsOffline();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another model has another record.
   useEffect(() => {
-    if (blind) return;
-    readings.validation();
-    return every(clock, GOOD_FOR, readings.validation);
-  }, [readings, clock, blind, model]);
+    if (isOffline) return;
+    queries.validation();
+    return every(clock, GOOD_FOR, queries.validation);
+  }, [queries, clock, isOffline, model]);
   // Where nothing is seen, this computer may know what was heard last; once is enough.
-  const isRecalled = useApp((state) => state.shelves.validation[''] === undefined) && blind;
+  const isRecalled = useApp((state) => state.queryCache.validation[''] === undefined) && isOffline;
   useEffect(() => {
-    if (isRecalled) readings.validation();
-  }, [readings, isRecalled]);
-  const isFailed = useApp((state) => state.shelves.validation['']?.status === 'failed');
+    if (isRecalled) queries.validation();
+  }, [queries, isRecalled]);
+  const isFailed = useApp((state) => state.queryCache.validation['']?.status === 'failed');
   useEffect(
-    () => (isFailed && !blind ? clock.after(AGAIN, readings.validation) : undefined),
-    [readings, clock, isFailed, blind],
+    () => (isFailed && !isOffline ? clock.after(AGAIN, queries.validation) : undefined),
+    [queries, clock, isFailed, isOffline],
   );
 }
 
 /** A symbol's calls in the hold-out window; null where it has none, or no record. */
 export function useCalls(symbol: string): { readonly right: number; readonly calls: number } | null {
-  const row = useApp((state) => state.shelves.validation['']?.value?.symbols.find((each) => each.symbol === symbol));
+  const row = useApp((state) => state.queryCache.validation['']?.value?.symbols.find((each) => each.symbol === symbol));
   return row === undefined || row.holdout.n_signals === 0 ? null : callsOf(row.holdout);
 }

@@ -2,7 +2,7 @@
 // while the window is hidden (no frames run then) it is written at once, so that a title, a tray or a speaker is not late; in a flood a few
 // times a second, for nothing of it is seen.
 import type { StoreApi } from 'zustand/vanilla';
-import { type Heard, reduce } from './reduce.ts';
+import { reduce, type StoreAction } from './reduce.ts';
 import type { AppState } from './state.ts';
 
 /** The page's frames and visibility, passed in so that a test can drive them. */
@@ -15,13 +15,13 @@ export interface Frames {
   watch(listener: () => void): void;
 }
 
-export type Ingest = (heard: Heard) => void;
+export type Ingest = (action: StoreAction) => void;
 
 /** While the window is hidden: what is heard within this time after a writing is written together, ms. */
 const HIDDEN_PAUSE = 250;
 
 export function createIngest(store: StoreApi<AppState>, frames: Frames): Ingest {
-  let waiting: Heard[] = [];
+  let waiting: StoreAction[] = [];
   const flush = (): void => {
     const batch = waiting;
     waiting = [];
@@ -38,8 +38,8 @@ export function createIngest(store: StoreApi<AppState>, frames: Frames): Ingest 
     });
   };
   frames.watch(flush);
-  return (heard) => {
-    waiting.push(heard);
+  return (action) => {
+    waiting.push(action);
     if (frames.hidden()) flushHidden();
     else if (waiting.length === 1) frames.request(flush);
   };

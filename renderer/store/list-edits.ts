@@ -7,7 +7,7 @@ import { MOST_LISTS, type Watchlist } from '../../shared/domain/watchlists.ts';
 import { useServices } from '../services.ts';
 import { en } from '../text/en.ts';
 import { usePreference } from './preferences.ts';
-import { useBoard } from './store.ts';
+import { useSnapshot } from './store.ts';
 
 type Lists = readonly Watchlist[];
 
@@ -15,12 +15,12 @@ interface Edits {
   /** What was last sent and has not come back yet: the next edit builds on it. */
   readonly sent: Lists | null;
   /** What stood before each edit, newest last. */
-  readonly before: readonly { readonly words: string; readonly lists: Lists }[];
+  readonly before: readonly { readonly message: string; readonly lists: Lists }[];
   /** What was just done, said once; `undo` where it can be taken back. */
-  readonly note: { readonly id: number; readonly words: string; readonly undo: boolean } | null;
+  readonly note: { readonly id: number; readonly message: string; readonly undo: boolean } | null;
 }
 
-const UNDO_KEPT = 50;
+const MAX_UNDO = 50;
 /** How long the core may take to send an edit back, ms; after that the next edit builds on what the core says. */
 const COMES_BACK = 2000;
 /** How long a note stays, ms (design notes). */
@@ -30,26 +30,26 @@ const store = createStore<Edits>(() => ({ sent: null, before: [], note: null }))
 let notes = 0;
 /** Which note was first shown when, ms. */
 let shown: { readonly id: number; readonly at: number } | null = null;
-const say = (words: string, undo: boolean): void => {
+const say = (message: string, undo: boolean): void => {
   notes += 1;
-  store.setState({ note: { id: notes, words, undo } });
+  store.setState({ note: { id: notes, message, undo } });
 };
 
 export interface ListEdits {
   /** Changes the list as it stands now; says so, and keeps what was before. Nothing happens when nothing changes. */
-  edit(list: Watchlist, change: (list: Watchlist) => Watchlist, words: string): void;
+  edit(list: Watchlist, change: (list: Watchlist) => Watchlist, message: string): void;
   /** Replaces all lists. @returns whether anything changed; more lists than there may be are refused, and that is said */
-  replace(change: (lists: Lists) => Lists, words: string): boolean;
+  replace(change: (lists: Lists) => Lists, message: string): boolean;
   undo(): void;
   /** Says something that changed nothing. */
-  say(words: string): void;
+  say(message: string): void;
 }
 
 export function useListEdits(): ListEdits {
   const { intents, clock } = useServices();
-  const watchlists = useBoard((board) => board.watchlists);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   return useMemo(() => {
-    const standing = (): Lists => store.getState().sent ?? watchlists;
+    const currentLists = (): Lists => store.getState().sent ?? watchlists;
     const send = (lists: Lists): void => {
       store.setState({ sent: lists });
       intents.saveWatchlists(lists);
@@ -57,31 +57,31 @@ export function useListEdits(): ListEdits {
         if (store.getState().sent === lists) store.setState({ sent: null });
       });
     };
-    const replace = (change: (lists: Lists) => Lists, words: string): boolean => {
-      const lists = standing();
+    const replace = (change: (lists: Lists) => Lists, message: string): boolean => {
+      const lists = currentLists();
       const next = change(lists);
       if (JSON.stringify(next) === JSON.stringify(lists)) return false;
       if (next.length > MOST_LISTS) {
         say(en.lists.tooMany(MOST_LISTS), false);
         return false;
       }
-      store.setState(({ before }) => ({ before: [...before, { words, lists }].slice(-UNDO_KEPT) }));
+      store.setState(({ before }) => ({ before: [...before, { message, lists }].slice(-MAX_UNDO) }));
       send(next);
-      say(words, true);
+      say(message, true);
       return true;
     };
     return {
       replace,
-      edit: (list, change, words) =>
-        void replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), words),
+      edit: (list, change, message) =>
+        void replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), message),
       undo() {
         const last = store.getState().before.at(-1);
         if (last === undefined) return;
         store.setState(({ before }) => ({ before: before.slice(0, -1) }));
         send(last.lists);
-        say(en.lists.undone(last.words), false);
+        say(en.lists.undone(last.message), false);
       },
-      say: (words) => say(words, false),
+      say: (message) => say(message, false),
     };
   }, [intents, clock, watchlists]);
 }
@@ -101,7 +101,7 @@ export function useListNote(): Edits['note'] {
 
 /** Follows the core: what was sent is no longer awaited once it is what stands. */
 export function useListsComeBack(): void {
-  const watchlists = useBoard((board) => board.watchlists);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   useEffect(() => {
     if (JSON.stringify(store.getState().sent) === JSON.stringify(watchlists)) store.setState({ sent: null });
   }, [watchlists]);
@@ -110,5 +110,5 @@ export function useListsComeBack(): void {
 /** The list that is shown: the chosen one, else the first. */
 export function useShownList(): Watchlist | undefined {
   const chosen = usePreference((preference) => preference.list);
-  return useBoard((board) => board.watchlists.find((list) => list.id === chosen) ?? board.watchlists[0]);
+  return useSnapshot((snapshot) => snapshot.watchlists.find((list) => list.id === chosen) ?? snapshot.watchlists[0]);
 }

@@ -1,5 +1,5 @@
 // Renderer, pure: a long list as far as its pages are there: each page says where the next one begins.
-import type { Slot } from './state.ts';
+import type { QueryResult } from './state.ts';
 
 export interface ListPage<Row> {
   readonly rows: readonly Row[];
@@ -13,7 +13,7 @@ export interface Chain<Row, Page extends ListPage<Row>> {
   /** Whether rows follow: none, more that can be asked for, or more than is ever asked for. */
   readonly next: 'none' | 'more' | 'beyond';
   /** Of the first page that is not ready, else ready. */
-  readonly status: Slot<unknown>['status'];
+  readonly status: QueryResult<unknown>['status'];
   readonly problem: string | null;
 }
 
@@ -22,36 +22,36 @@ export const MOST_PAGES = 40;
 
 /** @param wanted how many rows are to be there at least */
 export function chainOf<Row, Page extends ListPage<Row>>(
-  slotAt: (begin: string | null) => Slot<Page> | undefined,
-  wanted: number,
+  resultAt: (begin: string | null) => QueryResult<Page> | undefined,
+  minRows: number,
 ): Chain<Row, Page> {
   const begins: (string | null)[] = [];
-  const slots: (Slot<Page> | undefined)[] = [];
+  const results: (QueryResult<Page> | undefined)[] = [];
   const pages: Page[] = [];
   let rows = 0;
   let next: Chain<Row, Page>['next'] = 'none';
   for (let begin: string | null = null; ; ) {
     begins.push(begin);
-    const slot = slotAt(begin);
-    slots.push(slot);
-    const page = slot?.value ?? null;
+    const result = resultAt(begin);
+    results.push(result);
+    const page = result?.value ?? null;
     if (page === null) break;
     pages.push(page);
     rows += page.rows.length;
     if (page.next === null) break;
     // A page that begins where one before it began leads round in a circle.
     next = begins.length >= MOST_PAGES || begins.includes(page.next) ? 'beyond' : 'more';
-    if (next === 'beyond' || rows >= wanted) break;
+    if (next === 'beyond' || rows >= minRows) break;
     begin = page.next;
     next = 'none';
   }
-  const open = slots.find((slot) => slot?.status !== 'ready');
-  const allReady = slots.every((slot) => slot?.status === 'ready');
+  const open = results.find((result) => result?.status !== 'ready');
+  const allReady = results.every((result) => result?.status === 'ready');
   return {
     begins,
     pages,
     next,
-    status: allReady ? 'ready' : (open?.status ?? 'reading'),
+    status: allReady ? 'ready' : (open?.status ?? 'loading'),
     problem: open?.problem ?? null,
   };
 }

@@ -4,13 +4,17 @@
 import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { GranularitySchema } from '../../shared/channels/readings.ts';
+import { GranularitySchema } from '../../shared/channels/queries.ts';
 import { ZONES } from '../text/format.ts';
-import { READING_AT_FIRST, type ReadingPreferences, ReadingPreferencesSchema } from './reading.ts';
+import {
+  DEFAULT_READING_PREFERENCES,
+  type ReadingPreferences,
+  ReadingPreferencesSchema,
+} from './reading-preferences.ts';
 
 const KEY = 'barograph.preferences';
 /** How many ids of dismissed toasts are remembered. */
-const DISMISSED_KEPT = 400;
+const MAX_DISMISSED = 400;
 
 /** Columns of the watchlist that can be hidden; symbol and state always show. */
 export const COLUMNS = ['spark', 'change', 'since', 'confidence', 'age'] as const;
@@ -53,9 +57,9 @@ const PreferencesSchema = z.object({
   hidden: z.array(z.enum(COLUMNS)).catch([]),
   /** How the timeline is shown, and what stands below it: the same for every symbol that is chosen. */
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
-  grain: GranularitySchema.catch('day'),
+  resolution: GranularitySchema.catch('day'),
   view: z.enum(VIEWS).catch('moved'),
-  reading: ReadingPreferencesSchema.catch(READING_AT_FIRST),
+  reading: ReadingPreferencesSchema.catch(DEFAULT_READING_PREFERENCES),
   /** Hosts whose pages are opened without asking: the user said so. */
   hosts: z.array(z.string()).catch([]),
   /** Single keys are commands. Off for those who speak to their computer (WCAG 2.1.4). */
@@ -65,10 +69,12 @@ type Preferences = z.infer<typeof PreferencesSchema>;
 
 function load(): Preferences {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     // Before there was a choice, the theme was the choice.
     return PreferencesSchema.parse(
-      typeof kept === 'object' && kept !== null && 'theme' in kept ? { themeChoice: kept.theme, ...kept } : kept,
+      typeof stored === 'object' && stored !== null && 'theme' in stored
+        ? { themeChoice: stored.theme, ...stored }
+        : stored,
     );
   } catch {
     return PreferencesSchema.parse({});
@@ -90,7 +96,7 @@ if (typeof window !== 'undefined')
     if (key !== KEY) return;
     const known = store.getState().dismissed;
     const others = load().dismissed.filter((id) => !known.includes(id));
-    if (others.length > 0) store.setState({ dismissed: [...known, ...others].slice(-DISMISSED_KEPT) });
+    if (others.length > 0) store.setState({ dismissed: [...known, ...others].slice(-MAX_DISMISSED) });
   });
 
 export const usePreference = <Part>(select: (preferences: Preferences) => Part): Part => useStore(store, select);
@@ -108,7 +114,7 @@ export const preferences = {
   nextZone: () => store.setState(({ zone }) => ({ zone: ZONES[(ZONES.indexOf(zone) + 1) % ZONES.length] ?? 'market' })),
   dismiss: (ids: readonly string[]) =>
     store.setState(({ dismissed }) => ({
-      dismissed: [...dismissed.filter((id) => !ids.includes(id)), ...ids].slice(-DISMISSED_KEPT),
+      dismissed: [...dismissed.filter((id) => !ids.includes(id)), ...ids].slice(-MAX_DISMISSED),
     })),
   showList: (list: string) => store.setState({ list }),
   setGrouping: (grouping: Grouping) => store.setState({ grouping }),
@@ -125,7 +131,7 @@ export const preferences = {
       hidden: hidden.includes(column) ? hidden.filter((each) => each !== column) : [...hidden, column],
     })),
   setDays: (days: Preferences['days']) => store.setState({ days }),
-  setGrain: (grain: Preferences['grain']) => store.setState({ grain }),
+  setResolution: (resolution: Preferences['resolution']) => store.setState({ resolution }),
   setView: (view: View) => store.setState({ view }),
   setReading: (change: Partial<ReadingPreferences>) =>
     store.setState(({ reading }) => ({ reading: { ...reading, ...change } })),

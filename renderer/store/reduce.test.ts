@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ALERTS_KEPT } from '../../shared/channels/state.ts';
-import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-parts.ts';
+import { MAX_ALERTS } from '../../shared/channels/state.ts';
+import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { mergeAlerts, reduce } from './reduce.ts';
 import { type AppState, EMPTY_STATE } from './state.ts';
 
@@ -9,7 +9,7 @@ const opened = (more = {}): AppState => reduce(EMPTY_STATE, { kind: 'snapshot', 
 describe('snapshot and changes', () => {
   it('holds the rows by symbol and merges what changes', () => {
     const state = reduce(opened(), { kind: 'changes', changes: [{ part: 'rows', rows: [row('SPY', 2)] }], at: T0 });
-    expect([state.board?.rows.SPY?.signal?.state, state.board?.rows.QQQ?.signal?.state]).toEqual([2, 1]);
+    expect([state.snapshot?.rows.SPY?.signal?.state, state.snapshot?.rows.QQQ?.signal?.state]).toEqual([2, 1]);
   });
   it('drops changes that come before any snapshot', () => {
     expect(reduce(EMPTY_STATE, { kind: 'changes', changes: [{ part: 'ledger', ledger: { events: 2 } }], at: T0 })).toBe(
@@ -20,13 +20,14 @@ describe('snapshot and changes', () => {
     const first = opened({ selected: 'QQQ' });
     const own = reduce(first, { kind: 'selected', symbol: 'SPY' });
     const after = [{ kind: 'snapshot', snapshot: snapshot({ number: 9, selected: 'GLD' }), at: T0 }] as const;
-    expect([first, own].map(({ board }) => board?.selected)).toEqual(['QQQ', 'SPY']);
-    for (const state of [first, own]) expect(after.reduce(reduce, state).board?.selected).toBe(state.board?.selected);
+    expect([first, own].map(({ snapshot }) => snapshot?.selected)).toEqual(['QQQ', 'SPY']);
+    for (const state of [first, own])
+      expect(after.reduce(reduce, state).snapshot?.selected).toBe(state.snapshot?.selected);
     expect(reduce(EMPTY_STATE, { kind: 'selected', symbol: 'SPY' })).toBe(EMPTY_STATE);
   });
   it('forgets the rows that a new snapshot does not hold', () => {
     const state = reduce(opened(), { kind: 'snapshot', snapshot: snapshot({ rows: [row('QQQ', 0)] }), at: T0 });
-    expect(Object.keys(state.board?.rows ?? {})).toEqual(['QQQ']);
+    expect(Object.keys(state.snapshot?.rows ?? {})).toEqual(['QQQ']);
   });
   it('anchors the world clock at the arrival of the connection', () => {
     const state = reduce(opened(), {
@@ -34,7 +35,7 @@ describe('snapshot and changes', () => {
       changes: [{ part: 'connection', connection: connection({ clock: { offset: 5, speed: 60 } }) }],
       at: T0 + 9000,
     });
-    expect(state.board?.anchoredAt).toBe(T0 + 9000);
+    expect(state.snapshot?.anchoredAt).toBe(T0 + 9000);
   });
 });
 
@@ -42,31 +43,34 @@ describe('alerts', () => {
   it('are held once, newest occurrence first, with what changed last', () => {
     const early = alert(transition('SPY', 0, 1, T0 - 2000), 9);
     const late = alert(transition('SPY', 1, 2, T0 - 1000), 3);
-    const told = { ...late, handover: { notification_id: 'n', outcome: 'shown' as const, at: iso(T0), detail: '' } };
-    expect(mergeAlerts([early], [late, told])).toEqual([told, early]);
+    const dispatched = {
+      ...late,
+      dispatch: { notification_id: 'n', outcome: 'shown' as const, at: iso(T0), detail: '' },
+    };
+    expect(mergeAlerts([early], [late, dispatched])).toEqual([dispatched, early]);
   });
   it('told again keep their transition, unless it is another', () => {
     const [first, again, other] = [1, 1, 2].map((to) => alert(transition('SPY', 0, to as 1 | 2, T0), 9));
     if (first === undefined || again === undefined || other === undefined) throw new Error('there are three');
     const corrected = { ...other, transition: { ...other.transition, event_id: first.transition.event_id } };
-    const [told] = mergeAlerts([first], [{ ...again, telling: 'told', reason: 'now' }]);
-    expect(told).toEqual({ ...first, telling: 'told', reason: 'now' });
-    expect(told?.transition).toBe(first.transition);
+    const [notified] = mergeAlerts([first], [{ ...again, notification_status: 'notified', reason: 'now' }]);
+    expect(notified).toEqual({ ...first, notification_status: 'notified', reason: 'now' });
+    expect(notified?.transition).toBe(first.transition);
     expect(mergeAlerts([first], [corrected])[0]?.transition).toBe(corrected.transition);
   });
   it('of one moment stand in the order of the ledger, the last one first', () => {
-    const places = [4, 9, 1].map((place) => alert(transition(`S${place}`, 0, 1, T0), place));
-    expect(mergeAlerts([], places).map((one) => one.ledger_id)).toEqual([9, 4, 1]);
+    const simultaneous = [4, 9, 1].map((ledgerId) => alert(transition(`S${ledgerId}`, 0, 1, T0), ledgerId));
+    expect(mergeAlerts([], simultaneous).map((one) => one.ledger_id)).toEqual([9, 4, 1]);
   });
   it('are capped', () => {
-    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) =>
+    const many = Array.from({ length: MAX_ALERTS + 5 }, (_, index) =>
       alert(transition('SPY', 0, 1, T0 + index * 1000), index + 1),
     );
-    const kept = mergeAlerts([], many);
-    expect([kept.length, kept[0]?.ledger_id]).toEqual([ALERTS_KEPT, ALERTS_KEPT + 5]);
+    const merged = mergeAlerts([], many);
+    expect([merged.length, merged[0]?.ledger_id]).toEqual([MAX_ALERTS, MAX_ALERTS + 5]);
   });
   it('keeps what stands, however old it is, and lets go of what is over', () => {
-    const many = Array.from({ length: ALERTS_KEPT + 5 }, (_, index) =>
+    const many = Array.from({ length: MAX_ALERTS + 5 }, (_, index) =>
       alert(transition('SPY', 0, 1, T0 + index * 1000), index + 10),
     );
     const old = [
@@ -74,9 +78,9 @@ describe('alerts', () => {
       alert(transition('IWM', 0, 2, T0 - 2000), 2),
       alert(transition('IWM', 2, 0, T0 - 1000), 3),
     ];
-    const kept = mergeAlerts(old, many);
-    expect(kept).toHaveLength(ALERTS_KEPT + 1);
-    expect(kept.at(-1)?.transition.symbol).toBe('QQQ');
+    const merged = mergeAlerts(old, many);
+    expect(merged).toHaveLength(MAX_ALERTS + 1);
+    expect(merged.at(-1)?.transition.symbol).toBe('QQQ');
   });
 });
 
@@ -105,56 +109,70 @@ describe('what is spoken', () => {
     expect(state.announcements).toEqual([]);
   });
   it('blindness once for each time', () => {
-    const blind = {
+    const outage = {
       part: 'connection' as const,
-      connection: connection({ blind: { since: iso(T0), cause: 'Gone.' } }),
+      connection: connection({ outage: { since: iso(T0), cause: 'Gone.' } }),
     };
-    const state = reduce(opened(), { kind: 'changes', changes: [blind, blind], at: T0 });
-    expect(state.announcements.map((each) => each.kind)).toEqual(['blind']);
+    const state = reduce(opened(), { kind: 'changes', changes: [outage, outage], at: T0 });
+    expect(state.announcements.map((each) => each.kind)).toEqual(['outage']);
   });
 });
 
 describe('epoch', () => {
   it('grows when sight returns, so that charts are read again', () => {
-    const blind = connection({ blind: { since: iso(T0), cause: 'Gone.' } });
-    const gone = reduce(opened(), { kind: 'changes', changes: [{ part: 'connection', connection: blind }], at: T0 });
+    const offline = connection({ offline: { since: iso(T0), cause: 'Gone.' } });
+    const gone = reduce(opened(), { kind: 'changes', changes: [{ part: 'connection', connection: offline }], at: T0 });
     const back = reduce(gone, { kind: 'changes', changes: [{ part: 'connection', connection: connection() }], at: T0 });
-    expect([gone.board?.epoch, back.board?.epoch]).toEqual([1, 2]);
+    expect([gone.snapshot?.epoch, back.snapshot?.epoch]).toEqual([1, 2]);
   });
 });
 
 describe('the count of returns', () => {
-  const { lamps } = connection();
-  const hear = (state: AppState, more: Parameters<typeof connection>[0]): AppState =>
+  const { indicators } = connection();
+  const receive = (state: AppState, more: Parameters<typeof connection>[0]): AppState =>
     reduce(state, { kind: 'changes', changes: [{ part: 'connection', connection: connection(more) }], at: T0 });
-  const countsOf = (...states: AppState[]) => states.map(({ board }) => board?.returns);
+  const countsOf = (...states: AppState[]) => states.map(({ snapshot }) => snapshot?.reconnects);
 
   it('grows with a new snapshot, and when sight returns', () => {
     const first = opened();
     const again = reduce(first, { kind: 'snapshot', snapshot: snapshot(), at: T0 });
-    const blind = hear(again, { blind: { since: iso(T0), cause: 'Gone.' } });
-    expect(countsOf(first, again, blind, hear(blind, {}))).toEqual([1, 2, 2, 3]);
+    const offline = receive(again, { offline: { since: iso(T0), cause: 'Gone.' } });
+    expect(countsOf(first, again, offline, receive(offline, {}))).toEqual([1, 2, 2, 3]);
   });
   it('grows when the service can be asked again where sight was never lost, and the charts stay', () => {
-    const out = hear(opened(), { lamps: { ...lamps, verified: { ...lamps.verified, state: 'out' } } });
-    const back = hear(out, {});
-    expect(countsOf(out, back, hear(back, {}))).toEqual([1, 2, 2]);
-    expect(back.board?.epoch).toBe(1);
+    const out = receive(opened(), {
+      indicators: { ...indicators, verified: { ...indicators.verified, state: 'down' } },
+    });
+    const back = receive(out, {});
+    expect(countsOf(out, back, receive(back, {}))).toEqual([1, 2, 2]);
+    expect(back.snapshot?.epoch).toBe(1);
   });
   it('does not grow because signals are fresh again', () => {
-    const stale = hear(opened(), { lamps: { ...lamps, fresh: { ...lamps.fresh, state: 'partial' } } });
-    expect(countsOf(stale, hear(stale, {}))).toEqual([1, 1]);
+    const stale = receive(opened(), {
+      indicators: { ...indicators, fresh: { ...indicators.fresh, state: 'degraded' } },
+    });
+    expect(countsOf(stale, receive(stale, {}))).toEqual([1, 1]);
   });
 });
 
-describe('readings', () => {
+describe('queries', () => {
   it('keeps the old one while a new one is awaited, and when that fails', () => {
     const timeline = { symbol: 'SPY', points: [], transitions: [] };
-    let state = reduce(EMPTY_STATE, { kind: 'reading.done', shelf: 'timelines', key: 'SPY', value: timeline });
-    state = reduce(state, { kind: 'reading.begun', shelf: 'timelines', key: 'SPY', progress: 0.5 });
-    expect(state.shelves.timelines.SPY).toEqual({ status: 'reading', value: timeline, problem: null, progress: 0.5 });
-    state = reduce(state, { kind: 'reading.failed', shelf: 'timelines', key: 'SPY', message: '503' });
-    expect(state.shelves.timelines.SPY).toEqual({ status: 'failed', value: timeline, problem: '503', progress: null });
+    let state = reduce(EMPTY_STATE, { kind: 'query.succeeded', query: 'timelines', key: 'SPY', value: timeline });
+    state = reduce(state, { kind: 'query.started', query: 'timelines', key: 'SPY', progress: 0.5 });
+    expect(state.queryCache.timelines.SPY).toEqual({
+      status: 'loading',
+      value: timeline,
+      problem: null,
+      progress: 0.5,
+    });
+    state = reduce(state, { kind: 'query.failed', query: 'timelines', key: 'SPY', message: '503' });
+    expect(state.queryCache.timelines.SPY).toEqual({
+      status: 'failed',
+      value: timeline,
+      problem: '503',
+      progress: null,
+    });
   });
 });
 

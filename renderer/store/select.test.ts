@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { row, T0 } from '../../test/fixtures/window-parts.ts';
-import { comparableBaseRate, faceOf, tally, worldTime } from './select.ts';
+import { row, T0 } from '../../test/fixtures/window-fixtures.ts';
+import { comparableBaseRate, symbolViewOf, tally, worldTime } from './select.ts';
 
 describe('the world clock', () => {
   it('goes on from its anchor at its own speed', () => {
@@ -13,22 +13,22 @@ describe('the world clock', () => {
 
 describe('what can be said of a symbol', () => {
   it('is its state while it is heard, then what it was', () => {
-    expect(faceOf(row('SPY', 2), false)).toEqual({ kind: 'state', state: 2 });
-    expect(faceOf(row('SPY', 2, { stale: true }), false)).toEqual({ kind: 'stale', was: 2 });
-    expect(faceOf(row('SPY', 2, { stale: true }), true)).toEqual({ kind: 'blind', was: 2 });
+    expect(symbolViewOf(row('SPY', 2), false)).toEqual({ kind: 'state', state: 2 });
+    expect(symbolViewOf(row('SPY', 2, { stale: true }), false)).toEqual({ kind: 'stale', was: 2 });
+    expect(symbolViewOf(row('SPY', 2, { stale: true }), true)).toEqual({ kind: 'offline', was: 2 });
   });
   it('is said when there is none', () => {
     const without = { signal: null, regime: 'stress' };
     expect([
-      faceOf(undefined, false).kind,
-      faceOf(row('BTC', 0, { ...without, coverage: 'regime_only' }), false).kind,
-      faceOf(row('ZZZ', 0, { ...without, coverage: 'none' }), true).kind,
-      faceOf(row('SPY', 0, { ...without, coverage: 'unknown' }), false).kind,
+      symbolViewOf(undefined, false).kind,
+      symbolViewOf(row('BTC', 0, { ...without, coverage: 'regime_only' }), false).kind,
+      symbolViewOf(row('ZZZ', 0, { ...without, coverage: 'none' }), true).kind,
+      symbolViewOf(row('SPY', 0, { ...without, coverage: 'unknown' }), false).kind,
     ]).toEqual(['unknown', 'regime_only', 'none', 'unknown']);
   });
   it('is counted only where it is seen, riskiest first', () => {
-    const faces = [row('A', 0), row('B', 2), row('C', 2)].map((each) => faceOf(each, false));
-    expect(tally([...faces, { kind: 'unknown' }])).toEqual([
+    const views = [row('A', 0), row('B', 2), row('C', 2)].map((each) => symbolViewOf(each, false));
+    expect(tally([...views, { kind: 'unknown' }])).toEqual([
       { state: 2, count: 2 },
       { state: 0, count: 1 },
     ]);

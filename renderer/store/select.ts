@@ -1,7 +1,7 @@
 // Renderer, pure: what is derived from the state. No component works these out for itself.
 import type { Connection, Row } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
-import type { Board } from './state.ts';
+import type { CoreSnapshot } from './state.ts';
 
 /** World time at this computer's time `now`, ms. The offset held when the connection's state arrived; since then the world ran at its own speed. */
 export function worldTime(clock: Connection['clock'], anchoredAt: number, now: number): number {
@@ -9,22 +9,22 @@ export function worldTime(clock: Connection['clock'], anchoredAt: number, now: n
 }
 
 /** What can be said of a symbol now. `was` is the last state known while it cannot be seen. */
-export type Face =
+export type SymbolView =
   | { readonly kind: 'state'; readonly state: State }
   | { readonly kind: 'stale'; readonly was: State }
-  | { readonly kind: 'blind'; readonly was: State | null }
+  | { readonly kind: 'offline'; readonly was: State | null }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'regime_only' }
   | { readonly kind: 'none' };
 
 /** Barograph cannot see: the service is out of sight, or the core behind this window is gone. */
-export const isBlind = (board: Board, link: 'waiting' | 'up' | 'down'): boolean =>
-  link === 'down' || board.connection.blind !== null;
+export const isOffline = (snapshot: CoreSnapshot, link: 'waiting' | 'up' | 'down'): boolean =>
+  link === 'down' || snapshot.connection.outage !== null;
 
-export function faceOf(row: Row | undefined, blind: boolean): Face {
+export function symbolViewOf(row: Row | undefined, isOffline: boolean): SymbolView {
   if (row === undefined) return { kind: 'unknown' };
   if (row.coverage === 'none') return { kind: 'none' };
-  if (blind) return { kind: 'blind', was: row.signal?.state ?? null };
+  if (isOffline) return { kind: 'offline', was: row.signal?.state ?? null };
   if (row.coverage === 'regime_only') return { kind: 'regime_only' };
   if (row.signal === null) return { kind: 'unknown' };
   if (row.stale) return { kind: 'stale', was: row.signal.state };
@@ -32,9 +32,9 @@ export function faceOf(row: Row | undefined, blind: boolean): Face {
 }
 
 /** How many of the symbols are in each state, riskiest first; states that nobody is in are left out. */
-export function tally(faces: readonly Face[]): { readonly state: State; readonly count: number }[] {
+export function tally(views: readonly SymbolView[]): { readonly state: State; readonly count: number }[] {
   const counts: [number, number, number] = [0, 0, 0];
-  for (const face of faces) if (face.kind === 'state') counts[face.state] += 1;
+  for (const view of views) if (view.kind === 'state') counts[view.state] += 1;
   return ([2, 1, 0] as const).map((state) => ({ state, count: counts[state] })).filter(({ count }) => count > 0);
 }
 

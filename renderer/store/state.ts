@@ -1,7 +1,6 @@
 // Renderer: what a window holds. Plain data only: it is replaced by reduce.ts, written by ingest.ts, and read by everything else.
 import type { Alerting, InboxPage } from '../../shared/channels/alerting.ts';
-import type { ArchiveFace } from '../../shared/channels/archive.ts';
-import type { DrillFace } from '../../shared/channels/drill.ts';
+import type { ArchiveView } from '../../shared/channels/archive.ts';
 import type { Profiles } from '../../shared/channels/profiles.ts';
 import type {
   FactorPoint,
@@ -9,14 +8,15 @@ import type {
   Granularity,
   RegimePoint,
   ValidationRecord,
-} from '../../shared/channels/readings.ts';
-import type { RelayFace } from '../../shared/channels/relay.ts';
-import type { ShellFace } from '../../shared/channels/shell.ts';
+} from '../../shared/channels/queries.ts';
+import type { RelayView } from '../../shared/channels/relay.ts';
+import type { SelfTestView } from '../../shared/channels/self-test.ts';
+import type { ShellView } from '../../shared/channels/shell.ts';
 import type { Alert, Connection, Gap, Row, Snapshot, Timeline } from '../../shared/channels/state.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 
 /** The core's state as this window knows it. */
-export interface Board {
+export interface CoreSnapshot {
   readonly profile: Snapshot['profile'];
   readonly connection: Connection;
   /** This computer's time when `connection` arrived, ms: the anchor of the world clock. */
@@ -32,12 +32,12 @@ export interface Board {
   /** Grows whenever what was read before may have holes: after a new snapshot and when sight returns. */
   readonly epoch: number;
   /** Grows whenever the connection comes back, to the core or to the service: what could not be read before can be asked for again. */
-  readonly returns: number;
+  readonly reconnects: number;
 }
 
 /** Something that was read when it was needed, as far as it is known. The old one stays visible while a new one is awaited. */
-export interface Slot<Value> {
-  readonly status: 'reading' | 'ready' | 'failed';
+export interface QueryResult<Value> {
+  readonly status: 'loading' | 'ready' | 'failed';
   readonly value: Value | null;
   /** Why it could not be read, in words. */
   readonly problem: string | null;
@@ -52,10 +52,10 @@ export interface FactorHistory {
 }
 
 /** The regimes of a symbol in a stretch of time. */
-export interface RegimeCourse {
+export interface RegimeSeries {
   readonly symbol: string;
   /** What was asked for, and what the service gave. */
-  readonly asked: Granularity;
+  readonly requested: Granularity;
   readonly granularity: Granularity;
   /** ms. */
   readonly from: number;
@@ -63,40 +63,40 @@ export interface RegimeCourse {
   /** Oldest first. */
   readonly points: readonly RegimePoint[];
   /** Set where it comes from this computer's archive: when it was heard, ISO. */
-  readonly keptAt?: string | undefined;
+  readonly cachedAt?: string | undefined;
 }
 
 /** What is read when it is needed, by shelf; on a shelf by symbol, regimes by symbol and granularity ("SPY hour"), the record of validation under ''. */
-export interface Shelves {
+export interface QueryData {
   readonly timelines: Timeline;
   readonly factors: FactorSheet;
   readonly histories: FactorHistory;
-  readonly regimes: RegimeCourse;
+  readonly regimes: RegimeSeries;
   readonly validation: ValidationRecord;
   /** Under ''. */
   readonly inbox: InboxPage;
   /** Answers to questions of pages, by question; typed where they are asked (`answers.ts`). */
-  readonly answers: unknown;
+  readonly calls: unknown;
 }
-export type Shelf = keyof Shelves;
+export type QueryKind = keyof QueryData;
 
 /** What the core pushes whole, beside the board; null until it was heard. */
-export interface Wholes {
+export interface FeatureStates {
   readonly alerting: Alerting;
-  readonly relay: RelayFace;
-  readonly archive: ArchiveFace;
-  readonly drill: DrillFace;
+  readonly relay: RelayView;
+  readonly archive: ArchiveView;
+  readonly selfTest: SelfTestView;
   readonly profiles: Profiles;
-  readonly shell: ShellFace;
+  readonly shell: ShellView;
 }
-export type WholeName = keyof Wholes;
+export type FeatureName = keyof FeatureStates;
 
 /** What must be spoken once, in order. Words are found where it is spoken. */
 export type Announcement =
   | { readonly id: string; readonly kind: 'high_risk'; readonly alert: Alert; readonly baseRate: number | null }
   | {
       readonly id: string;
-      readonly kind: 'blind' /** World time, ms. */;
+      readonly kind: 'outage' /** World time, ms. */;
       readonly since: number;
       readonly cause: string;
     };
@@ -110,9 +110,9 @@ export interface AppState {
   readonly ended: string | null;
   /** Why there is no state to show, or why the last intent was refused; in words. */
   readonly problem: string | null;
-  readonly board: Board | null;
-  readonly wholes: { readonly [Name in WholeName]: Wholes[Name] | null };
-  readonly shelves: { readonly [Name in Shelf]: Readonly<Record<string, Slot<Shelves[Name]>>> };
+  readonly snapshot: CoreSnapshot | null;
+  readonly features: { readonly [Name in FeatureName]: FeatureStates[Name] | null };
+  readonly queryCache: { readonly [Name in QueryKind]: Readonly<Record<string, QueryResult<QueryData[Name]>>> };
   readonly announcements: readonly Announcement[];
 }
 
@@ -121,8 +121,8 @@ export const EMPTY_STATE: AppState = {
   linkSince: null,
   ended: null,
   problem: null,
-  board: null,
-  wholes: { alerting: null, relay: null, archive: null, drill: null, profiles: null, shell: null },
-  shelves: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, inbox: {}, answers: {} },
+  snapshot: null,
+  features: { alerting: null, relay: null, archive: null, selfTest: null, profiles: null, shell: null },
+  queryCache: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, inbox: {}, answers: {} },
   announcements: [],
 };

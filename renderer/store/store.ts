@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type AppState, type Board, EMPTY_STATE } from './state.ts';
+import { type AppState, type CoreSnapshot, EMPTY_STATE } from './state.ts';
 
 export type AppStore = StoreApi<AppState>;
 
@@ -22,9 +22,9 @@ export function useAppStore(): AppStore {
 }
 
 /** As useApp, for what is drawn only once a snapshot is there. */
-export function useBoard<Part>(select: (board: Board) => Part): Part {
+export function useSnapshot<Part>(select: (snapshot: CoreSnapshot) => Part): Part {
   return useApp((state) => {
-    if (state.board === null) throw new Error('This component is drawn only when there is a board.');
-    return select(state.board);
+    if (state.snapshot === null) throw new Error('This component is drawn only when there is a board.');
+    return select(state.snapshot);
   });
 }

@@ -15,7 +15,7 @@ export const alerts = {
   counted: (shown: number, all: number, mode: 'episodes' | 'transitions') =>
     `${shown === all ? '' : `${count(shown)} of `}${count(all)} ${nameOf(all, mode)}`,
   exportName: 'Export alerts',
-  awaited: (read: number) =>
+  loading: (read: number) =>
     read === 0 ? 'Reading alerts from the ledger' : `Reading alerts from the ledger: ${read} so far`,
   failed: 'The alerts could not be read',
   older: (rows: number) => `${count(rows)} read. The ledger has older ones.`,
@@ -41,7 +41,7 @@ export const alerts = {
     any: 'any',
     days: (days: number | null) => (days === null ? 'All time' : days === 1 ? '24 hours' : `${days} days`),
     daysLabel: 'How far back',
-    held: 'Held back too',
+    suppressed: 'Held back too',
     text: 'Filter by symbol or word',
     placeholder: 'Filter',
   },
@@ -51,10 +51,10 @@ export const alerts = {
     open_elevated: 'Open, Elevated',
     ended: 'Ended',
     needs_you: 'Needs you',
-    held: 'Held back, with reason',
+    suppressed: 'Held back, with reason',
     taken_care: 'Taken care of',
     came_and_went: 'Came and went',
-    not_asked: 'No rule asked for it',
+    unmatched: 'No rule asked for it',
   } as Readonly<Record<string, string>>,
 
   columns: {
@@ -62,7 +62,7 @@ export const alerts = {
     symbol: 'Symbol',
     peak: 'Peak',
     state: 'State',
-    course: 'Course',
+    history: 'Course',
     started: 'Started',
     at: 'At',
     ended: 'Ended',
@@ -80,8 +80,8 @@ export const alerts = {
   before: (at: string) => `before ${at}`,
   baseTimes: (times: string) => `${times}\u00d7`,
   right: (right: number, calls: number) => `${right} of ${calls}`,
-  courseName: (parts: readonly { readonly state: State; readonly span: string }[]) =>
-    parts.map(({ state, span }) => `${stateLabel(state)} ${span}`).join(', then '),
+  historyLabel: (segments: readonly { readonly state: State; readonly span: string }[]) =>
+    segments.map(({ state, span }) => `${stateLabel(state)} ${span}`).join(', then '),
   rowName: (parts: readonly string[]) => parts.filter((part) => part !== '').join(', '),
   choose: (symbol: string, at: string) => `Choose ${symbol}, ${at}`,
 
@@ -89,9 +89,9 @@ export const alerts = {
     needs_you: 'Needs you',
     acknowledged: (at: string) => `Acknowledged ${at}`,
     snoozed: (left: string) => `Snoozed, ${left}`,
-    held: (reason: string) => `Held back: ${reason}`,
+    suppressed: (reason: string) => `Held back: ${reason}`,
     came: 'Told, came and went',
-    cameUntold: 'Came and went',
+    cameUnnotified: 'Came and went',
     back: 'Back to Normal',
     unwatched: 'Not on a watchlist',
     before: 'Before Barograph was set up',
@@ -100,7 +100,7 @@ export const alerts = {
   left: (span: string) => `${span} left`,
   untilChange: 'until its next change',
   untilNormal: 'until it is Normal',
-  noteMark: 'has a note',
+  noteLabel: 'has a note',
 
   misses: {
     disabled: 'The rule is disabled',
@@ -164,13 +164,13 @@ export const alerts = {
   why: {
     label: 'Why',
     heading: (symbol: string, state: State, at: string) => `${symbol} ${stateLabel(state)}, ${at}`,
-    told: (span: string) => `You were told ${span} after it arrived.`,
-    toldPlain: 'You were told.',
+    notified: (span: string) => `You were told ${span} after it arrived.`,
+    notifiedPlain: 'You were told.',
     failed: (detail: string) => `It was to be told, and nobody could show it: ${detail}`,
     waiting: (reason: string) => `You are not told yet: ${reason}.`,
     dropped: (reason: string) => `You were not told: ${reason}.`,
-    notAsked: 'You were not told: no rule asked for it.',
-    beforeSight: 'You were not told: it was in the log before Barograph was set up.',
+    unmatched: 'You were not told: no rule asked for it.',
+    beforeBaseline: 'You were not told: it was in the log before Barograph was set up.',
     path: 'The path of this event',
     silent: 'Rules that stayed silent',
     silentNone: 'Every rule asked for it.',
@@ -187,20 +187,20 @@ export const alerts = {
     model: 'Model',
     note: 'Your note, shown beside the chart too',
     noteSave: 'Keep note',
-    noteKept: 'Kept.',
+    noteSaved: 'Kept.',
     noteFull: (most: number) => `${most} letters are the most. What was more is left out.`,
     showSymbol: (symbol: string) => `Show ${symbol} on Watch`,
-    awaited: 'Reading the way of this event',
+    loading: 'Reading the way of this event',
     traceFailed: 'The way of this event could not be read',
     steps: {
       received: 'Received',
       verified: 'Verified',
       repeated: 'Came again, not told again',
-      judged: 'Judged by your rules',
+      evaluated: 'Judged by your rules',
       waits: 'Waits',
       digest: 'Named in one notification with others',
       dropped: 'Not told',
-      handed: 'Handed over',
+      dispatched: 'Handed over',
       answered: 'The answer',
       clicked: 'Opened',
       acknowledged: 'Acknowledged',
@@ -210,7 +210,7 @@ export const alerts = {
     },
   },
 
-  away: {
+  downtime: {
     heading: (from: string, until: string) => `While nothing was seen, ${from} to ${until}`,
     changes: (count: number, symbols: number) =>
       count === 0

@@ -2,6 +2,6 @@
 
 export const archive = {
   /** @param time when it was heard */
-  keptFrom: (time: string): string => `As read ${time}`,
-  keptWhy: 'The service cannot be asked now. This is what it said last, kept on this computer.',
+  cachedAt: (time: string): string => `As read ${time}`,
+  cachedWhy: 'The service cannot be asked now. This is what it said last, kept on this computer.',
 };

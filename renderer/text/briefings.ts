@@ -1,8 +1,8 @@
 // Renderer: the English words of the page Briefings; part of en.ts.
 import type { BRIEFING_BOXES } from '../../shared/channels/archive.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
-import type { PlainReason } from '../markdown/laid.ts';
-import type { MarkRead, ReadingPreferences } from '../store/reading.ts';
+import type { PlainReason } from '../markdown/render-result.ts';
+import type { MarkReadPolicy, ReadingPreferences } from '../store/reading-preferences.ts';
 import { count } from './format.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
@@ -42,12 +42,12 @@ const leadings: Readonly<Record<ReadingPreferences['leading'], string>> = {
   normal: 'Normal',
   open: 'Open',
 };
-const markReads: Readonly<Record<MarkRead, string>> = {
+const markReads: Readonly<Record<MarkReadPolicy, string>> = {
   'at-once': 'At once',
   'on-screen': 'After 4 s on screen',
   'by-hand': 'By hand',
 };
-const markReadSays: Readonly<Record<MarkRead, string>> = {
+const markReadNotes: Readonly<Record<MarkReadPolicy, string>> = {
   'at-once': 'Marked read at once.',
   'on-screen': 'Marked read after 4 s on screen.',
   'by-hand': 'Marked read by hand: M.',
@@ -95,7 +95,7 @@ export const briefings = {
   later: 'read later',
   noTextHere: { awaited: 'text not here yet', none: 'no text at the service' },
   minutes: (minutes: number) => `${minutes}\u00a0min`,
-  awaitingList: 'Reading the archive',
+  loadingList: 'Reading the archive',
   noList: 'The archive could not be read',
   first: (count: string) => `The first ${count} are listed. Narrow the filters to see others.`,
   emptyArchive: 'No briefings yet',
@@ -119,9 +119,9 @@ export const briefings = {
   pane: 'Reading pane',
   choose: 'Choose a briefing.',
   chooseHow: 'J and K go through the list, Enter goes to the text, Space turns the page.',
-  awaitingText: 'Fetching the text',
+  loadingText: 'Fetching the text',
   layingOut: 'Laying out the text',
-  textAwaited: 'The text is not here yet. Space goes on when it is.',
+  textPending: 'The text is not here yet. Space goes on when it is.',
   textMissing: 'This text was not shown. N goes to the next unread.',
   noText: 'This briefing could not be read',
   plainWhy,
@@ -152,8 +152,8 @@ export const briefings = {
   size: 'Size of the text',
   smaller: 'Smaller text',
   larger: 'Larger text',
-  smallerMark: 'A\u2212',
-  largerMark: 'A+',
+  smallerLabel: 'A\u2212',
+  largerLabel: 'A+',
   page: 'Page',
   pages,
   width: 'Width',
@@ -181,7 +181,7 @@ export const briefings = {
   noLinked: 'Nothing near it.',
   turned: (symbol: string, state: string, at: string) => `${symbol} to ${state}, ${at}`,
   reading: 'Reading',
-  markReadSays,
+  markReadNotes,
   noRemote: 'No remote images, no scripts.',
   space: 'Space: next page, then next unread.',
 

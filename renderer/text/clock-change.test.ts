@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { momentIn, openTime, zonedTime } from '../../shared/domain/sessions.ts';
+import { instantIn, openTime, zonedTime } from '../../shared/domain/sessions.ts';
 import {
   axisTick,
   clockTime,
+  datePartsIn,
   lasting,
-  moment,
   openHours,
-  partsIn,
+  shortTimestamp,
   startOfDay,
   weekdayTime,
   type Zone,
   zoneId,
   zoneOffset,
 } from './format.ts';
-import { fieldOf, momentFrom } from './moment-field.ts';
+import { formatField, parseTimestamp } from './timestamp-field.ts';
 
 const HOUR = 3_600_000;
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -40,7 +40,7 @@ describe.each([
     for (const zone of ['market', 'utc', 'local'] satisfies Zone[])
       for (let half = 0; half < 2 * hours; half += 1) {
         const ms = begin + half * (HOUR / 2);
-        const again = momentFrom(fieldOf(ms, zone), zone) ?? 0;
+        const again = parseTimestamp(formatField(ms, zone), zone) ?? 0;
         expect(clockTime(again, zone)).toBe(clockTime(ms, zone));
         expect(Math.abs(again - ms)).toBeLessThanOrEqual(HOUR);
       }
@@ -50,7 +50,7 @@ describe.each([
 it('a time from before the change is told by the clock of then', () => {
   const [before, after] = [at('2026-03-06T20:30:00Z'), at('2026-03-09T19:30:00Z')];
   expect([weekdayTime(before, 'market'), weekdayTime(after, 'market')]).toEqual(['Fri 6 Mar 15:30', 'Mon 9 Mar 15:30']);
-  expect(moment(before, 'market', after)).toBe('Fri 15:30');
+  expect(shortTimestamp(before, 'market', after)).toBe('Fri 15:30');
   expect([zoneOffset(before, 'market'), zoneOffset(after, 'market')]).toEqual(['UTC\u22125', 'UTC\u22124']);
 });
 
@@ -65,8 +65,8 @@ it('how long something lasted is what passed, and what was open of it', () => {
 
 it('Europe changes three weeks later, and its clock is its own', () => {
   const [saturday, sunday] = [
-    momentIn('Europe/Berlin', 2026, 3, 28, 12 * 60),
-    momentIn('Europe/Berlin', 2026, 3, 29, 12 * 60),
+    instantIn('Europe/Berlin', 2026, 3, 28, 12 * 60),
+    instantIn('Europe/Berlin', 2026, 3, 29, 12 * 60),
   ];
   expect((sunday - saturday) / HOUR).toBe(23);
   expect(zonedTime(sunday, 'Europe/Berlin')).toMatchObject({ day: 29, minute: 12 * 60 });
@@ -76,16 +76,16 @@ it('Europe changes three weeks later, and its clock is its own', () => {
 it.each(['market', 'utc', 'local'] satisfies Zone[])(
   '%s: a time has the parts that the browser gives it, also the second time it is asked for',
   (zone) => {
-    const wanted = (ms: number): string =>
+    const expected = (ms: number): string =>
       new Intl.DateTimeFormat('en-GB', { timeZone: zoneId(zone), dateStyle: 'short', timeStyle: 'medium' }).format(ms);
     const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
     const twoDigits = (value: number | string): string => String(value).padStart(2, '0');
     // Around a change of the clocks, before the epoch, and when New York was 4:56:02 behind.
     for (const begin of [at('2026-11-01T05:58:57.400Z'), at('1969-07-20T20:17:39.900Z'), at('1883-11-18T16:00:00Z')])
       for (const ms of Array.from({ length: 300 }, (_, step) => begin + step * 700)) {
-        const { day, month, year, hour, minute, second } = partsIn(ms, zone);
+        const { day, month, year, hour, minute, second } = datePartsIn(ms, zone);
         expect(`${twoDigits(day)}/${twoDigits(months.indexOf(month) + 1)}/${year}, ${hour}:${minute}:${second}`).toBe(
-          wanted(ms),
+          expected(ms),
         );
       }
   },

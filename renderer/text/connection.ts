@@ -1,10 +1,10 @@
 // Renderer: the English words of the page Connection.
 import type { CallCause } from '../../shared/channels/connection.ts';
-import type { DrillStepName } from '../../shared/channels/drill.ts';
+import type { SelfTestStepName } from '../../shared/channels/self-test.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
-export const connectionWords = {
+export const connectionText = {
   heading: 'Connection',
   sheet: 'Quota, keys, blindness',
   question: 'Can Barograph see?',
@@ -17,11 +17,11 @@ export const connectionWords = {
   problemNote: 'Read it before you share it, and delete what you want to keep to yourself. Nothing was sent.',
   problemFile: 'barograph-report.md',
   reconnect: 'Reconnect',
-  awaiting: 'Waiting for the details of the connection.',
+  loading: 'Waiting for the details of the connection.',
   failed: 'The details of the connection could not be read',
   asOf: (at: string) => `As of ${at}. Nothing on this page is newer.`,
 
-  lamps: 'Proof of sight',
+  indicators: 'Proof of sight',
   open: {
     up: (span: string) => `Stream up ${span}`,
     down: (detail: string) => `No stream: ${detail}`,
@@ -37,13 +37,13 @@ export const connectionWords = {
     dead: (span: string) => `dead after ${span} of silence`,
   },
   fresh: {
-    words: (detail: string) => (/^\d+ of \d+$/.test(detail) ? `${detail} symbols` : detail),
+    label: (detail: string) => (/^\d+ of \d+$/.test(detail) ? `${detail} symbols` : detail),
     stale: (list: string) => `stale: ${list}`,
     all: 'as new as the market allows',
   },
   verified: {
-    words: (detail: string, lit: boolean) => (lit ? `Answered in ${detail}` : `Not answered: ${detail}`),
-    since: (at: string, lit: boolean) => (lit ? `without a failure since ${at}` : `since ${at}`),
+    label: (detail: string, isVerified: boolean) => (isVerified ? `Answered in ${detail}` : `Not answered: ${detail}`),
+    since: (at: string, isVerified: boolean) => (isVerified ? `without a failure since ${at}` : `since ${at}`),
   },
 
   beats: {
@@ -76,19 +76,19 @@ export const connectionWords = {
       `${at}: ${cause} ${back === null ? 'Not back yet.' : `Back in ${back}.`}`,
     more: (count: number) => `and ${count} more`,
     clock: 'Clock',
-    skew: (span: string, ahead: boolean, within: string) =>
-      `this computer is ${span} ${ahead ? 'ahead of' : 'behind'} the service (within ${within})`,
+    skew: (span: string, isAhead: boolean, within: string) =>
+      `this computer is ${span} ${isAhead ? 'ahead of' : 'behind'} the service (within ${within})`,
     even: (within: string) => `this computer and the service agree (within ${within})`,
     skewUnknown: 'not measured yet',
-    world: (words: string) => `; its market ${words}`,
-    worldRuns: (span: string, ahead: boolean) => `runs ${span} ${ahead ? 'ahead' : 'behind'}`,
+    world: (text: string) => `; its market ${text}`,
+    worldRuns: (span: string, isAhead: boolean) => `runs ${span} ${isAhead ? 'ahead' : 'behind'}`,
     worldSpeed: (speed: number) =>
       speed === 0 ? 'stands still' : `runs ${Number(speed.toPrecision(2))} times as fast`,
     proxy: 'Proxy',
     certificate: 'Certificate',
   },
 
-  dialect: {
+  compatibility: {
     heading: 'What the service speaks',
     sub: 'observed, not assumed',
     factors: 'Factor body',
@@ -112,7 +112,7 @@ export const connectionWords = {
     versions: 'Versions',
     interface: (version: string) => `interface ${version}`,
     model: (version: string) => `model ${version}`,
-    notHeard: 'not heard yet',
+    notReceived: 'not heard yet',
   },
 
   gaps: {
@@ -132,7 +132,7 @@ export const connectionWords = {
     until: 'until now',
   },
 
-  drill: {
+  selfTest: {
     heading: 'Fire drill',
     sub: 'a signed test event through the whole chain',
     run: 'Run',
@@ -144,10 +144,10 @@ export const connectionWords = {
       webhook: 'Received by webhook',
       written: 'Written once, duplicate known',
       matched: 'Rule matched',
-      handed: 'Handed to the system',
+      dispatched: 'Handed to the system',
       shown: 'System says: shown',
       acknowledged: 'Acknowledged',
-    } satisfies Record<DrillStepName, string>,
+    } satisfies Record<SelfTestStepName, string>,
     outcome: { waits: 'waits', passed: 'passed', failed: 'stopped here', skipped: 'not in use' },
     never:
       'No drill yet. One event, marked as a test, goes the whole way to you; it takes some seconds and costs one call.',
@@ -162,7 +162,7 @@ export const connectionWords = {
     heading: 'Quota',
     notCounted: 'sandbox: not counted, headers as on a plan',
     counted: 'as the service tells it',
-    untold: 'The service tells no quota.',
+    notProvided: 'The service tells no quota.',
     month: 'This month',
     monthEnd: 'Month-end, at this pace',
     perDay: 'Left a day',
@@ -206,14 +206,14 @@ export const connectionWords = {
     production: 'Production',
   },
 
-  blind: {
+  outageAlarm: {
     heading: 'If Barograph goes blind',
     after: 'Tell me after',
     how: 'How',
     meanwhile: 'Meanwhile',
     minutes: (market: number, other: number) => `${market} min in market hours, ${other} min otherwise`,
     change: 'Change',
-    howWords: (system: boolean) =>
+    howText: (system: boolean) =>
       `${system ? 'system notification' : 'in this window alone'}, banner, lamps; spoken once`,
     polls: (seconds: number) => `asks for events every ${seconds}\u00a0s and keeps the last state, greyed`,
   },

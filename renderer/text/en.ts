@@ -16,8 +16,8 @@ export const en = {
   briefings,
   news,
   keys,
-  documentTitle: (sandbox: boolean, blind: boolean, page: string) =>
-    `${sandbox ? '[SANDBOX] ' : ''}${blind ? 'Blind · ' : ''}Barograph \u2013 ${page}`,
+  documentTitle: (sandbox: boolean, isOffline: boolean, page: string) =>
+    `${sandbox ? '[SANDBOX] ' : ''}${isOffline ? 'Blind · ' : ''}Barograph \u2013 ${page}`,
   sandbox: 'SANDBOX',
   production: 'PRODUCTION',
   replay: 'REPLAY',
@@ -40,11 +40,11 @@ export const en = {
   showList: 'Watchlist',
   close: 'Close',
   stop: 'Stop',
-  later: {
+  lazy: {
     timeline: 'The timeline',
     menu: 'The menu',
     listFiles: 'What reads and writes lists as files',
-    awaiting: (what: string) => `${what} is being loaded.`,
+    loading: (what: string) => `${what} is being loaded.`,
     failed: (what: string) => `${what} could not be loaded.`,
     failedWhy: 'Barograph did not answer when this part of the window was asked for.',
     again: 'Load this window again',
@@ -70,9 +70,9 @@ export const en = {
   },
 
   status: {
-    lamps: 'Connection',
-    lamp: { open: 'Open', bytes: 'Bytes', fresh: 'Fresh', verified: 'Verified' },
-    lampState: { lit: 'works', partial: 'works in part', out: 'out' },
+    indicators: 'Connection',
+    indicator: { open: 'Open', bytes: 'Bytes', fresh: 'Fresh', verified: 'Verified' },
+    indicatorState: { ok: 'works', degraded: 'works in part', down: 'out' },
     ledger: 'Ledger',
     events: (count: number) => plural(count, 'event', 'events'),
     openGaps: (count: number) => (count === 0 ? 'no gap' : `${count} ${plural(count, 'gap', 'gaps')} open`),
@@ -84,7 +84,7 @@ export const en = {
     changeZone: 'Change the zone of all times',
   },
 
-  blind: {
+  outage: {
     banner: (since: string, zone: string, span: string) => `Blind since ${since} ${zone}, for ${span} of clock time`,
     nothingNewer: (since: string) => `Nothing below is newer than ${since}.`,
     tryNow: 'Try now',
@@ -173,7 +173,7 @@ export const en = {
     computed: (day: string, model: string) => `Computed ${day}${model === '' ? '' : `, model ${model}`}`,
     notScored: 'Too little history to be scored',
     noRecord: 'Cannot be shown now',
-    awaitingRecord: 'Being reckoned by the service',
+    loadingRecord: 'Being reckoned by the service',
     timesBase: (times: string) => `${times} \u00d7 base`,
     baseRate: (base: string) => ` rate ${base}`,
     baseOf: (state: State) =>
@@ -227,22 +227,22 @@ export const en = {
         [price, state === null ? null : stateLabel(state), regime].filter((part) => part !== null).join(', '),
       ].join(' '),
     closed: 'market closed',
-    grain: 'Time step',
-    grains: { minute: 'Minute', hour: 'Hour', day: 'Day' },
+    resolution: 'Time step',
+    resolutions: { minute: 'Minute', hour: 'Hour', day: 'Day' },
     own: 'Own',
     ownRange: 'Show from one day to another',
     ownFrom: 'From',
     ownTo: 'To',
     ownShow: 'Show',
     ownOutside: (from: string, to: string) => `The history reaches from ${from} to ${to}.`,
-    readingCourse: (grain: string) => `Reading regimes by ${grain.toLowerCase()}`,
+    loadingRegimes: (resolution: string) => `Reading regimes by ${resolution.toLowerCase()}`,
     minuteRefused: 'Minutes are for the Institutional plan. Hours are shown.',
     exportName: 'Export timeline',
     pictureCaption: (symbol: string, from: string, to: string, zone: string) =>
       `${symbol}, ${from} to ${to}, times of ${zone}`,
     regimeOnlyName: (symbol: string) => `${symbol}: regimes`,
     noRegime: 'no regime',
-    awaiting: (symbol: string) => `Waiting for the history of ${symbol}.`,
+    loading: (symbol: string) => `Waiting for the history of ${symbol}.`,
     failed: (symbol: string) => `The history of ${symbol} could not be read`,
     tryAgain: 'Try again',
     empty: (symbol: string) => `The service has no history of ${symbol}.`,
@@ -267,7 +267,7 @@ export const en = {
     lastedMarketLong: 'How long of it the market was open',
     regime: 'Regime',
     confidence: 'Conf %',
-    told: 'Told',
+    notified: 'Told',
     day: 'Day',
     price: 'Price',
     state: 'State',
@@ -299,7 +299,7 @@ export const en = {
     backToNormal: 'Back to Normal',
     lasted: (span: string) => `Lasted ${span}.`,
     was: (state: State, span: string) => `Was ${stateLabel(state)} for ${span}.`,
-    told: {
+    notification: {
       intent: 'Being told.',
       shown: 'Told by this computer.',
       in_app: 'Told in this window alone.',
@@ -323,6 +323,6 @@ export const en = {
   spoken: {
     highRisk: (symbol: string, percent: string | null, times: string | null) =>
       `High Risk, ${[...symbol].join(' ')}${percent === null ? '' : `, confidence ${percent} percent`}${times === null ? '' : `, ${times} times the base rate`}.`,
-    blind: (at: string, cause: string) => `Blind since ${at}. ${cause}`,
+    outage: (at: string, cause: string) => `Blind since ${at}. ${cause}`,
   },
 } as const;

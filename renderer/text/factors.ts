@@ -41,8 +41,8 @@ export const factors = {
   movedHead: 'Moved',
   fellRose: 'fell | rose',
   share: 'Of risk',
-  words: 'In words',
-  inWords: (code: FactorCode | null, power: number | null): string => {
+  description: 'In words',
+  describe: (code: FactorCode | null, power: number | null): string => {
     if (power === null) return 'no value';
     if (code === null) return '';
     if (Math.abs(power - 0.5) < USUAL) return 'about usual';
@@ -84,8 +84,8 @@ export const factors = {
   table: 'Table',
   historyView: 'Show history as',
   day: 'Day',
-  awaiting: (symbol: string) => `Waiting for the factors of ${symbol}.`,
-  awaitingHistory: (symbol: string) => `Reading two years of factors of ${symbol}`,
+  loading: (symbol: string) => `Waiting for the factors of ${symbol}.`,
+  loadingHistory: (symbol: string) => `Reading two years of factors of ${symbol}`,
   failed: (symbol: string) => `The factors of ${symbol} cannot be shown`,
   noSignal: (symbol: string) => `${symbol} has a regime and no signal here, so it has no factors.`,
   emptyHistory: (symbol: string) => `The service has no factor history of ${symbol}.`,

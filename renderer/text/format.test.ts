@@ -4,17 +4,17 @@ import {
   clockTime,
   count,
   fullTime,
+  fullTimestamp,
   lasting,
-  moment,
   openHours,
   percent,
   price,
   sessionDay,
+  shortTimestamp,
   span,
   spokenSpan,
   startOfDay,
   times,
-  wholeMoment,
   wholePercent,
   zoneName,
   zoneOffset,
@@ -29,8 +29,10 @@ const DAY = 24 * HOUR;
 describe('numbers', () => {
   it('are written as the browser writes them', () => {
     const digits = (text: string): string => plain(text).replace(' %', '');
-    const wanted = (value: number, places: number): string =>
-      new Intl.NumberFormat('en-US', { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
+    const expected = (value: number, decimals: number): string =>
+      new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+        value,
+      );
     const values = [
       0,
       0.5,
@@ -47,11 +49,11 @@ describe('numbers', () => {
       0.1 + 0.2 + 10,
     ];
     for (const value of values) {
-      expect(price(value + 10)).toBe(wanted(value + 10, 2));
-      expect(price(1 + value / 1_000_000)).toBe(wanted(1 + value / 1_000_000, 4));
-      expect(digits(change(value))).toBe(value === 0 ? '0.00' : `+${wanted(value, 2)}`);
-      expect(digits(change(-value))).toBe(value === 0 ? '0.00' : `\u2212${wanted(value, 2)}`);
-      expect(count(Math.round(value))).toBe(wanted(Math.round(value), 0));
+      expect(price(value + 10)).toBe(expected(value + 10, 2));
+      expect(price(1 + value / 1_000_000)).toBe(expected(1 + value / 1_000_000, 4));
+      expect(digits(change(value))).toBe(value === 0 ? '0.00' : `+${expected(value, 2)}`);
+      expect(digits(change(-value))).toBe(value === 0 ? '0.00' : `\u2212${expected(value, 2)}`);
+      expect(count(Math.round(value))).toBe(expected(Math.round(value), 0));
     }
     expect([count(-1_234), count(Number.POSITIVE_INFINITY)]).toEqual(['-1,234', '\u221e']);
   });
@@ -103,10 +105,10 @@ describe('times', () => {
   });
   it('is as short as is clear', () => {
     expect(clockTime(at, 'market')).toBe('14:37');
-    expect(moment(at - HOUR, 'market', at)).toBe('13:37');
-    expect(moment(at - 2 * DAY, 'market', at)).toBe('Tue 14:37');
-    expect(moment(at - 45 * DAY, 'market', at)).toBe('5 Oct 15:37');
-    expect(moment(at - 400 * DAY, 'market', at)).toBe('15 Oct 2025');
+    expect(shortTimestamp(at - HOUR, 'market', at)).toBe('13:37');
+    expect(shortTimestamp(at - 2 * DAY, 'market', at)).toBe('Tue 14:37');
+    expect(shortTimestamp(at - 45 * DAY, 'market', at)).toBe('5 Oct 15:37');
+    expect(shortTimestamp(at - 400 * DAY, 'market', at)).toBe('15 Oct 2025');
   });
   it('names the year only when it is another', () => {
     expect(fullTime(at, 'market', at)).toBe('Thu 19 Nov 14:37:08');
@@ -145,5 +147,6 @@ describe('days', () => {
       '2026-11-02T05:00:00.000Z',
     ]);
   });
-  it('are told whole, with the zone', () => expect(wholeMoment(at, 'market')).toBe('Thu 19 Nov 2026, 14:37 New York'));
+  it('are told whole, with the zone', () =>
+    expect(fullTimestamp(at, 'market')).toBe('Thu 19 Nov 2026, 14:37 New York'));
 });

@@ -98,7 +98,7 @@ const MARKET_ZONE = 'America/New_York';
 export const zoneId = (zone: Zone): string | undefined =>
   zone === 'market' ? MARKET_ZONE : zone === 'utc' ? 'UTC' : undefined;
 
-interface Parts {
+interface DateParts {
   readonly weekday: string;
   readonly day: string;
   readonly month: string;
@@ -107,28 +107,32 @@ interface Parts {
   readonly minute: string;
   readonly second: string;
 }
-const partsFormats = new Map<Zone, Intl.DateTimeFormat>();
+const datePartsFormats = new Map<Zone, Intl.DateTimeFormat>();
 /** Parts of whole minutes, by minute: to ask the browser for them is most of what a time costs, and many times are of the same few minutes. */
-const minuteParts: Readonly<Record<Zone, Map<number, Parts>>> = { market: new Map(), local: new Map(), utc: new Map() };
-const MINUTES_KEPT = 2_000;
+const minuteParts: Readonly<Record<Zone, Map<number, DateParts>>> = {
+  market: new Map(),
+  local: new Map(),
+  utc: new Map(),
+};
+const MAX_CACHED_MINUTES = 2_000;
 
 /** @throws RangeError when `ms` is no time */
-export function partsIn(ms: number, zone: Zone): Parts {
+export function datePartsIn(ms: number, zone: Zone): DateParts {
   const minute = Math.floor(ms / MINUTE) * MINUTE;
-  const kept = minuteParts[zone];
-  let parts = kept.get(minute);
+  const cache = minuteParts[zone];
+  let parts = cache.get(minute);
   if (parts === undefined) {
     parts = formatted(minute, zone);
     // Long ago offsets had seconds of their own.
     if (parts.second !== '00') return formatted(ms, zone);
-    if (kept.size >= MINUTES_KEPT) kept.clear();
-    kept.set(minute, parts);
+    if (cache.size >= MAX_CACHED_MINUTES) cache.clear();
+    cache.set(minute, parts);
   }
   return { ...parts, second: twoDigits(Math.floor((ms - minute) / SECOND)) };
 }
 
-function formatted(ms: number, zone: Zone): Parts {
-  let format = partsFormats.get(zone);
+function formatted(ms: number, zone: Zone): DateParts {
+  let format = datePartsFormats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-GB', {
       timeZone: zoneId(zone),
@@ -141,7 +145,7 @@ function formatted(ms: number, zone: Zone): Parts {
       second: '2-digit',
       hourCycle: 'h23',
     });
-    partsFormats.set(zone, format);
+    datePartsFormats.set(zone, format);
   }
   const parts = Object.fromEntries(format.formatToParts(ms).map((part) => [part.type, part.value]));
   const part = (name: string): string => parts[name] ?? '';
@@ -159,20 +163,20 @@ function formatted(ms: number, zone: Zone): Parts {
 
 /** "14:37". */
 export function clockTime(ms: number, zone: Zone): string {
-  const { hour, minute } = partsIn(ms, zone);
+  const { hour, minute } = datePartsIn(ms, zone);
   return `${hour}:${minute}`;
 }
 
 /** "14:37:08". */
 export function timeOfDay(ms: number, zone: Zone): string {
-  const { hour, minute, second } = partsIn(ms, zone);
+  const { hour, minute, second } = datePartsIn(ms, zone);
   return `${hour}:${minute}:${second}`;
 }
 
 /** As `moment`, with its seconds: "14:37:08", "Thu 14:37:08", "5 Oct 14:37:08". */
 export function preciseTime(ms: number, zone: Zone, now: number): string {
-  const short = moment(ms, zone, now);
-  const { hour, minute } = partsIn(ms, zone);
+  const short = shortTimestamp(ms, zone, now);
+  const { hour, minute } = datePartsIn(ms, zone);
   return short.endsWith(`${hour}:${minute}`) ? `${short.slice(0, -5)}${timeOfDay(ms, zone)}` : short;
 }
 
@@ -181,15 +185,15 @@ export const fineSpan = (ms: number): string => (ms < SECOND ? `${Math.max(0, Ma
 
 /** "Thu 19 Nov 14:37:08": the status bar's clock. A year other than this computer's is named (a replay runs in the past). */
 export function fullTime(ms: number, zone: Zone, now: number): string {
-  const at = partsIn(ms, zone);
-  const year = at.year === partsIn(now, zone).year ? '' : ` ${at.year}`;
+  const at = datePartsIn(ms, zone);
+  const year = at.year === datePartsIn(now, zone).year ? '' : ` ${at.year}`;
   return `${at.weekday} ${at.day} ${at.month}${year} ${at.hour}:${at.minute}:${at.second}`;
 }
 
 /** As short as is still clear at `now`: "10:30" today, "Thu 10:30" within six days, "5 Oct 10:30" else, with the year when it is another. */
-export function moment(ms: number, zone: Zone, now: number): string {
-  const at = partsIn(ms, zone);
-  const today = partsIn(now, zone);
+export function shortTimestamp(ms: number, zone: Zone, now: number): string {
+  const at = datePartsIn(ms, zone);
+  const today = datePartsIn(now, zone);
   const time = `${at.hour}:${at.minute}`;
   if (at.day === today.day && at.month === today.month && at.year === today.year) return time;
   if (Math.abs(now - ms) < 6 * DAY) return `${at.weekday} ${time}`;
@@ -198,13 +202,13 @@ export function moment(ms: number, zone: Zone, now: number): string {
 
 /** The date of a session day, whose time stands for a day and not for a moment: "Thu 19 Nov". */
 export function sessionDay(ms: number): string {
-  const { weekday, day, month } = partsIn(ms, 'utc');
+  const { weekday, day, month } = datePartsIn(ms, 'utc');
   return `${weekday} ${day} ${month}`;
 }
 
 /** "5 Oct": axis labels. */
 export function shortDay(ms: number): string {
-  const { day, month } = partsIn(ms, 'utc');
+  const { day, month } = datePartsIn(ms, 'utc');
   return `${day} ${month}`;
 }
 
@@ -242,33 +246,33 @@ export function share(value: number | null): string {
 }
 
 /** The date of a session day with its year: "Thu 19 Nov 2026". */
-export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${partsIn(ms, 'utc').year}`;
+export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${datePartsIn(ms, 'utc').year}`;
 
 /** "Thu 19 Nov 14:00": a moment on the time axis, in words of the zone. */
 export function weekdayTime(ms: number, zone: Zone): string {
-  const { weekday, day, month, hour, minute } = partsIn(ms, zone);
+  const { weekday, day, month, hour, minute } = datePartsIn(ms, zone);
   return `${weekday} ${day} ${month} ${hour}:${minute}`;
 }
 
 /** A label of a chart's time axis: "5 Oct" for days; by hour and minute "14:00", and the day where one begins. */
 export function axisTick(ms: number, zone: Zone, byDay: boolean, isDay: boolean): string {
   if (byDay) return shortDay(ms);
-  const { weekday, day, month, hour, minute } = partsIn(ms, zone);
+  const { weekday, day, month, hour, minute } = datePartsIn(ms, zone);
   if (hour === '00' && minute === '00') return `${day} ${month}`;
   return isDay ? `${weekday} ${hour}:${minute}` : `${hour}:${minute}`;
 }
 
 /** "Feb 2022": a date of UTC. */
 export function monthAndYear(ms: number): string {
-  const { month, year } = partsIn(ms, 'utc');
+  const { month, year } = datePartsIn(ms, 'utc');
   return `${month} ${year}`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** How far the clock of the zone is ahead of UTC at a time, ms; to the minute. */
-export function aheadOfUtc(ms: number, zone: Zone): number {
-  const { year, month, day, hour, minute } = partsIn(ms, zone);
+export function utcOffset(ms: number, zone: Zone): number {
+  const { year, month, day, hour, minute } = datePartsIn(ms, zone);
   const shown = Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), Number(hour), Number(minute));
   return shown - Math.floor(ms / MINUTE) * MINUTE;
 }
@@ -277,11 +281,11 @@ export function aheadOfUtc(ms: number, zone: Zone): number {
 export function startOfDay(date: string, zone: Zone): number {
   const midnight = Date.parse(date);
   // Twice: at the first guess the clocks may still stand as before a change.
-  return midnight - aheadOfUtc(midnight - aheadOfUtc(midnight, zone), zone);
+  return midnight - utcOffset(midnight - utcOffset(midnight, zone), zone);
 }
 
 /** "Thu 19 Nov 2026, 12:30 New York": a moment told whole. */
-export function wholeMoment(ms: number, zone: Zone): string {
-  const { weekday, day, month, year, hour, minute } = partsIn(ms, zone);
+export function fullTimestamp(ms: number, zone: Zone): string {
+  const { weekday, day, month, year, hour, minute } = datePartsIn(ms, zone);
   return `${weekday} ${day} ${month} ${year}, ${hour}:${minute} ${zoneName(zone)}`;
 }

@@ -75,7 +75,7 @@ export const keys = {
       ],
     },
   ],
-  marks: 'Marks',
+  legend: 'Marks',
   normal: 'Normal: hollow circle, low outline',
   elevated: 'Elevated: half-filled triangle, hatched',
   high: 'High Risk: filled octagon, the only solid block',

@@ -46,7 +46,7 @@ export const lists = {
   removeSymbol: (symbol: string) => `Remove ${symbol}`,
   save: 'Save',
   cancel: 'Cancel',
-  unseen: 'Not seen',
+  unknownState: 'Not seen',
   sortBy: (column: string) => `Sort by ${column}`,
   sortNames: {
     symbol: 'Symbol',
@@ -60,15 +60,15 @@ export const lists = {
   // What was done. Said aloud, and shown with Undo.
   added: (symbols: readonly string[], section: string) =>
     symbols.length === 1 ? `${symbols[0]} added to ${section}.` : `${symbols.length} symbols added to ${section}.`,
-  held: (symbols: readonly string[]) =>
+  alreadyListed: (symbols: readonly string[]) =>
     `${symbols.join(', ')} ${plural(symbols.length, 'is', 'are')} in this list already.`,
-  noSymbol: (words: readonly string[]) =>
-    `${words.slice(0, 5).join(', ')} ${plural(words.length, 'is no symbol', 'are no symbols')}: 1 to 15 letters, digits or . ^ = -`,
+  noSymbol: (tokens: readonly string[]) =>
+    `${tokens.slice(0, 5).join(', ')} ${plural(tokens.length, 'is no symbol', 'are no symbols')}: 1 to 15 letters, digits or . ^ = -`,
   nameMissing: 'It needs a name.',
   tooMany: (most: number) => `${most} lists are the most. Delete one first.`,
   removed: (symbol: string) => `${symbol} removed.`,
-  moved: (symbol: string, section: string, place: number, of: number) =>
-    `${symbol} moved: ${section}, ${place} of ${of}.`,
+  moved: (symbol: string, section: string, position: number, of: number) =>
+    `${symbol} moved: ${section}, ${position} of ${of}.`,
   ownOrderOnly: 'The rows are sorted or grouped. Go back to your own order to move them.',
   sectionAdded: (name: string) => `Section ${name} added.`,
   sectionRenamed: (name: string) => `Section renamed to ${name}.`,
@@ -91,6 +91,6 @@ export const lists = {
   importEmpty: (file: string) =>
     `${file} holds no symbols. A CSV needs a column called symbol; a TXT needs symbols, one a line.`,
   importTooLarge: (file: string) => `${file} is larger than 1 MB; a watchlist is not.`,
-  undone: (words: string) => `Undone: ${words}`,
+  undone: (message: string) => `Undone: ${message}`,
   emptyHow: 'This list has no symbols. Add some, or import a file.',
 } as const;

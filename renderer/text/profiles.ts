@@ -4,19 +4,19 @@ import type { Environment } from '../../shared/wire/keys.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
-export const profileWords = {
+export const profileText = {
   menuName: (name: string) => `Profiles. This window shows ${name}`,
   menuHeading: 'Profiles, each in a window of its own',
   thisWindow: 'this window',
   environment: { sandbox: 'SANDBOX', production: 'PRODUCTION' } satisfies Record<Environment, string>,
-  standing: {
-    sees: 'in sight',
-    blind: 'blind',
+  status: {
+    connected: 'in sight',
+    offline: 'blind',
     off: 'off',
     elsewhere: 'another program has it',
     failed: 'not watched',
     opening: 'opening',
-  } satisfies Record<ProfileEntry['standing'], string>,
+  } satisfies Record<ProfileEntry['status'], string>,
   high: (count: number) => `${count} High Risk`,
   replay: 'REPLAY',
   addKey: 'Add a production key',
@@ -27,7 +27,7 @@ export const profileWords = {
 
   intro: 'This is the sandbox.',
   introWhy: 'A whole market, simulated on this computer, so that you can learn the instrument. Nothing here is real.',
-  marks: 'What the marks mean',
+  legend: 'What the marks mean',
   hideIntro: 'Hide this line',
 
   source: {
@@ -68,7 +68,7 @@ export const profileWords = {
     keep: 'Keep it',
     keepWhy: 'Written, read back, and only then called saved.',
     remind: (day: string) => `You are reminded to replace it on ${day}.`,
-    notKept: 'For this session only: it is asked for again at the next start.',
+    sessionOnly: 'For this session only: it is asked for again at the next start.',
     passphrase: 'Passphrase',
     newPassphrase: 'New passphrase, at least 8 characters',
     passphraseOpen: 'The passphrase vault is open.',
@@ -86,7 +86,7 @@ export const profileWords = {
     savedSession: (ending: string) => `Key …${ending} is kept for this session only.`,
     open: { production: 'Open production', sandbox: 'Open it' } satisfies Record<Environment, string>,
     done: 'Done',
-    lit: { good: 'works', bad: 'does not work', unknown: 'could not be tried' },
+    checkOutcome: { good: 'works', bad: 'does not work', unknown: 'could not be tried' },
   },
 
   clipboard: {
@@ -111,9 +111,9 @@ export const profileWords = {
     folderForm: 'CSV files with the header symbol,date,open,high,low,close,volume. It is watched for new rows.',
     editorial: 'Folder of briefings (may stay empty)',
     editorialForm: 'Markdown files with title, author and date on top. They stand among the briefings.',
-    look: 'Look at the folder',
-    looking: 'Reading the folder',
-    lookingAt: (folder: string) => `Reading ${folder}. Many years take a while.`,
+    check: 'Look at the folder',
+    checking: 'Reading the folder',
+    checkingFolder: (folder: string) => `Reading ${folder}. Many years take a while.`,
     noFolder: 'Give the whole path of a folder, like /home/you/prices.',
     rows: (used: string, rows: string, files: number) =>
       `${used} of ${rows} rows in ${files} ${plural(files, 'file', 'files')} can be used.`,
@@ -122,7 +122,7 @@ export const profileWords = {
     clean: 'Nothing is wrong in it.',
     problems: (count: number) => `${count} ${plural(count, 'line is', 'lines are')} not used`,
     more: (count: number) => `and ${count} more`,
-    place: 'Place',
+    location: 'Place',
     reason: 'Why',
     wholeFile: (file: string) => `${file}, whole file`,
     line: (file: string, line: number) => `${file}, line ${line}`,
@@ -139,7 +139,7 @@ export const profileWords = {
 
   remove: {
     heading: (name: string) => `Remove ${name}`,
-    words: 'It is no longer watched, and its key is forgotten. Its ledger and archive stay in the data folder.',
+    text: 'It is no longer watched, and its key is forgotten. Its ledger and archive stay in the data folder.',
     files: 'Delete its ledger and archive too. This cannot be undone.',
     act: (name: string) => `Remove ${name}`,
     cancel: 'Keep it',

@@ -53,25 +53,25 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
 const isBelow = ({ events, min_state }: Rule): boolean =>
   SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
 
-export const ruleWords = {
+export const ruleText = {
   scope,
   hours,
   events: EVENTS,
   days: DAYS,
   calendars: CALENDARS,
   miss: {
-    event: (asks: string, was: string) => `listens to ${asks}; this is ${was}`,
-    symbol: (asks: string) => `is about ${asks}`,
-    state: (asks: string) => `asks for ${asks}`,
-    confidence: (asks: number, was: number | null) =>
-      `asks for ${asks} %; this was ${was === null ? 'not stated' : `${was} %`}`,
-    regime: (asks: string, was: string | null) => `asks for ${asks}; this was ${was ?? 'not stated'}`,
-    hours: (asks: string) => `tells ${asks} only`,
+    event: (expected: string, was: string) => `listens to ${expected}; this is ${was}`,
+    symbol: (expected: string) => `is about ${expected}`,
+    state: (expected: string) => `asks for ${expected}`,
+    confidence: (expected: number, was: number | null) =>
+      `asks for ${expected} %; this was ${was === null ? 'not stated' : `${was} %`}`,
+    regime: (expected: string, was: string | null) => `asks for ${expected}; this was ${was ?? 'not stated'}`,
+    hours: (expected: string) => `tells ${expected} only`,
     disabled: 'is disabled',
     expired: 'had ended',
   },
 
-  awaited: 'Reading rules and mutes',
+  loading: 'Reading rules and mutes',
   notWorking: (count: number) => `${count} ${plural(count, 'rule tells', 'rules tell')} nothing`,
   copyOf: (name: string) => `${name}, copy`.slice(-80),
   heading: 'Alert rules',
@@ -79,8 +79,8 @@ export const ruleWords = {
   intro:
     'The first rule that fits names the notification; every rule that fits sends to its outlet. A rule is never stopped because it fires often.',
   add: 'Add rule',
-  columns: { order: 'No.', on: 'On', rule: 'Rule', asks: 'Tells', where: 'Outlet', status: 'Status' },
-  asks: (rule: Rule, lists: ReadonlyMap<string, string>) =>
+  columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Tells', where: 'Outlet', status: 'Status' },
+  conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
     [
       rule.events.map((name) => EVENTS[name]).join(', '),
       scope(rule.scope, lists),
@@ -93,7 +93,7 @@ export const ruleWords = {
     ]
       .filter((part) => part !== '')
       .join(' · '),
-  outlets: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' },
+  channels: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' },
   works: 'Works',
   disabled: 'Disabled: tells nothing',
   enable: (name: string) => `Enable ${name}`,
@@ -135,8 +135,8 @@ export const ruleWords = {
     holdUp: 'A rise must hold, s',
     holdDown: 'A fall must hold, s',
     ends: (zone: string) => `Ends (${zone}; empty: never)`,
-    outlet: 'Besides the desktop',
-    outletKinds: { none: 'Nowhere else', ntfy: 'ntfy', mail: 'Mail' },
+    channel: 'Besides the desktop',
+    channelKinds: { none: 'Nowhere else', ntfy: 'ntfy', mail: 'Mail' },
     url: 'Address of the topic',
     urlHint: 'https://ntfy.sh/my-topic',
     host: 'Mail server',
@@ -159,22 +159,22 @@ export const ruleWords = {
     save: 'Save rule',
     saved: 'Saved.',
     cancel: 'Cancel',
-    mend: (count: number) => `${count} ${plural(count, 'field needs', 'fields need')} mending.`,
+    invalidFields: (count: number) => `${count} ${plural(count, 'field needs', 'fields need')} mending.`,
   },
-  trial: {
-    told: (told: number, night: number, brief: number) =>
-      `Over the last 30 days it would have told you ${told} ${plural(told, 'time', 'times')}${
-        told === 0 ? '' : `, ${night} at night, ${brief} ${plural(brief, 'was', 'were')} brief`
+  backtest: {
+    notified: (notified: number, night: number, brief: number) =>
+      `Over the last 30 days it would have told you ${notified} ${plural(notified, 'time', 'times')}${
+        notified === 0 ? '' : `, ${night} at night, ${brief} ${plural(brief, 'was', 'were')} brief`
       }.`,
-    rest: (matched: number, held: number, quiet: number) =>
+    rest: (matched: number, tooShort: number, quiet: number) =>
       [
         `${matched} ${plural(matched, 'event fits', 'events fit')}.`,
-        held === 0 ? '' : `${held} did not hold long enough.`,
+        tooShort === 0 ? '' : `${tooShort} did not hold long enough.`,
         quiet === 0 ? '' : `${quiet} fell into quiet hours.`,
       ]
         .filter((part) => part !== '')
         .join(' '),
-    looked: (count: number, from: string) => `${count} events looked at, from ${from} on.`,
+    examined: (count: number, from: string) => `${count} events looked at, from ${from} on.`,
     nothing: 'The ledger has no events of the last 30 days.',
     night: 'Night: 22:00 to 7:00 on this computer. Brief: back within 20 minutes.',
     examples: 'The newest of them',
@@ -222,7 +222,7 @@ export const ruleWords = {
       symbols: 'Symbols',
       made: 'Made',
       ends: 'Ends',
-      held: 'Held back',
+      suppressed: 'Held back',
       comment: 'Comment',
       end: 'End',
     },
@@ -240,7 +240,7 @@ export const ruleWords = {
     end: 'End now',
     endOf: (what: string) => `End now: ${what}`,
     endNote: 'What still stands when a mute ends is told at once.',
-    heldBack: (count: number) =>
+    suppressedCount: (count: number) =>
       `${count} ${plural(count, 'alert waits', 'alerts wait')} for a mute or quiet hours to end.`,
     add: 'Add a silence',
     symbols: 'Symbols, with spaces between (empty: every symbol)',

@@ -1,9 +1,9 @@
 // Renderer: the English words of the page Settings.
-import type { UpdateFace } from '../../shared/channels/shell.ts';
+import type { UpdateView } from '../../shared/channels/shell.ts';
 import type { Density, ThemeChoice } from '../store/preferences.ts';
 import type { Zone } from './format.ts';
 
-export const settingsWords = {
+export const settingsText = {
   heading: 'Settings',
   sections: 'Sections of the settings',
   due: (count: number) => (count === 1 ? '1 key needs you' : `${count} keys need you`),
@@ -13,7 +13,7 @@ export const settingsWords = {
     profiles: 'Profiles',
     keys: 'Keys',
     archive: 'Archive',
-    blind: 'Blindness',
+    outage: 'Blindness',
     notifications: 'Notifications',
     app: 'Application',
     about: 'About',
@@ -60,7 +60,7 @@ export const settingsWords = {
     replay: (day: string, speed: string) => `Replay from ${day}, ${speed} times as fast`,
     editorial: (folder: string) => `Briefings: ${folder}`,
     own: 'The profile of this window is turned off or removed in the window of another one.',
-    awaiting: 'Waiting for the list of profiles.',
+    loading: 'Waiting for the list of profiles.',
   },
 
   keys: {
@@ -82,7 +82,7 @@ export const settingsWords = {
     saved: (ending: string, where: string) => `Key …${ending} is saved in ${where}.`,
     anyway: 'Save it untried',
     forget: 'Forget the key',
-    forgetWords: (name: string, ending: string) =>
+    forgetText: (name: string, ending: string) =>
       `The key …${ending} of ${name} is deleted from this computer. Nothing is seen until there is another one. It stays valid at the service until you revoke it there.`,
     forgetAct: 'Forget it',
     move: 'Keep it elsewhere',
@@ -93,14 +93,14 @@ export const settingsWords = {
     unlocked: 'The passphrase vault is open for this run.',
     others: 'Keys of the other profiles',
     ofOther: (name: string) => `The key of ${name} is changed in its own window.`,
-    awaiting: 'Waiting for the state of the key.',
+    loading: 'Waiting for the state of the key.',
     failed: 'The state of the key could not be read',
     cancel: 'Cancel',
   },
 
   archive: {
     sub: 'briefings and news, whole, on this computer',
-    held: (briefings: string, news: string, size: string) =>
+    stored: (briefings: string, news: string, size: string) =>
       `${briefings} briefings and ${news} news are kept, ${size}.`,
     briefings: 'Keep briefings for',
     news: 'Keep news for',
@@ -112,12 +112,12 @@ export const settingsWords = {
     save: 'Save',
     saved: 'Saved.',
     check: 'Check the archive now',
-    sound: (at: string, words: string) => `Looked at ${at}: ${words}`,
+    sound: (at: string, message: string) => `Looked at ${at}: ${message}`,
     backup: (at: string, file: string) => `Backup of ${at}: ${file}`,
-    awaiting: 'Waiting for the archive.',
+    loading: 'Waiting for the archive.',
   },
 
-  blind: {
+  outageAlarm: {
     sub: 'when Barograph cannot see',
     market: 'Told after, while a market of a watched symbol is open',
     other: 'Told after, in any case',
@@ -127,7 +127,7 @@ export const settingsWords = {
     save: 'Save',
     saved: 'Saved.',
     why: 'The desktop is told once, and again when sight is back. The window says it at once.',
-    awaiting: 'Waiting for the alert desk.',
+    loading: 'Waiting for the alert desk.',
   },
 
   notifications: {
@@ -135,8 +135,9 @@ export const settingsWords = {
     works: 'This computer shows notifications.',
     missing: 'This computer shows no notifications. High Risk is told in this window alone: keep it open.',
     self: 'What the computer says',
-    drill: 'Try the whole way',
-    drillWhy: 'The fire drill sends a test event through service, rules, desktop and sound, and shows where it stops.',
+    selfTest: 'Try the whole way',
+    selfTestWhy:
+      'The fire drill sends a test event through service, rules, desktop and sound, and shows where it stops.',
     sandbox: 'Sandbox notifications are silent and carry the word SANDBOX.',
   },
 
@@ -148,21 +149,21 @@ export const settingsWords = {
     tray: 'Go on in the tray when the last window closes',
     updates: 'Look for updates once a day',
     update: 'Updates',
-    look: 'Look now',
+    check: 'Look now',
     install: 'End and install',
     link: 'Get it by hand',
     banner: 'The update failed.',
-    standing: {
+    status: {
       unknown: 'Not looked for yet.',
-      looking: 'Looking.',
+      checking: 'Looking.',
       current: 'This is the newest version.',
       available: 'There is a newer version.',
       loading: 'The newer version is being fetched.',
       ready: 'The newer version is installed at the next end.',
       failed: 'Looking for updates failed.',
-    } satisfies Record<UpdateFace['standing'], string>,
-    troubles: 'Troubles in this run',
-    awaiting: 'Waiting for the program behind this window.',
+    } satisfies Record<UpdateView['status'], string>,
+    errors: 'Troubles in this run',
+    loading: 'Waiting for the program behind this window.',
   },
 
   about: {
@@ -170,14 +171,14 @@ export const settingsWords = {
     what: 'A desktop monitor for market-risk signals, with the signal service built in. It gives no advice.',
     version: 'Version',
     licence: 'Licence',
-    licenceWords: 'Apache License, Version 2.0',
+    licenceText: 'Apache License, Version 2.0',
     charts: 'Charts',
     fonts: 'Fonts',
-    fontWords: 'IBM Plex and Atkinson Hyperlegible, SIL Open Font License 1.1',
+    fontText: 'IBM Plex and Atkinson Hyperlegible, SIL Open Font License 1.1',
     rest: 'Others',
-    restWords:
+    restText:
       'React, zod, zustand, Radix, TanStack Virtual, d3, Papa Parse, fastify, better-sqlite3 with SQLite, pino, Electron: MIT, ISC or BSD. The file NOTICE beside the program names all of them.',
     ledger: 'Ledger',
-    ledgerWords: (events: string) => `${events} events of this profile are written down here.`,
+    ledgerText: (events: string) => `${events} events of this profile are written down here.`,
   },
 } as const;

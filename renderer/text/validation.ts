@@ -3,7 +3,7 @@ const plural = (count: number, one: string, many: string): string => (count === 
 const number = new Intl.NumberFormat('en-US');
 
 /** What a rule that the model must beat is called. Names that are not known are shown as they came. */
-const RIVALS: Readonly<Record<string, string>> = {
+const BASELINES: Readonly<Record<string, string>> = {
   always_on: 'Always on',
   sma200: 'Below the 200-day mean',
   vol_ratio: 'Volatility rises',
@@ -15,12 +15,12 @@ const RIVALS: Readonly<Record<string, string>> = {
   shuffled: 'Same rule, shuffled days',
 };
 
-export const validationWords = {
+export const validationText = {
   heading: 'Validation',
   question: 'How often High Risk was right, and how much was seen.',
   computed: (at: string) => `Computed ${at}`,
   exportName: 'Export the record',
-  awaiting: 'The service reckons its record. The first time takes a while.',
+  loading: 'The service reckons its record. The first time takes a while.',
   failed: 'The record could not be read',
   stopped: 'You stopped the wait.',
   again: 'Read again',
@@ -34,11 +34,11 @@ export const validationWords = {
   recall: 'Recall, hold-out',
   lift: 'Day lift, hold-out',
   full: (value: string) => `full ${value}`,
-  notTold: 'Not told by this service',
+  notProvided: 'Not told by this service',
   f1Note: (chance: string | null) =>
     chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`,
-  precisionNote: (right: number, judged: number) =>
-    `${number.format(right)} of ${number.format(judged)} judged calls were right`,
+  precisionNote: (right: number, evaluated: number) =>
+    `${number.format(right)} of ${number.format(evaluated)} judged calls were right`,
   recallNote: (caught: number, events: number) =>
     `${number.format(caught)} of ${number.format(events)} events caught in time`,
   liftNote: (times: string) => `bad days are ${times} times as likely`,
@@ -74,38 +74,39 @@ export const validationWords = {
   chartSummary: (
     groups: number,
     low: string,
-    lowSeen: string,
+    lowObserved: string,
     high: string,
-    highSeen: string,
+    highObserved: string,
     base: string,
     error: string,
   ) =>
-    `${groups} groups of days by the probability that was said. Lowest: ${low} said, ${lowSeen} happened. Highest: ${high} said, ${highSeen} happened. Base rate ${base}. On average the two differ by ${error}.`,
-  chartPoint: (said: string, happened: string, days: string) => `${said} said, ${happened} happened, ${days} days`,
+    `${groups} groups of days by the probability that was said. Lowest: ${low} said, ${lowObserved} happened. Highest: ${high} said, ${highObserved} happened. Base rate ${base}. On average the two differ by ${error}.`,
+  chartPoint: (predicted: string, observed: string, days: string) =>
+    `${predicted} said, ${observed} happened, ${days} days`,
   chartStep: 'Groups of days, from the lowest probability to the highest',
   perfect: 'perfect: said = happened',
   base: (rate: string) => `base rate ${rate}`,
   across: 'across: said',
   up: 'up: happened',
   brier: (skill: string) => `Brier skill ${skill}`,
-  look: 'Look',
+  view: 'Look',
   chart: 'Chart',
   table: 'Table',
   tableOf: 'Said and happened, by group',
-  said: 'Said',
-  happened: 'Happened',
+  predicted: 'Said',
+  observed: 'Happened',
   days: 'Days',
   noCalibration: 'This service tells no calibration.',
 
   against: 'Against what?',
   againstSub: 'F1, pooled: full, hold-out',
   thisModel: 'This model',
-  rival: (name: string) => RIVALS[name] ?? name.replaceAll('_', ' '),
-  noRivals: 'This service names no rule that the model must beat.',
+  baseline: (name: string) => BASELINES[name] ?? name.replaceAll('_', ' '),
+  noBaselines: 'This service names no rule that the model must beat.',
 
   side: 'What the figures mean',
   provenance: 'Provenance',
-  facts: {
+  fields: {
     model: 'Model',
     event: 'Event',
     right: 'A call is right',

@@ -1,5 +1,5 @@
 // Renderer: the English words of the page Webhooks.
-import type { Refused } from '../../shared/channels/relay.ts';
+import type { RejectedRequest } from '../../shared/channels/relay.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const ordinal = (count: number): string => {
@@ -7,7 +7,7 @@ const ordinal = (count: number): string => {
   return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;
 };
 
-export const webhookWords = {
+export const webhookText = {
   heading: 'Webhooks',
   sub: 'What the service sends, and what this computer passes on',
   lists: 'Subscriptions and what was sent',
@@ -18,10 +18,10 @@ export const webhookWords = {
   close: 'Close',
   back: 'Back to the lists',
   past: (why: string) => `As it was last read. ${why}`,
-  was: (words: string) => `was ${words}`,
+  was: (text: string) => `was ${text}`,
   notSeen: 'Not seen now: the service does not answer.',
   all: 'all',
-  notTold: 'not told',
+  notProvided: 'not told',
   wholeAddress: (example: string) => `Write the whole address, like ${example}.`,
 
   here: {
@@ -50,7 +50,7 @@ export const webhookWords = {
     paused: (at: string | null) => (at === null ? 'Paused' : `Paused ${at}`),
     unknown: 'Not told',
     none: 'No subscription of this key but this computer.',
-    awaiting: 'Waiting for the list of subscriptions.',
+    loading: 'Waiting for the list of subscriptions.',
   },
 
   deliveries: {
@@ -65,7 +65,7 @@ export const webhookWords = {
     none: 'Nothing was delivered to it in the last seven days.',
     hidden: (filter: string) => `No delivery is ${filter.toLowerCase()}.`,
     showAll: 'Show all',
-    awaiting: 'Waiting for the log of deliveries.',
+    loading: 'Waiting for the log of deliveries.',
     failed: 'The log of deliveries could not be read',
     older: 'Older',
     newest: 'Newest',
@@ -77,7 +77,7 @@ export const webhookWords = {
     answer: 'Answer',
     took: 'Took',
     result: 'Result',
-    course: (delivered: number, all: number, median: string | null) =>
+    summary: (delivered: number, all: number, median: string | null) =>
       `${delivered} of ${all} delivered${median === null ? '' : `, median ${median}`}`,
     delivered: (attempts: number) => (attempts <= 1 ? 'delivered' : `delivered at ${ordinal(attempts)}`),
     test: 'test, by you',
@@ -91,14 +91,14 @@ export const webhookWords = {
   arrivals: {
     name: 'Arrived here',
     none: 'No webhook has arrived since Barograph was started.',
-    result: { stored: 'new, written down', known: 'known already', kept_aside: 'kept aside' },
+    result: { stored: 'new, written down', known: 'known already', quarantined: 'kept aside' },
     proof: 'Proven by',
     refusedName: 'Refused here',
     noneRefused: 'Nothing was refused since Barograph was started. The last 50 are kept, in memory alone.',
     reason: 'Reason',
     times: 'Times',
     why: 'Why',
-    aside: (count: number) =>
+    quarantined: (count: number) =>
       `${count} ${plural(count, 'delivery is', 'deliveries are')} kept aside until the service lists them.`,
   },
   reasons: {
@@ -117,7 +117,7 @@ export const webhookWords = {
     other_form: 'other spelling',
     wrong_signature: 'wrong signature',
     not_stored: 'not stored',
-  } satisfies Record<Refused['reason'], string>,
+  } satisfies Record<RejectedRequest['reason'], string>,
 
   targets: {
     heading: 'Passed on by this computer',
@@ -130,7 +130,7 @@ export const webhookWords = {
     status: 'Status',
     none: 'Nothing is passed on. Add a target: a program on this computer gets every event, signed, also those of while it was off.',
     everything: 'everything',
-    filterWords: (
+    filterLabel: (
       events: readonly string[] | null,
       symbols: readonly string[] | null,
       states: readonly string[] | null,
@@ -146,7 +146,7 @@ export const webhookWords = {
     publicOk: 'An address beyond this computer and its networks is allowed.',
     remove: 'Remove',
     removeHeading: 'Remove this target?',
-    removeWords: (url: string, queue: number) =>
+    removeText: (url: string, queue: number) =>
       `${url} gets nothing any more${queue === 0 ? '' : `, also not the ${queue} ${plural(queue, 'event that waits', 'events that wait')}`}. Its secret is forgotten.`,
     addHeading: 'Pass events on',
     addressLabel: 'Address of the program',
@@ -170,7 +170,7 @@ export const webhookWords = {
     noAddress: 'There is no address: this computer does not listen.',
     done: 'Done',
     saved: 'I have saved it',
-    held: 'Esc does not close this: the secret cannot be shown again. Copy it, then press "I have saved it".',
+    cannotClose: 'Esc does not close this: the secret cannot be shown again. Copy it, then press "I have saved it".',
   },
 
   relay: {
@@ -192,7 +192,7 @@ export const webhookWords = {
     publicCheck: 'It is checked by a test delivery.',
     saved: 'Saved. Send a test to see that it works.',
     secrets: 'Secrets',
-    secretWords: (current: boolean, previous: boolean) =>
+    secretText: (current: boolean, previous: boolean) =>
       current
         ? previous
           ? 'the present one and the one before are good'
@@ -222,11 +222,11 @@ export const webhookWords = {
     rotate: 'New secret',
     promote: 'Promote the new secret',
     promoted: 'The new secret is the only one.',
-    rotatingWords:
+    rotatingText:
       'A second secret is live: webhook-signature carries both, X-Service-Signature the old one\u2019s. Promote it once your receiver has it.',
     remove: 'End',
     removeHeading: 'End this subscription?',
-    removeWords: (url: string) => `The service sends nothing to ${url} any more and forgets its deliveries.`,
+    removeText: (url: string) => `The service sends nothing to ${url} any more and forgets its deliveries.`,
     secretHeading: 'New signing secret',
     known: 'The service has this subscription already and shows its secret no more.',
     subscribeHeading: 'Subscribe an address',
@@ -248,9 +248,9 @@ export const webhookWords = {
     request: 'Request, byte for byte',
     bytes: (count: string) => `${count} bytes`,
     noBody: 'The service keeps these bytes no longer.',
-    doctor: 'Signature doctor',
-    proven: (proof: string, slot: string) => `Proven here by ${proof}, with the ${slot} secret`,
-    slots: { current: 'present', previous: 'previous' },
+    diagnostics: 'Signature doctor',
+    proven: (proof: string, secretName: string) => `Proven here by ${proof}, with the ${secretName} secret`,
+    secretNames: { current: 'present', previous: 'previous' },
     notHere: 'It did not arrive here since Barograph was started, so its signature was not looked at.',
     elsewhere: 'It goes to another program; what that makes of the signature is not known here.',
     answer: 'Last answer',
@@ -262,7 +262,7 @@ export const webhookWords = {
     heading: 'Refused delivery',
     at: 'Last',
     times: 'How often',
-    doctor: 'Signature doctor',
+    diagnostics: 'Signature doctor',
     examining: 'The doctor looks at it.',
     failed: 'The doctor could not look at it',
     nothing: 'It was refused before its body was read, so there is nothing to examine.',
@@ -273,11 +273,10 @@ export const webhookWords = {
 
   recover: {
     heading: 'Send a stretch again',
-    words:
-      'Everything that happened in it and that the subscription asks for is sent once more: the same ids, the same bytes, in order.',
+    text: 'Everything that happened in it and that the subscription asks for is sent once more: the same ids, the same bytes, in order.',
     from: (zone: string) => `From (${zone})`,
     to: (zone: string) => `To (${zone}); empty: until now`,
-    noMoment: 'A day and a time are written 2026-11-21 15:30; the end may be empty.',
+    invalidTimestamp: 'A day and a time are written 2026-11-21 15:30; the end may be empty.',
     go: 'Send again',
     order: 'The end lies before the beginning.',
     done: (queued: string, more: boolean) =>

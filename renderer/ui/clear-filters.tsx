@@ -1,13 +1,13 @@
 // Renderer: the button that clears the filters of a page. It goes with them; the search beside them takes the focus, so that the keyboard keeps its place.
 
 interface ClearFiltersProps {
-  readonly words: string;
+  readonly label: string;
   readonly onClear: () => void;
   /** In a row with the filters, not below an empty list. */
   readonly quiet?: boolean;
 }
 
-export function ClearFilters({ words, onClear, quiet = false }: ClearFiltersProps) {
+export function ClearFilters({ label, onClear, quiet = false }: ClearFiltersProps) {
   return (
     <button
       type="button"
@@ -18,7 +18,7 @@ export function ClearFilters({ words, onClear, quiet = false }: ClearFiltersProp
         search?.focus();
       }}
     >
-      {words}
+      {label}
     </button>
   );
 }

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
   readonly heading: string;
-  readonly words: string;
+  readonly message: string;
   /** What the button does, in a word: "Remove". */
   readonly act: string;
   readonly returnTo: { readonly current: HTMLElement | null };
@@ -12,10 +12,10 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-export function Confirm({ heading, words, act, returnTo, onYes, onClose }: ConfirmProps) {
+export function Confirm({ heading, message, act, returnTo, onYes, onClose }: ConfirmProps) {
   return (
     <Dialog heading={heading} className="confirm" returnTo={returnTo} onClose={onClose}>
-      <p className="confirm-words">{words}</p>
+      <p className="confirm-words">{message}</p>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>
           {en.lists.cancel}

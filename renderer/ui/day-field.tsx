@@ -1,5 +1,5 @@
 // Renderer: a field for a day, written the same way wherever the browser comes from: "2026-11-21".
-import { DAY_FORM } from '../text/moment-field.ts';
+import { DAY_FORMAT } from '../text/timestamp-field.ts';
 
 interface DayFieldProps {
   readonly label: string;
@@ -21,7 +21,7 @@ export const DayField = ({ label, value, isWrong, describedBy, onChange, onLeave
       autoComplete="off"
       spellCheck={false}
       maxLength={12}
-      placeholder={DAY_FORM}
+      placeholder={DAY_FORMAT}
       value={value}
       aria-invalid={isWrong}
       aria-describedby={isWrong ? describedBy : undefined}

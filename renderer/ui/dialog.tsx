@@ -8,7 +8,7 @@ interface DialogProps {
   /** It is to be read from its heading on: the first control lies far below, and the focus on it would scroll there. */
   readonly isRead?: boolean;
   /** Esc closes it not; `onClose` hears of it. Something would be lost. */
-  readonly isHeld?: boolean;
+  readonly isEscapeDisabled?: boolean;
   /** Takes the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
@@ -20,7 +20,7 @@ export function Dialog({
   heading,
   className = '',
   isRead = false,
-  isHeld = false,
+  isEscapeDisabled = false,
   returnTo,
   onClose,
   children,
@@ -29,7 +29,7 @@ export function Dialog({
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
   // A browser asks once; at the second Esc it closes whatever says no. So the key does not get that far, and what was closed opens again.
-  const held = {
+  const escapeHandlers = {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -55,7 +55,7 @@ export function Dialog({
         event.preventDefault();
         onClose();
       }}
-      {...(isHeld ? held : {})}
+      {...(isEscapeDisabled ? escapeHandlers : {})}
     >
       <h2 id={id} ref={title} tabIndex={isRead ? -1 : undefined}>
         {heading}

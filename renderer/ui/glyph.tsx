@@ -1,5 +1,5 @@
 // Renderer: the marks of state, lamp and house. Shape carries the meaning; colour follows. They are hidden from readers: the word stands beside them.
-import type { Lamp } from '../../shared/channels/state.ts';
+import type { HealthIndicator } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
 
 export type GlyphName = State | 'unknown' | 'none';
@@ -43,23 +43,23 @@ const SHAPES = {
 } as const;
 
 /** An upright pill: filled, half filled, or struck. Never mistaken for a check box or a state. */
-export function LampMark({ state }: { state: Lamp['state'] }) {
+export function IndicatorIcon({ state }: { state: HealthIndicator['state'] }) {
   return (
     <svg className="lampmark" viewBox="0 0 10 10" aria-hidden="true">
-      {LAMPS[state]}
+      {INDICATORS[state]}
     </svg>
   );
 }
 
-const LAMPS = {
-  lit: <rect x="2.6" y="0" width="4.8" height="10" rx="2.4" fill="var(--t1)" />,
-  partial: (
+const INDICATORS = {
+  ok: <rect x="2.6" y="0" width="4.8" height="10" rx="2.4" fill="var(--t1)" />,
+  degraded: (
     <>
       <rect x="2.9" y=".6" width="4.2" height="8.8" rx="2.1" fill="none" stroke="var(--elevated)" strokeWidth="1.2" />
       <path d="M2.9 5h4.2v2.3a2.1 2.1 0 0 1-4.2 0Z" fill="var(--elevated)" />
     </>
   ),
-  out: (
+  down: (
     <>
       <rect x="2.9" y=".6" width="4.2" height="8.8" rx="2.1" fill="none" stroke="var(--high-t)" strokeWidth="1.2" />
       <path d="M.4 8.6 9.6 1.4" stroke="var(--high-t)" strokeWidth="1.4" />
@@ -89,7 +89,7 @@ export function Logo() {
 }
 
 /** The eye that does not see. */
-export function BlindMark({ size = 26 }: { size?: number }) {
+export function OfflineIcon({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
       <path

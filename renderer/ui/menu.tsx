@@ -1,34 +1,35 @@
 // Renderer: a menu that opens from a button. Until it is first opened there is only its button: what a menu is made of (menu-made.tsx) is code that no
 // window needs at its start, and a list has many of these buttons.
 import { cloneElement, useEffect, useState, useSyncExternalStore } from 'react';
-import { laterParts } from '../parts-later.ts';
+import { lazyModules } from '../lazy-modules.ts';
 import { useServices } from '../services.ts';
 import { en } from '../text/en.ts';
 import './menu.css';
-import type { MenuCheckProps, MenuChoiceProps, MenuItemProps, MenuProps, SubMenuProps } from './menu-made.tsx';
+import type { MenuCheckProps, MenuChoiceProps, MenuItemProps, MenuProps, SubMenuProps } from './radix-menu.tsx';
 
-const part = laterParts.add(() => import('./menu-made.tsx'));
+const module = lazyModules.add(() => import('./radix-menu.tsx'));
 
-type Opened = 'never' | 'by pointer' | 'by key';
+type OpenState = 'never' | 'by pointer' | 'by key';
 
 export function Menu(props: MenuProps) {
   const { trigger, open = false, onOpenChange, byKey = false } = props;
   const { ingest } = useServices();
-  const loading = useSyncExternalStore(part.subscribe, part.read);
-  const [opened, setOpened] = useState<Opened>('never');
+  const loading = useSyncExternalStore(module.subscribe, module.read);
+  const [opened, setOpened] = useState<OpenState>('never');
   if (open && opened === 'never') setOpened(byKey ? 'by key' : 'by pointer');
-  const isWanted = opened !== 'never';
+  const isRequested = opened !== 'never';
   useEffect(() => {
-    if (isWanted) void part.load();
-  }, [isWanted]);
+    if (isRequested) void module.load();
+  }, [isRequested]);
   useEffect(() => {
-    if (!isWanted || loading.status !== 'failed') return;
-    ingest({ kind: 'problem', message: en.later.dialogFailed(en.later.menu) });
+    if (!isRequested || loading.status !== 'failed') return;
+    ingest({ kind: 'problem', message: en.lazy.dialogFailed(en.lazy.menu) });
     setOpened('never');
     onOpenChange?.(false);
-  }, [isWanted, loading.status, ingest, onOpenChange]);
-  if (isWanted && loading.status === 'ready') return <loading.code.MadeMenu {...props} byKey={opened === 'by key'} />;
-  const ask = (by: Opened): void => {
+  }, [isRequested, loading.status, ingest, onOpenChange]);
+  if (isRequested && loading.status === 'ready')
+    return <loading.code.RadixMenu {...props} byKey={opened === 'by key'} />;
+  const ask = (by: OpenState): void => {
     setOpened(by);
     onOpenChange?.(true);
   };
@@ -60,34 +61,36 @@ export const MenuButton = ({ trigger, onPointer, onKey }: MenuButtonProps) =>
   });
 
 /** What stands in a menu is drawn only where one is open, so its code is there. */
-function made() {
-  const loading = part.read();
+function loadedMenu() {
+  const loading = module.read();
   if (loading.status !== 'ready') throw new Error('This is drawn only in a menu that is open.');
   return loading.code;
 }
 
 export function MenuItem(props: MenuItemProps) {
-  const { MadeItem } = made();
-  return <MadeItem {...props} />;
+  const { RadixMenuItem } = loadedMenu();
+  return <RadixMenuItem {...props} />;
 }
 
 /** One of several that exclude each other. */
 export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
-  const { MadeChoice } = made();
-  return <MadeChoice label={label} value={value} options={options} onChange={(chosen) => onChange(chosen as Value)} />;
+  const { RadixMenuChoice } = loadedMenu();
+  return (
+    <RadixMenuChoice label={label} value={value} options={options} onChange={(chosen) => onChange(chosen as Value)} />
+  );
 }
 
 export function MenuCheck(props: MenuCheckProps) {
-  const { MadeCheck } = made();
-  return <MadeCheck {...props} />;
+  const { RadixMenuCheck } = loadedMenu();
+  return <RadixMenuCheck {...props} />;
 }
 
 export function SubMenu(props: SubMenuProps) {
-  const { MadeSubMenu } = made();
-  return <MadeSubMenu {...props} />;
+  const { RadixSubMenu } = loadedMenu();
+  return <RadixSubMenu {...props} />;
 }
 
 export function MenuLine() {
-  const { MadeLine } = made();
-  return <MadeLine />;
+  const { RadixMenuLine } = loadedMenu();
+  return <RadixMenuLine />;
 }

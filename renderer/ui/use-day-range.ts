@@ -1,6 +1,6 @@
 // Renderer: two fields of days, from and to. What is refused stays in the fields; what is shown keeps the last range that makes sense.
 import { useState } from 'react';
-import { dayFrom } from '../text/moment-field.ts';
+import { parseDay } from '../text/timestamp-field.ts';
 
 /** Days as "2026-11-21"; "": open. */
 export interface DayRange {
@@ -13,7 +13,7 @@ export type RangeFault = 'no_day' | 'order';
 
 /** @returns the range that was typed, or why there is none */
 export function readRange({ from, to }: DayRange): DayRange | RangeFault {
-  const read = { from: from.trim() === '' ? '' : dayFrom(from), to: to.trim() === '' ? '' : dayFrom(to) };
+  const read = { from: from.trim() === '' ? '' : parseDay(from), to: to.trim() === '' ? '' : parseDay(to) };
   if (read.from === null || read.to === null) return 'no_day';
   return read.from !== '' && read.to !== '' && read.from > read.to ? 'order' : { from: read.from, to: read.to };
 }

@@ -5,7 +5,7 @@ import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../shared/wir
 import type { Plan } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { Refusal } from '../routes/refusal.ts';
-import type { KeyRing, StoredKey } from '../store/key-ring.ts';
+import type { ApiKeyStore, StoredKey } from '../store/api-key-store.ts';
 
 /** The key that a request came with, and what its account has. */
 export interface Caller extends StoredKey {
@@ -26,13 +26,13 @@ export interface AccessRules {
  * @throws Refusal unauthorized without a live key of this environment, invalid_request when both headers are there and differ,
  *   forbidden when the key's scope does not cover the route
  */
-export type Authenticate = (headers: IncomingHttpHeaders, route: AnyRoute) => Caller;
+export type Authenticator = (headers: IncomingHttpHeaders, route: AnyRoute) => Caller;
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Market Risk Signal Service"' } as const;
 const OTHER: Readonly<Record<Environment, Environment>> = { sandbox: 'production', production: 'sandbox' };
 const METRICS_PATH = '/api/validation/metrics';
 
-export function createAuthenticate(keys: KeyRing, clock: Clock, rules: AccessRules): Authenticate {
+export function createAuthenticate(keys: ApiKeyStore, clock: Clock, rules: AccessRules): Authenticator {
   const { environment } = rules;
   return (headers, route) => {
     const { key, bearer } = presentedKey(headers);

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { ProxyTokens } from '../proxy/tokens.ts';
-import type { Authenticate, Caller } from './authenticate.ts';
+import type { Authenticator, Caller } from './authenticate.ts';
 
 /** Account of everything that is done through the dashboard, and the id that its streams and limits go by. */
 export const DASHBOARD = 'dashboard';
@@ -12,7 +12,7 @@ const TOKEN = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 /** Takes a token of the dashboard's; whoever has none is asked for a key. */
 export function orDashboard(
-  byKey: Authenticate,
+  byKey: Authenticator,
   tokens: ProxyTokens,
   terms: Pick<Caller, 'plan' | 'hardCap'>,
 ): (headers: IncomingHttpHeaders, route: AnyRoute) => Promise<Caller> {

@@ -4,16 +4,16 @@ import type { Environment } from '../../shared/wire/keys.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { ClosedRow } from '../signals/closed-row.ts';
 import { percent } from '../signals/drafts.ts';
-import type { Judge } from '../signals/judge.ts';
 import { noteOf } from '../signals/notes.ts';
+import type { StateDetector } from '../signals/state-detector.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { createQuota } from './quota.ts';
-import { type Due, dueWithin } from './schedule.ts';
+import { type DueBriefing, dueWithin } from './schedule.ts';
 import type { Entry } from './transition.ts';
 
 const FUNDS = ['etf', 'index'];
 
-export interface Planned {
+export interface PlannedBriefing {
   readonly id: string;
   readonly type: BriefingType;
   /** World ms. */
@@ -24,31 +24,38 @@ export interface Planned {
   readonly entries: readonly Entry[];
 }
 
-export interface ArchiveParts {
+export interface ArchiveDeps {
   readonly environment: Environment;
-  readonly judge: Judge;
+  readonly detector: StateDetector;
   readonly log: EventLog;
   /** World ms from which on the log is without a hole. */
   readonly logFrom: () => number;
-  readonly scheduledId: (due: Due) => string;
+  readonly scheduledId: (due: DueBriefing) => string;
   readonly transitionId: (at: number, entries: readonly Entry[]) => string;
 }
 
 export interface Archive {
   /** Which times it covers, (from, to] in world ms. */
   cover(regions: readonly (readonly [from: number, to: number])[]): void;
-  newestFirst(): readonly Planned[];
+  newestFirst(): readonly PlannedBriefing[];
   /** (from, to], newest first. */
-  within(from: number, to: number): Planned[];
+  within(from: number, to: number): PlannedBriefing[];
 }
 
-export function createArchive({ environment, judge, log, logFrom, scheduledId, transitionId }: ArchiveParts): Archive {
+export function createArchive({
+  environment,
+  detector,
+  log,
+  logFrom,
+  scheduledId,
+  transitionId,
+}: ArchiveDeps): Archive {
   let regions: readonly (readonly [number, number])[] = [];
-  let plan: readonly Planned[] | null = null;
+  let plan: readonly PlannedBriefing[] | null = null;
 
   /** Session dates that the market closed, and when it first did. */
   const closes = (): { dates: ReadonlySet<string>; first: number } => {
-    const rows = [...judge.tracks.values()]
+    const rows = [...detector.tracks.values()]
       .filter(({ instrument }) => FUNDS.includes(instrument.assetClass))
       .map(({ days }) => days);
     const longest = rows.reduce<readonly ClosedRow[]>((best, one) => (one.length > best.length ? one : best), []);
@@ -58,7 +65,7 @@ export function createArchive({ environment, judge, log, logFrom, scheduledId, t
     };
   };
 
-  const scheduled = (from: number, to: number): Planned[] => {
+  const scheduled = (from: number, to: number): PlannedBriefing[] => {
     const { dates, first } = closes();
     return dueWithin(environment, Math.max(from, first), to)
       .filter(({ type, date }) => type !== 'after-hours' || dates.has(date))
@@ -76,7 +83,7 @@ export function createArchive({ environment, judge, log, logFrom, scheduledId, t
 
   const entriesAtCloses = (from: number, to: number): Entry[] => {
     const entries: Entry[] = [];
-    for (const track of judge.tracks.values()) {
+    for (const track of detector.tracks.values()) {
       const { instrument, days } = track;
       if (instrument.regimeOnly || !FUNDS.includes(instrument.assetClass)) continue;
       for (const [index, { closedAt, reading }] of days.entries()) {
@@ -97,7 +104,7 @@ export function createArchive({ environment, judge, log, logFrom, scheduledId, t
     );
   };
 
-  const transitions = (from: number, to: number): Planned[] => {
+  const transitions = (from: number, to: number): PlannedBriefing[] => {
     const quota = createQuota();
     const groups = new Map<string, Entry[]>();
     for (const entry of entriesWithin(from, to))

@@ -1,7 +1,9 @@
 // Service, briefings: the three of a working day: before the open, at midday, after the close.
 import type { Choice } from './choice.ts';
+import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import { type Draft, headed, type Writer, writtenFrom } from './draft.ts';
-import type { Look, Scene } from './scene.ts';
+import { dayName, many, weekday } from './format.ts';
+import { type HighlightName, highlightsOf, subjectOf } from './highlights.ts';
 import {
   type Block,
   bodyOf,
@@ -14,58 +16,57 @@ import {
   record,
   regimes,
   type Section,
-  standingTable,
+  stateTable,
 } from './sections.ts';
-import { type StoryName, storiesOf, subjectOf } from './stories.ts';
-import { dayName, many, weekday } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
 /** World ms of the newest close that the scene has. */
-const lastClose = (scene: Scene): number => Math.max(...scene.looks.map(({ days }) => days.at(-1)?.closedAt ?? 0));
+const lastClose = (context: BriefingContext): number =>
+  Math.max(...context.snapshots.map(({ days }) => days.at(-1)?.closedAt ?? 0));
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** How many states are others than at the close before, as half a sentence. */
-function sinceClose({ looks }: Scene): string {
-  const changed = looks.filter(({ state, days, forming }) => {
+function sinceClose({ snapshots }: BriefingContext): string {
+  const changed = snapshots.filter(({ state, days, forming }) => {
     const before = days.at(forming ? -1 : -2)?.reading.state;
     return before !== undefined && before !== state;
   }).length;
-  const when = looks.some(({ forming }) => forming) ? 'since the last close' : 'at the last close';
+  const when = snapshots.some(({ forming }) => forming) ? 'since the last close' : 'at the last close';
   return changed === 0
     ? `no state has changed ${when}`
     : `${many(changed, 'symbol')} ${changed === 1 ? 'has' : 'have'} changed state ${when}`;
 }
 
-type Liking = Readonly<Partial<Record<StoryName, number>>>;
+type TemplateWeights = Readonly<Partial<Record<HighlightName, number>>>;
 
 interface Plan {
-  readonly liking: Liking;
+  readonly liking: TemplateWeights;
   /** Where the session in progress is not seen: what the briefing after the last close did not tell first. */
-  readonly closedLiking?: Liking;
+  readonly closedLiking?: TemplateWeights;
   /** Which parts come after the opening, in their order; those that have nothing to say fall out. */
-  readonly parts: (scene: Scene, choose: Choice, subject: Look) => readonly Block[];
-  readonly opening: (scene: Scene, choose: Choice, date: string) => string;
+  readonly blocks: (context: BriefingContext, choose: Choice, subject: SymbolSnapshot) => readonly Block[];
+  readonly opening: (context: BriefingContext, choose: Choice, date: string) => string;
   readonly title: (choose: Choice, title: string, date: string) => string;
 }
 
-function writer({ liking, closedLiking = liking, parts, opening, title }: Plan): Writer {
-  return (scene, choose, date): Draft => {
-    const [first, second] = storiesOf(
-      scene,
+function writer({ liking, closedLiking = liking, blocks, opening, title }: Plan): Writer {
+  return (context, choose, date): Draft => {
+    const [first, second] = highlightsOf(
+      context,
       choose,
-      scene.looks.some(({ forming }) => forming) ? liking : closedLiking,
+      context.snapshots.some(({ forming }) => forming) ? liking : closedLiking,
     );
-    const subject = subjectOf(scene, first);
-    const lead = [opening(scene, choose, date), first?.text ?? '', second?.text ?? '']
+    const subject = subjectOf(context, first);
+    const lead = [opening(context, choose, date), first?.text ?? '', second?.text ?? '']
       .filter((text) => text !== '')
       .join('\n\n');
-    const sections = parts(scene, choose, subject).map((part) => part(scene, choose));
+    const sections = blocks(context, choose, subject).map((part) => part(context, choose));
     return writtenFrom({
       title: title(choose, first?.title ?? '', date),
       summary: first?.text ?? '',
       body: bodyOf(lead, distinct(sections)),
-      symbols: [...(first?.symbols ?? []), ...(second?.symbols ?? []), scene.lead.symbol],
+      symbols: [...(first?.symbols ?? []), ...(second?.symbols ?? []), context.lead.symbol],
     });
   };
 }
@@ -84,24 +85,24 @@ export const preMarket = writer({
   liking: { near: 1.3, turn: 1.3, width: 1.1, move: 0.8 },
   closedLiking: { near: 1.6, width: 1.3, past: 0.8, turn: 0.5, entries: 0.6, edge: 0.4, move: 0 },
   title: (choose, title, date) => headed(choose, ['Before the open', `${weekday(date)} morning`, 'Pre-market'], title),
-  opening: (scene, choose, date) => {
-    const quiet = sinceClose(scene);
+  opening: (context, choose, date) => {
+    const quiet = sinceClose(context);
     return choose.pick([
       `This is how the market stands before the open of ${dayName(date)}; ${quiet}.`,
       `${dayName(date)}, before the open: ${quiet}.`,
       `Going into ${dayName(date)}, ${quiet}.`,
     ]);
   },
-  parts: (_scene, choose, subject) => {
-    const about = (): Look => subject;
+  blocks: (_context, choose, subject) => {
+    const about = (): SymbolSnapshot => subject;
     const middle = choose.shuffle([
       levels,
       either(choose, 0.6, factorTable(about)),
       either(choose, 0.5, regimes),
       either(choose, 0.4, breadth),
     ]);
-    const board = standingTable(choose.pick([5, 6, 7, 8]));
-    return choose.chance(0.7) ? [board, ...middle, record(about)] : [...middle, board, record(about)];
+    const stateRows = stateTable(choose.pick([5, 6, 7, 8]));
+    return choose.chance(0.7) ? [stateRows, ...middle, record(about)] : [...middle, stateRows, record(about)];
   },
 });
 
@@ -109,23 +110,23 @@ export const midday = writer({
   liking: { entries: 1.3, move: 1.2, edge: 1.3, near: 0.9 },
   closedLiking: { edge: 1.8, ground: 1.6, width: 0.7, past: 0.4, near: 0.2, entries: 0.3, turn: 0.2, move: 0 },
   title: (choose, title, date) => headed(choose, ['Midday', `${weekday(date)} at midday`, 'Midday note'], title),
-  opening: (scene, choose, date) => {
-    if (!scene.looks.some(({ forming }) => forming)) {
-      const closed = weekday(dateOf(lastClose(scene) - 1));
+  opening: (context, choose, date) => {
+    if (!context.snapshots.some(({ forming }) => forming)) {
+      const closed = weekday(dateOf(lastClose(context) - 1));
       return choose.pick([
         `This note of ${dayName(date)} goes by ${closed}'s closes; nothing of the day itself is in it yet.`,
         `${dayName(date)}, midday: ${closed}'s closes are the last in. This is what to watch into the next ones.`,
       ]);
     }
-    const up = scene.looks.filter(({ change }) => (change ?? 0) > 0).length;
+    const up = context.snapshots.filter(({ change }) => (change ?? 0) > 0).length;
     return choose.pick([
-      `Half of ${dayName(date)} is over and ${up} of ${scene.looks.length} symbols are above their last close.`,
-      `At midday of ${dayName(date)}, ${up} of ${scene.looks.length} symbols trade above their last close.`,
+      `Half of ${dayName(date)} is over and ${up} of ${context.snapshots.length} symbols are above their last close.`,
+      `At midday of ${dayName(date)}, ${up} of ${context.snapshots.length} symbols trade above their last close.`,
     ]);
   },
-  parts: (scene, choose, subject) => {
-    const about = (): Look => subject;
-    const within = scene.looks.some(({ forming }) => forming);
+  blocks: (context, choose, subject) => {
+    const about = (): SymbolSnapshot => subject;
+    const within = context.snapshots.some(({ forming }) => forming);
     const news = within ? [movers, changesSince(lastClose, 'the last close')] : [factorTable(about), levels];
     const more = choose.shuffle([
       within ? factorTable(about) : ninetyDays(about),
@@ -140,17 +141,17 @@ export const midday = writer({
 export const afterHours = writer({
   liking: { move: 1.4, past: 1.1, entries: 1.1, ground: 1.1 },
   title: (choose, title, date) => headed(choose, ['After the close', `${weekday(date)}'s close`, 'At the bell'], title),
-  opening: (scene, choose, date) => {
-    const up = scene.looks.filter(({ change }) => (change ?? 0) > 0).length;
-    const high = scene.looks.filter(({ state }) => state === 2).length;
+  opening: (context, choose, date) => {
+    const up = context.snapshots.filter(({ change }) => (change ?? 0) > 0).length;
+    const high = context.snapshots.filter(({ state }) => state === 2).length;
     return choose.pick([
-      `${dayName(date)} closed with ${up} of ${scene.looks.length} symbols higher and ${high === 0 ? 'none' : high} in High Risk.`,
-      `The close of ${dayName(date)}: ${up} of ${scene.looks.length} symbols rose, and ${high === 0 ? 'none is' : high === 1 ? 'one is' : `${high} are`} in High Risk.`,
+      `${dayName(date)} closed with ${up} of ${context.snapshots.length} symbols higher and ${high === 0 ? 'none' : high} in High Risk.`,
+      `The close of ${dayName(date)}: ${up} of ${context.snapshots.length} symbols rose, and ${high === 0 ? 'none is' : high === 1 ? 'one is' : `${high} are`} in High Risk.`,
     ]);
   },
-  parts: (_scene, choose, subject) => {
-    const about = (): Look => subject;
-    const changes = changesSince((scene) => scene.at - DAY_MS, 'yesterday at this time');
+  blocks: (_context, choose, subject) => {
+    const about = (): SymbolSnapshot => subject;
+    const changes = changesSince((context) => context.at - DAY_MS, 'yesterday at this time');
     const more = choose.shuffle([
       either(choose, 0.6, factorTable(about)),
       either(choose, 0.5, levels),
@@ -160,7 +161,7 @@ export const afterHours = writer({
     return [
       ...choose.shuffle([movers, changes]),
       ...more,
-      standingTable(choose.pick([4, 5, 6])),
+      stateTable(choose.pick([4, 5, 6])),
       either(choose, 0.6, record(about)),
     ];
   },

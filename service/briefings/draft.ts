@@ -1,6 +1,6 @@
 // Service, briefings: what a writer hands in.
 import type { Choice } from './choice.ts';
-import type { Scene } from './scene.ts';
+import type { BriefingContext } from './context.ts';
 
 export interface Draft {
   readonly title: string;
@@ -12,7 +12,7 @@ export interface Draft {
 }
 
 /** @param date session day ("2026-03-02") that the briefing belongs to */
-export type Writer = (scene: Scene, choose: Choice, date: string) => Draft;
+export type Writer = (context: BriefingContext, choose: Choice, date: string) => Draft;
 
 const MOST_SYMBOLS = 6;
 

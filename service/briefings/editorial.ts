@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { normalizeSymbol } from '../../shared/domain/instruments.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
-import { MomentSchema, SymbolSchema } from '../../shared/wire/primitives.ts';
+import { InstantSchema, SymbolSchema } from '../../shared/wire/primitives.ts';
 import { fingerprintOf, readWhole } from '../folder-files.ts';
 import type { Briefing } from '../store/briefings.ts';
-import { readingMinutes } from './words.ts';
+import { readingMinutes } from './format.ts';
 
 /** What is wrong in a file; line 0 is the file as a whole. */
 export interface EditorialProblem {
@@ -21,7 +21,7 @@ export interface EditorialProblem {
 
 export interface Editorials {
   /** Those whose date has come, oldest first. */
-  due(moment: number): readonly Briefing[];
+  due(instant: number): readonly Briefing[];
 }
 
 export interface EditorialFolder extends Editorials {
@@ -48,7 +48,7 @@ const FrontMatterSchema = z.object({
     .trim()
     .min(1, 'is empty')
     .max(80, 'is longer than 80 characters'),
-  date: z.union([MomentSchema, z.date().transform((date) => date.toISOString())], {
+  date: z.union([InstantSchema, z.date().transform((date) => date.toISOString())], {
     error: 'is required: an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z',
   }),
   type: z.enum(BRIEFING_TYPES, { error: `must be one of ${BRIEFING_TYPES.join(', ')}` }).default('deep'),
@@ -75,7 +75,7 @@ export function openEditorials(folder: string): EditorialFolder {
     get problems() {
       return contents.problems;
     },
-    due: (moment) => contents.briefings.filter(({ date }) => date <= moment),
+    due: (instant) => contents.briefings.filter(({ date }) => date <= instant),
     refresh() {
       try {
         const changed = fingerprintOf(folder, filesOf(folder)) !== contents.print;
@@ -100,8 +100,8 @@ function filesOf(folder: string): string[] {
     return readdirSync(folder)
       .filter((name) => name.toLowerCase().endsWith('.md'))
       .sort();
-  } catch (thrown) {
-    throw new Error(`the editorial folder ${folder} cannot be read: ${messageOf(thrown)}`);
+  } catch (error) {
+    throw new Error(`the editorial folder ${folder} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -126,8 +126,8 @@ function readFolder(folder: string): Contents {
 function textOf(path: string): string | Error {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readWhole(path, MOST_BYTES, 'shorten it'));
-  } catch (thrown) {
-    return new Error(`cannot be read: ${thrown instanceof TypeError ? 'it is not UTF-8' : messageOf(thrown)}`);
+  } catch (error) {
+    return new Error(`cannot be read: ${error instanceof TypeError ? 'it is not UTF-8' : messageOf(error)}`);
   }
 }
 

@@ -1,20 +1,20 @@
 // Service, briefings: a symbol set against its own past 90 days. Pure; fractions unless said otherwise.
 import { FACTOR_DIMENSIONS, type FactorDimension } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
-import type { Look } from './scene.ts';
+import type { SymbolSnapshot } from './context.ts';
 
 /** Fewest closes that a rank or a usual move is made from. */
 const LEAST = 15;
 
 /** The move over the last `sessions` sessions, the one in progress included; null where the past is too short. */
-export function moveOver({ prices }: Look, sessions: number): number | null {
+export function moveOver({ prices }: SymbolSnapshot, sessions: number): number | null {
   const before = prices.at(-1 - sessions);
   const last = prices.at(-1);
   return before === undefined || last === undefined ? null : last / before - 1;
 }
 
 /** The median size of a session's move over the past 90 days; null where the past is too short. */
-export function usualMove({ days }: Look): number | null {
+export function usualMove({ days }: SymbolSnapshot): number | null {
   const moves = days
     .slice(1)
     .map(({ reading }, index) => Math.abs(reading.close / (days[index]?.reading.close ?? reading.close) - 1));
@@ -24,9 +24,9 @@ export function usualMove({ days }: Look): number | null {
 }
 
 /** How many usual moves the present one is; null without a measure. */
-export function size(look: Look): number | null {
-  const usual = usualMove(look);
-  return usual === null || usual === 0 || look.change === null ? null : Math.abs(look.change) / usual;
+export function size(snapshot: SymbolSnapshot): number | null {
+  const usual = usualMove(snapshot);
+  return usual === null || usual === 0 || snapshot.change === null ? null : Math.abs(snapshot.change) / usual;
 }
 
 export interface Extreme {
@@ -38,11 +38,11 @@ export interface Range {
   readonly high: Extreme;
   readonly low: Extreme;
   /** 0 at the low, 1 at the high. */
-  readonly place: number;
+  readonly position: number;
 }
 
 /** Highest and lowest close of the past 90 days, and where the price lies between them. */
-export function rangeOf({ days, price }: Look): Range | null {
+export function rangeOf({ days, price }: SymbolSnapshot): Range | null {
   let high: Extreme | null = null;
   let low: Extreme | null = null;
   for (const { reading } of days) {
@@ -52,15 +52,15 @@ export function rangeOf({ days, price }: Look): Range | null {
   }
   if (high === null || low === null || days.length < LEAST) return null;
   const span = high.price - low.price;
-  return { high, low, place: span === 0 ? 0.5 : Math.min(1, Math.max(0, (price - low.price) / span)) };
+  return { high, low, position: span === 0 ? 0.5 : Math.min(1, Math.max(0, (price - low.price) / span)) };
 }
 
 /** How far the price may still fall to the breach level; null without one, at most 0 beyond it. */
-export const room = ({ price, reading }: Look): number | null =>
+export const room = ({ price, reading }: SymbolSnapshot): number | null =>
   reading.breachLevel === null ? null : 1 - reading.breachLevel / price;
 
 /** Sessions of the past 90 days by state, and how many times High Risk began. */
-export function statesOf({ days }: Look): {
+export function statesOf({ days }: SymbolSnapshot): {
   readonly sessions: Readonly<Record<State, number>>;
   readonly entries: number;
 } {
@@ -74,7 +74,7 @@ export function statesOf({ days }: Look): {
 }
 
 /** One dimension of a symbol, against its own past. */
-export interface Stretch {
+export interface DimensionRank {
   readonly dimension: FactorDimension;
   readonly power: number;
   /** Share of the closes of the past 90 days that were lower. */
@@ -86,7 +86,7 @@ export interface Stretch {
 }
 
 /** The dimensions that have a value and a past, in D-order. */
-export function stretches({ days, reading, forming }: Look): Stretch[] {
+export function dimensionRanks({ days, reading, forming }: SymbolSnapshot): DimensionRank[] {
   // The close itself is no part of what it is held against.
   const past = forming ? days : days.slice(0, -1);
   return FACTOR_DIMENSIONS.flatMap((dimension) => {
@@ -106,7 +106,7 @@ export function stretches({ days, reading, forming }: Look): Stretch[] {
 }
 
 /** What weighs on the risk score most, largest first. */
-export const weights = (look: Look): Stretch[] =>
-  stretches(look)
+export const weights = (snapshot: SymbolSnapshot): DimensionRank[] =>
+  dimensionRanks(snapshot)
     .filter(({ share }) => share !== null && Math.abs(share) >= 0.005)
     .sort((a, b) => Math.abs(b.share ?? 0) - Math.abs(a.share ?? 0));

@@ -12,22 +12,23 @@ export interface Quota {
 }
 
 export function createQuota(): Quota {
-  const parts = new Set<number>();
+  const usedSlots = new Set<number>();
   let day = Number.NaN;
-  let told = new Set<string>();
+  let coveredSymbols = new Set<string>();
 
   const enter = (at: number): void => {
     const today = Math.floor(at / DAY_MS);
     if (today === day) return;
     day = today;
-    told = new Set();
-    parts.clear();
+    coveredSymbols = new Set();
+    usedSlots.clear();
   };
 
   const quota: Quota = {
     take(at, entries) {
       enter(at);
-      if (parts.has(Math.floor(at / PART_MS)) || entries.every(({ symbol }) => told.has(symbol))) return false;
+      if (usedSlots.has(Math.floor(at / PART_MS)) || entries.every(({ symbol }) => coveredSymbols.has(symbol)))
+        return false;
       quota.count(
         at,
         entries.map(({ symbol }) => symbol),
@@ -36,8 +37,8 @@ export function createQuota(): Quota {
     },
     count(at, symbols) {
       enter(at);
-      parts.add(Math.floor(at / PART_MS));
-      for (const symbol of symbols) told.add(symbol);
+      usedSlots.add(Math.floor(at / PART_MS));
+      for (const symbol of symbols) coveredSymbols.add(symbol);
     },
   };
   return quota;

@@ -19,8 +19,8 @@ export interface HoldOut {
  * @param kept how many of `track.days` count, from the first
  * @returns null with too little history to be scored
  */
-export function holdOut({ days, past }: Track, kept: number): HoldOut | null {
-  const count = past.length - (days.length - kept);
+export function holdOut({ days, past }: Track, dayCount: number): HoldOut | null {
+  const count = past.length - (days.length - dayCount);
   if (count <= WARM) return null;
   const { holdout } = windowsOf(count);
   const counts = scoreEvents(frameUpTo(wholeFrame(past), count), past.alerts(count), holdout);

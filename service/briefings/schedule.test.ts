@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { dueWithin, isHoliday, nextStop } from './schedule.ts';
 
 const at = (text: string): number => Date.parse(text);
-const told = (environment: 'sandbox' | 'production', from: string, to: string): string[] =>
+const dueBetween = (environment: 'sandbox' | 'production', from: string, to: string): string[] =>
   dueWithin(environment, at(from), at(to)).map(
     (due) => `${new Date(due.at).toISOString().slice(0, 16)} ${due.type} ${due.date}`,
   );
 
 test('a week of the sandbox: three a working day, the deep one on Wednesday, the weekly one on Saturday', () => {
-  const week = told('sandbox', '2026-03-02T00:15:00Z', '2026-03-09T00:15:00Z');
+  const week = dueBetween('sandbox', '2026-03-02T00:15:00Z', '2026-03-09T00:15:00Z');
   expect(week).toHaveLength(17);
   expect(week.slice(0, 3)).toEqual([
     '2026-03-02T08:00 pre-market 2026-03-02',
@@ -22,28 +22,28 @@ test('a week of the sandbox: three a working day, the deep one on Wednesday, the
 });
 
 test('in New York the hours move with summer time, and a holiday has none', () => {
-  expect(told('production', '2020-03-06T00:00:00Z', '2020-03-06T23:00:00Z')[0]).toBe(
+  expect(dueBetween('production', '2020-03-06T00:00:00Z', '2020-03-06T23:00:00Z')[0]).toBe(
     '2020-03-06T13:30 pre-market 2020-03-06',
   );
-  expect(told('production', '2020-03-09T00:00:00Z', '2020-03-09T23:00:00Z')).toEqual([
+  expect(dueBetween('production', '2020-03-09T00:00:00Z', '2020-03-09T23:00:00Z')).toEqual([
     '2020-03-09T12:30 pre-market 2020-03-09',
     '2020-03-09T16:30 midday 2020-03-09',
     '2020-03-09T20:30 after-hours 2020-03-09',
   ]);
-  expect(told('production', '2020-02-17T00:00:00Z', '2020-02-17T23:59:00Z')).toEqual([]);
+  expect(dueBetween('production', '2020-02-17T00:00:00Z', '2020-02-17T23:59:00Z')).toEqual([]);
 });
 
 test('the ends of a stretch: the beginning is not in it, the end is', () => {
-  expect(told('sandbox', '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z')).toEqual([
+  expect(dueBetween('sandbox', '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z')).toEqual([
     '2026-03-02T12:00 midday 2026-03-02',
   ]);
 });
 
 test('judging stops at everything due and just before each close', () => {
   const stops: string[] = [];
-  for (let moment = at('2026-03-06T07:00:00Z'); stops.length < 8; ) {
-    moment = nextStop('sandbox', moment);
-    stops.push(new Date(moment).toISOString());
+  for (let instant = at('2026-03-06T07:00:00Z'); stops.length < 8; ) {
+    instant = nextStop('sandbox', instant);
+    stops.push(new Date(instant).toISOString());
   }
   expect(stops).toEqual([
     '2026-03-06T08:00:00.000Z',

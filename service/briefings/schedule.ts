@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 export type ScheduledType = Exclude<BriefingType, 'transition'>;
 
-export interface Due {
+export interface DueBriefing {
   /** World ms. */
   readonly at: number;
   readonly type: ScheduledType;
@@ -50,7 +50,7 @@ const closeOf = (environment: Environment, date: string): number =>
   sessionClose(environment === 'sandbox' ? 'crypto' : 'us', date);
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function dueOn(environment: Environment, date: string): Due[] {
+function dueOn(environment: Environment, date: string): DueBriefing[] {
   if (environment === 'production' && isHoliday(date)) return [];
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return SLOTS[environment]
@@ -59,8 +59,8 @@ function dueOn(environment: Environment, date: string): Due[] {
 }
 
 /** Everything due in (from, to], in order. */
-export function dueWithin(environment: Environment, from: number, to: number): Due[] {
-  const due: Due[] = [];
+export function dueWithin(environment: Environment, from: number, to: number): DueBriefing[] {
+  const due: DueBriefing[] = [];
   for (let at = from - 2 * DAY_MS; at <= to + 2 * DAY_MS; at += DAY_MS) due.push(...dueOn(environment, dateOf(at)));
   return due.filter(({ at }) => at > from && at <= to).sort((a, b) => a.at - b.at);
 }
@@ -69,13 +69,13 @@ export function dueWithin(environment: Environment, from: number, to: number): D
  * Where judging stops next after `moment`: at the next thing due, or just before a session closes, so that what is told of the time before a
  * close is told by what was known before it.
  */
-export function nextStop(environment: Environment, moment: number): number {
+export function nextStop(environment: Environment, instant: number): number {
   let next = Number.POSITIVE_INFINITY;
-  for (let at = moment - 2 * DAY_MS; at <= moment + 5 * DAY_MS; at += DAY_MS) {
+  for (let at = instant - 2 * DAY_MS; at <= instant + 5 * DAY_MS; at += DAY_MS) {
     const date = dateOf(at);
     const eve = closeOf(environment, date) - 1;
-    if (eve > moment) next = Math.min(next, eve);
-    for (const due of dueOn(environment, date)) if (due.at > moment) next = Math.min(next, due.at);
+    if (eve > instant) next = Math.min(next, eve);
+    for (const due of dueOn(environment, date)) if (due.at > instant) next = Math.min(next, due.at);
   }
   return next;
 }

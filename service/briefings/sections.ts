@@ -1,7 +1,6 @@
 // Service, briefings: parts that several kinds of briefing are put together from. Each is made from a scene, or left out when it has nothing to say.
 import type { Choice } from './choice.ts';
-import { moveOver, rangeOf, room, type Stretch, size, statesOf, stretches, usualMove, weights } from './measures.ts';
-import { type Change, isFund, type Look, type Scene } from './scene.ts';
+import { type BriefingContext, type Change, isFund, type SymbolSnapshot } from './context.ts';
 import {
   capital,
   clockTime,
@@ -22,14 +21,25 @@ import {
   stateWord,
   table,
   tally,
-} from './words.ts';
+} from './format.ts';
+import {
+  type DimensionRank,
+  dimensionRanks,
+  moveOver,
+  rangeOf,
+  room,
+  size,
+  statesOf,
+  usualMove,
+  weights,
+} from './measures.ts';
 
 export interface Section {
   readonly heading: string;
   /** Markdown. */
   readonly text: string;
 }
-export type Block = (scene: Scene, choose: Choice) => Section | null;
+export type Block = (context: BriefingContext, choose: Choice) => Section | null;
 
 export const bodyOf = (lead: string, sections: readonly (Section | null)[]): string =>
   [
@@ -40,7 +50,7 @@ export const bodyOf = (lead: string, sections: readonly (Section | null)[]): str
   ].join('\n\n');
 
 /** "39 % of the way to a breach at 438.54", "past the breach level of 438.54"; null without a level. */
-export function wayToBreach({ reading }: Look): string | null {
+export function distanceToBreach({ reading }: SymbolSnapshot): string | null {
   const { drawdownFraction, breachLevel } = reading;
   if (drawdownFraction === null || breachLevel === null) return null;
   const share = Math.round(100 * drawdownFraction);
@@ -51,15 +61,17 @@ export function wayToBreach({ reading }: Look): string | null {
 }
 
 /** The riskiest first: state, then the way to a breach. */
-export const byRisk = (looks: readonly Look[]): Look[] =>
-  [...looks].sort((a, b) => b.state - a.state || (b.reading.drawdownFraction ?? 0) - (a.reading.drawdownFraction ?? 0));
+export const byRisk = (snapshots: readonly SymbolSnapshot[]): SymbolSnapshot[] =>
+  [...snapshots].sort(
+    (a, b) => b.state - a.state || (b.reading.drawdownFraction ?? 0) - (a.reading.drawdownFraction ?? 0),
+  );
 
-export const standingTable =
+export const stateTable =
   (most: number): Block =>
-  (scene, choose) => {
+  (context, choose) => {
     const rows = [
-      scene.lead,
-      ...byRisk(scene.looks.filter(isFund)).filter(({ symbol }) => symbol !== scene.lead.symbol),
+      context.lead,
+      ...byRisk(context.snapshots.filter(isFund)).filter(({ symbol }) => symbol !== context.lead.symbol),
     ].slice(0, most);
     const wide = choose.chance(0.5);
     const head = [
@@ -72,15 +84,15 @@ export const standingTable =
       '>Confidence',
       '>Base rate',
     ];
-    const cells = (look: Look): string[] => [
-      look.symbol,
-      stateWord(look.state),
-      quote(look.price),
-      look.change === null ? 'n/a' : signed(look.change, 2),
-      ...(wide ? [signedOr(moveOver(look, 5))] : []),
-      look.reading.drawdownFraction === null ? 'n/a' : `${Math.round(100 * look.reading.drawdownFraction)} %`,
-      points(look.confidence),
-      points(look.baseRate),
+    const cells = (snapshot: SymbolSnapshot): string[] => [
+      snapshot.symbol,
+      stateWord(snapshot.state),
+      quote(snapshot.price),
+      snapshot.change === null ? 'n/a' : signed(snapshot.change, 2),
+      ...(wide ? [signedOr(moveOver(snapshot, 5))] : []),
+      snapshot.reading.drawdownFraction === null ? 'n/a' : `${Math.round(100 * snapshot.reading.drawdownFraction)} %`,
+      points(snapshot.confidence),
+      points(snapshot.baseRate),
     ];
     const note = choose.pick([
       'Confidence is the chance in percent that the state is right: in Elevated and High Risk that the warned fall follows, in Normal that none does. The base rate is how often it follows any close.',
@@ -96,52 +108,52 @@ export const standingTable =
 const signedOr = (share: number | null): string => (share === null ? 'n/a' : signed(share));
 
 /** Prices at which the picture would change. */
-export const levels: Block = (scene, choose) => {
-  const rows = scene.looks
-    .filter((look) => isFund(look) && (room(look) ?? -1) > 0)
+export const levels: Block = (context, choose) => {
+  const rows = context.snapshots
+    .filter((snapshot) => isFund(snapshot) && (room(snapshot) ?? -1) > 0)
     .sort((a, b) => (b.reading.drawdownFraction ?? 0) - (a.reading.drawdownFraction ?? 0))
     .slice(0, choose.pick([4, 5, 6]));
   if (rows.length < 2) return null;
   const [first] = rows;
-  const cells = (look: Look): string[] => [
-    look.symbol,
-    quote(look.price),
-    quote(look.reading.breachLevel ?? 0),
-    percent(room(look) ?? 0),
-    usualMoves(look),
+  const cells = (snapshot: SymbolSnapshot): string[] => [
+    snapshot.symbol,
+    quote(snapshot.price),
+    quote(snapshot.reading.breachLevel ?? 0),
+    percent(room(snapshot) ?? 0),
+    usualMoves(snapshot),
   ];
-  const words = choose.pick([
+  const sentence = choose.pick([
     `A breach is a fall from the 21-day high that is large for the symbol's own volatility. ${first?.symbol} has gone furthest.`,
     `These are the closes that would count as a breach, nearest in terms of the way already gone first.`,
     `How far prices may still fall before it counts as a breach, for those that have gone furthest. ${first?.symbol} leads the list.`,
   ]);
   return {
     heading: choose.pick(['Levels that matter', 'What would be a breach', 'Room to fall']),
-    text: `${words}\n\n${table(['Symbol', '>Price', '>Breach at', '>Room', '>In usual days'], rows.map(cells))}`,
+    text: `${sentence}\n\n${table(['Symbol', '>Price', '>Breach at', '>Room', '>In usual days'], rows.map(cells))}`,
   };
 };
 
-function usualMoves(look: Look): string {
-  const usual = usualMove(look);
-  const left = room(look);
+function usualMoves(snapshot: SymbolSnapshot): string {
+  const usual = usualMove(snapshot);
+  const left = room(snapshot);
   return usual === null || left === null || usual === 0 ? 'n/a' : (left / usual).toFixed(1);
 }
 
 /** Who moved most against its own usual day. */
-export const movers: Block = (scene, choose) => {
-  const rows = scene.looks
-    .flatMap((look) => {
-      const times = size(look);
-      return times === null || look.change === null ? [] : [{ look, times, change: look.change }];
+export const movers: Block = (context, choose) => {
+  const rows = context.snapshots
+    .flatMap((snapshot) => {
+      const times = size(snapshot);
+      return times === null || snapshot.change === null ? [] : [{ snapshot, times, change: snapshot.change }];
     })
     .sort((a, b) => b.times - a.times)
     .slice(0, choose.pick([4, 5, 6]));
   if (rows.length < 3) return null;
-  const up = scene.looks.filter(({ change }) => (change ?? 0) > 0).length;
+  const up = context.snapshots.filter(({ change }) => (change ?? 0) > 0).length;
   const breadth = choose.pick([
-    `${capital(countOf(up))} of ${scene.looks.length} symbols ${isAre(up)} up.`,
-    `Advancers ${up}, the rest ${scene.looks.length - up}.`,
-    `Up: ${up} of ${scene.looks.length}.`,
+    `${capital(countOf(up))} of ${context.snapshots.length} symbols ${isAre(up)} up.`,
+    `Advancers ${up}, the rest ${context.snapshots.length - up}.`,
+    `Up: ${up} of ${context.snapshots.length}.`,
   ]);
   return {
     heading: choose.pick(['Who moved', 'Moves against the usual day', 'Movers']),
@@ -151,7 +163,7 @@ export const movers: Block = (scene, choose) => {
       'Ranked by how unusual the move is, not by how large:',
     ])}\n\n${table(
       ['Symbol', '>Price', '>Move', '>Usual day', '>Times usual', 'State'],
-      rows.map(({ look, times, change }) => [
+      rows.map(({ snapshot: look, times, change }) => [
         look.symbol,
         quote(look.price),
         signed(change, 2),
@@ -165,9 +177,9 @@ export const movers: Block = (scene, choose) => {
 
 /** Changes of state since a moment. */
 export const changesSince =
-  (from: (scene: Scene) => number, since: string): Block =>
-  (scene, choose) => {
-    const changes = scene.changes(from(scene));
+  (from: (context: BriefingContext) => number, since: string): Block =>
+  (context, choose) => {
+    const changes = context.changes(from(context));
     const heading = choose.pick(['Changes of state', 'What changed', 'State changes']);
     if (changes.length === 0) {
       return {
@@ -190,26 +202,26 @@ export const changesSince =
     const caption = high.length > 0 ? ` ${capital(`${latest}into High Risk:`)}` : latest === '' ? '' : ' The latest:';
     return {
       heading,
-      text: `${opening}${caption}\n\n${shown.map((change) => `- ${told(change)}`).join('\n')}`,
+      text: `${opening}${caption}\n\n${shown.map((change) => `- ${changeText(change)}`).join('\n')}`,
     };
   };
 
 /** "SPY from Normal to High Risk, 2 March 14:09 UTC". */
-function told({ symbol, from, to, at }: Change): string {
+function changeText({ symbol, from, to, at }: Change): string {
   const date = new Date(at).toISOString().slice(0, 10);
   return `**${symbol}** from ${stateWord(from)} to ${stateWord(to)}, ${shortDay(date)} ${clockTime(at)}`;
 }
 
 /** The dimensions of one symbol, and what of them is out of the ordinary. */
 export const factorTable =
-  (of: (scene: Scene) => Look): Block =>
-  (scene, choose) => {
-    const look = of(scene);
-    const rows = weights(look).slice(0, choose.pick([4, 5]));
-    const known = rows.length > 0 ? rows : unusual(look).slice(0, 5);
+  (of: (context: BriefingContext) => SymbolSnapshot): Block =>
+  (context, choose) => {
+    const snapshot = of(context);
+    const rows = weights(snapshot).slice(0, choose.pick([4, 5]));
+    const known = rows.length > 0 ? rows : unusual(snapshot).slice(0, 5);
     if (known.length === 0) return null;
-    const { symbol } = look;
-    const remark = stretchRemark(look, choose);
+    const { symbol } = snapshot;
+    const remark = dimensionRemark(snapshot, choose);
     const opening =
       rows.length > 0
         ? choose.pick([
@@ -218,7 +230,7 @@ export const factorTable =
             `Behind ${symbol}'s risk score stand, in order of weight:`,
           ])
         : `The dimensions of ${symbol} that stand furthest from their own past 90 days:`;
-    const cells = ({ dimension, power: value, rank, change, share }: Stretch): string[] => [
+    const cells = ({ dimension, power: value, rank, change, share }: DimensionRank): string[] => [
       `${dimension.code} ${dimension.name}`,
       power(value),
       rankWord(rank),
@@ -243,11 +255,11 @@ export function rankWord(rank: number): string {
   return `above ${Math.round(100 * rank)} %`;
 }
 
-const unusual = (look: Look): Stretch[] =>
-  stretches(look).sort((a, b) => Math.abs(b.rank - 0.5) - Math.abs(a.rank - 0.5));
+const unusual = (snapshot: SymbolSnapshot): DimensionRank[] =>
+  dimensionRanks(snapshot).sort((a, b) => Math.abs(b.rank - 0.5) - Math.abs(a.rank - 0.5));
 
-function stretchRemark(look: Look, choose: Choice): string {
-  const extreme = unusual(look).filter(({ rank }) => rank >= 0.97 || rank <= 0.03);
+function dimensionRemark(snapshot: SymbolSnapshot, choose: Choice): string {
+  const extreme = unusual(snapshot).filter(({ rank }) => rank >= 0.97 || rank <= 0.03);
   if (extreme.length === 0)
     return choose.pick([
       'None of the twelve is at an extreme of its past 90 days.',
@@ -256,41 +268,41 @@ function stretchRemark(look: Look, choose: Choice): string {
     ]);
   const highs = extreme.filter(({ rank }) => rank > 0.5).map(({ dimension }) => dimension.name);
   const lows = extreme.filter(({ rank }) => rank < 0.5).map(({ dimension }) => dimension.name);
-  const parts = [
+  const clauses = [
     ...(highs.length > 0 ? [`${list(highs)} ${isAre(highs.length)} at or near the top`] : []),
     ...(lows.length > 0 ? [`${list(lows)} ${isAre(lows.length)} at or near the bottom`] : []),
   ];
-  return `Of all twelve, ${parts.join(', ')} of the past 90 days.`;
+  return `Of all twelve, ${clauses.join(', ')} of the past 90 days.`;
 }
 
 /** How often the signal was right where it had not been fitted. */
 export const record =
-  (of: (scene: Scene) => Look): Block =>
-  (scene, choose) => {
-    const look = of(scene);
-    const { symbol, baseRate } = look;
-    const kept = scene.record(symbol);
-    if (kept === null) return null;
+  (of: (context: BriefingContext) => SymbolSnapshot): Block =>
+  (context, choose) => {
+    const snapshot = of(context);
+    const { symbol, baseRate } = snapshot;
+    const holdOutRecord = context.record(symbol);
+    if (holdOutRecord === null) return null;
     const base = baseRate === null ? '' : ` Any close is followed by such a fall ${points(baseRate)} of the time.`;
     const heading = choose.pick(['How far to trust it', 'The record', 'Hold-out record', 'Before acting on it']);
-    if (kept.signals === 0) {
+    if (holdOutRecord.signals === 0) {
       return {
         heading,
-        text: `In the hold-out window of ${kept.bars} closes High Risk was never signalled on ${symbol}, so there is no record to lean on.${base}`,
+        text: `In the hold-out window of ${holdOutRecord.bars} closes High Risk was never signalled on ${symbol}, so there is no record to lean on.${base}`,
       };
     }
-    if (kept.events === 0) {
+    if (holdOutRecord.events === 0) {
       return {
         heading,
-        text: `In the hold-out window of ${kept.bars} closes High Risk was signalled ${times(kept.signals)} on ${symbol} and no fall came: every signal that could be judged passed without one.${base}`,
+        text: `In the hold-out window of ${holdOutRecord.bars} closes High Risk was signalled ${times(holdOutRecord.signals)} on ${symbol} and no fall came: every signal that could be judged passed without one.${base}`,
       };
     }
-    const right = Math.round(100 * kept.precision);
-    const caught = Math.round(100 * kept.recall);
+    const right = Math.round(100 * holdOutRecord.precision);
+    const caught = Math.round(100 * holdOutRecord.recall);
     const text = choose.pick([
-      `On ${symbol} the hold-out window counts ${tally(kept.signals, 'High Risk signal')} and ${tally(kept.events, 'fall')} over ${kept.bars} closes. Precision is ${right} %, recall ${caught} %.${base}`,
-      `Over the ${kept.bars} closes held out, High Risk on ${symbol} was right in ${right} % of its signals and announced ${caught} % of the falls (${tally(kept.signals, 'signal')}, ${tally(kept.events, 'fall')}).${base}`,
-      `The hold-out record of ${symbol}: ${tally(kept.signals, 'signal')}, precision ${right} %, recall ${caught} %, against ${tally(kept.events, 'fall')} that came.${base}`,
+      `On ${symbol} the hold-out window counts ${tally(holdOutRecord.signals, 'High Risk signal')} and ${tally(holdOutRecord.events, 'fall')} over ${holdOutRecord.bars} closes. Precision is ${right} %, recall ${caught} %.${base}`,
+      `Over the ${holdOutRecord.bars} closes held out, High Risk on ${symbol} was right in ${right} % of its signals and announced ${caught} % of the falls (${tally(holdOutRecord.signals, 'signal')}, ${tally(holdOutRecord.events, 'fall')}).${base}`,
+      `The hold-out record of ${symbol}: ${tally(holdOutRecord.signals, 'signal')}, precision ${right} %, recall ${caught} %, against ${tally(holdOutRecord.events, 'fall')} that came.${base}`,
     ]);
     const warning = choose.pick([
       'A fall already under way is part of that, so the figures flatter.',
@@ -299,19 +311,19 @@ export const record =
     ]);
     return {
       heading,
-      text: `${text} ${kept.precision < 0.5 && choose.chance(0.6) ? 'Most signals pass without the fall.' : warning}`,
+      text: `${text} ${holdOutRecord.precision < 0.5 && choose.chance(0.6) ? 'Most signals pass without the fall.' : warning}`,
     };
   };
 
 /** Which regimes stand, and since when. */
-export const regimes: Block = (scene, choose) => {
-  const funds = scene.looks.filter((look) => isFund(look) && look.regime !== null);
+export const regimes: Block = (context, choose) => {
+  const funds = context.snapshots.filter((snapshot) => isFund(snapshot) && snapshot.regime !== null);
   if (funds.length < 3) return null;
   const groups = new Map<string, string[]>();
   for (const { symbol, regime } of funds) groups.set(regime ?? '', [...(groups.get(regime ?? '') ?? []), symbol]);
   const rows = [...groups].sort((a, b) => b[1].length - a[1].length);
-  const fresh = [...funds, ...scene.regimeOnly].filter(
-    ({ regimeSince }) => regimeSince !== null && regimeSince > scene.at - 7 * 86_400_000,
+  const fresh = [...funds, ...context.regimeOnly].filter(
+    ({ regimeSince }) => regimeSince !== null && regimeSince > context.at - 7 * 86_400_000,
   );
   const turned =
     fresh.length === 0
@@ -320,7 +332,7 @@ export const regimes: Block = (scene, choose) => {
           fresh.map(({ symbol, regime }) => `${symbol} (to ${regimeWord(regime)})`),
           4,
         )}.`;
-  const others = scene.regimeOnly.map(({ symbol, regime }) => `${symbol} in ${regimeWord(regime)}`);
+  const others = context.regimeOnly.map(({ symbol, regime }) => `${symbol} in ${regimeWord(regime)}`);
   const beside = others.length === 0 ? '' : ` Beside the funds: ${list(others)}.`;
   return {
     heading: choose.pick(['Regimes', 'The slower picture', 'Which regime']),
@@ -333,19 +345,19 @@ export const regimes: Block = (scene, choose) => {
 
 /** One symbol against its past 90 days, in a paragraph. */
 export const ninetyDays =
-  (of: (scene: Scene) => Look): Block =>
-  (scene, choose) => {
-    const look = of(scene);
-    const range = rangeOf(look);
+  (of: (context: BriefingContext) => SymbolSnapshot): Block =>
+  (context, choose) => {
+    const snapshot = of(context);
+    const range = rangeOf(snapshot);
     if (range === null) return null;
-    const { symbol, days, price } = look;
-    const { sessions, entries } = statesOf(look);
-    const place = Math.round(100 * range.place);
+    const { symbol, days, price } = snapshot;
+    const { sessions, entries } = statesOf(snapshot);
+    const position = Math.round(100 * range.position);
     const where = choose.pick([
-      `${symbol} at ${quote(price)} stands ${place} % of the way up its 90-day range, from a lowest close of ${quote(range.low.price)} on ${shortDay(range.low.date)} to a highest of ${quote(range.high.price)} on ${shortDay(range.high.date)}.`,
-      `The past 90 days of ${symbol} ran between ${quote(range.low.price)} (${shortDay(range.low.date)}) and ${quote(range.high.price)} (${shortDay(range.high.date)}) at the close; ${quote(price)} is ${place} % of the way up.`,
+      `${symbol} at ${quote(price)} stands ${position} % of the way up its 90-day range, from a lowest close of ${quote(range.low.price)} on ${shortDay(range.low.date)} to a highest of ${quote(range.high.price)} on ${shortDay(range.high.date)}.`,
+      `The past 90 days of ${symbol} ran between ${quote(range.low.price)} (${shortDay(range.low.date)}) and ${quote(range.high.price)} (${shortDay(range.high.date)}) at the close; ${quote(price)} is ${position} % of the way up.`,
     ]);
-    const spent = look.instrument.regimeOnly
+    const spent = snapshot.instrument.regimeOnly
       ? ''
       : sessions[1] + sessions[2] === 0
         ? choose.pick([
@@ -375,22 +387,22 @@ export interface Breadth {
   /** Session date of the most. */
   readonly mostOn: string;
 }
-export function breadthOf({ looks }: Scene): Breadth | null {
+export function breadthOf({ snapshots }: BriefingContext): Breadth | null {
   const byDate = new Map<string, { out: number; of: number }>();
-  for (const { days } of looks) {
+  for (const { days } of snapshots) {
     for (const { reading } of days) {
       const { out, of } = byDate.get(reading.date) ?? { out: 0, of: 0 };
       byDate.set(reading.date, { out: out + (reading.state > 0 ? 1 : 0), of: of + 1 });
     }
   }
   // A day on which few of them trade (a coin's Sunday) is none to compare with.
-  const days = [...byDate].filter(([, { of }]) => of >= looks.length / 2).sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  const days = [...byDate].filter(([, { of }]) => of >= snapshots.length / 2).sort((a, b) => (a[0] < b[0] ? -1 : 1));
   if (days.length < 15) return null;
   const counts = days.map(([, { out }]) => out);
   const most = Math.max(...counts);
-  const forming = looks.some((look) => look.forming);
+  const forming = snapshots.some((snapshot) => snapshot.forming);
   return {
-    now: looks.filter(({ state }) => state > 0).length,
+    now: snapshots.filter(({ state }) => state > 0).length,
     before: counts.at(forming ? -1 : -2) ?? 0,
     median: counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 0,
     most,
@@ -398,11 +410,11 @@ export function breadthOf({ looks }: Scene): Breadth | null {
   };
 }
 
-export const breadth: Block = (scene, choose) => {
-  const found = breadthOf(scene);
+export const breadth: Block = (context, choose) => {
+  const found = breadthOf(context);
   if (found === null) return null;
-  const high = scene.looks.filter(({ state }) => state === 2);
-  const total = scene.looks.length;
+  const high = context.snapshots.filter(({ state }) => state === 2);
+  const total = context.snapshots.length;
   const named =
     high.length === 0
       ? 'None is in High Risk.'
@@ -420,5 +432,5 @@ export const breadth: Block = (scene, choose) => {
 };
 
 /** "SPY rose 0.4 % to 524.72." */
-export const priceSentence = ({ symbol, change, price }: Look): string =>
+export const priceSentence = ({ symbol, change, price }: SymbolSnapshot): string =>
   change === null ? `${symbol} stands at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;

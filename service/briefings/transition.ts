@@ -1,10 +1,8 @@
 // Service, briefings: a fund or an index has gone into High Risk; those that went at the same moment are told together.
 import type { Transition } from '../../shared/wire/records.ts';
 import type { Choice } from './choice.ts';
+import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 import { type Draft, writtenFrom } from './draft.ts';
-import { moveOver } from './measures.ts';
-import { isFund, type Look, type Scene } from './scene.ts';
-import { type Block, bodyOf, byRisk, factorTable, ninetyDays, record, type Section, times } from './sections.ts';
 import {
   capital,
   clockTime,
@@ -22,47 +20,51 @@ import {
   stateWord,
   table,
   tally,
-} from './words.ts';
+} from './format.ts';
+import { moveOver } from './measures.ts';
+import { type Block, bodyOf, byRisk, factorTable, ninetyDays, record, type Section, times } from './sections.ts';
 
 /** What a transition briefing is told of; each row as it stands in the log, except for a time before the log. */
 export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;
 
 /** @param given went at the same moment; not empty */
-export function transition(scene: Scene, choose: Choice, given: readonly Entry[]): Draft {
+export function transition(context: BriefingContext, choose: Choice, given: readonly Entry[]): Draft {
   // The broad market speaks for those that went with it.
   const entries = given.toSorted(
-    (a, b) => Number(b.symbol === scene.lead.symbol) - Number(a.symbol === scene.lead.symbol),
+    (a, b) => Number(b.symbol === context.lead.symbol) - Number(a.symbol === context.lead.symbol),
   );
-  const looks = entries.flatMap(({ symbol }) => scene.looks.find((look) => look.symbol === symbol) ?? []);
+  const snapshots = entries.flatMap(
+    ({ symbol }) => context.snapshots.find((snapshot) => snapshot.symbol === symbol) ?? [],
+  );
   const first = entries[0] as Entry;
-  const look = looks[0] ?? scene.lead;
+  const snapshot = snapshots[0] ?? context.lead;
   const names = entries.map(({ symbol }) => symbol);
   const date = first.occurred_at.slice(0, 10);
   const clock = clockTime(Date.parse(first.occurred_at));
   const when = `${longDay(date)} at ${clock}`;
-  const together = names.length > 1;
+  const isJoint = names.length > 1;
   const from = stateWord(first.from_state);
-  const opening = together
+  const opening = isJoint
     ? choose.pick([
         `${listUpTo(names, 6)} went into High Risk at the same moment, on ${when}.`,
         `${capital(many(names.length, 'fund or index', 'funds and indices'))} went into High Risk together on ${when}: ${listUpTo(names, 6)}.`,
       ])
     : choose.pick([
-        `${look.instrument.name} (${first.symbol}) went from ${from} to High Risk on ${when}.`,
+        `${snapshot.instrument.name} (${first.symbol}) went from ${from} to High Risk on ${when}.`,
         `On ${when} ${first.symbol} left ${from} and went into High Risk.`,
         `${first.symbol} is in High Risk since ${when}. Before, it was ${from}.`,
       ]);
-  const chance = chances(first, look, choose, together);
-  const about = (): Look => look;
+  const chance = chances(first, snapshot, choose, isJoint);
+  const about = (): SymbolSnapshot => snapshot;
   const sections: Block[] = choose.shuffle<Block>([
     factorTable(about),
-    () => earlier(look, scene, choose),
+    () => earlier(snapshot, context, choose),
     (one, draw) => company(one, draw, names),
     ...(choose.chance(0.5) ? [ninetyDays(about)] : []),
   ]);
-  const lead = [opening, chance, `> ${first.note}`, priceOf(look, Date.parse(first.occurred_at), choose)];
+  const lead = [opening, chance, `> ${first.note}`, priceOf(snapshot, Date.parse(first.occurred_at), choose)];
   return writtenFrom({
-    title: together
+    title: isJoint
       ? choose.pick([
           `${listUpTo(names, 2)} go into High Risk together, ${shortDay(date)}`,
           `${capital(count(names.length))} into High Risk at once on ${shortDay(date)}, ${first.symbol} among them`,
@@ -74,15 +76,20 @@ export function transition(scene: Scene, choose: Choice, given: readonly Entry[]
         ]),
     summary: `${opening} ${chance}`,
     body: bodyOf(lead.filter((text) => text !== '').join('\n\n'), [
-      ...(together ? [board(entries, looks)] : []),
-      ...[...sections, record(about)].map((part) => part(scene, choose)),
+      ...(isJoint ? [entryTable(entries, snapshots)] : []),
+      ...[...sections, record(about)].map((part) => part(context, choose)),
     ]),
     symbols: names,
   });
 }
 
 /** @param named among several: the sentence says whom it is about */
-function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choose: Choice, named: boolean): string {
+function chances(
+  { symbol, confidence, regime }: Entry,
+  { baseRate }: SymbolSnapshot,
+  choose: Choice,
+  named: boolean,
+): string {
   const where = regime === null ? '' : ` Its regime is ${regimeWord(regime)}.`;
   if (confidence === null) return `There is no probability for ${symbol} yet.${where}`;
   if (baseRate === null || baseRate === 0)
@@ -104,13 +111,14 @@ function chances({ symbol, confidence, regime }: Entry, { baseRate }: Look, choo
 }
 
 /** Where the price is: of the transition itself where it is known, else of the close before it. */
-function priceOf(look: Look, at: number, choose: Choice): string {
-  const { symbol, price, change } = look;
-  const closed = look.days.at(-1)?.closedAt === at;
-  const month = moveOver(look, 21);
+function priceOf(snapshot: SymbolSnapshot, at: number, choose: Choice): string {
+  const { symbol, price, change } = snapshot;
+  const closed = snapshot.days.at(-1)?.closedAt === at;
+  const month = moveOver(snapshot, 21);
   const tail = month === null ? '' : ` Over 21 sessions it ${moved(month)}.`;
-  if (look.forming || closed) {
-    const day = change === null ? '' : `, ${signed(change, 2)} ${look.forming ? 'on the day so far' : 'on the day'}`;
+  if (snapshot.forming || closed) {
+    const day =
+      change === null ? '' : `, ${signed(change, 2)} ${snapshot.forming ? 'on the day so far' : 'on the day'}`;
     return `${symbol} ${closed ? 'closed' : 'trades'} at ${quote(price)}${day}.${tail}`;
   }
   return (
@@ -121,28 +129,28 @@ function priceOf(look: Look, at: number, choose: Choice): string {
   );
 }
 
-const board = (entries: readonly Entry[], looks: readonly Look[]): Section => ({
+const entryTable = (entries: readonly Entry[], snapshots: readonly SymbolSnapshot[]): Section => ({
   heading: 'Who went',
   text: table(
     ['Symbol', 'From', '>Confidence', '>Base rate', 'Regime', '>Last price'],
     entries.slice(0, 10).map(({ symbol, from_state, confidence, regime }) => {
-      const look = looks.find((one) => one.symbol === symbol);
+      const snapshot = snapshots.find((one) => one.symbol === symbol);
       return [
         symbol,
         stateWord(from_state),
         points(confidence),
-        points(look?.baseRate ?? null),
+        points(snapshot?.baseRate ?? null),
         regimeWord(regime),
-        look === undefined ? 'n/a' : quote(look.price),
+        snapshot === undefined ? 'n/a' : quote(snapshot.price),
       ];
     }),
   ),
 });
 
 /** What became of the times before, at closes of the past 90 days. */
-function earlier({ symbol, days }: Look, scene: Scene, choose: Choice): Section | null {
+function earlier({ symbol, days }: SymbolSnapshot, context: BriefingContext, choose: Choice): Section | null {
   const starts = days.flatMap(({ reading, closedAt }, index) => {
-    const began = index > 0 && reading.state === 2 && days[index - 1]?.reading.state !== 2 && closedAt < scene.at;
+    const began = index > 0 && reading.state === 2 && days[index - 1]?.reading.state !== 2 && closedAt < context.at;
     return began ? [index] : [];
   });
   const heading = choose.pick(['The times before', 'Earlier in these 90 days', 'What followed before']);
@@ -170,16 +178,20 @@ function earlier({ symbol, days }: Look, scene: Scene, choose: Choice): Section 
   };
 }
 
-function lengthOf(days: Look['days']): number {
+function lengthOf(days: SymbolSnapshot['days']): number {
   const end = days.findIndex(({ reading }) => reading.state !== 2);
   return end === -1 ? days.length : end;
 }
 
 /** Who else is in High Risk. */
-function company(scene: Scene, choose: Choice, names: readonly string[]): Section | null {
-  const others = byRisk(scene.looks.filter((look) => isFund(look) && look.state === 2 && !names.includes(look.symbol)));
+function company(context: BriefingContext, choose: Choice, names: readonly string[]): Section | null {
+  const others = byRisk(
+    context.snapshots.filter(
+      (snapshot) => isFund(snapshot) && snapshot.state === 2 && !names.includes(snapshot.symbol),
+    ),
+  );
   const heading = choose.pick(['Alone or not', 'Who else', 'Company']);
-  const funds = scene.looks.filter(isFund).length;
+  const funds = context.snapshots.filter(isFund).length;
   if (others.length === 0)
     return {
       heading,

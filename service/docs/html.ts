@@ -6,9 +6,9 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { RouteName } from '../../shared/wire/routes.ts';
 import { sectionOf } from '../routes/refusal.ts';
 import { EXAMPLES } from './examples.ts';
-import { FIELD_WORDS } from './field-words.ts';
-import { DOCUMENT_PATHS, type DocumentParts, errorsOf, routesOf } from './openapi.ts';
-import { ERROR_WORDS, GUIDES, PARAMETER_WORDS } from './pages.ts';
+import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
+import { DOCUMENT_PATHS, type DocumentOptions, errorsOf, routesOf } from './openapi.ts';
+import { ERROR_DESCRIPTIONS, GUIDES, PARAMETER_DESCRIPTIONS } from './pages.ts';
 import { parameterSchemas } from './schemas.ts';
 
 const STYLE =
@@ -23,7 +23,7 @@ export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
-const link = (id: string, words: string): string => `<a href="#${id}">${escaped(words)}</a>`;
+const link = (id: string, label: string): string => `<a href="#${id}">${escaped(label)}</a>`;
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows
     .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
@@ -33,7 +33,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 const endpointSection = (name: RouteName): string =>
   `endpoint-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-const KEY_WORDS: Readonly<Record<AnyRoute['access'], string>> = {
+const ACCESS_DESCRIPTIONS: Readonly<Record<AnyRoute['access'], string>> = {
   open: 'No key is needed.',
   read: 'Any live key.',
   webhooks: 'A key of the scope webhooks.',
@@ -54,12 +54,13 @@ function endpoint(name: RouteName, route: AnyRoute): string {
     'inBody' in one ? 'body' : route.path.includes(`:${one.name}`) ? 'path' : 'query',
     one.required ? 'needed' : 'optional',
     escaped(
-      ('inBody' in one ? (FIELD_WORDS[`${name}.${one.name}`] ?? FIELD_WORDS[one.name]) : PARAMETER_WORDS[one.name]) ??
-        '',
+      ('inBody' in one
+        ? (FIELD_DESCRIPTIONS[`${name}.${one.name}`] ?? FIELD_DESCRIPTIONS[one.name])
+        : PARAMETER_DESCRIPTIONS[one.name]) ?? '',
     ),
   ]);
   const errors = errorsOf(route).map((kind) => `${ERRORS[kind].status} ${link(sectionOf(kind), spelled(kind, route))}`);
-  return `<section id="${endpointSection(name)}"><h3>${code(`${route.method} ${route.path}`)}</h3><p>${escaped(route.summary)}.</p><p>${KEY_WORDS[route.access]} Calls a minute and key: ${limits}.</p>${
+  return `<section id="${endpointSection(name)}"><h3>${code(`${route.method} ${route.path}`)}</h3><p>${escaped(route.summary)}.</p><p>${ACCESS_DESCRIPTIONS[route.access]} Calls a minute and key: ${limits}.</p>${
     parameters.length === 0 ? '' : table(['Name', 'Place', '', 'Meaning'], parameters)
   }<p>Success: ${(route.success ?? [200]).join(', ')}. Errors: ${errors.join(', ')}.</p><pre tabindex="0">${escaped(JSON.stringify(EXAMPLES[name], null, 2))}</pre></section>`;
 }
@@ -70,11 +71,11 @@ const spelled = (kind: ErrorKind, { spelling }: AnyRoute): string =>
 function error(kind: ErrorKind): string {
   const { status, code: plain, capital } = ERRORS[kind];
   const codes = [...new Set([plain, capital])].map(code).join(' or ');
-  return `<section id="${sectionOf(kind)}"><h3>${escaped(kind.replaceAll('_', ' '))}</h3><p>${status}, ${codes}. ${escaped(ERROR_WORDS[kind])}</p></section>`;
+  return `<section id="${sectionOf(kind)}"><h3>${escaped(kind.replaceAll('_', ' '))}</h3><p>${status}, ${codes}. ${escaped(ERROR_DESCRIPTIONS[kind])}</p></section>`;
 }
 
 /** @returns the whole page */
-export function docsPage({ environment, version, publicUrl }: DocumentParts): string {
+export function docsPage({ environment, version, publicUrl }: DocumentOptions): string {
   const rows = routesOf(environment);
   const kinds = Object.keys(ERRORS) as ErrorKind[];
   const guides = GUIDES.map(

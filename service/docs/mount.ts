@@ -4,16 +4,16 @@ import type { Environment } from '../../shared/wire/keys.ts';
 import { DOCS_POLICY, docsPage } from './html.ts';
 import { DOCUMENT_PATHS, openapiDocument } from './openapi.ts';
 
-export interface DocsParts {
+export interface DocsOptions {
   readonly environment: Environment;
   readonly version: string;
   /** Asked at each answer, because a port may be chosen late. */
   readonly publicUrl: () => string;
 }
 
-export function mountDocs(app: FastifyInstance, { environment, version, publicUrl }: DocsParts): void {
+export function mountDocs(app: FastifyInstance, { environment, version, publicUrl }: DocsOptions): void {
   /** Made when it is first asked for, and again when the address has changed. */
-  const kept = (make: (url: string) => string): (() => string) => {
+  const cached = (make: (url: string) => string): (() => string) => {
     let last: { url: string; text: string } | null = null;
     return () => {
       const url = publicUrl();
@@ -21,8 +21,8 @@ export function mountDocs(app: FastifyInstance, { environment, version, publicUr
       return last.text;
     };
   };
-  const document = kept((url) => JSON.stringify(openapiDocument({ environment, version, publicUrl: url })));
-  const page = kept((url) => docsPage({ environment, version, publicUrl: url }));
+  const document = cached((url) => JSON.stringify(openapiDocument({ environment, version, publicUrl: url })));
+  const page = cached((url) => docsPage({ environment, version, publicUrl: url }));
 
   app.get(DOCUMENT_PATHS.openapi, (_request, reply) => reply.type('application/json; charset=utf-8').send(document()));
   app.get(DOCUMENT_PATHS.docs, (_request, reply) =>

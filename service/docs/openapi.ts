@@ -10,11 +10,11 @@ import { encodeFrame, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { IDEMPOTENCY_HEADER, SIGNATURE_HEADER, STANDARD_HEADERS } from '../../shared/wire/subscriptions.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, type Spelling } from '../routes/refusal.ts';
 import { EXAMPLES } from './examples.ts';
-import { FIELD_WORDS, PARAMETER_EXAMPLES } from './field-words.ts';
-import { ERROR_WORDS, HEADER_WORDS, type HeaderName, PARAMETER_WORDS } from './pages.ts';
+import { FIELD_DESCRIPTIONS, PARAMETER_EXAMPLES } from './field-descriptions.ts';
+import { ERROR_DESCRIPTIONS, HEADER_DESCRIPTIONS, type HeaderName, PARAMETER_DESCRIPTIONS } from './pages.ts';
 import { bodySchema, componentSchemas, type Json, parameterSchemas, replySchema } from './schemas.ts';
 
-export interface DocumentParts {
+export interface DocumentOptions {
   readonly environment: Environment;
   readonly version: string;
   /** Base of every path. */
@@ -36,7 +36,7 @@ const COMMON: readonly HeaderName[] = [
   'RateLimit-Policy',
   'Cache-Control',
 ];
-const SUCCESS_WORDS: Readonly<Record<number, string>> = {
+const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   200: 'The answer.',
   201: 'Created.',
   304: 'The answer is still the one of this tag.',
@@ -72,7 +72,7 @@ export const routesOf = (environment: Environment): [RouteName, AnyRoute][] =>
   );
 
 /** @returns a document that is complete by itself: every reference points into it */
-export function openapiDocument({ environment, version, publicUrl }: DocumentParts): Json {
+export function openapiDocument({ environment, version, publicUrl }: DocumentOptions): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, route] of routesOf(environment)) {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
@@ -97,7 +97,7 @@ export function openapiDocument({ environment, version, publicUrl }: DocumentPar
       schemas: componentSchemas(),
       responses: refusals(environment, publicUrl),
       headers: Object.fromEntries(
-        Object.entries(HEADER_WORDS).map(([name, [type, description, example]]) => [
+        Object.entries(HEADER_DESCRIPTIONS).map(([name, [type, description, example]]) => [
           name,
           { description, schema: { type }, example },
         ]),
@@ -190,12 +190,12 @@ function operationOf(name: RouteName, route: AnyRoute, publicUrl: string): Json 
   };
 }
 
-function parametersOf(route: RouteName, fields: z.ZodType, place: 'path' | 'query'): Json[] {
+function parametersOf(route: RouteName, fields: z.ZodType, location: 'path' | 'query'): Json[] {
   return parameterSchemas(fields).map(({ name, required, schema }) => ({
     name,
-    in: place,
-    required: place === 'path' || required,
-    description: PARAMETER_WORDS[name],
+    in: location,
+    required: location === 'path' || required,
+    description: PARAMETER_DESCRIPTIONS[name],
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
     example: exampleOf(schema, PARAMETER_EXAMPLES[`${route}.${name}`] ?? PARAMETER_EXAMPLES[name]),
@@ -227,7 +227,7 @@ const requestBody = (body: z.ZodType, name: RouteName): Json => ({
 
 function successOf(name: RouteName, route: AnyRoute, status: number): Json {
   const tagged: HeaderName[] = route.success?.includes(304) ? ['ETag'] : [];
-  const description = SUCCESS_WORDS[status] ?? 'Success.';
+  const description = SUCCESS_DESCRIPTIONS[status] ?? 'Success.';
   if (status === 304) return { description, headers: headersOf(...tagged) };
   if (route.content === 'stream') {
     const { stream } = EXAMPLES;
@@ -276,18 +276,18 @@ const byStatus = (kinds: readonly ErrorKind[]): [number, ErrorKind[]][] => [
 
 /** A response for kinds that share a status, and its name: InvalidRequestOrInvalidSymbol, UnauthorizedInCapitals. */
 function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): { name: string; response: Json } {
-  const bodies = kinds.map((kind) => [kind, errorBody(kind, spelling, ERROR_WORDS[kind], publicUrl)] as const);
+  const bodies = kinds.map((kind) => [kind, errorBody(kind, spelling, ERROR_DESCRIPTIONS[kind], publicUrl)] as const);
   const codes = [...new Set(bodies.map(([, body]) => body.code))];
   const code = {
     type: 'object',
-    properties: { code: { type: 'string', description: FIELD_WORDS['Error.code'], enum: codes } },
+    properties: { code: { type: 'string', description: FIELD_DESCRIPTIONS['Error.code'], enum: codes } },
   };
   const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] };
   const plain = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: body }]));
   const problems = Object.fromEntries(
     bodies.map(([kind, body]) => [kind, { value: problemBody(kind, body, 'req_Zk3v0pQx81Ls') }]),
   );
-  const words = kinds
+  const responseName = kinds
     .map((kind) => kind.replaceAll(/(^|_)[a-z]/g, (letter) => letter.replace('_', '').toUpperCase()))
     .join('Or');
   const differs = spelling === 'capital' && kinds.some((kind) => ERRORS[kind].code !== ERRORS[kind].capital);
@@ -296,8 +296,12 @@ function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: str
     status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 503 ? ['Retry-After'] : [];
   const content = { 'application/json': { schema, examples: plain }, [PROBLEM_TYPE]: { schema, examples: problems } };
   return {
-    name: differs ? `${words}InCapitals` : words,
-    response: { description: kinds.map((kind) => ERROR_WORDS[kind]).join(' '), headers: headersOf(...named), content },
+    name: differs ? `${responseName}InCapitals` : responseName,
+    response: {
+      description: kinds.map((kind) => ERROR_DESCRIPTIONS[kind]).join(' '),
+      headers: headersOf(...named),
+      content,
+    },
   };
 }
 

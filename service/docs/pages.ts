@@ -2,7 +2,7 @@
 import type { ErrorKind } from '../../shared/wire/errors.ts';
 
 /** What a parameter of path or query means, by its name. */
-export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
+export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   limit: 'Rows per page.',
   after:
     'next_cursor of the previous page. A cursor is opaque, and valid only for the same list with the same filters.',
@@ -25,7 +25,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What each kind of error means and how to mend it. */
-export const ERROR_WORDS: Readonly<Record<ErrorKind, string>> = {
+export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorKind, string>> = {
   invalid_request:
     'The request cannot be understood: a parameter, a header or the body is wrong. The message says which, and what would be right.',
   invalid_symbol: 'The symbol is malformed. A symbol has 1 to 15 letters, digits or . ^ = -.',
@@ -50,7 +50,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorKind, string>> = {
 };
 
 /** Headers of answers: schema type, meaning, example. */
-export const HEADER_WORDS = {
+export const HEADER_DESCRIPTIONS = {
   'X-Request-Id': ['string', "Identifies this request in the service's log.", 'req_Zk3v0pQx81Ls'],
   'X-Service-Version': ['string', 'Version of the interface.', 'v1'],
   'X-RateLimit-Limit': [
@@ -78,7 +78,7 @@ export const HEADER_WORDS = {
     'resumed',
   ],
 } as const satisfies Record<string, readonly [type: string, words: string, example: string | number]>;
-export type HeaderName = keyof typeof HEADER_WORDS;
+export type HeaderName = keyof typeof HEADER_DESCRIPTIONS;
 
 /** Sections of /docs that are no endpoint and no error: id, title, paragraphs. */
 export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: readonly string[]])[] = [

@@ -1,25 +1,25 @@
 // Service, docs: makes a derived schema readable: what each field means, integers as integers, moments without the long expression. Pure.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
-import { FIELD_WORDS } from './field-words.ts';
+import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 
 type Node = Record<string, unknown>;
 
 /** What every moment of an answer looks like; the expression that the schema carries knows the calendar as well. */
-const MOMENT = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
+const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
-const PLACES: ReadonlyMap<string, string> = new Map([
+const DIMENSION_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ...FACTOR_DIMENSIONS.map(({ key, description }) => [key, `${description}.`] as const),
   ...FACTOR_DIMENSIONS.map(({ code, name }) => [code, `${name}.`] as const),
 ]);
 
 /** Words for the field `name` of `record`; `path` is where it stands in it. */
-function wordsOf(record: string, path: readonly string[], name: string): string | undefined {
+function descriptionOf(record: string, path: readonly string[], name: string): string | undefined {
   return (
-    FIELD_WORDS[[record, ...path, name].join('.')] ??
-    FIELD_WORDS[`${record}.${name}`] ??
-    FIELD_WORDS[name] ??
-    PLACES.get(name)
+    FIELD_DESCRIPTIONS[[record, ...path, name].join('.')] ??
+    FIELD_DESCRIPTIONS[`${record}.${name}`] ??
+    FIELD_DESCRIPTIONS[name] ??
+    DIMENSION_DESCRIPTIONS.get(name)
   );
 }
 
@@ -41,11 +41,11 @@ export function polish(schema: unknown, record: string, path: readonly string[] 
   if (Array.isArray(schema)) return schema.map((one) => polish(one, record, path));
   if (!isNode(schema)) return schema;
   const node = joined(schema);
-  const isMoment =
+  const isTimestamp =
     node.format === 'date-time' && typeof node.pattern === 'string' && node.pattern.includes('\\.\\d{3}');
   const entries = Object.entries(node).map(([key, value]) => {
     if (key === 'properties' && isNode(value)) return [key, fields(value, record, path)];
-    if (key === 'pattern' && isMoment) return [key, MOMENT];
+    if (key === 'pattern' && isTimestamp) return [key, TIMESTAMP_PATTERN];
     return key === 'enum' || key === 'required' ? [key, value] : [key, polish(value, record, path)];
   });
   return Object.fromEntries(entries);
@@ -55,7 +55,7 @@ function fields(properties: Node, record: string, path: readonly string[]): Node
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => {
       const polished = polish(value, record, [...path, name]) as Node;
-      const description = wordsOf(record, path, name);
+      const description = descriptionOf(record, path, name);
       return [name, '$ref' in polished || description === undefined ? polished : { description, ...polished }];
     }),
   );

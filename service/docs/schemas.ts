@@ -18,9 +18,9 @@ import {
   TransitionSchema,
 } from '../../shared/wire/records.ts';
 import { RegimePointSchema, RegimeSchema } from '../../shared/wire/regime.ts';
-import { DeliverySchema, SubscribedSchema, SubscriptionSchema } from '../../shared/wire/subscriptions.ts';
+import { DeliverySchema, SubscribeReplySchema, SubscriptionSchema } from '../../shared/wire/subscriptions.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
-import { RECORD_WORDS } from './field-words.ts';
+import { RECORD_DESCRIPTIONS } from './field-descriptions.ts';
 import { polish } from './polish.ts';
 
 export interface Json {
@@ -44,7 +44,7 @@ for (const [id, schema] of Object.entries({
   RegimePoint: RegimePointSchema,
   Root: RootSchema,
   Signal: SignalSchema,
-  Subscribed: SubscribedSchema,
+  Subscribed: SubscribeReplySchema,
   Subscription: SubscriptionSchema,
   Transition: TransitionSchema,
   Validation: ValidationSchema,
@@ -63,16 +63,16 @@ const options = {
   },
 } as const;
 
-const PLACE = '#/components/schemas/';
+const SCHEMA_PREFIX = '#/components/schemas/';
 
 /** Every named schema, as an answer has it. */
 export function componentSchemas(): Json {
-  const { schemas } = z.toJSONSchema(registry, { ...options, io: 'output', uri: (id) => `${PLACE}${id}` });
+  const { schemas } = z.toJSONSchema(registry, { ...options, io: 'output', uri: (id) => `${SCHEMA_PREFIX}${id}` });
   // OpenAPI 3.0 knows neither of the two.
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $id: _, $schema: __, ...schema }]) => [
       id,
-      { description: RECORD_WORDS[id], ...(polish(schema, id) as Json) },
+      { description: RECORD_DESCRIPTIONS[id], ...(polish(schema, id) as Json) },
     ]),
   );
 }
@@ -88,8 +88,8 @@ const givenSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...opt
 
 /** The fields of a path or a query: name, whether it is needed, and its schema. */
 export function parameterSchemas(schema: z.ZodType): { name: string; required: boolean; schema: Json }[] {
-  const given = partsOf(givenSchema(schema));
-  const read = partsOf(z.toJSONSchema(schema, { ...options, io: 'output' }) as Json);
+  const given = parseObjectSchema(givenSchema(schema));
+  const read = parseObjectSchema(z.toJSONSchema(schema, { ...options, io: 'output' }) as Json);
   return Object.entries(given.properties).map(([name, form]) => ({
     name,
     required: given.required.includes(name),
@@ -99,23 +99,25 @@ export function parameterSchemas(schema: z.ZodType): { name: string; required: b
 
 /** A query carries text alone: a number is what it is read as, a list is an array. */
 function parameterSchema(given: Json, read: Json): Json {
-  const types = PartsSchema.safeParse(given).data?.anyOf.map(({ type }) => type) ?? [];
+  const types = UnionSchema.safeParse(given).data?.anyOf.map(({ type }) => type) ?? [];
   if (types.includes('number')) return read;
   if (!types.includes('array')) return given;
   const items = z.object({ items: z.object({ enum: z.array(z.string()) }) }).safeParse(read);
   return { type: 'array', items: { type: 'string', ...(items.success ? { enum: items.data.items.enum } : {}) } };
 }
 
-const PartsSchema = z.object({ anyOf: z.array(z.object({ type: z.string() })) });
-const ObjectPartsSchema = z.object({
+const UnionSchema = z.object({ anyOf: z.array(z.object({ type: z.string() })) });
+const ObjectSchema = z.object({
   properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   required: z.array(z.string()).default([]),
 });
-const partsOf = (schema: Json) => ObjectPartsSchema.parse(schema);
+const parseObjectSchema = (schema: Json) => ObjectSchema.parse(schema);
 
 function withReferences(schema: z.ZodType, io: 'input' | 'output'): Json {
   const named = registry.get(schema);
-  if (named !== undefined) return { $ref: `${PLACE}${named.id}` };
+  if (named !== undefined) return { $ref: `${SCHEMA_PREFIX}${named.id}` };
   const { $defs: _, definitions: __, ...own } = z.toJSONSchema(schema, { ...options, io, metadata: registry });
-  return JSON.parse(JSON.stringify(own).replaceAll(/#\/(\$defs|definitions|components\/schemas)\//g, PLACE)) as Json;
+  return JSON.parse(
+    JSON.stringify(own).replaceAll(/#\/(\$defs|definitions|components\/schemas)\//g, SCHEMA_PREFIX),
+  ) as Json;
 }

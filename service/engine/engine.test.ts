@@ -53,9 +53,9 @@ describe('engine', () => {
           : d >= 1 || (state === 2 ? d >= 0.3 && p >= 0.18 : d >= 0.45 && p >= 0.25);
       const isUp =
         p === null ? d >= (state > 0 ? 0.3 : 0.45) : state > 0 ? d >= 0.2 || p >= 0.12 : d >= 0.6 || p >= 0.25;
-      const wanted = isHigh ? 2 : isUp ? 1 : 0;
-      if (wanted > state || (wanted < state && t - since >= 5)) {
-        state = wanted;
+      const expectedState = isHigh ? 2 : isUp ? 1 : 0;
+      if (expectedState > state || (expectedState < state && t - since >= 5)) {
+        state = expectedState;
         since = t;
       }
       expect(given, readings[t]?.date).toBe(state);

@@ -2,7 +2,7 @@
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { BaseRate } from './base-rate.ts';
-import { Crowd } from './factors/crowd.ts';
+import { MarketBreadth } from './factors/breadth.ts';
 import { SymbolFactors } from './factors/own.ts';
 import { MarketPanel } from './factors/panel.ts';
 import { BarHistory } from './history.ts';
@@ -12,8 +12,8 @@ import { RISK_INPUTS, riskInputs } from './risk/inputs.ts';
 import { type RiskModel, riskContributions, riskProbability, vectorFor, type YearParameters } from './risk/model.ts';
 import { RISK_MODEL } from './risk/parameters.ts';
 import { PRIOR_STATES } from './risk/volatility-states.ts';
-import { NEVER_STOOD, nextState, stoodAfter } from './state-rule.ts';
-import { type Standing, ThresholdTrack } from './threshold.ts';
+import { NO_RUN, nextState, runAfter } from './state-rule.ts';
+import { type Drawdown, ThresholdTrack } from './threshold.ts';
 import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
 
 /** The state rule; the whole version adds that of the risk parameters. */
@@ -22,7 +22,7 @@ const RULE_VERSION = 'dd-p-1';
 const NO_POWERS: Powers = Object.freeze(emptyPowers());
 
 interface Evaluation {
-  readonly standing: Standing;
+  readonly drawdown: Drawdown;
   readonly state: State;
   readonly regime: RegimeReading;
   readonly powers: Powers;
@@ -31,9 +31,9 @@ interface Evaluation {
 }
 
 /** What the tracks of all symbols share. */
-interface Surroundings {
+interface SharedInputs {
   readonly panel: MarketPanel;
-  readonly crowd: Crowd;
+  readonly breadth: MarketBreadth;
   readonly pooled: { bars: number; followed: number };
   readonly model: RiskModel;
   readonly factorsFrom: string;
@@ -44,7 +44,7 @@ class SymbolTrack {
   readonly threshold = new ThresholdTrack();
   readonly #symbol: string;
   readonly isEquityLike: boolean;
-  readonly #around: Surroundings;
+  readonly #shared: SharedInputs;
   readonly #history = new BarHistory();
   readonly #regime = new RegimeTrack();
   readonly #factors: SymbolFactors;
@@ -52,15 +52,15 @@ class SymbolTrack {
   readonly #baseRate: BaseRate;
   readonly #inputs = new Float64Array(RISK_INPUTS.length);
   #outcome: Outcome | null = null;
-  #stood = NEVER_STOOD;
+  #run = NO_RUN;
   last: Reading | null = null;
 
-  constructor({ symbol, assetClass }: EngineInstrument, around: Surroundings) {
+  constructor({ symbol, assetClass }: EngineInstrument, shared: SharedInputs) {
     this.#symbol = symbol;
-    this.#around = around;
+    this.#shared = shared;
     this.isEquityLike = assetClass !== 'crypto' && assetClass !== 'fx';
-    this.#factors = new SymbolFactors(symbol, this.isEquityLike, around.panel);
-    this.#baseRate = new BaseRate(around.pooled);
+    this.#factors = new SymbolFactors(symbol, this.isEquityLike, shared.panel);
+    this.#baseRate = new BaseRate(shared.pooled);
   }
 
   /** What the bar would say; leaves no trace. */
@@ -72,13 +72,13 @@ class SymbolTrack {
 
   close(bar: Bar): Reading {
     const evaluation = this.#evaluate(bar, this.last?.state ?? 0);
-    this.#around.onRiskInputs(this.#symbol, this.#inputs);
+    this.#shared.onRiskInputs(this.#symbol, this.#inputs);
     const reading = this.#reading(bar, evaluation);
-    this.threshold.commit(bar.close, evaluation.standing);
+    this.threshold.commit(bar.close, evaluation.drawdown);
     this.#regime.commit(evaluation.regime);
     if (this.#isRanked(bar)) this.#factors.commit(this.#history);
-    this.#outcome = this.#outcomes.commit(bar.close, evaluation.standing);
-    this.#stood = stoodAfter(this.#stood, reading.state);
+    this.#outcome = this.#outcomes.commit(bar.close, evaluation.drawdown);
+    this.#run = runAfter(this.#run, reading.state);
     this.last = reading;
     return reading;
   }
@@ -92,12 +92,12 @@ class SymbolTrack {
   /** Leaves the bar in the history, as its last one. */
   #evaluate(bar: Bar, from: State): Evaluation {
     const fitted = this.#parameters();
-    const { inputs, vector, probability, state } = this.#judge(bar.close, from, fitted);
+    const { inputs, vector, probability, state } = this.#applyRule(bar.close, from, fitted);
     const explained = this.#isRanked(bar);
     this.#history.push(bar);
-    const standing = this.threshold.evaluate(bar.close, this.#history.deviations.back(0));
+    const drawdown = this.threshold.evaluate(bar.close, this.#history.deviations.back(0));
     return {
-      standing,
+      drawdown,
       state,
       regime: this.#regime.evaluate(this.#history, state, fitted?.volatility ?? PRIOR_STATES),
       powers: explained ? this.#factors.evaluate(this.#history) : NO_POWERS,
@@ -108,7 +108,7 @@ class SymbolTrack {
 
   /** The rule on one price, cheap enough for every tick. */
   stateAt(price: number, from: State): State {
-    return this.#judge(price, from, this.#parameters()).state;
+    return this.#applyRule(price, from, this.#parameters()).state;
   }
 
   /** Drawdown fraction that a close would have; null while there is no threshold to measure it by. */
@@ -117,22 +117,22 @@ class SymbolTrack {
   }
 
   #parameters(): YearParameters | null {
-    return this.last === null ? null : this.#around.model.parameters(this.last.date);
+    return this.last === null ? null : this.#shared.model.parameters(this.last.date);
   }
 
   /** Before the bar is in the history. */
-  #judge(price: number, from: State, fitted: YearParameters | null) {
-    const { panel, crowd } = this.#around;
+  #applyRule(price: number, from: State, fitted: YearParameters | null) {
+    const { panel, breadth } = this.#shared;
     const drawdown = this.threshold.fraction(price);
-    const others = this.isEquityLike ? { commonDrawdown: crowd.rank, market: panel.reading } : null;
+    const others = this.isEquityLike ? { commonDrawdown: breadth.rank, market: panel.reading } : null;
     const inputs = riskInputs(this.#inputs, price, drawdown, this.#history, others);
     const vector = fitted === null || this.#isWarmingUp() ? null : vectorFor(fitted, inputs);
     const probability = vector === null ? null : riskProbability(vector, inputs);
-    return { inputs, vector, probability, state: nextState(drawdown, probability, from, this.#stood) };
+    return { inputs, vector, probability, state: nextState(drawdown, probability, from, this.#run) };
   }
 
   #isRanked(bar: Bar): boolean {
-    return bar.date >= this.#around.factorsFrom;
+    return bar.date >= this.#shared.factorsFrom;
   }
 
   /** Without a usual volatility, and for a price that never moves, there is no probability. */
@@ -140,8 +140,8 @@ class SymbolTrack {
     return !(this.#history.deviations.back(0) > 0);
   }
 
-  #reading(bar: Bar, { standing, state, regime, powers, probability, contributions }: Evaluation): Reading {
-    const known = Number.isFinite(standing.peakThreshold);
+  #reading(bar: Bar, { drawdown, state, regime, powers, probability, contributions }: Evaluation): Reading {
+    const known = Number.isFinite(drawdown.peakThreshold);
     const baseRate = known ? this.#baseRate.value() : null;
     return {
       date: bar.date,
@@ -154,8 +154,8 @@ class SymbolTrack {
       regimeProbabilities: regime.probabilities,
       powers,
       contributions,
-      drawdownFraction: known ? standing.drawdownFraction : null,
-      breachLevel: known ? standing.peak * (1 - standing.peakThreshold) : null,
+      drawdownFraction: known ? drawdown.drawdownFraction : null,
+      breachLevel: known ? drawdown.peak * (1 - drawdown.peakThreshold) : null,
     };
   }
 }
@@ -174,10 +174,10 @@ export interface EngineOptions {
 /** An engine without history. All instruments are given at once, because readings of one may use prices of another. */
 export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () => undefined }: EngineOptions): Engine {
   const panel = new MarketPanel();
-  const crowd = new Crowd();
-  const around: Surroundings = {
+  const breadth = new MarketBreadth();
+  const shared: SharedInputs = {
     panel,
-    crowd,
+    breadth,
     pooled: { bars: 0, followed: 0 },
     model: RISK_MODEL,
     factorsFrom,
@@ -185,7 +185,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
   };
   const lastDates = new Map<string, string | null>(instruments.map((instrument) => [instrument.symbol, null]));
   const tracks = new Map<string, SymbolTrack>();
-  for (const row of instruments) if (row.inputOnly !== true) tracks.set(row.symbol, new SymbolTrack(row, around));
+  for (const row of instruments) if (row.inputOnly !== true) tracks.set(row.symbol, new SymbolTrack(row, shared));
   const members = [...tracks].filter(([, track]) => track.isEquityLike).sort(([a], [b]) => (a < b ? -1 : 1));
 
   return {
@@ -200,7 +200,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
         assertPrices(symbol, bar);
       }
       panel.close(date, bars);
-      crowd.close(date, fractionsOf(members, bars));
+      breadth.close(date, fractionsOf(members, bars));
       const readings = new Map<string, Reading>();
       for (const [symbol, bar] of bars) {
         lastDates.set(symbol, date);

@@ -1,5 +1,5 @@
 // Service, engine: the bars of one symbol that measures look back on. A forming bar is pushed, measured and taken back.
-import { Ring } from './ring.ts';
+import { RingBuffer } from './ring-buffer.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
 import type { Bar } from './types.ts';
 
@@ -14,32 +14,32 @@ export const nextVariance = (variance: number, logReturn: number): number =>
   DECAY * variance + (1 - DECAY) * logReturn * logReturn;
 
 export class BarHistory {
-  readonly closes = new Ring(LONG);
+  readonly closes = new RingBuffer(LONG);
   /** Log returns; 0 on the first bar. */
-  readonly returns = new Ring(LONG);
-  readonly logCloses = new Ring(64);
+  readonly returns = new RingBuffer(LONG);
+  readonly logCloses = new RingBuffer(64);
   /** Yang-Zhang's parts of a bar: overnight return, return within the day, Rogers-Satchell term. */
-  readonly overnight = new Ring(32);
-  readonly body = new Ring(32);
-  readonly wander = new Ring(32);
+  readonly overnight = new RingBuffer(32);
+  readonly body = new RingBuffer(32);
+  readonly wander = new RingBuffer(32);
   /** 1 where the bar has a range, 0 where high = low. */
-  readonly ranged = new Ring(32);
-  readonly trueRanges = new Ring(64);
+  readonly ranged = new RingBuffer(32);
+  readonly trueRanges = new RingBuffer(64);
   /** Corwin-Schultz spread of this and the bar before; NaN without ranges. */
-  readonly spreads = new Ring(32);
+  readonly spreads = new RingBuffer(32);
   /** Amihud: |return| per money traded; NaN without volume. */
-  readonly illiquidity = new Ring(32);
+  readonly illiquidity = new RingBuffer(32);
   /** Chaikin: volume weighted by where in the range the close lies, and volume; NaN where it is not known. */
-  readonly flow = new Ring(32);
-  readonly volume = new Ring(32);
+  readonly flow = new RingBuffer(32);
+  readonly volume = new RingBuffer(32);
   /** Standard deviation of 252 returns per bar; NaN while there are fewer. */
-  readonly deviations = new Ring(32);
+  readonly deviations = new RingBuffer(32);
   /** Exponentially weighted variance of the returns; NaN while its seed of 21 returns is not complete. */
-  readonly variances = new Ring(8);
-  readonly #highs = new Ring(4);
-  readonly #lows = new Ring(4);
-  readonly #rings: readonly Ring[] = [
-    ...Object.values(this).filter((value) => value instanceof Ring),
+  readonly variances = new RingBuffer(8);
+  readonly #highs = new RingBuffer(4);
+  readonly #lows = new RingBuffer(4);
+  readonly #buffers: readonly RingBuffer[] = [
+    ...Object.values(this).filter((value) => value instanceof RingBuffer),
     this.#highs,
     this.#lows,
   ];
@@ -66,8 +66,8 @@ export class BarHistory {
     this.spreads.push(first ? Number.NaN : this.#spread(bar, before));
     const { volume } = bar;
     this.illiquidity.push(volume === null ? Number.NaN : Math.abs(logReturn) / (bar.close * volume));
-    const place = bar.high > bar.low ? (2 * bar.close - bar.high - bar.low) / (bar.high - bar.low) : 0;
-    this.flow.push(volume === null ? Number.NaN : place * volume);
+    const closeLocation = bar.high > bar.low ? (2 * bar.close - bar.high - bar.low) / (bar.high - bar.low) : 0;
+    this.flow.push(volume === null ? Number.NaN : closeLocation * volume);
     this.volume.push(volume ?? Number.NaN);
     this.#highs.push(bar.high);
     this.#lows.push(bar.low);
@@ -79,7 +79,7 @@ export class BarHistory {
 
   /** Takes the last push back. */
   undo(): void {
-    for (const ring of this.#rings) ring.undo();
+    for (const buffer of this.#buffers) buffer.undo();
   }
 
   /** The mean of the first 21 squared returns, run over them too (MODELS 2b). */

@@ -8,7 +8,7 @@ const THRESHOLD = 0.1;
 function outcomesOf(closes: readonly number[]): (Outcome | null)[] {
   const track = new OutcomeTrack();
   const all = [...closes, ...Array.from({ length: HORIZON }, () => closes.at(-1) ?? 100)];
-  const judged = all.map((close) =>
+  const classified = all.map((close) =>
     track.commit(close, {
       threshold: THRESHOLD,
       peak: 100,
@@ -16,9 +16,9 @@ function outcomesOf(closes: readonly number[]): (Outcome | null)[] {
       drawdownFraction: (1 - close / 100) / THRESHOLD,
     }),
   );
-  return judged.slice(HORIZON);
+  return classified.slice(HORIZON);
 }
-const calm = (count: number): number[] => Array.from({ length: count }, () => 100);
+const flat = (count: number): number[] => Array.from({ length: count }, () => 100);
 
 describe('what became of a bar', () => {
   it('followed: the event came, and at least half of the threshold was still to be lost', () => {
@@ -27,10 +27,10 @@ describe('what became of a bar', () => {
   });
   it('quiet: nothing came within the horizon, and a fall short of the threshold is nothing', () => {
     expect(outcomesOf([100, 91, 100])).toEqual(['quiet', 'quiet', 'quiet']);
-    expect(outcomesOf([...calm(HORIZON + 1), 89]).slice(0, 2)).toEqual(['quiet', 'followed']);
+    expect(outcomesOf([...flat(HORIZON + 1), 89]).slice(0, 2)).toEqual(['quiet', 'followed']);
   });
   it('late: between two breaches of one event, which lie 21 bars apart at most', () => {
-    const pair = (apart: number) => outcomesOf([100, 89, ...calm(apart - 1), 89, 100]).slice(1, 2 + apart);
+    const pair = (gap: number) => outcomesOf([100, 89, ...flat(gap - 1), 89, 100]).slice(1, 2 + gap);
     expect(pair(21)).toEqual(Array.from({ length: 22 }, () => 'late'));
     expect(pair(22)).toEqual(['late', ...Array.from({ length: 21 }, () => 'followed'), 'late']);
   });

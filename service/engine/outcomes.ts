@@ -1,11 +1,11 @@
 // Service, engine: what became of a bar once its horizon has closed: did the event that a warning there would have announced follow?
-import { Ring } from './ring.ts';
-import { HORIZON, type Standing } from './threshold.ts';
+import { RingBuffer } from './ring-buffer.ts';
+import { type Drawdown, HORIZON } from './threshold.ts';
 
 /** Breaches at most this many bars apart belong to one event. */
 const MERGE = 21;
 /** At least this share of the threshold must still lie ahead for a warning to count. */
-const AHEAD = 0.5;
+const REMAINING_LOSS_SHARE = 0.5;
 
 /**
  * Of the bar 21 bars before: `followed` when it is a good bar of an event (MODELS 3, items 3 to 5), `late` when an event was under way,
@@ -14,10 +14,10 @@ const AHEAD = 0.5;
 export type Outcome = 'followed' | 'late' | 'quiet';
 
 export class OutcomeTrack {
-  readonly #closes = new Ring(HORIZON + 1);
+  readonly #closes = new RingBuffer(HORIZON + 1);
   /** 1 where a bar lies between the first and the last breach of an event, else 0. */
-  readonly #under = new Ring(HORIZON + MERGE + 1);
-  readonly #known = new Ring(HORIZON + 1);
+  readonly #under = new RingBuffer(HORIZON + MERGE + 1);
+  readonly #known = new RingBuffer(HORIZON + 1);
   #t = -1;
   #lastBreach = Number.NEGATIVE_INFINITY;
   #firstBreach = Number.NEGATIVE_INFINITY;
@@ -25,33 +25,33 @@ export class OutcomeTrack {
   #onsetThreshold = Number.POSITIVE_INFINITY;
 
   /** Takes one closed bar in and judges the one 21 bars before it. */
-  commit(close: number, standing: Standing): Outcome | null {
+  commit(close: number, drawdown: Drawdown): Outcome | null {
     this.#t += 1;
     this.#closes.push(close);
     this.#under.push(0);
-    this.#known.push(Number.isFinite(standing.threshold) ? 1 : 0);
-    if (this.#t >= 1 && close / standing.peak - 1 <= -standing.peakThreshold) this.#breach(standing);
+    this.#known.push(Number.isFinite(drawdown.threshold) ? 1 : 0);
+    if (this.#t >= 1 && close / drawdown.peak - 1 <= -drawdown.peakThreshold) this.#breach(drawdown);
     if (this.#t < HORIZON || this.#known.back(HORIZON) === 0) return null;
-    return this.#judge(this.#t - HORIZON);
+    return this.#classify(this.#t - HORIZON);
   }
 
-  #breach(standing: Standing): void {
+  #breach(drawdown: Drawdown): void {
     const since = this.#t - this.#lastBreach;
     if (since <= MERGE) {
       for (let k = 0; k < since; k++) this.#under.set(k, 1);
     } else {
       this.#firstBreach = this.#t;
-      this.#onsetThreshold = standing.peakThreshold;
+      this.#onsetThreshold = drawdown.peakThreshold;
       this.#under.set(0, 1);
     }
     this.#lastBreach = this.#t;
   }
 
-  #judge(bar: number): Outcome {
+  #classify(bar: number): Outcome {
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < HORIZON; k++) lowest = Math.min(lowest, this.#closes.back(k));
     const loss = lowest / this.#closes.back(HORIZON) - 1;
-    if (this.#firstBreach > bar && loss <= -AHEAD * this.#onsetThreshold) return 'followed';
+    if (this.#firstBreach > bar && loss <= -REMAINING_LOSS_SHARE * this.#onsetThreshold) return 'followed';
     return this.#under.back(HORIZON) === 1 ? 'late' : 'quiet';
   }
 }

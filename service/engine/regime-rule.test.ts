@@ -6,7 +6,7 @@ import { createEngine } from './engine.ts';
 import type { BarHistory } from './history.ts';
 import { RegimeTrack } from './regime-rule.ts';
 import { filterStep, fitStates, PRIOR_STATES, usualShare } from './risk/volatility-states.ts';
-import { createRandom } from './scoring/nulls.ts';
+import { createRandom } from './scoring/chance-baselines.ts';
 
 describe('volatility states', () => {
   const truth = { calm: 0.7, high: 1.8, stay_calm: 0.985, stay_high: 0.95 };

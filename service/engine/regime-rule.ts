@@ -49,9 +49,9 @@ export class RegimeTrack {
     const up = before.up === null ? distance >= 0 : before.up ? distance > -TREND_BAND : distance > TREND_BAND;
     const volatile = highVolatility >= (before.volatile ? HIGH_VOLATILITY.leave : HIGH_VOLATILITY.enter);
     const stressed = (state === 2 && volatile) || (before.stressed && state !== 0);
-    const wanted = labelOf(up, volatile, stressed);
+    const target = labelOf(up, volatile, stressed);
     const mayChange = before.label === null || before.age >= LEAST_BARS || stressed !== before.stressed;
-    const label = mayChange ? wanted : before.label;
+    const label = mayChange ? target : before.label;
     const memory = { up, highVolatility, volatile, stressed, label, age: label === before.label ? before.age + 1 : 1 };
     const spread = Math.sqrt(history.variances.back(0) * HORIZON);
     return { regime: label, probabilities: probabilitiesOf(distance / spread, highVolatility, stressed), memory };

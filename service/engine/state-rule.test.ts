@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
-import { NEVER_STOOD, nextState, type Stood, stoodAfter } from './state-rule.ts';
+import { NO_RUN, nextState, runAfter, type StateRun } from './state-rule.ts';
 
-const LONG: Stood = { state: 0, closes: 50 };
-const stood = (state: State, closes: number): Stood => ({ state, closes });
+const LONG: StateRun = { state: 0, closes: 50 };
+const run = (state: State, closes: number): StateRun => ({ state, closes });
 
 describe('a state', () => {
   test.each<[string, number, number | null, State, State]>([
@@ -32,25 +32,25 @@ describe('a state', () => {
 
   it('is left downwards only after five closes in it, upwards at once', () => {
     for (let closes = 1; closes < 5; closes++) {
-      expect(nextState(0, 0.01, 2, stood(2, closes))).toBe(2);
-      expect(nextState(0, 0.01, 1, stood(1, closes))).toBe(1);
-      expect(nextState(0.5, 0.3, 1, stood(1, closes))).toBe(2);
+      expect(nextState(0, 0.01, 2, run(2, closes))).toBe(2);
+      expect(nextState(0, 0.01, 1, run(1, closes))).toBe(1);
+      expect(nextState(0.5, 0.3, 1, run(1, closes))).toBe(2);
     }
-    expect(nextState(0, 0.01, 2, stood(2, 5))).toBe(0);
-    expect(nextState(0.25, 0.01, 2, stood(2, 5))).toBe(1);
+    expect(nextState(0, 0.01, 2, run(2, 5))).toBe(0);
+    expect(nextState(0.25, 0.01, 2, run(2, 5))).toBe(1);
   });
 
   it('that the day alone had entered may be left within the day, down to that of young closes', () => {
     expect(nextState(0, 0.01, 2, LONG)).toBe(0);
-    expect(nextState(0, 0.01, 2, stood(1, 2))).toBe(1);
-    expect(nextState(0, 0.01, 2, NEVER_STOOD)).toBe(0);
+    expect(nextState(0, 0.01, 2, run(1, 2))).toBe(1);
+    expect(nextState(0, 0.01, 2, NO_RUN)).toBe(0);
   });
 
   it('counts its closes, the first included', () => {
     const states: State[] = [1, 1, 2, 2, 2, 0];
-    let now = NEVER_STOOD;
+    let now = NO_RUN;
     const closes = states.map((state) => {
-      now = stoodAfter(now, state);
+      now = runAfter(now, state);
       return now.closes;
     });
     expect(closes).toEqual([1, 2, 1, 2, 3, 1]);

@@ -13,11 +13,11 @@ const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0
 const LEAST_CLOSES = 5;
 
 /** The state at the last close, and how many closes it has stood, that one included. */
-export interface Stood {
+export interface StateRun {
   readonly state: State;
   readonly closes: number;
 }
-export const NEVER_STOOD: Stood = { state: 0, closes: 0 };
+export const NO_RUN: StateRun = { state: 0, closes: 0 };
 
 /**
  * The next state. Upwards at once; downwards past the state of the closes only when that has stood for five of them. What the day alone had
@@ -26,17 +26,17 @@ export const NEVER_STOOD: Stood = { state: 0, closes: 0 };
  * @param probability 0..1; null where the model has none
  * @param from the live state, or at a close that of the close before
  */
-export function nextState(drawdown: number, probability: number | null, from: State, stood: Stood): State {
+export function nextState(drawdown: number, probability: number | null, from: State, run: StateRun): State {
   if (Number.isNaN(drawdown)) return from;
-  const wanted = probability === null ? byDrawdown(drawdown, from) : byBoth(drawdown, probability, from);
-  const floor = stood.closes < LEAST_CLOSES ? stood.state : 0;
-  return Math.max(wanted, floor) as State;
+  const target = probability === null ? byDrawdown(drawdown, from) : byBoth(drawdown, probability, from);
+  const floor = run.closes < LEAST_CLOSES ? run.state : 0;
+  return Math.max(target, floor) as State;
 }
 
 /** What stands after a close in `state`. */
-export const stoodAfter = (stood: Stood, state: State): Stood => ({
+export const runAfter = (run: StateRun, state: State): StateRun => ({
   state,
-  closes: state === stood.state ? stood.closes + 1 : 1,
+  closes: state === run.state ? run.closes + 1 : 1,
 });
 
 function byBoth(drawdown: number, probability: number, from: State): State {

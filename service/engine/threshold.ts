@@ -1,5 +1,5 @@
 // Service, engine: the breach threshold and the drawdown against it (MODELS 3, items 1 and 2), one bar at a time.
-import { Ring } from './ring.ts';
+import { RingBuffer } from './ring-buffer.ts';
 
 /** Bars ahead that a warning looks, and bars back from which a drawdown is measured. */
 export const HORIZON = 21;
@@ -28,7 +28,7 @@ export const thresholdOf = (deviation: number): number =>
   Math.min(MOST, Math.max(LEAST, MULTIPLE * deviation * Math.sqrt(HORIZON)));
 
 /** Where a symbol stands against its threshold. All fractions; `threshold` is infinite while the volatility window is not full. */
-export interface Standing {
+export interface Drawdown {
   readonly threshold: number;
   /** The latest highest close of this and the 21 bars before, and the threshold of that bar. */
   readonly peak: number;
@@ -39,8 +39,8 @@ export interface Standing {
 
 /** Follows one symbol's closes. `evaluate` looks at a next close, `commit` takes it in. */
 export class ThresholdTrack {
-  readonly #closes = new Ring(HORIZON);
-  readonly #thresholds = new Ring(HORIZON);
+  readonly #closes = new RingBuffer(HORIZON);
+  readonly #thresholds = new RingBuffer(HORIZON);
   #peak = Number.NEGATIVE_INFINITY;
   #peakThreshold = Number.POSITIVE_INFINITY;
 
@@ -50,7 +50,7 @@ export class ThresholdTrack {
   }
 
   /** @param deviation of the last 252 log returns including this bar's; NaN while there are fewer */
-  evaluate(close: number, deviation: number): Standing {
+  evaluate(close: number, deviation: number): Drawdown {
     const threshold = Number.isNaN(deviation) ? Number.POSITIVE_INFINITY : thresholdOf(deviation);
     const isPeak = close >= this.#peak;
     return {
@@ -61,9 +61,9 @@ export class ThresholdTrack {
     };
   }
 
-  commit(close: number, standing: Standing): void {
+  commit(close: number, drawdown: Drawdown): void {
     this.#closes.push(close);
-    this.#thresholds.push(standing.threshold);
+    this.#thresholds.push(drawdown.threshold);
     this.#findPeak();
   }
 

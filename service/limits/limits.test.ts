@@ -12,7 +12,7 @@ import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import { Refusal } from '../routes/refusal.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
-import { createLimits, type LimitHeaders, type LimitsParts } from './limits.ts';
+import { createLimits, type LimitHeaders, type LimitsDeps } from './limits.ts';
 
 const START = Date.parse('2026-03-02T14:30:00.000Z');
 const MONTH_END = Date.parse('2026-04-01T00:00:00.000Z');
@@ -38,7 +38,7 @@ function rig({ enforced = true, store = open(), start = START } = {}) {
     warn: (_: object, text: string) => void warnings.push(text),
     error: () => undefined,
   };
-  const limits = createLimits({ store, clock, logger, enforced } satisfies LimitsParts);
+  const limits = createLimits({ store, clock, logger, enforced } satisfies LimitsDeps);
   const caller = (name = 'one', more: Partial<Caller> = {}): Caller => {
     const account = more.account ?? `acct_${name}`;
     const made: Caller = {
@@ -58,10 +58,10 @@ function rig({ enforced = true, store = open(), start = START } = {}) {
   const spend = (who: Caller, route: AnyRoute): LimitHeaders & { refused?: string } => {
     try {
       return limits.spend(who, route);
-    } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      expect(ERRORS[thrown.kind].status).toBe(429);
-      return { ...thrown.headers, refused: thrown.message };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      expect(ERRORS[error.kind].status).toBe(429);
+      return { ...error.headers, refused: error.message };
     }
   };
   return { clock, store, limits, caller, spend, warnings };

@@ -24,7 +24,7 @@ export interface Limits {
   flush(): void;
 }
 
-export interface LimitsParts {
+export interface LimitsDeps {
   readonly store: Pick<Store, 'usage' | 'transaction'>;
   /** The wall clock: windows and months are of the world in which people pay. */
   readonly clock: Clock;
@@ -44,14 +44,14 @@ const NOWHERE = { path: '' };
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
 /** One limit as it stands, in the terms of the headers. */
-interface Standing {
+interface LimitStatus {
   readonly limit: number;
   readonly remaining: number;
   /** When the limit is whole again, or lets something through again, ms. */
   readonly reset: number;
 }
 
-export function createLimits({ store, clock, logger, enforced, throttled = false }: LimitsParts): Limits {
+export function createLimits({ store, clock, logger, enforced, throttled = false }: LimitsDeps): Limits {
   const windows = createWindows();
   const buckets = createBuckets();
   const quota = createQuota(store, clock, logger);
@@ -62,7 +62,7 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       const terms = throttled ? THROTTLED : enforced ? termsOf(caller.plan, caller.contract) : termsOf('pro');
       const limit = throttled ? THROTTLED_MINUTE : minuteLimit(route.path, terms);
       const month = monthOf(now);
-      const minute = (used: number): Standing => ({
+      const minute = (used: number): LimitStatus => ({
         limit,
         remaining: Math.max(0, limit - used),
         reset: minuteEnd(now),
@@ -72,10 +72,10 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       const level = buckets.level(caller.account, terms, now);
 
       if (enforced || throttled) {
-        const refused = (standing: Standing, message: string): Refusal =>
+        const refused = (status: LimitStatus, message: string): Refusal =>
           new Refusal('rate_limited', message, {
-            ...headersOf(standing, minute(used), now, terms, level, month, calls),
-            'retry-after': String(Math.max(1, seconds(standing.reset - now))),
+            ...headersOf(status, minute(used), now, terms, level, month, calls),
+            'retry-after': String(Math.max(1, seconds(status.reset - now))),
           });
         if (caller.hardCap && terms.monthly !== null && calls >= terms.monthly) {
           throw refused(
@@ -119,7 +119,7 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
   };
 }
 
-const plainHeaders = ({ limit, remaining, reset }: Standing): LimitHeaders => ({
+const plainHeaders = ({ limit, remaining, reset }: LimitStatus): LimitHeaders => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
   // Rounded up, so that whoever waits for it is not early.
@@ -128,8 +128,8 @@ const plainHeaders = ({ limit, remaining, reset }: Standing): LimitHeaders => ({
 
 /** @param shown what X-RateLimit-* tell: the endpoint's minute, or the limit that refused. The RateLimit fields tell all limits, the minute first. */
 function headersOf(
-  shown: Standing,
-  minute: Standing,
+  shown: LimitStatus,
+  minute: LimitStatus,
   now: number,
   terms: PlanTerms,
   level: number,

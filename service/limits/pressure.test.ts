@@ -11,8 +11,8 @@ function rig() {
     clock,
     pressure,
     /** Looks pass, each of them late by so much. */
-    async late(ms: number, looks: number): Promise<void> {
-      for (let look = 0; look < looks; look += 1) {
+    async late(ms: number, checks: number): Promise<void> {
+      for (let check = 0; check < checks; check += 1) {
         clock.jump(ms);
         await clock.advance(1_000);
       }

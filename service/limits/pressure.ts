@@ -3,12 +3,12 @@
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 
 /** How often it is looked how late this process is, wall ms. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** Overloaded is who is late by this much, this many looks in a row. One long job, a computer that slept or a clock that was set is late once. */
 const LATE_MS = 1_000;
-const LATE_LOOKS = 3;
+const LATE_CHECKS = 3;
 /** Requests that wait for their answer at once; streams are not among them. */
-const MOST_UNDER_WAY = 1_000;
+const MAX_IN_FLIGHT = 1_000;
 
 /** What a refused request is told to wait, s. */
 export const RETRY_AFTER_S = 5;
@@ -24,29 +24,29 @@ export interface Pressure {
 }
 
 export function createPressure(clock: Clock): Pressure {
-  let stopLooking: Cancel = () => undefined;
-  let lateLooks = 0;
-  let underWay = 0;
+  let stopChecks: Cancel = () => undefined;
+  let lateChecks = 0;
+  let inFlight = 0;
   return {
     start() {
-      let lookedAt = clock.now();
-      stopLooking = every(clock, LOOK_EVERY_MS, () => {
-        const late = clock.now() - lookedAt - LOOK_EVERY_MS;
-        lookedAt = clock.now();
-        lateLooks = late >= LATE_MS ? lateLooks + 1 : 0;
+      let checkedAt = clock.now();
+      stopChecks = every(clock, CHECK_INTERVAL_MS, () => {
+        const late = clock.now() - checkedAt - CHECK_INTERVAL_MS;
+        checkedAt = clock.now();
+        lateChecks = late >= LATE_MS ? lateChecks + 1 : 0;
       });
     },
-    stop: () => stopLooking(),
+    stop: () => stopChecks(),
     refuses() {
-      if (lateLooks >= LATE_LOOKS) return 'The service is overloaded at the moment.';
-      return underWay >= MOST_UNDER_WAY
-        ? `The service has ${MOST_UNDER_WAY} requests under way, which is the most.`
+      if (lateChecks >= LATE_CHECKS) return 'The service is overloaded at the moment.';
+      return inFlight >= MAX_IN_FLIGHT
+        ? `The service has ${MAX_IN_FLIGHT} requests under way, which is the most.`
         : null;
     },
     takeOn() {
-      underWay += 1;
+      inFlight += 1;
       return () => {
-        underWay -= 1;
+        inFlight -= 1;
       };
     },
   };

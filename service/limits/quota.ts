@@ -24,8 +24,8 @@ export interface Month {
   readonly end: number;
 }
 
-export function monthOf(moment: number): Month {
-  const date = new Date(moment);
+export function monthOf(instant: number): Month {
+  const date = new Date(instant);
   const begin = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   return {
     name: new Date(begin).toISOString().slice(0, 7),
@@ -80,9 +80,9 @@ export function createQuota(
       armed = null;
       try {
         flush();
-      } catch (thrown) {
+      } catch (error) {
         // Kept, and written with what comes next.
-        logger.warn({ error: messageOf(thrown) }, 'the calls of the month cannot be written down');
+        logger.warn({ error: messageOf(error) }, 'the calls of the month cannot be written down');
         arm();
       }
     });

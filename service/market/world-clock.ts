@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { MomentSchema } from '../../shared/wire/primitives.ts';
+import { InstantSchema } from '../../shared/wire/primitives.ts';
 
 /** How world time runs. `start` null: the real time. `speed` 0: frozen at the start. */
 export interface WorldTime {
@@ -82,11 +82,11 @@ const SpeedSchema = z
  */
 export function parseClockFlag(text: string): Result<WorldTime, string> {
   const comma = text.indexOf(',');
-  const moment = (comma === -1 ? text : text.slice(0, comma)).trim();
-  const start = MomentSchema.safeParse(moment);
+  const instant = (comma === -1 ? text : text.slice(0, comma)).trim();
+  const start = InstantSchema.safeParse(instant);
   if (!start.success) {
     return err(
-      `--clock "${moment}" is no moment: write a date (2024-03-01) or a date-time with Z or an offset (2024-03-01T09:30:00Z), then ,xN to let it run`,
+      `--clock "${instant}" is no moment: write a date (2024-03-01) or a date-time with Z or an offset (2024-03-01T09:30:00Z), then ,xN to let it run`,
     );
   }
   if (comma === -1) return ok({ start: Date.parse(start.data), speed: 0 });

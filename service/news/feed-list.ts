@@ -17,8 +17,8 @@ export function readFeedList(file: string): FeedList {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
-  } catch (thrown) {
-    throw new Error(`the list of feeds ${file} cannot be read: ${messageOf(thrown)}`);
+  } catch (error) {
+    throw new Error(`the list of feeds ${file} cannot be read: ${messageOf(error)}`);
   }
   const feeds = new Set<string>();
   const problems: FeedList['problems'][number][] = [];

@@ -2,13 +2,13 @@
 // that leads into a private network is not.
 import ipaddr from 'ipaddr.js';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
-import { type Address, addressOf, bareHost, judge, LOCAL_NAME, type Resolve } from '../webhooks/target.ts';
+import { type Address, addressOf, bareHost, classifyAddress, LOCAL_NAME, type Resolver } from '../webhooks/target.ts';
 
 /**
  * @param named the address stands in the list of feeds itself
  * @returns the addresses that were judged; a connection is made to them and no others
  */
-export async function reachFeed(url: URL, named: boolean, resolve: Resolve): Promise<Result<Address[], string>> {
+export async function reachFeed(url: URL, named: boolean, resolve: Resolver): Promise<Result<Address[], string>> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('must begin with https:// or http://');
   if (url.username !== '' || url.password !== '')
     return err('an address with a user name or a password is not accepted');
@@ -17,16 +17,16 @@ export async function reachFeed(url: URL, named: boolean, resolve: Resolve): Pro
   if (LOCAL_NAME.test(host))
     return named ? ok([addressOf('127.0.0.1'), addressOf('::1')]) : err('it leads to this computer');
   if (literal)
-    return named || judge(host) === 'public'
+    return named || classifyAddress(host) === 'public'
       ? ok([addressOf(host)])
       : err(`it leads to ${host}, an address of a private or reserved network`);
   let addresses: string[];
   try {
     addresses = await resolve(host);
-  } catch (thrown) {
-    return err(`${host} cannot be resolved: ${messageOf(thrown)}`);
+  } catch (error) {
+    return err(`${host} cannot be resolved: ${messageOf(error)}`);
   }
-  const barred = addresses.find((address) => !ipaddr.isValid(address) || judge(address) !== 'public');
+  const barred = addresses.find((address) => !ipaddr.isValid(address) || classifyAddress(address) !== 'public');
   if (barred !== undefined) return err(`${host} points to ${barred}, an address of a private or reserved network`);
   return ok(addresses.map(addressOf));
 }

@@ -6,7 +6,7 @@ import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { Instrument } from '../market/types.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
 import { createFeedNews } from './feeds.ts';
-import { createFetchFeed, type FetchFeed, MOST_BYTES } from './fetch-feed.ts';
+import { createFetchFeed, type FeedFetcher, MOST_BYTES } from './fetch-feed.ts';
 import { readFeed } from './parse-feed.ts';
 import { createTags } from './tags.ts';
 
@@ -40,9 +40,9 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed.xml`;
 }
 
-const fetching = (resolve: (name: string) => Promise<string[]> = async () => []): FetchFeed =>
+const fetching = (resolve: (name: string) => Promise<string[]> = async () => []): FeedFetcher =>
   createFetchFeed({ clock: createManualClock(NOW), resolve, userAgent: 'test' });
-const NO_MARKS = { etag: null, lastModified: null };
+const NO_VALIDATORS = { etag: null, lastModified: null };
 const never = new AbortController().signal;
 
 const rss = (items: string): string =>
@@ -141,9 +141,9 @@ test.each([
 });
 
 test('what was read is not read again: tags are kept, sent, and 304 is nothing new', async () => {
-  const asked: IncomingMessage['headers'][] = [];
+  const requests: IncomingMessage['headers'][] = [];
   const feed = await serve((request, response) => {
-    asked.push(request.headers);
+    requests.push(request.headers);
     if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
     else
       response
@@ -167,7 +167,7 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
   // The clock of the fetch is another one, because it only has to bound it.
   const done: (() => void)[] = [];
   const inner = fetching();
-  const fetchFeed: FetchFeed = async (...given) => {
+  const fetchFeed: FeedFetcher = async (...given) => {
     const outcome = await inner(...given);
     setImmediate(() => done.shift()?.());
     return outcome;
@@ -181,14 +181,14 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
     randomBytes: (count) => Buffer.alloc(count),
     fetchFeed,
   });
-  const nextLook = (): Promise<void> => new Promise((resolve) => void done.push(resolve));
+  const nextPoll = (): Promise<void> => new Promise((resolve) => void done.push(resolve));
   news.start();
   const all = { symbols: null, from: 0, to: NOW };
   for (const round of [1, 2, 3]) {
-    const looked = nextLook();
+    const polled = nextPoll();
     await clock.advance(round === 1 ? 0 : 300_000);
-    await looked;
-    expect(asked).toHaveLength(round);
+    await polled;
+    expect(requests).toHaveLength(round);
     expect(
       news
         .list(all, null, 10)
@@ -196,8 +196,8 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
         .toSorted(),
     ).toEqual(['Apple gains', 'SPY falls']);
   }
-  expect(asked[0]?.['if-none-match']).toBeUndefined();
-  expect(asked[2]).toMatchObject({
+  expect(requests[0]?.['if-none-match']).toBeUndefined();
+  expect(requests[2]).toMatchObject({
     'if-none-match': '"one"',
     'if-modified-since': 'Mon, 02 Mar 2026 13:00:00 GMT',
     'user-agent': 'test',
@@ -210,18 +210,18 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
 
 test('a feed on this computer is read when it is named; a name or a redirect that leads there is refused', async () => {
   const inside = await serve((_request, response) => response.writeHead(200).end(rss('')));
-  expect(await fetching()(inside, NO_MARKS, never)).toMatchObject({ ok: true });
+  expect(await fetching()(inside, NO_VALIDATORS, never)).toMatchObject({ ok: true });
   const outside = await serve((_request, response) =>
     response.writeHead(302, { location: inside.replace('feed', 'other') }).end(),
   );
-  expect(await fetching()(outside, NO_MARKS, never)).toMatchObject({
+  expect(await fetching()(outside, NO_VALIDATORS, never)).toMatchObject({
     ok: false,
     error: expect.stringMatching(/private or reserved/),
   });
   for (const address of ['10.0.0.8', '169.254.169.254', '::1', 'fd00::1', '::ffff:127.0.0.1']) {
     const refused = await fetching(async () => ['93.184.216.34', address])(
       'https://news.example.com/feed',
-      NO_MARKS,
+      NO_VALIDATORS,
       never,
     );
     expect(refused, address).toMatchObject({ ok: false, error: expect.stringMatching(/private or reserved/) });
@@ -243,7 +243,7 @@ test('what is too large, packed too large, endless in redirects or an error is r
   ];
   for (const [name, answer, reason] of answers) {
     const feed = await serve((_request, response) => answer(response));
-    expect(await fetching()(feed, NO_MARKS, never), name).toMatchObject({
+    expect(await fetching()(feed, NO_VALIDATORS, never), name).toMatchObject({
       ok: false,
       error: expect.stringMatching(reason),
     });
@@ -256,11 +256,11 @@ test('a feed that fails is told once, asked less often, and told again when it i
   const said: string[] = [];
   const say = (_: object, text: string): void => void said.push(text);
   let well = false;
-  let asked = 0;
-  const fetchFeed: FetchFeed = async () => {
-    asked += 1;
+  let requestCount = 0;
+  const fetchFeed: FeedFetcher = async () => {
+    requestCount += 1;
     return well
-      ? { ok: true, value: { text: null, marks: NO_MARKS, retryAfter: null } }
+      ? { ok: true, value: { text: null, validators: NO_VALIDATORS, retryAfter: null } }
       : { ok: false, error: 'answered 500' };
   };
   const logger = { debug: say, info: say, warn: say, error: say };
@@ -275,15 +275,15 @@ test('a feed that fails is told once, asked less often, and told again when it i
   });
   news.start();
   await clock.advance(3_600_000);
-  expect(asked).toBeGreaterThan(2);
-  expect(asked).toBeLessThan(8);
+  expect(requestCount).toBeGreaterThan(2);
+  expect(requestCount).toBeLessThan(8);
   expect(said).toEqual(['a news feed cannot be read; it is tried again']);
   well = true;
   await clock.advance(4_000_000);
   expect(said).toEqual(['a news feed cannot be read; it is tried again', 'a news feed can be read again']);
   news.stop();
-  const before = asked;
+  const before = requestCount;
   await clock.advance(3_600_000);
-  expect(asked).toBe(before);
+  expect(requestCount).toBe(before);
   store.close();
 });

@@ -7,19 +7,19 @@ import type { Instrument } from '../market/types.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { Store } from '../store/store.ts';
 import { createResolve } from '../webhooks/resolve.ts';
-import type { NewsDesk } from './desk.ts';
-import { createFetchFeed, type FetchFeed } from './fetch-feed.ts';
+import { createFetchFeed, type FeedFetcher } from './fetch-feed.ts';
+import type { NewsService } from './news-service.ts';
 import { createTags } from './tags.ts';
 
 /** Between two looks at one feed, ms. */
 const EVERY_MS = 300_000;
 /** Feeds are first asked one after the other, so far apart, ms. */
-const APART_MS = 500;
+const STAGGER_MS = 500;
 const RETRY = { base: 60_000, cap: 3_600_000 };
 /** How long news is kept, ms. */
-const KEPT_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * 86_400_000;
 
-export interface FeedNewsParts {
+export interface FeedNewsDeps {
   /** The wall clock: feeds tell of the present. */
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,7 +28,7 @@ export interface FeedNewsParts {
   readonly instruments: readonly Instrument[];
   readonly randomBytes: (count: number) => Buffer;
   /** Default: over HTTP. */
-  readonly fetchFeed?: FetchFeed;
+  readonly fetchFeed?: FeedFetcher;
 }
 
 export function createFeedNews({
@@ -39,7 +39,7 @@ export function createFeedNews({
   instruments,
   randomBytes,
   ...given
-}: FeedNewsParts): NewsDesk {
+}: FeedNewsDeps): NewsService {
   const fetchFeed =
     given.fetchFeed ?? createFetchFeed({ clock, resolve: createResolve(), userAgent: `Barograph/${manifest.version}` });
   const tag = createTags(instruments.filter(({ inputOnly }) => !inputOnly));
@@ -55,23 +55,23 @@ export function createFeedNews({
   };
 
   /** Once; the same trouble of a feed is said once, and its end is said too. */
-  const look = async (feed: string, failures: number, trouble: string): Promise<void> => {
+  const poll = async (feed: string, failures: number, lastProblem: string): Promise<void> => {
     const outcome = await readOnce(feed);
     if (stopping.signal.aborted) return;
     const problem = 'problem' in outcome ? outcome.problem : '';
-    if (problem !== '' && problem !== trouble)
+    if (problem !== '' && problem !== lastProblem)
       logger.warn({ feed: shown(feed), problem }, 'a news feed cannot be read; it is tried again');
-    if (problem === '' && trouble !== '') logger.info({ feed: shown(feed) }, 'a news feed can be read again');
+    if (problem === '' && lastProblem !== '') logger.info({ feed: shown(feed) }, 'a news feed can be read again');
     const failed = problem === '' ? 0 : failures + 1;
     const pause = problem === '' ? EVERY_MS : EVERY_MS + backoffDelay(failures, RETRY, random);
-    later(Math.max(pause, 'wait' in outcome ? outcome.wait : 0), () => void look(feed, failed, problem));
+    later(Math.max(pause, 'wait' in outcome ? outcome.wait : 0), () => void poll(feed, failed, problem));
   };
 
   const readOnce = async (feed: string): Promise<{ problem: string } | { wait: number }> => {
-    const fetched = await fetchFeed(feed, store.news.marks(feed), stopping.signal);
+    const fetched = await fetchFeed(feed, store.news.validators(feed), stopping.signal);
     if (stopping.signal.aborted) return { wait: 0 };
     if (!fetched.ok) return { problem: fetched.error };
-    const { text, marks, retryAfter } = fetched.value;
+    const { text, validators, retryAfter } = fetched.value;
     const wait = 1000 * (retryAfter ?? 0);
     if (text === null) return { wait };
     // The parser of feeds is large, and a service without feeds never needs it.
@@ -79,26 +79,30 @@ export function createFeedNews({
     if (stopping.signal.aborted) return { wait: 0 };
     const page = readFeed(text, feed, clock.now(), tag);
     if (!page.ok) return { problem: page.error };
-    keep(feed, page.value.items, marks);
+    keep(feed, page.value.items, validators);
     if (page.value.items.length === 0 && page.value.unusable > 0)
       return { problem: `none of its ${page.value.unusable} items has a headline, a link and a date` };
     return { wait };
   };
 
-  const keep = (feed: string, items: readonly NewsItem[], marks: Parameters<typeof store.news.setMarks>[1]): void => {
-    const oldest = clock.now() - KEPT_MS;
+  const keep = (
+    feed: string,
+    items: readonly NewsItem[],
+    validators: Parameters<typeof store.news.setValidators>[1],
+  ): void => {
+    const oldest = clock.now() - RETENTION_MS;
     store.transaction(() => {
       store.news.add(items.filter(({ publishedAt }) => publishedAt >= oldest));
-      store.news.setMarks(feed, marks);
+      store.news.setValidators(feed, validators);
       store.news.prune(oldest);
     });
   };
 
   const random = (): number => randomBytes(4).readUInt32BE() / 4_294_967_296;
   const begin = (feed: string): void => {
-    look(feed, 0, '').catch((thrown: unknown) => {
+    poll(feed, 0, '').catch((error: unknown) => {
       // The store refused (a full disk): the feed is asked again as if it had failed.
-      logger.error({ feed: shown(feed), error: String(thrown) }, 'news cannot be written');
+      logger.error({ feed: shown(feed), error: String(error) }, 'news cannot be written');
       if (!stopping.signal.aborted) later(EVERY_MS, () => begin(feed));
     });
   };
@@ -106,7 +110,7 @@ export function createFeedNews({
   return {
     list: (filter, below, limit) => store.news.list(filter, below, limit),
     start() {
-      for (const [index, feed] of feeds.entries()) later(index * APART_MS, () => begin(feed));
+      for (const [index, feed] of feeds.entries()) later(index * STAGGER_MS, () => begin(feed));
     },
     stop() {
       stopping.abort(new Error('the service ends'));

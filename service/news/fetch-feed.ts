@@ -5,9 +5,9 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import { untilAborted } from '../../shared/lib/until-aborted.ts';
-import type { FeedMarks } from '../store/news.ts';
-import { requestJudged } from '../webhooks/judged-request.ts';
-import type { Resolve } from '../webhooks/target.ts';
+import type { FeedValidators } from '../store/news.ts';
+import { requestPinned } from '../webhooks/pinned-request.ts';
+import type { Resolver } from '../webhooks/target.ts';
 import { reachFeed } from './feed-target.ts';
 
 /** From the first byte asked to the last one read, redirects included. */
@@ -15,24 +15,28 @@ const FETCH_LIMIT_MS = 15_000;
 export const MOST_BYTES = 4 * 1_048_576;
 const MOST_REDIRECTS = 4;
 
-export interface Fetched {
+export interface FetchedFeed {
   /** null: nothing changed since the marks. */
   readonly text: string | null;
-  readonly marks: FeedMarks;
+  readonly validators: FeedValidators;
   /** Seconds that the server asks to be left alone; null where it asks for nothing. */
   readonly retryAfter: number | null;
 }
-export type FetchFeed = (url: string, marks: FeedMarks, signal: AbortSignal) => Promise<Result<Fetched, string>>;
+export type FeedFetcher = (
+  url: string,
+  validators: FeedValidators,
+  signal: AbortSignal,
+) => Promise<Result<FetchedFeed, string>>;
 
-export interface FetchParts {
+export interface FetchDeps {
   readonly clock: Clock;
-  readonly resolve: Resolve;
+  readonly resolve: Resolver;
   /** Who asks, for the log of the server. */
   readonly userAgent: string;
 }
 
-export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): FetchFeed {
-  return async (address, marks, given) => {
+export function createFetchFeed({ clock, resolve, userAgent }: FetchDeps): FeedFetcher {
+  return async (address, validators, given) => {
     const late = new AbortController();
     const cancel = clock.after(FETCH_LIMIT_MS, () =>
       late.abort(new Error(`no answer within ${FETCH_LIMIT_MS / 1000} s`)),
@@ -43,15 +47,15 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): Fetc
         'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1',
       'accept-encoding': 'gzip, deflate, br',
       'user-agent': userAgent,
-      ...(marks.etag === null ? {} : { 'if-none-match': marks.etag }),
-      ...(marks.lastModified === null ? {} : { 'if-modified-since': marks.lastModified }),
+      ...(validators.etag === null ? {} : { 'if-none-match': validators.etag }),
+      ...(validators.lastModified === null ? {} : { 'if-modified-since': validators.lastModified }),
     };
     try {
       let url = new URL(address);
       for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
         const reached = await untilAborted(reachFeed(url, hop === 0, resolve), signal);
         if (!reached.ok) return err(reached.error);
-        const answer = await requestJudged(url, reached.value, { method: 'GET', headers, signal });
+        const answer = await requestPinned(url, reached.value, { method: 'GET', headers, signal });
         const status = answer.statusCode ?? 0;
         const { location } = answer.headers;
         if (status >= 300 && status < 400 && status !== 304 && location !== undefined) {
@@ -59,11 +63,11 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): Fetc
           url = new URL(location, url);
           continue;
         }
-        return await read(answer, status, marks, signal);
+        return await read(answer, status, validators, signal);
       }
       return err(`more than ${MOST_REDIRECTS} redirects`);
-    } catch (thrown) {
-      return err(messageOf(signal.aborted ? signal.reason : thrown));
+    } catch (error) {
+      return err(messageOf(signal.aborted ? signal.reason : error));
     } finally {
       cancel();
     }
@@ -73,14 +77,14 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchParts): Fetc
 async function read(
   answer: IncomingMessage,
   status: number,
-  marks: FeedMarks,
+  validators: FeedValidators,
   signal: AbortSignal,
-): Promise<Result<Fetched, string>> {
+): Promise<Result<FetchedFeed, string>> {
   const { etag, 'last-modified': lastModified, 'retry-after': retry } = answer.headers;
   const retryAfter = retry !== undefined && /^\d{1,6}$/.test(retry) ? Number(retry) : null;
   if (status === 304) {
     answer.destroy();
-    return ok({ text: null, marks, retryAfter });
+    return ok({ text: null, validators, retryAfter });
   }
   if (status !== 200) {
     answer.destroy();
@@ -90,7 +94,7 @@ async function read(
   const plain = await unpacked(bytes, answer.headers['content-encoding'] ?? '');
   return ok({
     text: decoded(plain, answer.headers['content-type'] ?? ''),
-    marks: { etag: etag ?? null, lastModified: lastModified ?? null },
+    validators: { etag: etag ?? null, lastModified: lastModified ?? null },
     retryAfter,
   });
 }

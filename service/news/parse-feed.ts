@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { decodeHTML } from 'entities';
 import { parseFeed as parse } from 'feedsmith';
 import { z } from 'zod';
-import { withoutMarkup, withoutTags } from '../../shared/lib/html-words.ts';
+import { withoutMarkup, withoutTags } from '../../shared/lib/html-text.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { NewsItem } from '../store/news.ts';
 import { sentimentOf } from './sentiment.ts';
@@ -64,8 +64,8 @@ export function readFeed(source: string, feed: string, now: number, tag: Tag): R
   let parsed: z.infer<typeof FeedSchema>;
   try {
     parsed = FeedSchema.parse(parse(source).feed);
-  } catch (thrown) {
-    return err(`it is no feed that can be read (RSS, Atom, RDF or JSON): ${messageOf(thrown).split('\n')[0]}`);
+  } catch (error) {
+    return err(`it is no feed that can be read (RSS, Atom, RDF or JSON): ${messageOf(error).split('\n')[0]}`);
   }
   const rows = (parsed.items ?? parsed.entries ?? []).slice(0, MOST_ITEMS);
   const publisher = plain(parsed.title ?? '') || new URL(feed).hostname;

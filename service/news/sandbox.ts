@@ -1,18 +1,18 @@
 // Service, news: the sandbox's wire. What moves its prices within a day is told a few minutes later; the same world tells the same.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import { createChoice } from '../briefings/choice.ts';
-import { list, listUpTo, percent, quote } from '../briefings/words.ts';
+import { list, listUpTo, percent, quote } from '../briefings/format.ts';
 import { dateOf, dayOf, MINUTE_MS, startOf } from '../market/synthetic/days.ts';
 import type { SyntheticMarket } from '../market/synthetic/market.ts';
 import { keyOf, keyOfText, unit } from '../market/synthetic/numbers.ts';
 import type { Instrument } from '../market/types.ts';
 import type { EventIds } from '../signals/event-id.ts';
 import type { NewsItem } from '../store/news.ts';
-import type { NewsDesk } from './desk.ts';
+import type { NewsService } from './news-service.ts';
 import { sentimentOf } from './sentiment.ts';
 
 /** Share of the shocks that make news. */
-const TOLD_SHARE = 0.06;
+const REPORTED_SHARE = 0.06;
 /** A smaller move is no news, as a fraction. */
 const LEAST_MOVE = 0.003;
 /** Those that a broad fall is seen by. */
@@ -21,16 +21,16 @@ const SOURCE = 'Sandbox Wire';
 /** The day's close is told so long after it. */
 const WRAP_AFTER_MS = 5 * MINUTE_MS;
 /** Days of news that are kept made. */
-const DAYS_KEPT = 120;
+const MAX_CACHED_DAYS = 120;
 
-export interface SandboxNewsParts {
+export interface SandboxNewsDeps {
   readonly market: SyntheticMarket;
   /** Of the same world as the ids of events. */
   readonly ids: EventIds;
   readonly scope: string;
 }
 
-export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): NewsDesk {
+export function createSandboxNews({ market, ids, scope }: SandboxNewsDeps): NewsService {
   const { past } = market;
   const listed = market.instruments.filter(({ inputOnly, regimeOnly }) => !inputOnly && !regimeOnly);
   const world = keyOfText(0x6e65, scope);
@@ -58,7 +58,7 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
   };
 
   /** A shock as somebody who watches the price tells it, while the price rests where the shock brought it. */
-  const shockTold = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
+  const shockItem = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
     const { symbol } = instrument;
     const choose = createChoice(scope, symbol, String(begin));
     const at = Math.floor((rests + choose.pick([1, 2, 3, 4, 5]) * MINUTE_MS) / 1000) * 1000;
@@ -66,16 +66,16 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
     const move = after / before - 1;
     if (!(Math.abs(move) >= LEAST_MOVE)) return null;
     const close = past.bar(symbol, dayOf(at) - 1)?.close ?? null;
-    const { headline, summary, short } = words(instrument, { before, after, close, begin, at }, choose);
+    const { headline, summary, short } = textFor(instrument, { before, after, close, begin, at }, choose);
     return item(at, symbol, headline, summary, [symbol], [instrument.name, short, 'fund', 'shares']);
   };
 
   const shocksOf = (day: number): NewsItem[] =>
     listed.flatMap((instrument) => {
       const key = keyOfText(world, instrument.symbol);
-      const shocks = past.shocks(instrument.symbol, day, (slot) => unit(keyOf(key, slot)) < TOLD_SHARE);
+      const shocks = past.shocks(instrument.symbol, day, (slot) => unit(keyOf(key, slot)) < REPORTED_SHARE);
       return shocks.flatMap(([first, second]) =>
-        first === undefined || second === undefined ? [] : (shockTold(instrument, first.at, second.at) ?? []),
+        first === undefined || second === undefined ? [] : (shockItem(instrument, first.at, second.at) ?? []),
       );
     });
 
@@ -139,7 +139,7 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsParts): New
     const made = [...shocksOf(day), ...broadOf(day), ...wrapOf(day)].sort(
       (a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? 1 : -1),
     );
-    if (days.size >= DAYS_KEPT) days.delete(days.keys().next().value ?? day);
+    if (days.size >= MAX_CACHED_DAYS) days.delete(days.keys().next().value ?? day);
     days.set(day, made);
     return made;
   };
@@ -175,7 +175,7 @@ const KINDS: Readonly<Record<AssetClass, string>> = {
   fx: 'pair',
 };
 
-interface Told {
+interface PriceMove {
   readonly before: number;
   readonly after: number;
   /** Of the day before. */
@@ -184,9 +184,9 @@ interface Told {
   readonly at: number;
 }
 
-function words(
+function textFor(
   { symbol, name, assetClass }: Instrument,
-  { before, after, close, begin, at }: Told,
+  { before, after, close, begin, at }: PriceMove,
   choose: ReturnType<typeof createChoice>,
 ): { headline: string; summary: string; short: string } {
   const move = after / before - 1;
@@ -212,9 +212,9 @@ function words(
   const whole = close === null ? null : after / close - 1;
   const against =
     whole === null ? '' : ` Against the close of the day before it is ${whole < 0 ? 'down' : 'up'} ${percent(whole)}.`;
-  const course = choose.pick([
+  const sentence = choose.pick([
     `${name} (${symbol}) went from ${quote(before)} at ${minuteOf(begin)} to ${quote(after)} at ${minuteOf(at)}.`,
     `The ${kind} ${assetClass === 'equity' ? 'of ' : ''}${assetClass === 'equity' ? `${name} were` : `${symbol} was`} at ${quote(before)} at ${minuteOf(begin)} and at ${quote(after)} at ${minuteOf(at)}.`,
   ]);
-  return { headline, summary: `${course}${against}`, short };
+  return { headline, summary: `${sentence}${against}`, short };
 }

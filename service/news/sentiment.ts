@@ -19,9 +19,9 @@ const PRIOR_WORDS = 1;
  * @returns score -1..1, two decimals, and its label
  */
 export function sentimentOf(text: string, names: readonly string[] = []): Pick<NewsItem, 'score' | 'label'> {
-  const told = names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
+  const remainder = names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
   const words =
-    told
+    remainder
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[a-z][a-z'-]*/g) ?? [];

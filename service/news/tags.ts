@@ -33,12 +33,12 @@ const WORDS = new Set([
   'EV',
 ]);
 
-export interface Tagged {
+export interface TagMatch {
   readonly symbols: readonly string[];
   /** The names by which they were found, as they stand in the text. */
   readonly names: readonly string[];
 }
-export type Tag = (text: string) => Tagged;
+export type Tag = (text: string) => TagMatch;
 
 /** @param instruments those that may be named */
 export function createTags(instruments: readonly Instrument[]): Tag {

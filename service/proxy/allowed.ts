@@ -5,7 +5,7 @@ import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
 
 /** What a path answers that can be read, streams apart. */
-const READING = ['GET', 'HEAD'];
+const SAFE_METHODS = ['GET', 'HEAD'];
 
 /** @returns the methods that are passed on for this path (as it stands in the request, without its query); none for a path that is not */
 export function createAllowed(environment: Environment): (path: string) => readonly string[] {
@@ -15,17 +15,17 @@ export function createAllowed(environment: Environment): (path: string) => reado
       .filter(({ only }) => only === undefined || only === environment)
       .map(({ path, method, content }) => ({
         path,
-        methods: method === 'GET' && content !== 'stream' ? READING : [method],
+        methods: method === 'GET' && content !== 'stream' ? SAFE_METHODS : [method],
       })),
-    ...Object.values(DOCUMENT_PATHS).map((path) => ({ path, methods: READING })),
+    ...Object.values(DOCUMENT_PATHS).map((path) => ({ path, methods: SAFE_METHODS })),
   ].map(({ path, methods }) => ({ methods, segments: path.split('/') }));
 
   return (path) => {
     const segments = path.split('/');
     if (!segments.every(isPlain)) return [];
-    const fits = (wanted: readonly string[]): boolean =>
-      wanted.length === segments.length &&
-      wanted.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]));
+    const fits = (pattern: readonly string[]): boolean =>
+      pattern.length === segments.length &&
+      pattern.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]));
     return rows.filter((row) => fits(row.segments)).flatMap(({ methods }) => methods);
   };
 }

@@ -16,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 /** What a browser says of a request that no other page made. */
 const OWN_SITES: readonly (string | string[] | undefined)[] = [undefined, 'same-origin', 'none'];
 
-export interface DashboardParts {
+export interface DashboardDeps {
   readonly environment: Environment;
   readonly tokens: ProxyTokens;
   readonly logger: Logger;
@@ -35,11 +35,11 @@ export function createDashboard({
   backend,
   admit,
   cookie,
-}: DashboardParts): FastifyInstance {
+}: DashboardDeps): FastifyInstance {
   const allowed = createAllowed(environment);
-  const answer = (thrown: FastifyError | Refusal, _request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = thrown instanceof Refusal ? thrown : asRefusal(thrown);
-    if (refusal.kind === 'internal') logger.error({ error: messageOf(thrown) }, 'the dashboard failed');
+  const answer = (error: FastifyError | Refusal, _request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = error instanceof Refusal ? error : asRefusal(error);
+    if (refusal.kind === 'internal') logger.error({ error: messageOf(error) }, 'the dashboard failed');
     reply
       .code(ERRORS[refusal.kind].status)
       .headers({ ...refusal.headers, 'cache-control': 'no-store' })

@@ -62,7 +62,7 @@ export function forward(
 
 function pick(headers: IncomingHttpHeaders, body: Buffer | null): OutgoingHttpHeaders {
   const passed = PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
-  const kept = Object.fromEntries(passed);
-  delete kept['content-length'];
-  return body === null ? kept : { ...kept, 'content-length': body.length };
+  const forwarded = Object.fromEntries(passed);
+  delete forwarded['content-length'];
+  return body === null ? forwarded : { ...forwarded, 'content-length': body.length };
 }

@@ -1,10 +1,10 @@
 // Service, routes: GET /alerts: episodes out of Normal, with how long they lasted.
 import { episodeRecord } from '../signals/episodes.ts';
-import { KEPT_MS } from '../signals/signals.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { RETENTION_MS } from '../signals/signals.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { listOrNull, pageOf, rangeOf, symbolsOf } from './page.ts';
 
-export const alertHandlers = ({ store, cursors, world }: HandlerParts): Pick<Handlers, 'alerts'> => ({
+export const alertHandlers = ({ store, cursors, world }: HandlerDeps): Pick<Handlers, 'alerts'> => ({
   alerts({ query: { limit, after, ...filters } }) {
     const scope = { list: 'alerts', ...filters };
     const [startedAt, id] = after === undefined ? [] : cursors.open(scope, after);
@@ -16,7 +16,7 @@ export const alertHandlers = ({ store, cursors, world }: HandlerParts): Pick<Han
         classes: listOrNull(filters.class),
         ...rangeOf(filters),
       },
-      world.now() - KEPT_MS,
+      world.now() - RETENTION_MS,
       startedAt === undefined || id === undefined ? null : { startedAt: Number(startedAt), id: String(id) },
       limit + 1,
     );

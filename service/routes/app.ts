@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 /** On every answer. */
 const STAMP = { 'x-service-version': 'v1', 'cache-control': 'no-store' } as const;
 
-export interface AppParts {
+export interface AppDeps {
   /** @throws Refusal */
   readonly authenticate: (headers: IncomingHttpHeaders, route: AnyRoute) => Caller | Promise<Caller>;
   readonly limits: Pick<Limits, 'spend' | 'anonymous'>;
@@ -29,15 +29,15 @@ export interface AppParts {
   /** Base of doc_url. */
   readonly publicUrl: () => string;
   readonly randomBytes: (count: number) => Buffer;
-  readonly standing: () => 'starting' | 'ready' | 'stopping';
+  readonly status: () => 'starting' | 'ready' | 'stopping';
   /** Says why a request is not for this listener (Host, Origin), or null. */
   readonly admit: (request: FastifyRequest) => string | null;
 }
 
 /** @returns an app without routes; `refuseUnknown` is to be called once they are mounted */
-export function createApp(parts: AppParts): FastifyInstance {
-  const { authenticate, limits, logger, pressure, publicUrl } = parts;
-  const requestId = (): string => `req_${parts.randomBytes(9).toString('base64url')}`;
+export function createApp(deps: AppDeps): FastifyInstance {
+  const { authenticate, limits, logger, pressure, publicUrl } = deps;
+  const requestId = (): string => `req_${deps.randomBytes(9).toString('base64url')}`;
   const answerByHand = (error: { code?: string }, socket: Duplex & { remoteAddress?: string | undefined }): void =>
     answerBrokenRequest(error, socket, publicUrl(), {
       'x-request-id': requestId(),
@@ -81,10 +81,9 @@ export function createApp(parts: AppParts): FastifyInstance {
     reply.header('x-request-id', request.id).headers(STAMP);
   };
 
-  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = refusalOf(thrown);
-    if (refusal.kind === 'internal')
-      logger.error({ request: request.id, error: messageOf(thrown) }, 'a request failed');
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = refusalOf(error);
+    if (refusal.kind === 'internal') logger.error({ request: request.id, error: messageOf(error) }, 'a request failed');
     const body = errorBody(refusal.kind, spellingOf(request), refusal.message, publicUrl());
     const asProblem = request.headers.accept?.includes(PROBLEM_TYPE) ?? false;
     reply
@@ -98,11 +97,11 @@ export function createApp(parts: AppParts): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply);
     if (hostsOf(request) !== 1) throw new Refusal('invalid_request', 'The header Host must be there once.');
-    const reason = parts.admit(request);
+    const reason = deps.admit(request);
     if (reason !== null) throw new Refusal('forbidden', reason);
     const route = request.routeOptions.config.route;
     if (route === undefined || route.access === 'open') return;
-    if (parts.standing() === 'stopping') {
+    if (deps.status() === 'stopping') {
       const gone = { 'retry-after': String(RETRY_AFTER_S), connection: 'close' };
       throw new Refusal('temporarily_unavailable', 'The service is stopping. Try again in a moment.', gone);
     }
@@ -117,7 +116,7 @@ export function createApp(parts: AppParts): FastifyInstance {
     request.caller = await authenticate(request.headers, route);
     // After the key is known, before anything is read or computed.
     reply.headers(limits.spend(request.caller, route));
-    if (parts.standing() === 'starting')
+    if (deps.status() === 'starting')
       throw new Refusal('temporarily_unavailable', 'The service is starting. Try again in a moment.', {
         'retry-after': '1',
       });
@@ -152,9 +151,9 @@ export function refuseUnknown(app: FastifyInstance): void {
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`);
 
-function refusalOf(thrown: unknown): Refusal {
-  if (thrown instanceof Refusal) return thrown;
-  const { statusCode, code } = thrown as Partial<FastifyError>;
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const { statusCode, code } = error as Partial<FastifyError>;
   if (typeof code === 'string' && code.startsWith('SQLITE_')) {
     return new Refusal('temporarily_unavailable', 'The service cannot write to its store at the moment.', {
       'retry-after': '5',
@@ -165,7 +164,7 @@ function refusalOf(thrown: unknown): Refusal {
     return new Refusal('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.');
   if (statusCode === 414) return new Refusal('invalid_request', 'A part of the path is too long.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Refusal('invalid_request', `The request cannot be read: ${messageOf(thrown)}.`);
+    return new Refusal('invalid_request', `The request cannot be read: ${messageOf(error)}.`);
   }
   return new Refusal('internal', 'Something failed inside the service. The request id names it in the log.');
 }

@@ -2,11 +2,11 @@
 import type { BriefingRecord } from '../../shared/wire/briefings.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { BriefingHead } from '../store/briefings.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { listOrNull, pageOf, rangeOf } from './page.ts';
 import { Refusal } from './refusal.ts';
 
-export const briefingHandlers = ({ briefings, cursors }: HandlerParts): Pick<Handlers, 'briefings' | 'briefing'> => ({
+export const briefingHandlers = ({ briefings, cursors }: HandlerDeps): Pick<Handlers, 'briefings' | 'briefing'> => ({
   async briefings({ query: { limit, after, ...filters } }) {
     const scope = { list: 'briefings', ...filters };
     const [date, id] = after === undefined ? [] : cursors.open(scope, after);

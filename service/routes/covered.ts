@@ -1,9 +1,9 @@
 // Service, routes: refuses symbols that an endpoint has nothing of.
-import type { HandlerParts } from './handler-parts.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { Refusal } from './refusal.ts';
 
 /** @throws Refusal symbol_not_covered for a symbol without a signal of its own */
-export function assertCovered({ signals }: HandlerParts, symbol: string): void {
+export function assertCovered({ signals }: HandlerDeps, symbol: string): void {
   const coverage = signals.coverage(symbol);
   if (coverage === 'full') return;
   const why = coverage === 'regime_only' ? 'has a regime and no signal' : 'is outside the covered universe';

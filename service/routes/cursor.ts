@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 
 export interface Cursors {
   /** @param scope the list and its filters; a cursor is good for the same scope only */
-  seal(scope: object, place: readonly (string | number)[]): string;
+  seal(scope: object, position: readonly (string | number)[]): string;
   /** @throws Refusal invalid_request for a cursor that this service did not give for this scope */
   open(scope: object, cursor: string): (string | number)[];
 }
@@ -12,17 +12,17 @@ export interface Cursors {
 const MAC_BYTES = 12;
 
 export function createCursors(secret: Uint8Array): Cursors {
-  const mac = (scope: object, place: string): Buffer =>
+  const mac = (scope: object, position: string): Buffer =>
     createHmac('sha256', secret)
       .update(JSON.stringify(scope))
       .update('\n')
-      .update(place)
+      .update(position)
       .digest()
       .subarray(0, MAC_BYTES);
 
   return {
-    seal(scope, place) {
-      const text = JSON.stringify(place);
+    seal(scope, position) {
+      const text = JSON.stringify(position);
       return Buffer.concat([mac(scope, text), Buffer.from(text, 'utf8')]).toString('base64url');
     },
     open(scope, cursor) {

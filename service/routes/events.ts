@@ -1,6 +1,6 @@
 // Service, routes: GET /alert-transitions and GET /events: what happened, by time and by the log's own order.
-import { KEPT_MS } from '../signals/signals.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { RETENTION_MS } from '../signals/signals.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { listOrNull, pageOf, rangeOf, symbolsOf } from './page.ts';
 import { Refusal } from './refusal.ts';
 
@@ -11,7 +11,7 @@ export const eventHandlers = ({
   store,
   cursors,
   world,
-}: HandlerParts): Pick<Handlers, 'alertTransitions' | 'events'> => ({
+}: HandlerDeps): Pick<Handlers, 'alertTransitions' | 'events'> => ({
   alertTransitions({ query: { limit, after, ...filters } }) {
     const scope = { list: 'alert-transitions', ...filters };
     const { from, to } = rangeOf(filters);
@@ -22,7 +22,7 @@ export const eventHandlers = ({
         states: listOrNull(filters.state),
         regimes: listOrNull(filters.regime),
         classes: listOrNull(filters.class),
-        from: Math.max(from ?? 0, world.now() - KEPT_MS),
+        from: Math.max(from ?? 0, world.now() - RETENTION_MS),
         to,
       },
       occurredAt === undefined || seq === undefined ? null : { occurredAt, seq },
@@ -37,15 +37,15 @@ export const eventHandlers = ({
   },
   events({ query: { limit, after } }) {
     const since = world.now() - LOG_SERVED_MS;
-    const place = after === undefined ? { seq: 0, occurredAt: since } : store.log.find(after);
-    if (place === null || place.occurredAt < since) {
+    const position = after === undefined ? { seq: 0, occurredAt: since } : store.log.find(after);
+    if (position === null || position.occurredAt < since) {
       throw new Refusal(
         'invalid_request',
         'after: is no event_id that is kept; leave it out to begin with the oldest one',
       );
     }
     return pageOf(
-      store.log.after(place.seq, limit + 1, since),
+      store.log.after(position.seq, limit + 1, since),
       limit,
       ({ envelope }) => envelope,
       ({ envelope }) => envelope.event_id,

@@ -1,15 +1,15 @@
 // Service, routes: GET /factors and GET /api/archetypes/current: what the twelve dimensions say.
 
 import { assertCovered } from './covered.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 import { Refusal } from './refusal.ts';
 
-export const factorHandlers = (parts: HandlerParts): Pick<Handlers, 'factors' | 'archetypes'> => ({
+export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'archetypes'> => ({
   factors({ query: { limit, after, ...filters } }) {
-    const { signals, cursors } = parts;
+    const { signals, cursors } = deps;
     const { symbol } = filters;
-    assertCovered(parts, symbol);
+    assertCovered(deps, symbol);
     if (filters.from === undefined && filters.to === undefined && after === undefined) {
       const factors = signals.factors(symbol);
       if (factors === null) throw new Refusal('symbol_not_covered', `${symbol} has no factors yet.`);
@@ -29,11 +29,11 @@ export const factorHandlers = (parts: HandlerParts): Pick<Handlers, 'factors' | 
     );
   },
   archetypes({ query: { symbol } }) {
-    const archetypes = parts.signals.coverage(symbol) === 'full' ? parts.signals.archetypes(symbol) : null;
+    const archetypes = deps.signals.coverage(symbol) === 'full' ? deps.signals.archetypes(symbol) : null;
     if (archetypes === null)
       throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
     // Present powers need present prices (specification 4.5); every other endpoint says what it stands for by its times.
-    if (parts.market.available?.() === false) {
+    if (deps.market.available?.() === false) {
       throw new Refusal(
         'backend_unavailable',
         'Prices cannot be read at the moment. Try again later; /signal tells what was known last.',

@@ -5,7 +5,7 @@ import { alertHandlers } from './alerts.ts';
 import { briefingHandlers } from './briefings.ts';
 import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { mountRoute, mountStream } from './mount.ts';
 import { newsHandlers } from './news.ts';
 import { regimeHandlers } from './regime.ts';
@@ -15,29 +15,29 @@ import { subscriptionHandlers } from './subscriptions.ts';
 import { triggerHandlers } from './trigger.ts';
 import { validationHandlers } from './validation.ts';
 
-export function mountAll(app: FastifyInstance, parts: HandlerParts, checkReplies: boolean): void {
+export function mountAll(app: FastifyInstance, deps: HandlerDeps, checkReplies: boolean): void {
   const handlers: Handlers = {
-    ...statusHandlers(parts),
-    ...signalHandlers(parts),
-    ...eventHandlers(parts),
-    ...alertHandlers(parts),
-    ...regimeHandlers(parts),
-    ...factorHandlers(parts),
-    ...validationHandlers(parts),
-    ...briefingHandlers(parts),
-    ...newsHandlers(parts),
-    ...triggerHandlers(parts),
-    ...subscriptionHandlers(parts),
+    ...statusHandlers(deps),
+    ...signalHandlers(deps),
+    ...eventHandlers(deps),
+    ...alertHandlers(deps),
+    ...regimeHandlers(deps),
+    ...factorHandlers(deps),
+    ...validationHandlers(deps),
+    ...briefingHandlers(deps),
+    ...newsHandlers(deps),
+    ...triggerHandlers(deps),
+    ...subscriptionHandlers(deps),
   };
   const mount = <Name extends keyof Handlers>(name: Name): void => {
     const route = routes[name];
-    if (!('only' in route) || route.only === parts.environment)
+    if (!('only' in route) || route.only === deps.environment)
       mountRoute<(typeof routes)[Name]>(app, route, handlers[name], checkReplies);
   };
   for (const name of Object.keys(handlers) as (keyof Handlers)[]) mount(name);
   mountStream(app, routes.stream, ({ query }, request, reply) => {
     const lastEventId = request.headers['last-event-id'];
-    parts.streams.open(reply, {
+    deps.streams.open(reply, {
       keyId: request.caller?.id ?? '',
       query,
       lastEventId: Array.isArray(lastEventId) ? lastEventId[0] : lastEventId,

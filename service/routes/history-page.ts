@@ -1,6 +1,6 @@
 // Service, routes: a page of one symbol's days.
 import type { HistoryPoint, List } from '../../shared/wire/records.ts';
-import type { HandlerParts } from './handler-parts.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
 interface HistoryQuery {
@@ -13,7 +13,7 @@ interface HistoryQuery {
 
 /** Oldest first. The cursor holds a session date, because the forming day's time moves. */
 export function historyPage(
-  { signals, cursors }: HandlerParts,
+  { signals, cursors }: HandlerDeps,
   { limit, after, ...filters }: HistoryQuery,
 ): List<HistoryPoint> {
   const scope = { list: 'history', ...filters };

@@ -5,11 +5,11 @@ const MOST = 3;
 
 /** "limit: must be a whole number from 1 to 100; from: must be ..." */
 export function sentenceOf(error: z.ZodError): string {
-  const parts = error.issues.slice(0, MOST).map((issue) => {
-    const place = issue.path.join('.');
+  const messages = error.issues.slice(0, MOST).map((issue) => {
+    const path = issue.path.join('.');
     const message = issue.message.replace(/^Invalid input: /, '');
-    return place === '' ? message : `${place}: ${message}`;
+    return path === '' ? message : `${path}: ${message}`;
   });
-  const more = error.issues.length - parts.length;
-  return more > 0 ? `${parts.join('; ')}; and ${more} more` : parts.join('; ');
+  const more = error.issues.length - messages.length;
+  return more > 0 ? `${messages.join('; ')}; and ${more} more` : messages.join('; ');
 }

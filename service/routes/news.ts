@@ -1,19 +1,19 @@
 // Service, routes: GET /market-news.
 import type { NewsRecord } from '../../shared/wire/news.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { KEPT_MS } from '../signals/signals.ts';
+import { RETENTION_MS } from '../signals/signals.ts';
 import type { NewsItem } from '../store/news.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf, symbolsOf } from './page.ts';
 
-export const newsHandlers = ({ news, cursors, world }: HandlerParts): Pick<Handlers, 'marketNews'> => ({
+export const newsHandlers = ({ news, cursors, world }: HandlerDeps): Pick<Handlers, 'marketNews'> => ({
   marketNews({ query: { limit, after, ...filters } }) {
     const scope = { list: 'market-news', ...filters };
     const { from, to } = rangeOf(filters);
     const [publishedAt, id] = after === undefined ? [] : cursors.open(scope, after);
     const now = world.now();
     const rows = news.list(
-      { symbols: symbolsOf(filters), from: Math.max(from ?? 0, now - KEPT_MS), to: Math.min(to ?? now, now) },
+      { symbols: symbolsOf(filters), from: Math.max(from ?? 0, now - RETENTION_MS), to: Math.min(to ?? now, now) },
       publishedAt === undefined || id === undefined ? null : { publishedAt: Number(publishedAt), id: String(id) },
       limit + 1,
     );

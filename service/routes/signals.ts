@@ -1,19 +1,19 @@
 // Service, routes: GET /snapshot, /signal, /history: what stands, and how it came to stand.
 import { assertCovered } from './covered.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { historyPage } from './history-page.ts';
 import { listOrNull, pageOf, symbolsOf } from './page.ts';
 import { Refusal } from './refusal.ts';
 
-export const signalHandlers = (parts: HandlerParts): Pick<Handlers, 'snapshot' | 'signal' | 'history'> => ({
+export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | 'signal' | 'history'> => ({
   snapshot({ query: { limit, after, ...filters } }) {
     const scope = { list: 'snapshot', ...filters };
     const symbols = symbolsOf(filters);
     const states = listOrNull(filters.state);
     const regimes = listOrNull(filters.regime);
     const classes = listOrNull(filters.class);
-    const begin = after === undefined ? '' : String(parts.cursors.open(scope, after)[0]);
-    const rows = parts.signals
+    const begin = after === undefined ? '' : String(deps.cursors.open(scope, after)[0]);
+    const rows = deps.signals
       .all()
       .filter(
         (signal) =>
@@ -27,17 +27,17 @@ export const signalHandlers = (parts: HandlerParts): Pick<Handlers, 'snapshot' |
       rows,
       limit,
       (signal) => signal,
-      (last) => parts.cursors.seal(scope, [last.symbol]),
+      (last) => deps.cursors.seal(scope, [last.symbol]),
     );
   },
   signal({ query: { symbol } }) {
-    assertCovered(parts, symbol);
-    const signal = parts.signals.signal(symbol);
+    assertCovered(deps, symbol);
+    const signal = deps.signals.signal(symbol);
     if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
     return signal;
   },
   history({ query }) {
-    assertCovered(parts, query.symbol);
-    return historyPage(parts, query);
+    assertCovered(deps, query.symbol);
+    return historyPage(deps, query);
   },
 });

@@ -2,14 +2,14 @@
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 export const statusHandlers = ({
   environment,
   replay,
   version,
   world,
-}: HandlerParts): Pick<Handlers, 'health' | 'root'> => ({
+}: HandlerDeps): Pick<Handlers, 'health' | 'root'> => ({
   health: () => ({ status: 'ok' }),
   root: () => ({
     service: 'Market Risk Signal Service',

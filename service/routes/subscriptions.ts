@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_HEADER } from '../../shared/wire/subscriptions.ts';
 import { subscriptionRecord } from '../webhooks/records.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf } from './page.ts';
 
 /** Whose subscriptions a request is about: they outlive a rotation of keys. */
@@ -21,7 +21,7 @@ type Names =
   | 'replaySubscription'
   | 'replayDelivery';
 
-export const subscriptionHandlers = ({ webhooks, cursors }: HandlerParts): Pick<Handlers, Names> => ({
+export const subscriptionHandlers = ({ webhooks, cursors }: HandlerDeps): Pick<Handlers, Names> => ({
   async subscribe({ body }, request, reply) {
     const key = request.headers[IDEMPOTENCY_HEADER];
     const { created, subscription } = await webhooks.subscribe(

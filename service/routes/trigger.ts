@@ -1,8 +1,8 @@
 // Service, routes: POST /sandbox/trigger: an event on request, through the ordinary path (CONTRACT, "Trigger").
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { Refusal } from './refusal.ts';
 
-export const triggerHandlers = ({ signals }: HandlerParts): Pick<Handlers, 'trigger'> => ({
+export const triggerHandlers = ({ signals }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
   trigger({ body: { event, symbol } }) {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(
@@ -16,8 +16,8 @@ export const triggerHandlers = ({ signals }: HandlerParts): Pick<Handlers, 'trig
         `${symbol} has a regime and no signal. regime.flip can be triggered for it.`,
       );
     }
-    const forced = signals.trigger(event, symbol ?? null);
-    if ('refused' in forced) throw new Refusal('invalid_request', `${forced.refused}.`);
-    return { data: forced.events };
+    const result = signals.trigger(event, symbol ?? null);
+    if ('refused' in result) throw new Refusal('invalid_request', `${result.refused}.`);
+    return { data: result.events };
   },
 });

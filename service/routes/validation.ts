@@ -1,8 +1,8 @@
 // Service, routes: GET /api/validation/metrics: how often the signals were right.
-import { GOOD_FOR_MS } from '../validation/desk.ts';
-import type { HandlerParts, Handlers } from './handler-parts.ts';
+import { GOOD_FOR_MS } from '../validation/validation-service.ts';
+import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
-export const validationHandlers = ({ validations }: HandlerParts): Pick<Handlers, 'validation'> => ({
+export const validationHandlers = ({ validations }: HandlerDeps): Pick<Handlers, 'validation'> => ({
   async validation(_, request, reply) {
     const { record, etag } = await validations.current();
     reply.header('cache-control', `private, max-age=${GOOD_FOR_MS / 1000}`).header('etag', etag);

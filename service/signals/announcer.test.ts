@@ -28,45 +28,45 @@ function spoilable(): { store: Store; disk: { full: boolean } } {
 test('nobody is told before it is written; what could not be written is written first when it can, in its order; of what is only recorded nobody is told', () => {
   const { store, disk } = spoilable();
   const hub = createHub();
-  const told: string[] = [];
+  const published: string[] = [];
   const inLog: boolean[] = [];
   hub.listen((events) => {
     for (const { envelope } of events) {
-      told.push(`${envelope.seq} ${envelope.event_id}`);
+      published.push(`${envelope.seq} ${envelope.event_id}`);
       inLog.push(store.log.find(envelope.event_id) !== null);
     }
   });
-  const standing = {
+  const current = {
     symbol: 'SPY',
     day: '2026-03-01',
     state: 2,
     since: 1,
-    heldUntil: null,
+    holdDownUntil: null,
     regime: null,
     regimeSince: null,
-    regimeHeldUntil: null,
+    regimeHoldDownUntil: null,
   } as const;
   const instrument = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false } as const;
-  const track: Track = { ...newTrack(instrument), memory: 2, standing };
-  const announcer = createAnnouncer({ store, hub, judge: { tracks: new Map([['SPY', track]]) } });
+  const track: Track = { ...newTrack(instrument), memory: 2, current };
+  const announcer = createAnnouncer({ store, hub, detector: { tracks: new Map([['SPY', track]]) } });
 
   disk.full = true;
   expect(() => announcer.announce([draft('a')], 1000)).toThrow('disk is full');
   expect(() => announcer.announce([draft('b')], 2000)).toThrow('disk is full');
-  expect(told).toEqual([]);
-  expect(store.standings.all()).toEqual([]);
+  expect(published).toEqual([]);
+  expect(store.currentStates.all()).toEqual([]);
   expect(store.meta('world_time')).toBeNull();
 
   disk.full = false;
   announcer.announce([draft('c')], 3000);
-  expect(told).toEqual(['1 a', '2 b', '3 c']);
+  expect(published).toEqual(['1 a', '2 b', '3 c']);
   expect(inLog).toEqual([true, true, true]);
-  expect(store.standings.all()).toEqual([standing]);
+  expect(store.currentStates.all()).toEqual([current]);
   expect(store.meta('world_time')).toBe('3000');
 
   announcer.record([draft('d')], 4000);
   expect(store.log.find('d')?.seq).toBe(4);
   expect(store.meta('world_time')).toBe('4000');
-  expect(told).toHaveLength(3);
+  expect(published).toHaveLength(3);
   store.close();
 });

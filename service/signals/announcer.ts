@@ -1,10 +1,10 @@
 // Service, signals: the one writer. What was judged is written down in one transaction, and only then told.
-import type { Publication } from '../briefings/desk.ts';
+import type { Publication } from '../briefings/briefings.ts';
+import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft, LoggedEvent } from '../store/event-log.ts';
-import type { Standing } from '../store/standings.ts';
 import type { Store } from '../store/store.ts';
 import type { Hub } from '../stream/hub.ts';
-import type { Judge } from './judge.ts';
+import type { StateDetector } from './state-detector.ts';
 
 export interface Announcer {
   /**
@@ -20,22 +20,22 @@ export interface Announcer {
 export function createAnnouncer({
   store,
   hub,
-  judge,
+  detector,
 }: {
   store: Store;
   hub: Hub;
-  judge: Pick<Judge, 'tracks'>;
+  detector: Pick<StateDetector, 'tracks'>;
 }): Announcer {
   const waiting: EventDraft[] = [];
   const unpublished: Publication[] = [];
-  const written = new Map<string, Standing>();
+  const written = new Map<string, CurrentState>();
 
-  const changed = (): Standing[] => {
-    const standings: Standing[] = [];
-    for (const { standing } of judge.tracks.values()) {
-      if (standing !== null && written.get(standing.symbol) !== standing) standings.push(standing);
+  const changed = (): CurrentState[] => {
+    const currentStates: CurrentState[] = [];
+    for (const { current } of detector.tracks.values()) {
+      if (current !== null && written.get(current.symbol) !== current) currentStates.push(current);
     }
-    return standings;
+    return currentStates;
   };
 
   const write = (
@@ -48,9 +48,9 @@ export function createAnnouncer({
       waiting.push(publication.event);
       unpublished.push(publication);
     }
-    const standings = changed();
+    const currentStates = changed();
     const logged = store.transaction(() => {
-      store.standings.write(standings);
+      store.currentStates.write(currentStates);
       store.setMeta('world_time', String(worldTime));
       for (const { briefing, source } of unpublished) store.briefings.add(briefing, source);
       const fresh = store.log.append(waiting);
@@ -61,7 +61,7 @@ export function createAnnouncer({
     });
     waiting.length = 0;
     unpublished.length = 0;
-    for (const standing of standings) written.set(standing.symbol, standing);
+    for (const current of currentStates) written.set(current.symbol, current);
     return logged;
   };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emptyPowers, FACTOR_CODES } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
 import type { Reading } from '../engine/types.ts';
-import { type ClosedRow, RowBook } from './closed-row.ts';
+import { type ClosedRow, RowBuffer } from './closed-row.ts';
 
 const known: Reading = {
   date: '2026-03-04',
@@ -43,14 +43,14 @@ const whole = ({ reading }: { readonly reading: Reading }): unknown =>
   Object.fromEntries(Object.keys(known).map((name) => [name, reading[name as keyof Reading]]));
 
 test('a kept row says what the reading said, until as many more were kept as are to be readable', () => {
-  const book = new RowBook(150);
+  const rowBuffer = new RowBuffer(150);
   const days = Array.from({ length: 500 }, (_, index) => ({
     closedAt: 1_000 * index,
     reading: { ...(index % 3 === 0 ? warming : known), close: 100 + index, regime: REGIMES[index % 6] ?? null },
   }));
   const rows: ClosedRow[] = [];
   for (const day of days) {
-    rows.push(book.keep(day));
+    rows.push(rowBuffer.keep(day));
     const readable = days.slice(Math.max(0, rows.length - 151), rows.length);
     const oldest = rows.length - readable.length;
     expect([rows[oldest], rows.at(-1)].map((row) => whole(row as ClosedRow))).toEqual([
@@ -66,15 +66,15 @@ test('a kept row says what the reading said, until as many more were kept as are
 });
 
 test('the place of a row that need not be readable any more is used again', () => {
-  const book = new RowBook(63);
-  const row = book.keep({ closedAt: 0, reading: known });
-  for (let index = 1; index <= 63; index += 1) book.keep({ closedAt: index, reading: known });
+  const rowBuffer = new RowBuffer(63);
+  const row = rowBuffer.keep({ closedAt: 0, reading: known });
+  for (let index = 1; index <= 63; index += 1) rowBuffer.keep({ closedAt: index, reading: known });
   expect(row.closedAt).toBe(0);
-  book.keep({ closedAt: 64, reading: known });
+  rowBuffer.keep({ closedAt: 64, reading: known });
   expect(row.closedAt).toBe(64);
 });
 
 test('the reading of a row is one and the same at every look', () => {
-  const row = new RowBook(1).keep({ closedAt: 1, reading: known });
+  const row = new RowBuffer(1).keep({ closedAt: 1, reading: known });
   expect(row.reading).toBe(row.reading);
 });

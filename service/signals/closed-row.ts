@@ -34,7 +34,7 @@ const ROWS = 64;
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 /** A closed day, and its reading in one. */
-class KeptRow implements ClosedRow, Reading {
+class StoredRow implements ClosedRow, Reading {
   date = '';
   readonly #numbers: Float64Array;
   readonly #from: number;
@@ -124,11 +124,11 @@ class KeptRow implements ClosedRow, Reading {
  * Writes rows of one symbol. A row can be read until `readable` newer ones were kept; then it is another: what years of history would leave behind
  * while they are read, numbers and objects, is several times what is kept.
  */
-export class RowBook {
-  readonly #rows: KeptRow[] = [];
+export class RowBuffer {
+  readonly #rows: StoredRow[] = [];
   readonly #most: number;
   #piece = new Float64Array(0);
-  #kept = 0;
+  #written = 0;
 
   constructor(readable: number) {
     this.#most = ROWS * Math.ceil((readable + 1) / ROWS);
@@ -136,16 +136,16 @@ export class RowBook {
 
   /** @returns the same row, kept */
   keep({ closedAt, reading }: ClosedRow): ClosedRow {
-    const row = this.#rows[this.#kept % this.#most] ?? this.#more();
-    this.#kept += 1;
+    const row = this.#rows[this.#written % this.#most] ?? this.#more();
+    this.#written += 1;
     row.write(closedAt, reading);
     return row;
   }
 
-  #more(): KeptRow {
+  #more(): StoredRow {
     const from = this.#rows.length % ROWS;
     if (from === 0) this.#piece = new Float64Array(ROWS * WIDTH);
-    const row = new KeptRow(this.#piece, from * WIDTH);
+    const row = new StoredRow(this.#piece, from * WIDTH);
     this.#rows.push(row);
     return row;
   }

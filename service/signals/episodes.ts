@@ -4,8 +4,8 @@ import { timestamp } from '../../shared/wire/primitives.ts';
 import { type Episode, episodeId } from '../store/episodes.ts';
 import { percent } from './drafts.ts';
 import type { EventIds } from './event-id.ts';
-import type { Judge } from './judge.ts';
 import { noteOf } from './notes.ts';
+import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 /**
@@ -13,16 +13,16 @@ import { lastRow, type Track } from './track.ts';
  * or with the present state where the last close still was Normal.
  */
 export function presentEpisode(
-  judge: Judge,
+  detector: StateDetector,
   ids: EventIds,
   track: Track,
-  moment: number,
+  instant: number,
 ): Omit<Episode, 'endedAt' | 'transitions'> | null {
-  const { instrument, standing, days } = track;
-  const present = judge.present(track, moment);
-  if (instrument.regimeOnly || standing === null || standing.state === 0 || present === null) return null;
-  let startedAt = standing.since;
-  let peak = standing.state;
+  const { instrument, current, days } = track;
+  const present = detector.present(track, instant);
+  if (instrument.regimeOnly || current === null || current.state === 0 || present === null) return null;
+  let startedAt = current.since;
+  let peak = current.state;
   for (let index = days.length - 1; index >= 0; index--) {
     const row = days[index];
     if (row === undefined || row.reading.state === 0) break;
@@ -36,8 +36,8 @@ export function presentEpisode(
     assetClass: instrument.assetClass,
     startedAt,
     peak,
-    regime: standing.regime,
-    confidence: percent(judge.confidence(track, present.reading)),
+    regime: current.regime,
+    confidence: percent(detector.confidence(track, present.reading)),
     note: noteOf(track, present.reading, closing),
   };
 }

@@ -25,7 +25,7 @@ export const createEventIds = (scope: string): EventIds => ({
       .update(JSON.stringify([scope, ms, ordinal, ...content]))
       .digest();
     let hash = '';
-    for (let place = 0; place < HASH_LENGTH; place++) hash += CROCKFORD.charAt((digest[place] ?? 0) & 31);
+    for (let index = 0; index < HASH_LENGTH; index++) hash += CROCKFORD.charAt((digest[index] ?? 0) & 31);
     return `evt_${base32(ms, TIME_LENGTH)}${base32(ordinal, ORDINAL_LENGTH)}${hash}`;
   },
 });
@@ -33,7 +33,7 @@ export const createEventIds = (scope: string): EventIds => ({
 function base32(value: number, length: number): string {
   let rest = Math.max(0, Math.floor(value));
   let text = '';
-  for (let place = 0; place < length; place++) {
+  for (let index = 0; index < length; index++) {
     text = CROCKFORD.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }

@@ -4,8 +4,8 @@ import type { Archetypes, DimensionRow, FactorPoint, Factors, NamedPowers } from
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { exposuresOf } from '../engine/factors/exposures.ts';
 import type { Reading } from '../engine/types.ts';
-import type { Judge } from './judge.ts';
-import { COURSE_MS } from './regimes.ts';
+import { HISTORY_MS } from './regime-history.ts';
+import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 /** What every dimension of others is compared with. */
@@ -14,25 +14,25 @@ const MARKET_PROXY = 'SPY';
 const BETA_CLOSES = 300;
 
 /** @returns null before the first close */
-export function factorsOf(judge: Judge, track: Track, now: number): Factors | null {
-  const present = presentOf(judge, track, now);
+export function factorsOf(detector: StateDetector, track: Track, now: number): Factors | null {
+  const present = presentOf(detector, track, now);
   if (present === null) return null;
   const { reading, at } = present;
   return {
     symbol: track.instrument.symbol,
     timestamp: timestamp(at),
-    state: track.standing?.state ?? reading.state,
+    state: track.current?.state ?? reading.state,
     factors: dimensionsOf(reading.powers).map((row) => ({
       ...row,
       contribution: decimals(reading.contributions[row.code]),
     })),
-    exposures: exposures(track, judge.tracks.get(MARKET_PROXY)),
+    exposures: exposures(track, detector.tracks.get(MARKET_PROXY)),
   };
 }
 
 /** @returns null before the first close */
-export function archetypesOf(judge: Judge, track: Track, now: number): Archetypes | null {
-  const present = presentOf(judge, track, now);
+export function archetypesOf(detector: StateDetector, track: Track, now: number): Archetypes | null {
+  const present = presentOf(detector, track, now);
   if (present === null) return null;
   const { powers } = present.reading;
   return {
@@ -52,7 +52,7 @@ export interface FactorDay {
 }
 
 /** The closes of two years and the forming day, oldest first. */
-export function factorDays(judge: Judge, track: Track, now: number): FactorDay[] {
+export function factorDays(detector: StateDetector, track: Track, now: number): FactorDay[] {
   const { symbol } = track.instrument;
   const day = (date: string, at: number, powers: Powers): FactorDay => ({
     date,
@@ -60,15 +60,15 @@ export function factorDays(judge: Judge, track: Track, now: number): FactorDay[]
     point: () => ({ symbol, timestamp: timestamp(at), powers: namedPowers(powers) }),
   });
   const days = track.days
-    .filter(({ closedAt }) => closedAt >= now - COURSE_MS && closedAt <= now)
+    .filter(({ closedAt }) => closedAt >= now - HISTORY_MS && closedAt <= now)
     .map(({ closedAt, reading }) => day(reading.date, closedAt, reading.powers));
-  const present = judge.present(track, now);
+  const present = detector.present(track, now);
   if (present?.forming) days.push(day(present.reading.date, now, present.reading.powers));
   return days;
 }
 
-function presentOf(judge: Judge, track: Track, now: number): { reading: Reading; at: number } | null {
-  const present = judge.present(track, now);
+function presentOf(detector: StateDetector, track: Track, now: number): { reading: Reading; at: number } | null {
+  const present = detector.present(track, now);
   const row = lastRow(track);
   return present === null || row === null
     ? null

@@ -4,16 +4,17 @@ import type { EventDraft } from '../store/event-log.ts';
 import type { Occurrence } from './drafts.ts';
 import type { EventIds } from './event-id.ts';
 
-const REHEARSAL = '+rehearsal.';
+const TEST_VERSION_SUFFIX = '+rehearsal.';
 
 /** A version on request is the engine's own with a number behind it. */
-export function nextRehearsal(version: string): string {
-  const [own = '', number = '0'] = version.split(REHEARSAL);
-  return `${own}${REHEARSAL}${Number(number) + 1}`;
+export function nextTestVersion(version: string): string {
+  const [own = '', number = '0'] = version.split(TEST_VERSION_SUFFIX);
+  return `${own}${TEST_VERSION_SUFFIX}${Number(number) + 1}`;
 }
 
 /** Whether `version`, which was told last, still is the engine's: its own, or a rehearsal of it. */
-export const isOf = (version: string, engineVersion: string): boolean => version.split(REHEARSAL)[0] === engineVersion;
+export const isOf = (version: string, engineVersion: string): boolean =>
+  version.split(TEST_VERSION_SUFFIX)[0] === engineVersion;
 
 export const modelVersionDraft = (
   ids: EventIds,

@@ -21,12 +21,12 @@ function quote(price: number): string {
  * @param closing true when `reading` is that of a closed bar (which is then the last of the track)
  */
 export function noteOf(track: Track, reading: Reading, closing: boolean): string {
-  return [placeOf(track, reading, closing), movesOf(track, reading, closing)]
+  return [positionText(track, reading, closing), movesOf(track, reading, closing)]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
 
-function placeOf(track: Track, reading: Reading, closing: boolean): string {
+function positionText(track: Track, reading: Reading, closing: boolean): string {
   const { drawdownFraction, breachLevel, close } = reading;
   if (drawdownFraction === null || breachLevel === null) return 'There is not enough price history for a reading yet.';
   const end = closing ? track.days.length - 1 : track.days.length;
@@ -52,8 +52,8 @@ function movesOf(track: Track, { powers }: Reading, closing: boolean): string {
       : [{ name, from, to, size: Math.abs(to - from) }];
   }).sort((a, b) => b.size - a.size);
   if (moves.length < MOVED_NAMED) return '';
-  const words = moves.slice(0, MOVED_NAMED).map(({ name, from, to }) => {
+  const phrases = moves.slice(0, MOVED_NAMED).map(({ name, from, to }) => {
     return `${name} ${to > from ? 'up' : 'down'} from ${Math.round(100 * from)} to ${Math.round(100 * to)}`;
   });
-  return `Moved most in five days: ${words.join(', ')}.`;
+  return `Moved most in five days: ${phrases.join(', ')}.`;
 }

@@ -4,8 +4,8 @@ import { timestamp } from '../../shared/wire/primitives.ts';
 import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { MarketSource } from '../market/types.ts';
 import { percent } from './drafts.ts';
-import type { Judge } from './judge.ts';
 import { noteOf } from './notes.ts';
+import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,28 +14,28 @@ const SILENT_AFTER = 5 * DAY_MS;
 
 /** The present signal, or null for a symbol that has none (regime only, or no closed bar yet). */
 export function signalOf(
-  judge: Judge,
+  detector: StateDetector,
   market: MarketSource,
   modelVersion: string,
   track: Track,
   now: number,
 ): Signal | null {
-  const { instrument, standing } = track;
+  const { instrument, current } = track;
   const row = lastRow(track);
-  const present = judge.present(track, now);
-  if (instrument.regimeOnly || standing === null || row === null || present === null) return null;
+  const present = detector.present(track, now);
+  if (instrument.regimeOnly || current === null || row === null || present === null) return null;
   const { reading, forming } = present;
   const previous = forming ? row : track.days.at(-2);
   return {
     symbol: instrument.symbol,
     name: instrument.name,
     asset_class: instrument.assetClass,
-    state: standing.state,
-    state_name: stateName(standing.state),
-    confidence: percent(judge.confidence(track, reading)),
+    state: current.state,
+    state_name: stateName(current.state),
+    confidence: percent(detector.confidence(track, reading)),
     note: noteOf(track, reading, !forming),
-    since: timestamp(standing.since),
-    regime: standing.regime,
+    since: timestamp(current.since),
+    regime: current.regime,
     price: reading.close,
     change_pct: previous === undefined ? null : Math.round((reading.close / previous.reading.close - 1) * 10_000) / 100,
     base_rate: percent(reading.baseRate),
@@ -52,7 +52,7 @@ export function signalOf(
  */
 function nextDecision(market: MarketSource, track: Track, now: number): number {
   const { symbol, assetClass } = track.instrument;
-  for (const moment of market.decisions(symbol, now, now + DAY_MS)) return moment;
+  for (const instant of market.decisions(symbol, now, now + DAY_MS)) return instant;
   const missed = market.nextClose(symbol, track.decidedAt);
   if (missed !== null && now - missed > SILENT_AFTER) return missed;
   const close = market.nextClose(symbol, now);
@@ -70,7 +70,7 @@ export interface DatedPoint {
 }
 
 /** Closed days from `since` (world ms) on and the forming one, oldest first. */
-export function historyOf(judge: Judge, track: Track, since: number, now: number): DatedPoint[] {
+export function historyOf(detector: StateDetector, track: Track, since: number, now: number): DatedPoint[] {
   const { symbol } = track.instrument;
   const points: DatedPoint[] = [];
   for (const { closedAt, reading } of track.days) {
@@ -88,9 +88,9 @@ export function historyOf(judge: Judge, track: Track, since: number, now: number
       },
     });
   }
-  const present = judge.present(track, now);
-  if (present?.forming && track.standing !== null) {
-    const { state, regime } = track.standing;
+  const present = detector.present(track, now);
+  if (present?.forming && track.current !== null) {
+    const { state, regime } = track.current;
     points.push({
       date: present.reading.date,
       point: {
@@ -98,7 +98,7 @@ export function historyOf(judge: Judge, track: Track, since: number, now: number
         timestamp: timestamp(now),
         state,
         state_name: stateName(state),
-        confidence: percent(judge.confidence(track, present.reading)),
+        confidence: percent(detector.confidence(track, present.reading)),
         regime,
         price: present.reading.close,
       },

@@ -28,16 +28,16 @@ export function followRegime(track: Track): (index: number, price: number) => Sh
   /** Place among all closes of the next close to run over; NaN before the first question. */
   let next = Number.NaN;
 
-  const evaluate = (place: number, price: number) => {
-    const states = place === 0 ? PRIOR_STATES : (RISK_MODEL.parameters(dateAt(place - 1))?.volatility ?? PRIOR_STATES);
+  const evaluate = (index: number, price: number) => {
+    const states = index === 0 ? PRIOR_STATES : (RISK_MODEL.parameters(dateAt(index - 1))?.volatility ?? PRIOR_STATES);
     history.push(barAt(price));
     return rule.evaluate(history, 0, states);
   };
   /** Days that are kept no longer are dated back from the first that is: the date only says which year's parameters hold. */
-  const dateAt = (place: number): string => {
-    const kept = days[place - older];
-    if (kept !== undefined) return kept.reading.date;
-    return new Date(Date.parse(days[0]?.reading.date ?? '') - (older - place) * DAY_MS).toISOString().slice(0, 10);
+  const dateAt = (index: number): string => {
+    const retained = days[index - older];
+    if (retained !== undefined) return retained.reading.date;
+    return new Date(Date.parse(days[0]?.reading.date ?? '') - (older - index) * DAY_MS).toISOString().slice(0, 10);
   };
 
   return (index, price) => {

@@ -5,7 +5,7 @@ import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Signal } from '../../shared/wire/records.ts';
-import type { Briefings } from '../briefings/desk.ts';
+import type { Briefings } from '../briefings/briefings.ts';
 import type { Engine } from '../engine/types.ts';
 import type { Logger } from '../logger.ts';
 import type { MarketSource } from '../market/types.ts';
@@ -17,18 +17,18 @@ import { createAnnouncer } from './announcer.ts';
 import { presentEpisode } from './episodes.ts';
 import type { EventIds } from './event-id.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
-import { type Forcing, forceFlip, forceModelVersion, forceState, sayAgain, stateOfEvent } from './force.ts';
-import type { Judge } from './judge.ts';
+import { forceFlip, forceModelVersion, forceState, repeatSignal, stateOfEvent, type TriggerContext } from './force.ts';
 import { isOf, modelVersionDraft } from './model-version.ts';
 import { type DatedPoint, historyOf, signalOf } from './records.ts';
-import { RegimeCourse } from './regimes.ts';
+import { RegimeHistory } from './regime-history.ts';
+import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 const DAY_MS = 86_400_000;
 /** What the log holds at a first start: what the present world would have told in that time. */
 const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
 /** How far back transitions and history are served (CONTRACT 18), and how long the log keeps its rows. */
-export const KEPT_MS = 90 * DAY_MS;
+export const RETENTION_MS = 90 * DAY_MS;
 const TICK_MS = 250;
 const FAST_TICK_MS = 50;
 /** So much world time is judged between two looks at requests, when the world runs ahead. */
@@ -39,7 +39,7 @@ const SAVE_EVERY_MS = 5_000;
 const PRUNE_BATCH = 5_000;
 
 export type Coverage = 'full' | 'regime_only' | 'none';
-export type Forced = { readonly refused: string } | { readonly events: EventEnvelope[] };
+export type TriggerResult = { readonly refused: string } | { readonly events: EventEnvelope[] };
 
 export interface Signals {
   /** Reads all history, catches up, and goes on with world time. */
@@ -55,7 +55,7 @@ export interface Signals {
   all(): Signal[];
   history(symbol: string): DatedPoint[];
   /** The past two years of a symbol's regime, also of one that has nothing else; null for a symbol that is not covered. */
-  regimes(symbol: string): RegimeCourse | null;
+  regimes(symbol: string): RegimeHistory | null;
   /** Date of the session day in progress, null where there are no prices within the day. */
   formingDate(symbol: string): string | null;
   factors(symbol: string): Factors | null;
@@ -63,29 +63,29 @@ export interface Signals {
   /** The past two years of a symbol's dimensions, oldest first. */
   factorDays(symbol: string): FactorDay[];
   /** Makes an event happen now (sandbox). `symbol` is covered, or null. */
-  trigger(event: EventName | 'signal.created', symbol: string | null): Forced;
+  trigger(event: EventName | 'signal.created', symbol: string | null): TriggerResult;
   /** Moves the next symbol of the round into its next state, `count` times (load tests). */
   churn(count: number): void;
 }
 
-export interface SignalsParts {
+export interface SignalsDeps {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly world: WorldClock;
   readonly market: MarketSource;
   readonly engine: Engine;
   readonly ids: EventIds;
-  readonly judge: Judge;
-  readonly briefings: Pick<Briefings, 'open' | 'witness' | 'nextStop' | 'publish' | 'onRequest'>;
+  readonly detector: StateDetector;
+  readonly briefings: Pick<Briefings, 'open' | 'capture' | 'nextStop' | 'publish' | 'onRequest'>;
   readonly store: Store;
   readonly hub: Hub;
   readonly logger: Logger;
 }
 
-export function createSignals(parts: SignalsParts): Signals {
-  const { environment, world, market, engine, store, hub, logger, clock, ids, judge, briefings } = parts;
-  const announcer = createAnnouncer({ store, hub, judge });
-  const tracks = [...judge.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
+export function createSignals(deps: SignalsDeps): Signals {
+  const { environment, world, market, engine, store, hub, logger, clock, ids, detector, briefings } = deps;
+  const announcer = createAnnouncer({ store, hub, detector });
+  const tracks = [...detector.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = tracks.filter((track) => !track.instrument.regimeOnly);
   let ready = false;
   let ticking: Cancel = () => undefined;
@@ -95,48 +95,49 @@ export function createSignals(parts: SignalsParts): Signals {
   let versions: ModelChange[] = [];
   let failing = '';
 
-  const forcing = (): Forcing => {
+  const forcing = (): TriggerContext => {
     const at = world.now();
-    return { judge, ids, at, ordinal: store.log.countAt(at) + 1 };
+    return { detector, ids, at, ordinal: store.log.countAt(at) + 1 };
   };
 
   /** Judges up to world time, or `most` world ms of it. @returns whether more is left */
   const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
     const now = world.now();
-    const end = Math.min(now, judge.judgedTo + most);
+    const end = Math.min(now, detector.evaluatedTo + most);
     const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
     do {
       // What is due at a moment is written by what was known then.
-      const to = Math.min(end, briefings.nextStop(judge.judgedTo));
-      const drafts = judge.advance(to);
+      const to = Math.min(end, briefings.nextStop(detector.evaluatedTo));
+      const drafts = detector.advance(to);
       const publications = briefings.publish(to, drafts);
       if (drafts.length > 0 || publications.length > 0 || (saveDue && to === end))
         announcer.announce(drafts, to, publications);
-    } while (judge.judgedTo < end);
+    } while (detector.evaluatedTo < end);
     if (saveDue) {
       savedAt = clock.now();
-      store.log.prune(now - KEPT_MS, PRUNE_BATCH);
-      store.episodes.prune(now - KEPT_MS);
+      store.log.prune(now - RETENTION_MS, PRUNE_BATCH);
+      store.episodes.prune(now - RETENTION_MS);
     }
     return end < now;
   };
 
   /** Goes on with the version that was told last; where the engine has another one since, that is to be told as of `moment`. */
-  const knownVersion = (moment: number): EventDraft[] => {
-    const told = store.meta('model_version') ?? engine.modelVersion;
-    const same = isOf(told, engine.modelVersion);
-    judge.modelVersion = same ? told : engine.modelVersion;
-    store.setMeta('model_version', told);
-    return same ? [] : [modelVersionDraft(ids, { at: moment, ordinal: 0 }, engine.modelVersion, told)];
+  const knownVersion = (instant: number): EventDraft[] => {
+    const announced = store.meta('model_version') ?? engine.modelVersion;
+    const same = isOf(announced, engine.modelVersion);
+    detector.modelVersion = same ? announced : engine.modelVersion;
+    store.setMeta('model_version', announced);
+    return same ? [] : [modelVersionDraft(ids, { at: instant, ordinal: 0 }, engine.modelVersion, announced)];
   };
   /** The version at a moment of the past, as far as the log reaches. */
-  const versionAt = (moment: number): string => versions.find(({ at }) => at > moment)?.previous ?? judge.modelVersion;
+  const versionAt = (instant: number): string =>
+    versions.find(({ at }) => at > instant)?.previous ?? detector.modelVersion;
 
   /** Whoever is out of Normal when judging begins is in an episode, also if nothing was logged of it. */
-  const beginEpisodes = (moment: number, late: readonly EventDraft[]): void => {
-    const told = new Set(late.map(({ data }) => ('symbol' in data ? data.symbol : '')));
+  const beginEpisodes = (instant: number, late: readonly EventDraft[]): void => {
+    const announced = new Set(late.map(({ data }) => ('symbol' in data ? data.symbol : '')));
     for (const track of signalled) {
-      const episode = told.has(track.instrument.symbol) ? null : presentEpisode(judge, ids, track, moment);
+      const episode = announced.has(track.instrument.symbol) ? null : presentEpisode(detector, ids, track, instant);
       if (episode !== null) store.episodes.begin(episode);
     }
   };
@@ -144,11 +145,11 @@ export function createSignals(parts: SignalsParts): Signals {
   /** All of a first log or none of it; in pieces, because the drafts of a week of 500 symbols would be the most of what a start holds. */
   const recordFirstDays = (late: readonly EventDraft[], now: number): void =>
     store.transaction(() => {
-      announcer.record(late, judge.judgedTo);
-      while (judge.judgedTo < now) {
-        const drafts = judge.advance(Math.min(now, briefings.nextStop(judge.judgedTo)));
-        briefings.witness(judge.judgedTo, drafts);
-        announcer.record(drafts, judge.judgedTo);
+      announcer.record(late, detector.evaluatedTo);
+      while (detector.evaluatedTo < now) {
+        const drafts = detector.advance(Math.min(now, briefings.nextStop(detector.evaluatedTo)));
+        briefings.capture(detector.evaluatedTo, drafts);
+        announcer.record(drafts, detector.evaluatedTo);
       }
     });
 
@@ -159,9 +160,9 @@ export function createSignals(parts: SignalsParts): Signals {
       try {
         more = catchUp(SLICE_MS);
         failing = '';
-      } catch (thrown) {
+      } catch (failure) {
         // The same trouble is said once: a full disk lasts.
-        const error = messageOf(thrown);
+        const error = messageOf(failure);
         if (error !== failing)
           logger.error(
             { error },
@@ -179,7 +180,7 @@ export function createSignals(parts: SignalsParts): Signals {
   ): EventDraft[] | string => {
     const state = stateOfEvent(event);
     if (event === 'model.version') {
-      versions.push({ at: world.now(), previous: judge.modelVersion });
+      versions.push({ at: world.now(), previous: detector.modelVersion });
       return [forceModelVersion(forcing())];
     }
     if (track === undefined) return 'symbol: is required for this event';
@@ -188,7 +189,7 @@ export function createSignals(parts: SignalsParts): Signals {
       return flip === null ? 'symbol: has no regime yet' : [flip];
     }
     if (state !== null) return forceState(forcing(), track, state);
-    const said = sayAgain(forcing(), track);
+    const said = repeatSignal(forcing(), track);
     return said === null ? 'symbol: has no signal yet' : [said];
   };
 
@@ -200,12 +201,12 @@ export function createSignals(parts: SignalsParts): Signals {
         reached === null ? Number.NEGATIVE_INFINITY : Number(reached),
         now - FIRST_DAYS[environment] * DAY_MS,
       );
-      const late = [...knownVersion(from), ...judge.resume(from, store.standings.all())];
+      const late = [...knownVersion(from), ...detector.resume(from, store.currentStates.all())];
       beginEpisodes(from, late);
       if (reached === null) recordFirstDays(late, now);
-      else announcer.announce(late, judge.judgedTo);
+      else announcer.announce(late, detector.evaluatedTo);
       briefings.open({ reached: reached === null ? null : Number(reached), from, now });
-      for (let round = 0; round < START_ROUNDS && judge.judgedTo < world.now(); round++) catchUp();
+      for (let round = 0; round < START_ROUNDS && detector.evaluatedTo < world.now(); round++) catchUp();
       versions = store.log.modelVersions();
       savedAt = clock.now();
       ready = true;
@@ -213,49 +214,49 @@ export function createSignals(parts: SignalsParts): Signals {
     },
     stop() {
       ticking();
-      if (ready) announcer.announce([], judge.judgedTo);
+      if (ready) announcer.announce([], detector.evaluatedTo);
       ready = false;
     },
     ready: () => ready,
     coverage(symbol) {
-      const track = judge.tracks.get(symbol);
+      const track = detector.tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return 'none';
       return track.instrument.regimeOnly ? 'regime_only' : 'full';
     },
     lastClose: () => tracks.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
     signal(symbol) {
-      const track = judge.tracks.get(symbol);
-      return track === undefined ? null : signalOf(judge, market, judge.modelVersion, track, world.now());
+      const track = detector.tracks.get(symbol);
+      return track === undefined ? null : signalOf(detector, market, detector.modelVersion, track, world.now());
     },
     all() {
       const now = world.now();
       return signalled
-        .map((track) => signalOf(judge, market, judge.modelVersion, track, now))
+        .map((track) => signalOf(detector, market, detector.modelVersion, track, now))
         .filter((signal) => signal !== null);
     },
     history(symbol) {
-      const track = judge.tracks.get(symbol);
+      const track = detector.tracks.get(symbol);
       const now = world.now();
-      return track === undefined ? [] : historyOf(judge, track, now - KEPT_MS, now);
+      return track === undefined ? [] : historyOf(detector, track, now - RETENTION_MS, now);
     },
     regimes(symbol) {
-      const track = judge.tracks.get(symbol);
+      const track = detector.tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
-      const price = (moment: number): number | null => market.forming(symbol, moment)?.close ?? null;
-      return new RegimeCourse(track, store.log.flips(symbol), world.now(), { modelVersion: versionAt, price });
+      const price = (instant: number): number | null => market.forming(symbol, instant)?.close ?? null;
+      return new RegimeHistory(track, store.log.flips(symbol), world.now(), { modelVersion: versionAt, price });
     },
     formingDate: (symbol) => market.forming(symbol, world.now())?.date ?? null,
     factors(symbol) {
-      const track = judge.tracks.get(symbol);
-      return track === undefined ? null : factorsOf(judge, track, world.now());
+      const track = detector.tracks.get(symbol);
+      return track === undefined ? null : factorsOf(detector, track, world.now());
     },
     archetypes(symbol) {
-      const track = judge.tracks.get(symbol);
-      return track === undefined ? null : archetypesOf(judge, track, world.now());
+      const track = detector.tracks.get(symbol);
+      return track === undefined ? null : archetypesOf(detector, track, world.now());
     },
     factorDays(symbol) {
-      const track = judge.tracks.get(symbol);
-      return track === undefined ? [] : factorDays(judge, track, world.now());
+      const track = detector.tracks.get(symbol);
+      return track === undefined ? [] : factorDays(detector, track, world.now());
     },
     trigger(event, symbol) {
       catchUp();
@@ -263,11 +264,15 @@ export function createSignals(parts: SignalsParts): Signals {
       if (event === 'briefing.published') {
         const publication = briefings.onRequest(symbol, at, ordinal);
         if (publication === null) return { refused: 'symbol: has no signal to write about' };
-        return { events: announcer.announce([], judge.judgedTo, [publication]).map(({ envelope }) => envelope) };
+        return { events: announcer.announce([], detector.evaluatedTo, [publication]).map(({ envelope }) => envelope) };
       }
-      const drafts = drafted(event, symbol === null ? undefined : judge.tracks.get(symbol));
+      const drafts = drafted(event, symbol === null ? undefined : detector.tracks.get(symbol));
       if (typeof drafts === 'string') return { refused: drafts };
-      const logged = announcer.announce(drafts, judge.judgedTo, briefings.publish(at, drafts, ordinal + drafts.length));
+      const logged = announcer.announce(
+        drafts,
+        detector.evaluatedTo,
+        briefings.publish(at, drafts, ordinal + drafts.length),
+      );
       return { events: logged.slice(0, drafts.length).map(({ envelope }) => envelope) };
     },
     churn(count) {
@@ -277,10 +282,10 @@ export function createSignals(parts: SignalsParts): Signals {
       for (let done = 0; done < count; done++) {
         const track = signalled[next++ % signalled.length];
         if (track === undefined) return;
-        const to = track.standing?.state === 0 ? 1 : track.standing?.state === 1 ? 2 : 0;
+        const to = track.current?.state === 0 ? 1 : track.current?.state === 1 ? 2 : 0;
         drafts.push(...forceState({ ...base, ordinal: base.ordinal + drafts.length }, track, to));
       }
-      announcer.announce(drafts, judge.judgedTo);
+      announcer.announce(drafts, detector.evaluatedTo);
     },
   };
 }

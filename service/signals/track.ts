@@ -1,8 +1,8 @@
 // Service, signals: what is known of one symbol: its closed days, the rule's own live state, and what stands announced.
 import type { State } from '../../shared/domain/states.ts';
 import type { Instrument } from '../market/types.ts';
-import type { Standing } from '../store/standings.ts';
-import { type ClosedRow, RowBook } from './closed-row.ts';
+import type { CurrentState } from '../store/current-states.ts';
+import { type ClosedRow, RowBuffer } from './closed-row.ts';
 import { PastCloses } from './past-closes.ts';
 
 export interface Track {
@@ -11,7 +11,7 @@ export interface Track {
   readonly days: ClosedRow[];
   /** Every close that was ever taken in, and whether it was in High Risk (1 or 0): what the hold-out record is reckoned from. */
   readonly past: PastCloses;
-  readonly book: RowBook;
+  readonly rowBuffer: RowBuffer;
   /** The rule's live state, with the memory of its hysteresis: set by every close, moved by every judgement within a day. */
   memory: State;
   /** Since when the closes alone have been in their present state, world ms. */
@@ -19,11 +19,11 @@ export interface Track {
   /** Moment of the last judgement, world ms. */
   decidedAt: number;
   /** What is announced; null before the first close. */
-  standing: Standing | null;
+  current: CurrentState | null;
 }
 
 /** Two years of calendar days (factor history), and a little more. */
-const DAYS_KEPT = 740;
+const RETAINED_DAYS = 740;
 /** So many more are there at most: rows go many at a time. */
 const DAYS_SPARE = 60;
 
@@ -31,20 +31,20 @@ export const newTrack = (instrument: Instrument): Track => ({
   instrument,
   days: [],
   past: new PastCloses(),
-  book: new RowBook(DAYS_KEPT + 2 * DAYS_SPARE),
+  rowBuffer: new RowBuffer(RETAINED_DAYS + 2 * DAYS_SPARE),
   memory: 0,
   closedSince: 0,
   decidedAt: 0,
-  standing: null,
+  current: null,
 });
 
 /** Takes in one close. Judging it is the caller's. */
 export function takeClose(track: Track, row: ClosedRow): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
-  track.days.push(track.book.keep(row));
+  track.days.push(track.rowBuffer.keep(row));
   track.past.push(row.reading.close, row.reading.state === 2);
-  if (track.days.length > DAYS_KEPT + DAYS_SPARE) track.days.splice(0, track.days.length - DAYS_KEPT);
+  if (track.days.length > RETAINED_DAYS + DAYS_SPARE) track.days.splice(0, track.days.length - RETAINED_DAYS);
   track.memory = row.reading.state;
   track.decidedAt = row.closedAt;
 }

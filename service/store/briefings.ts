@@ -30,24 +30,24 @@ export interface BriefingFilter {
 }
 
 /** Where a row stands when briefings are listed newest first. */
-export interface BriefingPlace {
+export interface BriefingPosition {
   readonly date: number;
   readonly id: string;
 }
 
-export interface BriefingBook {
+export interface BriefingStore {
   /** Writes a briefing; one that is there already is left as it is. */
-  add(briefing: Briefing, source: 'desk' | 'editorial'): void;
+  add(briefing: Briefing, source: 'generated' | 'editorial'): void;
   /** As `add`, and an editorial that is there is replaced. */
   correct(briefing: Briefing): void;
   find(id: string): Briefing | null;
   has(id: string): boolean;
   /** Newest first, below `below` (null: from the newest). */
-  list(filter: BriefingFilter, below: BriefingPlace | null, limit: number): BriefingHead[];
+  list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): BriefingHead[];
   /** How many of a type were published in [from, to), world ms. */
   count(type: BriefingType, from: number, to: number): number;
   /** Forgets what the desks published before `moment`. */
-  prune(moment: number): void;
+  prune(instant: number): void;
 }
 
 interface Row {
@@ -64,7 +64,7 @@ interface Row {
 const HEAD = 'id, type, title, author, date, summary, symbols, reading_minutes';
 const VALUES = ':id, :type, :title, :author, :date, :summary, :symbols, :reading_minutes';
 
-export function openBriefings(database: Database): BriefingBook {
+export function openBriefings(database: Database): BriefingStore {
   const insert = database.prepare(
     `INSERT INTO briefings (${HEAD}, body, source) VALUES (${VALUES}, :body, :source) ON CONFLICT (id) DO NOTHING`,
   );
@@ -109,7 +109,7 @@ export function openBriefings(database: Database): BriefingBook {
         })
         .map(headOf),
     count: (type, from, to) => count.get(type, from, to) ?? 0,
-    prune: (moment) => void prune.run(moment),
+    prune: (instant) => void prune.run(instant),
   };
 }
 

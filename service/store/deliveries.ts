@@ -34,7 +34,7 @@ export interface Attempt {
   readonly response: string | null;
 }
 
-export interface DeliveryBook {
+export interface DeliveryStore {
   /** Adds a pending row, due at `at`. For kind `event` one that is there already stays as it is. Returns its id, 0 if it was there. */
   add(
     subscriptionId: string,
@@ -54,11 +54,11 @@ export interface DeliveryBook {
   /** Makes what was not delivered and was created at or after `from` due at `now`, on the first rung. Returns how many. */
   recover(subscriptionId: string, from: number, now: number): number;
   /** Gives up what is pending and was created before `moment`. */
-  expire(subscriptionId: string, moment: number, now: number): void;
+  expire(subscriptionId: string, instant: number, now: number): void;
   /** Newest first, below id `below`. */
   list(subscriptionId: string, status: DeliveryStatus | null, below: number | null, limit: number): StoredDelivery[];
   /** Forgets what was settled before `moment`, at most `limit` rows. */
-  prune(moment: number, limit: number): void;
+  prune(instant: number, limit: number): void;
 }
 
 interface Row {
@@ -100,7 +100,7 @@ interface AttemptRow {
   readonly response: string | null;
 }
 
-export function openDeliveries(database: Database): DeliveryBook {
+export function openDeliveries(database: Database): DeliveryStore {
   const rows = <Given extends unknown[]>(rest: string) =>
     database.prepare<Given, Row>(`SELECT d.*, e.body FROM deliveries d LEFT JOIN events e USING (seq) ${rest}`);
   const add = database.prepare<[string, number, string, string, DeliveryKind, number, number]>(
@@ -167,12 +167,12 @@ export function openDeliveries(database: Database): DeliveryBook {
     settle: (id, status, at) => void settle.run(status, at, id),
     retryAt: (id, dueAt, rung) => void retry.run(dueAt, rung, id),
     recover: (subscriptionId, from, now) => recover.run(now, subscriptionId, from).changes,
-    expire: (subscriptionId, moment, now) => void expire.run(now, subscriptionId, moment),
+    expire: (subscriptionId, instant, now) => void expire.run(now, subscriptionId, instant),
     list: (subscriptionId, status, below, limit) =>
       (status === null
         ? listed.all(subscriptionId, below ?? Number.MAX_SAFE_INTEGER, limit)
         : listedBy.all(subscriptionId, below ?? Number.MAX_SAFE_INTEGER, status, limit)
       ).map(stored),
-    prune: (moment, limit) => void prune.run(moment, limit),
+    prune: (instant, limit) => void prune.run(instant, limit),
   };
 }

@@ -22,7 +22,7 @@ export interface Episode {
   readonly transitions: readonly string[];
 }
 
-export interface EpisodeBook {
+export interface EpisodeStore {
   /** Takes in what was logged, in its order. Call within the transaction that logs it. */
   follow(envelopes: Iterable<EventEnvelope>): void;
   /** Begins an episode of which no transition tells; one that is open already stays as it is. */
@@ -31,13 +31,13 @@ export interface EpisodeBook {
    * Newest beginning first, below `below` (null: from the newest). `states` are peaks, `from` and `to` are of the beginning.
    * @param since ended episodes that began before this moment (world ms) are left out
    */
-  list(filter: EpisodeFilter, since: number, below: EpisodePlace | null, limit: number): Episode[];
+  list(filter: EpisodeFilter, since: number, below: EpisodePosition | null, limit: number): Episode[];
   /** Forgets ended episodes that began before `moment`. */
-  prune(moment: number): void;
+  prune(instant: number): void;
 }
 
 export type EpisodeFilter = Omit<TransitionFilter, 'from'> & { readonly from: number | null };
-export type EpisodePlace = Pick<Episode, 'startedAt' | 'id'>;
+export type EpisodePosition = Pick<Episode, 'startedAt' | 'id'>;
 
 interface Row {
   readonly id: string;
@@ -52,7 +52,7 @@ interface Row {
   readonly transitions: string;
 }
 
-export function openEpisodes(database: Database): EpisodeBook {
+export function openEpisodes(database: Database): EpisodeStore {
   const insert = database.prepare<[Row]>(
     `INSERT INTO episodes (id, symbol, asset_class, started_at, ended_at, peak_state, regime, confidence, note, transitions)
      VALUES (:id, :symbol, :asset_class, :started_at, :ended_at, :peak_state, :regime, :confidence, :note, :transitions)
@@ -112,14 +112,14 @@ export function openEpisodes(database: Database): EpisodeBook {
       });
     },
     list: episodeQuery(database),
-    prune: (moment) => void prune.run(moment),
+    prune: (instant) => void prune.run(instant),
   };
 }
 
 /** The id of an episode that an event begins. */
 export const episodeId = (eventId: string): string => eventId.replace('evt_', 'alt_');
 
-function episodeQuery(database: Database): EpisodeBook['list'] {
+function episodeQuery(database: Database): EpisodeStore['list'] {
   const within = (column: string): string =>
     `(:${column} IS NULL OR ${column} IN (SELECT value FROM json_each(:${column})))`;
   const select = database.prepare<[object], Row>(

@@ -18,7 +18,7 @@ export interface LoggedEvent {
 }
 
 /** Where a row stands when transitions are listed newest first; by world ms, then by number. */
-export interface TransitionPlace {
+export interface TransitionPosition {
   readonly occurredAt: number;
   readonly seq: number;
 }
@@ -62,9 +62,9 @@ export interface EventLog {
   /** Transitions newest first, below `below` (null: from the newest). */
   transitions(
     filter: TransitionFilter,
-    below: TransitionPlace | null,
+    below: TransitionPosition | null,
     limit: number,
-  ): (TransitionPlace & { transition: Transition })[];
+  ): (TransitionPosition & { transition: Transition })[];
   /** Changes of state in (from, to], oldest first: what a reader of many needs of each. */
   changes(from: number, to: number): StateStep[];
   /** Changes of a symbol's regime that the log has, oldest first. */
@@ -72,7 +72,7 @@ export interface EventLog {
   /** Changes of the model that the log has, oldest first. */
   modelVersions(): ModelChange[];
   /** Forgets what occurred before `moment`, at most `limit` rows; never the newest event, so that numbering goes on. Returns how many. */
-  prune(moment: number, limit: number): number;
+  prune(instant: number, limit: number): number;
 }
 
 /** From `at` (world ms) on the model was another than `previous`. */
@@ -150,7 +150,7 @@ export function openEventLog(database: Database): EventLog {
     changes: (from, to) => changes.all(from, to),
     flips: (symbol) => flips.all(symbol),
     modelVersions: () => modelVersions.all(),
-    prune: (moment, limit) => prune.run(moment, limit).changes,
+    prune: (instant, limit) => prune.run(instant, limit).changes,
   };
 }
 

@@ -5,7 +5,7 @@ import SQLite from 'better-sqlite3';
 import type { Cancel } from '../../shared/lib/clock.ts';
 
 /** A predecessor that is just ending may take this long, ms. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * @returns what gives the lock back
@@ -14,12 +14,12 @@ const PATIENCE_MS = 2_000;
 export function lockStore(file: string): Cancel {
   const path = `${file}.lock`;
   createPrivate(path);
-  const lock = new SQLite(path, { timeout: PATIENCE_MS });
+  const lock = new SQLite(path, { timeout: TIMEOUT_MS });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-  } catch (thrown) {
+  } catch (error) {
     lock.close();
-    throw thrown;
+    throw error;
   }
   return () => void lock.close();
 }
@@ -28,7 +28,7 @@ export function lockStore(file: string): Cancel {
 export function createPrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
-  } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }

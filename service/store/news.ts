@@ -24,26 +24,26 @@ export interface NewsFilter {
 }
 
 /** Where a row stands when news is listed newest first; by world ms, then by id. */
-export interface NewsPlace {
+export interface NewsPosition {
   readonly publishedAt: number;
   readonly id: string;
 }
 
 /** What a server said of the copy that was read last. */
-export interface FeedMarks {
+export interface FeedValidators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-export interface NewsBook {
+export interface NewsStore {
   /** Writes items; one that is there already is left as it is. Call within a transaction. @returns how many were new */
   add(items: readonly NewsItem[]): number;
   /** Newest first, below `below` (null: from the newest). */
-  list(filter: NewsFilter, below: NewsPlace | null, limit: number): NewsItem[];
-  marks(feed: string): FeedMarks;
-  setMarks(feed: string, marks: FeedMarks): void;
+  list(filter: NewsFilter, below: NewsPosition | null, limit: number): NewsItem[];
+  validators(feed: string): FeedValidators;
+  setValidators(feed: string, validators: FeedValidators): void;
   /** Forgets what was published before `moment`. */
-  prune(moment: number): void;
+  prune(instant: number): void;
 }
 
 interface Row {
@@ -58,9 +58,9 @@ interface Row {
   readonly label: string;
 }
 
-const NO_MARKS: FeedMarks = { etag: null, lastModified: null };
+const NO_VALIDATORS: FeedValidators = { etag: null, lastModified: null };
 
-export function openNews(database: Database): NewsBook {
+export function openNews(database: Database): NewsStore {
   const insert = database.prepare<[Row]>(
     `INSERT INTO news (id, headline, summary, source, url, published_at, symbols, score, label)
      VALUES (:id, :headline, :summary, :source, :url, :published_at, :symbols, :score, :label) ON CONFLICT (id) DO NOTHING`,
@@ -70,10 +70,10 @@ export function openNews(database: Database): NewsBook {
        AND (:symbols IS NULL OR EXISTS (SELECT 1 FROM json_each(news.symbols) one WHERE one.value IN (SELECT value FROM json_each(:symbols))))
      ORDER BY published_at DESC, id DESC LIMIT :limit`,
   );
-  const marks = database.prepare<[string], FeedMarks>(
+  const validators = database.prepare<[string], FeedValidators>(
     'SELECT etag, last_modified AS lastModified FROM feeds WHERE url = ?',
   );
-  const setMarks = database.prepare<[string, string | null, string | null]>(
+  const setValidators = database.prepare<[string, string | null, string | null]>(
     `INSERT INTO feeds (url, etag, last_modified) VALUES (?, ?, ?)
      ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified`,
   );
@@ -92,9 +92,9 @@ export function openNews(database: Database): NewsBook {
           limit,
         })
         .map(itemOf),
-    marks: (feed) => marks.get(feed) ?? NO_MARKS,
-    setMarks: (feed, { etag, lastModified }) => void setMarks.run(feed, etag, lastModified),
-    prune: (moment) => void prune.run(moment),
+    validators: (feed) => validators.get(feed) ?? NO_VALIDATORS,
+    setValidators: (feed, { etag, lastModified }) => void setValidators.run(feed, etag, lastModified),
+    prune: (instant) => void prune.run(instant),
   };
 }
 

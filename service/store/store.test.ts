@@ -146,23 +146,23 @@ describe('a store', () => {
 });
 
 test('standings and single values survive a restart', () => {
-  const standing = {
+  const current = {
     symbol: 'SPY',
     day: '2026-03-01',
     state: 2,
     since: 1000,
-    heldUntil: null,
+    holdDownUntil: null,
     regime: 'stress',
     regimeSince: 900,
-    regimeHeldUntil: 1200,
+    regimeHoldDownUntil: 1200,
   } as const;
   const store = opened();
   store.transaction(() => {
-    store.standings.write([{ ...standing, state: 0 }, standing]);
+    store.currentStates.write([{ ...current, state: 0 }, current]);
     store.setMeta('world_time', '1234');
   });
   closed(store);
   const again = opened();
-  expect(again.standings.all()).toEqual([standing]);
+  expect(again.currentStates.all()).toEqual([current]);
   expect(again.meta('world_time')).toBe('1234');
 });

@@ -5,18 +5,18 @@ import SQLite, { type Database } from 'better-sqlite3';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
-import { type BriefingBook, openBriefings } from './briefings.ts';
-import { type DeliveryBook, openDeliveries } from './deliveries.ts';
-import { type EpisodeBook, openEpisodes } from './episodes.ts';
+import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
+import { type BriefingStore, openBriefings } from './briefings.ts';
+import { type CurrentStateStore, openCurrentStates } from './current-states.ts';
+import { type DeliveryStore, openDeliveries } from './deliveries.ts';
+import { type EpisodeStore, openEpisodes } from './episodes.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
-import { type KeyRing, openKeyRing } from './key-ring.ts';
 import { lockStore } from './lock.ts';
 import { isCurrent, migrate } from './migrate.ts';
-import { type NewsBook, openNews } from './news.ts';
-import { openStandings, type Standings } from './standings.ts';
+import { type NewsStore, openNews } from './news.ts';
 import { StoreError } from './store-error.ts';
-import { openSubscriptions, type SubscriptionBook } from './subscriptions.ts';
-import { openUsage, type UsageBook } from './usage.ts';
+import { openSubscriptions, type SubscriptionStore } from './subscriptions.ts';
+import { openUsage, type UsageStore } from './usage.ts';
 
 /** What a store belongs to: its ids and its world time mean nothing under another combination. */
 export interface StoreBinding {
@@ -34,14 +34,14 @@ type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version' | 'bri
 
 export interface Store {
   readonly log: EventLog;
-  readonly episodes: EpisodeBook;
-  readonly standings: Standings;
-  readonly keys: KeyRing;
-  readonly subscriptions: SubscriptionBook;
-  readonly deliveries: DeliveryBook;
-  readonly usage: UsageBook;
-  readonly briefings: BriefingBook;
-  readonly news: NewsBook;
+  readonly episodes: EpisodeStore;
+  readonly currentStates: CurrentStateStore;
+  readonly keys: ApiKeyStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly deliveries: DeliveryStore;
+  readonly usage: UsageStore;
+  readonly briefings: BriefingStore;
+  readonly news: NewsStore;
   meta(name: MetaName): string | null;
   setMeta(name: MetaName, value: string): void;
   /** All or nothing, and durable when it returns (a file). */
@@ -72,8 +72,8 @@ export function openStore(file: string, binding: StoreBinding): Store {
     return {
       log: openEventLog(database),
       episodes: openEpisodes(database),
-      standings: openStandings(database),
-      keys: openKeyRing(database),
+      currentStates: openCurrentStates(database),
+      keys: openApiKeyStore(database),
       subscriptions: openSubscriptions(database),
       deliveries: openDeliveries(database),
       usage: openUsage(database),
@@ -87,16 +87,16 @@ export function openStore(file: string, binding: StoreBinding): Store {
         unlock();
       },
     };
-  } catch (thrown) {
+  } catch (error) {
     database?.close();
     unlock();
-    throw sayable(thrown, file);
+    throw readableError(error, file);
   }
 }
 
-export interface KeyStore {
+export interface KeyDatabase {
   readonly environment: Environment;
-  readonly keys: KeyRing;
+  readonly keys: ApiKeyStore;
   /** All or nothing, and durable when it returns. */
   transaction<Value>(work: () => Value): Value;
   close(): void;
@@ -106,7 +106,7 @@ export interface KeyStore {
  * Opens the keys of a store that is there, also while a service runs on it.
  * @throws StoreError when the file is no store, damaged, newer, or older while a service has it
  */
-export function openKeyStore(file: string): KeyStore {
+export function openKeyDatabase(file: string): KeyDatabase {
   if (!existsSync(file))
     throw new StoreError(`There is no store at ${file}. Start the service on it once, and it is made.`);
   let database: Database | undefined;
@@ -125,13 +125,13 @@ export function openKeyStore(file: string): KeyStore {
     if (bound === undefined) throw new StoreError(`${file} belongs to no service yet. Start the service on it once.`);
     return {
       environment: (JSON.parse(bound) as [Environment])[0],
-      keys: openKeyRing(opened),
+      keys: openApiKeyStore(opened),
       transaction: (work) => opened.transaction(work).immediate(),
       close: () => void opened.close(),
     };
-  } catch (thrown) {
+  } catch (error) {
     database?.close();
-    throw sayable(thrown, file);
+    throw readableError(error, file);
   }
 }
 
@@ -139,8 +139,8 @@ function takeLock(file: string): Cancel {
   if (file === IN_MEMORY) return () => undefined;
   try {
     return lockStore(file);
-  } catch (thrown) {
-    throw sayable(thrown, file);
+  } catch (error) {
+    throw readableError(error, file);
   }
 }
 
@@ -152,27 +152,27 @@ function openDatabase(file: string, check: boolean): Database {
     if (file !== IN_MEMORY) {
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
-      const verdict = check ? database.pragma('quick_check(1)', { simple: true }) : 'ok';
-      if (verdict !== 'ok') throw new StoreError(damaged(file, String(verdict)));
+      const result = check ? database.pragma('quick_check(1)', { simple: true }) : 'ok';
+      if (result !== 'ok') throw new StoreError(damaged(file, String(result)));
     }
     return database;
-  } catch (thrown) {
+  } catch (error) {
     database?.close();
-    throw sayable(thrown, file);
+    throw readableError(error, file);
   }
 }
 
 const damaged = (file: string, why: string): string =>
   `${file} is damaged or is no store of Barograph (${why}). Move it away, and the service starts a new one.`;
 
-function sayable(thrown: unknown, file: string): Error {
-  if (thrown instanceof StoreError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+function readableError(error: unknown, file: string): Error {
+  if (error instanceof StoreError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY'))
     return new StoreError(`${file} is in use by another service. Stop that one, or give another file with --db.`, true);
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'))
-    return new StoreError(damaged(file, messageOf(thrown)));
-  return new StoreError(`${file} cannot be opened as a store: ${messageOf(thrown)}`, PASSING.test(code));
+    return new StoreError(damaged(file, messageOf(error)));
+  return new StoreError(`${file} cannot be opened as a store: ${messageOf(error)}`, PASSING.test(code));
 }
 
 /** Codes of SQLite and of the system that say nothing about what is in the file. */

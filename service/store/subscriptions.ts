@@ -17,13 +17,13 @@ export interface StoredSubscription {
   readonly failingSince: number | null;
   readonly secret: string;
   readonly nextSecret: string | null;
-  readonly place: number;
+  readonly position: number;
   readonly sentFrom: number;
 }
 
 export type NewSubscription = Pick<
   StoredSubscription,
-  'id' | 'owner' | 'url' | 'events' | 'symbols' | 'target' | 'createdAt' | 'secret' | 'place'
+  'id' | 'owner' | 'url' | 'events' | 'symbols' | 'target' | 'createdAt' | 'secret' | 'position'
 >;
 
 export interface IdempotentAnswer {
@@ -33,7 +33,7 @@ export interface IdempotentAnswer {
   readonly answer: string;
 }
 
-export interface SubscriptionBook {
+export interface SubscriptionStore {
   add(subscription: NewSubscription): void;
   find(id: string): StoredSubscription | null;
   findTarget(owner: string, target: string): StoredSubscription | null;
@@ -43,7 +43,7 @@ export interface SubscriptionBook {
   active(): StoredSubscription[];
   /** Forgets it with all its deliveries. */
   remove(id: string): void;
-  setPlace(id: string, place: number): void;
+  setPosition(id: string, position: number): void;
   setFailingSince(id: string, since: number | null): void;
   setSecrets(id: string, secret: string, nextSecret: string | null): void;
   /** Marks its owner's notice as due. */
@@ -52,7 +52,7 @@ export interface SubscriptionBook {
   noticesDue(): StoredSubscription[];
   noticeGiven(id: string): void;
   /** Active ones that have had no success since a failure at `moment` or earlier. */
-  failingSinceBefore(moment: number): StoredSubscription[];
+  failingSinceBefore(instant: number): StoredSubscription[];
   answerFor(owner: string, key: string, since: number): IdempotentAnswer | null;
   keepAnswer(owner: string, key: string, subscriptionId: string, at: number, answer: IdempotentAnswer): void;
   pruneAnswers(before: number): void;
@@ -72,7 +72,7 @@ interface Row {
   readonly failing_since: number | null;
   readonly secret: string;
   readonly next_secret: string | null;
-  readonly place: number;
+  readonly position: number;
   readonly sent_from: number;
 }
 
@@ -90,11 +90,11 @@ const stored = (row: Row): StoredSubscription => ({
   failingSince: row.failing_since,
   secret: row.secret,
   nextSecret: row.next_secret,
-  place: row.place,
+  position: row.position,
   sentFrom: row.sent_from,
 });
 
-export function openSubscriptions(database: Database): SubscriptionBook {
+export function openSubscriptions(database: Database): SubscriptionStore {
   const rows = <Given extends unknown[]>(rest: string) =>
     database.prepare<Given, Row>(`SELECT * FROM subscriptions ${rest}`);
   const change = <Given extends unknown[]>(rest: string) =>
@@ -111,7 +111,7 @@ export function openSubscriptions(database: Database): SubscriptionBook {
   const count = database.prepare<[string], number>('SELECT count(*) FROM subscriptions WHERE owner = ?').pluck();
   const active = rows<[]>("WHERE status = 'active' ORDER BY id");
   const remove = database.prepare<[string]>('DELETE FROM subscriptions WHERE id = ?');
-  const setPlace = change<[number, string]>('place = ?');
+  const setPosition = change<[number, string]>('place = ?');
   const setFailing = change<[number | null, string]>('failing_since = ?');
   const setSecrets = change<[string, string | null, string]>('secret = ?, next_secret = ?');
   const pause = change<[number, string, string]>("status = 'paused', paused_at = ?, paused_reason = ?, notice_due = 1");
@@ -144,14 +144,14 @@ export function openSubscriptions(database: Database): SubscriptionBook {
     count: (owner) => count.get(owner) ?? 0,
     active: () => active.all().map(stored),
     remove: (id) => void remove.run(id),
-    setPlace: (id, place) => void setPlace.run(place, id),
+    setPosition: (id, position) => void setPosition.run(position, id),
     setFailingSince: (id, since) => void setFailing.run(since, id),
     setSecrets: (id, secret, nextSecret) => void setSecrets.run(secret, nextSecret, id),
     pause: (id, at, reason) => void pause.run(at, reason, id),
     resume: (id, sentFrom) => void resume.run(sentFrom, id),
     noticesDue: () => due.all().map(stored),
     noticeGiven: (id) => void given.run(id),
-    failingSinceBefore: (moment) => failing.all(moment).map(stored),
+    failingSinceBefore: (instant) => failing.all(instant).map(stored),
     answerFor(owner, key, since) {
       const row = answer.get(owner, key, since);
       return row === undefined ? null : { request: row.request, created: row.created === 1, answer: row.answer };

@@ -2,12 +2,12 @@
 import type { Database } from 'better-sqlite3';
 
 /** `month` as 2026-03, UTC. */
-export interface UsageBook {
+export interface UsageStore {
   calls(account: string, month: string): number;
   add(account: string, month: string, calls: number): void;
 }
 
-export function openUsage(database: Database): UsageBook {
+export function openUsage(database: Database): UsageStore {
   const calls = database
     .prepare<[string, string], number>('SELECT calls FROM usage WHERE account = ? AND month = ?')
     .pluck();

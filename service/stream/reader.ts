@@ -23,12 +23,12 @@ export interface Reader {
   end(reason: string): void;
 }
 
-export interface ReaderParts {
+export interface ReaderDeps {
   readonly out: ServerResponse;
   readonly clock: Clock;
   readonly filter: EventFilter;
   readonly log: EventLog;
-  readonly keptSince: () => number;
+  readonly retainedSince: () => number;
   /** Place in the log after which the reader wants to hear. */
   readonly after: number;
   readonly greeting: string;
@@ -36,8 +36,8 @@ export interface ReaderParts {
   readonly onEnd: () => void;
 }
 
-export function openReader({ out, clock, filter, log, keptSince, after, greeting, onEnd }: ReaderParts): Reader {
-  let place = after;
+export function openReader({ out, clock, filter, log, retainedSince, after, greeting, onEnd }: ReaderDeps): Reader {
+  let position = after;
   let live = false;
   let over = false;
   let stopHeartbeat: Cancel = () => undefined;
@@ -61,8 +61,8 @@ export function openReader({ out, clock, filter, log, keptSince, after, greeting
 
   const write = (frames: Frames): void => {
     const { envelope } = frames.event;
-    if (envelope.seq <= place) return;
-    place = envelope.seq;
+    if (envelope.seq <= position) return;
+    position = envelope.seq;
     out.write(filter(envelope) ? frames.whole : frames.skipped);
   };
 
@@ -81,7 +81,7 @@ export function openReader({ out, clock, filter, log, keptSince, after, greeting
   // Replay and live meet without a gap: the log is read until it has no more, and from that same turn on the hub is heard.
   const replay = (): void => {
     while (!over) {
-      const rows = log.after(place, REPLAY_ROWS, keptSince());
+      const rows = log.after(position, REPLAY_ROWS, retainedSince());
       if (rows.length === 0) {
         live = true;
         return;

@@ -14,7 +14,7 @@ import { openReader, type Reader } from './reader.ts';
 const STREAMS_PER_KEY = 5;
 
 /** How soon the streams of a revoked key end, ms. */
-const KEY_LOOK_MS = 1_000;
+const KEY_CHECK_MS = 1_000;
 
 interface StreamRequest {
   readonly keyId: string;
@@ -33,16 +33,16 @@ export interface Streams {
   count(): number;
 }
 
-export interface StreamsParts {
+export interface StreamsDeps {
   readonly log: EventLog;
   readonly hub: Hub;
   readonly clock: Clock;
   /** Oldest moment that is replayed, world ms. */
-  readonly keptSince: () => number;
+  readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
 }
 
-export function createStreams({ log, hub, clock, keptSince, keyIsLive }: StreamsParts): Streams {
+export function createStreams({ log, hub, clock, retainedSince, keyIsLive }: StreamsDeps): Streams {
   /** Each with the key that opened it. */
   const readers = new Map<Reader, string>();
   const perKey = new Map<string, number>();
@@ -72,10 +72,10 @@ export function createStreams({ log, hub, clock, keptSince, keyIsLive }: Streams
         );
       }
       const filter = eventFilter(query);
-      const asked = lastEventId === undefined || lastEventId === '' ? null : lastEventId;
-      const place = asked === null ? null : log.find(asked);
-      const known = place !== null && place.occurredAt >= keptSince();
-      const resumed = asked === null ? null : known ? 'resumed' : 'unknown-id';
+      const requestedId = lastEventId === undefined || lastEventId === '' ? null : lastEventId;
+      const position = requestedId === null ? null : log.find(requestedId);
+      const known = position !== null && position.occurredAt >= retainedSince();
+      const resumed = requestedId === null ? null : known ? 'resumed' : 'unknown-id';
       reply.hijack();
       // A stream ends with its connection, so its bytes need no chunks around them, and no idle connection holds up the end of the service.
       reply.raw.shouldKeepAlive = false;
@@ -93,8 +93,8 @@ export function createStreams({ log, hub, clock, keptSince, keyIsLive }: Streams
         clock,
         filter,
         log,
-        keptSince,
-        after: known ? place.seq : log.lastSeq(),
+        retainedSince,
+        after: known ? position.seq : log.lastSeq(),
         greeting:
           resumed === 'unknown-id'
             ? 'unknown Last-Event-ID: this is the live stream; ask /events or /alert-transitions for what was missed'
@@ -110,7 +110,7 @@ export function createStreams({ log, hub, clock, keptSince, keyIsLive }: Streams
         },
       });
       readers.set(reader, keyId);
-      stopWatching ??= every(clock, KEY_LOOK_MS, endEnded);
+      stopWatching ??= every(clock, KEY_CHECK_MS, endEnded);
       reader.start();
     },
     close() {

@@ -8,8 +8,8 @@ import type { MarketSource } from '../market/types.ts';
  * are kept in columns: kept as objects, a market of 500 symbols would take a gigabyte.
  * @param moment world ms
  */
-export function pastMarket(source: MarketSource, moment: number): PastMarket {
-  const closedDays = () => source.closedDays(() => null, moment);
+export function pastMarket(source: MarketSource, instant: number): PastMarket {
+  const closedDays = () => source.closedDays(() => null, instant);
   const columns = new Map(source.instruments.map(({ symbol }) => [symbol, new BarColumn()]));
   for (const day of closedDays()) for (const [symbol, bar] of day.bars) columns.get(symbol)?.push(bar);
   return {

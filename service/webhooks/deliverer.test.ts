@@ -5,7 +5,7 @@ import { array, assert, asyncProperty, constantFrom, infiniteStream, nat, oneof,
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MOST_ATTEMPTS } from '../../shared/lib/retry-ladder.ts';
 import { BAD, flip, GOOD, HOUR, OWNER, pass, rig, SECOND, START } from '../../test/harness/webhook-rig.ts';
-import type { Parcel, Receipt } from './post.ts';
+import type { DeliveryRequest, Receipt } from './post.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: START });
@@ -243,7 +243,7 @@ describe('a resumed subscription', () => {
     const tooOld = happen(2);
     await pass(3 * 24 * HOUR);
     expect(status(id)).toBe('paused');
-    const lateButKept = happen(3);
+    const lateButRetained = happen(3);
     await pass(4.5 * 24 * HOUR);
     const recent = happen(2);
     sent.length = 0;
@@ -257,7 +257,7 @@ describe('a resumed subscription', () => {
     await pass(HOUR);
     const live = happen();
     await pass(HOUR);
-    expect(ids()).toEqual([...lateButKept, ...recent, ...live]);
+    expect(ids()).toEqual([...lateButRetained, ...recent, ...live]);
     expect(ids()).not.toContain(tooOld[0]);
     stop();
   });
@@ -269,12 +269,12 @@ describe('a resumed subscription', () => {
     await pass(30 * HOUR);
     happen(2);
     await pass(2 * HOUR);
-    const wanted = happen(2);
+    const subscribed = happen(2);
     sent.length = 0;
     behaviour.answer = () => GOOD;
     webhooks.resume(OWNER, id, Date.now() - HOUR);
     await pass(HOUR);
-    expect(ids()).toEqual(wanted);
+    expect(ids()).toEqual(subscribed);
     stop();
   });
 });
@@ -334,7 +334,7 @@ test('however events, failures, waits and restarts follow each other, everything
     asyncProperty(array(step, { maxLength: 12 }), infiniteStream(nat(9)), async (steps, lots) => {
       const file = join(folder, `${++runs}.db`);
       const arrived = new Set<string>();
-      const answer = async ({ headers }: Parcel): Promise<Receipt> => {
+      const answer = async ({ headers }: DeliveryRequest): Promise<Receipt> => {
         const lot = lots.next().value ?? 0;
         if (lot < 4) return BAD;
         arrived.add(headers['webhook-id'] ?? '');

@@ -21,13 +21,13 @@ const TAKE_ROWS = 50;
 /** Events looked at for one subscription before the others have their turn. */
 const TAKE_MOST = 500;
 /** What is settled stays in the delivery log, and what is undelivered can be recovered, for so long (clock of the retries; CONTRACT 34). */
-export const DELIVERIES_KEPT_MS = 7 * 86_400_000;
+export const DELIVERY_RETENTION_MS = 7 * 86_400_000;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS = 1_000;
 /** When the store cannot be written: wait so long before the next try. */
-const STORE_PATIENCE_MS = 1_000;
+const STORE_TIMEOUT_MS = 1_000;
 
-export interface DelivererParts {
+export interface DelivererDeps {
   readonly store: Store;
   /** The wall clock. */
   readonly clock: Clock;
@@ -61,22 +61,22 @@ interface Lane {
   readonly flying: Map<number, AbortController>;
 }
 
-interface Landing {
+interface CompletedAttempt {
   readonly lane: Lane;
   readonly delivery: StoredDelivery;
   readonly attempt: Attempt;
-  readonly landedAt: number;
+  readonly completedAt: number;
 }
 
-export function createDeliverer(parts: DelivererParts): Deliverer {
-  const { store, clock, pace, logger, notices } = parts;
+export function createDeliverer(deps: DelivererDeps): Deliverer {
+  const { store, clock, pace, logger, notices } = deps;
   const { subscriptions, deliveries } = store;
-  const outcomes = createOutcomes(parts);
+  const outcomes = createOutcomes(deps);
   const lanes = new Map<string, Lane>();
   const dirty = new Set<string>();
   let allDirty = false;
   const tests = new Set<AbortController>();
-  let landings: Landing[] = [];
+  let completedAttempts: CompletedAttempt[] = [];
   let running = false;
   let turnDue: Cancel | null = null;
   let alarm: Cancel = () => undefined;
@@ -110,31 +110,31 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   /** Everything that has come in since the last turn is written down in one transaction; then what is due goes out. */
   const turn = (): void => {
-    const landed = landings;
+    const flushed = completedAttempts;
     try {
       if (allDirty) for (const { id } of subscriptions.active()) dirty.add(id);
       const due = [...dirty];
       store.transaction(() => {
-        for (const { lane, delivery, attempt, landedAt } of landed)
-          outcomes.record(lane.id, delivery, attempt, landedAt);
+        for (const { lane, delivery, attempt, completedAt } of flushed)
+          outcomes.record(lane.id, delivery, attempt, completedAt);
         for (const id of due) take(id);
         outcomes.pauseWhatHasFailedLong();
         prune();
       });
-      landings = landings.slice(landed.length);
-      for (const { lane, delivery } of landed) lane.flying.delete(delivery.id);
+      completedAttempts = completedAttempts.slice(flushed.length);
+      for (const { lane, delivery } of flushed) lane.flying.delete(delivery.id);
       allDirty = false;
       dirty.clear();
       for (const id of due) launch(id);
       notices.give();
       setAlarm();
-    } catch (thrown) {
+    } catch (error) {
       logger.error(
-        { waiting: landings.length, error: messageOf(thrown) },
+        { waiting: completedAttempts.length, error: messageOf(error) },
         'deliveries cannot be written down; it is tried again',
       );
       allDirty = true;
-      schedule(STORE_PATIENCE_MS);
+      schedule(STORE_TIMEOUT_MS);
     }
   };
 
@@ -146,23 +146,23 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     const now = pace.now();
     const room = MOST_FLYING - lane.flying.size;
     let waiting = deliveries.due(id, now, MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id)).length;
-    let { place } = subscription;
-    for (let looked = 0; waiting < room && looked < TAKE_MOST; looked += TAKE_ROWS) {
-      const events = store.log.after(place, TAKE_ROWS, 0);
+    let { position } = subscription;
+    for (let scanned = 0; waiting < room && scanned < TAKE_MOST; scanned += TAKE_ROWS) {
+      const events = store.log.after(position, TAKE_ROWS, 0);
       for (const { envelope } of events) {
-        place = envelope.seq;
+        position = envelope.seq;
         if (Date.parse(envelope.timestamp) < subscription.sentFrom || !lane.filter(envelope)) continue;
         if (deliveries.add(id, envelope, 'event', now) > 0) waiting += 1;
       }
       if (events.length < TAKE_ROWS) break;
     }
-    if (place !== subscription.place) subscriptions.setPlace(id, place);
+    if (position !== subscription.position) subscriptions.setPosition(id, position);
   };
 
   const prune = (): void => {
     if (clock.now() - prunedAt < PRUNE_EVERY_MS) return;
     prunedAt = clock.now();
-    deliveries.prune(pace.now() - DELIVERIES_KEPT_MS, PRUNE_ROWS);
+    deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
   };
 
   const launch = (id: string): void => {
@@ -180,22 +180,22 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       }
     }
     // There may be more of the log to look at, although nothing of it was asked for so far.
-    if (rows.length < room && subscription.place < store.log.lastSeq()) wake(id);
+    if (rows.length < room && subscription.position < store.log.lastSeq()) wake(id);
   };
 
   const fly = (lane: Lane, subscription: StoredSubscription, delivery: StoredDelivery, body: string): void => {
     const abort = new AbortController();
     const at = pace.now();
     lane.flying.set(delivery.id, abort);
-    void parts.post(parcel(subscription, delivery.eventId, body, abort.signal)).then((receipt) => {
+    void deps.post(requestOf(subscription, delivery.eventId, body, abort.signal)).then((receipt) => {
       if (!running || lanes.get(lane.id) !== lane) return;
-      landings.push({ lane, delivery, attempt: { at, ...receipt }, landedAt: pace.now() });
+      completedAttempts.push({ lane, delivery, attempt: { at, ...receipt }, completedAt: pace.now() });
       dirty.add(lane.id);
       schedule(0);
     });
   };
 
-  const parcel = (
+  const requestOf = (
     { url, secret, nextSecret }: StoredSubscription,
     eventId: string,
     body: string,
@@ -206,7 +206,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     signal,
     headers: {
       ...signatureHeaders({ eventId, body, at: clock.now(), secret, nextSecret }),
-      'user-agent': parts.userAgent,
+      'user-agent': deps.userAgent,
     },
   });
 
@@ -247,7 +247,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       const abort = new AbortController();
       tests.add(abort);
       const at = pace.now();
-      const receipt = await parts.post(parcel(subscription, envelope.event_id, json, abort.signal));
+      const receipt = await deps.post(requestOf(subscription, envelope.event_id, json, abort.signal));
       tests.delete(abort);
       if (!running || subscriptions.find(subscription.id) === null) return null;
       return store.transaction(() => {

@@ -3,9 +3,9 @@ import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Logger } from '../logger.ts';
-import type { StoredSubscription, SubscriptionBook } from '../store/subscriptions.ts';
+import type { StoredSubscription, SubscriptionStore } from '../store/subscriptions.ts';
 
-export interface Letter {
+export interface OwnerNotice {
   /** The same for the same pause, so that a letter that goes out twice is seen to be one. */
   readonly id: string;
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface Letter {
 }
 
 /** Hands a letter over to whoever carries it to the owner. Rejects when it cannot. */
-export type TellOwner = (letter: Letter) => Promise<void>;
+export type OwnerNotifier = (letter: OwnerNotice) => Promise<void>;
 
 export interface Notices {
   /** Tells what is due and not being told already. */
@@ -23,29 +23,29 @@ export interface Notices {
 
 const TRY_AGAIN_MS = 600_000;
 
-export interface NoticesParts {
-  readonly subscriptions: SubscriptionBook;
+export interface NoticesDeps {
+  readonly subscriptions: SubscriptionStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /** null: there is nobody to write to, and the log has to do. */
-  readonly tellOwner: TellOwner | null;
+  readonly notifyOwner: OwnerNotifier | null;
   readonly publicUrl: () => string;
 }
 
-export function createNotices({ subscriptions, clock, logger, tellOwner, publicUrl }: NoticesParts): Notices {
+export function createNotices({ subscriptions, clock, logger, notifyOwner, publicUrl }: NoticesDeps): Notices {
   /** Being told, or waiting for the next try. */
-  const telling = new Set<string>();
+  const inFlight = new Set<string>();
   let stopped = false;
   const retries = new Map<string, Cancel>();
 
-  const tell = async (subscription: StoredSubscription): Promise<void> => {
+  const notify = async (subscription: StoredSubscription): Promise<void> => {
     try {
-      await tellOwner?.(letterOf(subscription, publicUrl()));
+      await notifyOwner?.(noticeOf(subscription, publicUrl()));
       if (!stopped) subscriptions.noticeGiven(subscription.id);
-      telling.delete(subscription.id);
-    } catch (thrown) {
+      inFlight.delete(subscription.id);
+    } catch (error) {
       logger.error(
-        { subscription: subscription.id, error: messageOf(thrown) },
+        { subscription: subscription.id, error: messageOf(error) },
         'the owner of a paused subscription could not be told',
       );
       if (!stopped)
@@ -58,15 +58,15 @@ export function createNotices({ subscriptions, clock, logger, tellOwner, publicU
 
   const tryAgain = (id: string): void => {
     retries.delete(id);
-    telling.delete(id);
+    inFlight.delete(id);
     give();
   };
 
   const give = (): void => {
     for (const subscription of subscriptions.noticesDue()) {
-      if (telling.has(subscription.id)) continue;
-      telling.add(subscription.id);
-      void tell(subscription);
+      if (inFlight.has(subscription.id)) continue;
+      inFlight.add(subscription.id);
+      void notify(subscription);
     }
   };
 
@@ -79,7 +79,7 @@ export function createNotices({ subscriptions, clock, logger, tellOwner, publicU
   };
 }
 
-function letterOf({ id, url, pausedAt, pausedReason }: StoredSubscription, publicUrl: string): Letter {
+function noticeOf({ id, url, pausedAt, pausedReason }: StoredSubscription, publicUrl: string): OwnerNotice {
   const at = pausedAt ?? 0;
   return {
     id: `${id}.${at}`,

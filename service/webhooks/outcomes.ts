@@ -6,7 +6,7 @@ import type { WorldClock } from '../market/world-clock.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 
-export interface OutcomesParts {
+export interface OutcomesDeps {
   readonly store: Store;
   readonly world: WorldClock;
   /** The clock of the retries. */
@@ -18,12 +18,12 @@ export interface OutcomesParts {
 
 export interface Outcomes {
   /** @param landedAt when the attempt was over (clock of the retries) */
-  record(subscriptionId: string, delivery: StoredDelivery, attempt: Attempt, landedAt: number): void;
+  record(subscriptionId: string, delivery: StoredDelivery, attempt: Attempt, completedAt: number): void;
   /** Pauses what has failed up to the limit and has nothing left that may yet succeed. What is due or under way decides when it lands. */
   pauseWhatHasFailedLong(): void;
 }
 
-export function createOutcomes({ store, world, pace, logger, random }: OutcomesParts): Outcomes {
+export function createOutcomes({ store, world, pace, logger, random }: OutcomesDeps): Outcomes {
   const { subscriptions, deliveries } = store;
 
   const pause = (id: string, problem: string): void => {
@@ -37,22 +37,22 @@ export function createOutcomes({ store, world, pace, logger, random }: OutcomesP
   };
 
   return {
-    record(id, delivery, attempt, landedAt) {
+    record(id, delivery, attempt, completedAt) {
       const subscription = subscriptions.find(id);
       if (subscription === null) return;
       deliveries.recordAttempt(delivery.id, attempt);
       if (attempt.error === null) {
-        deliveries.settle(delivery.id, 'delivered', landedAt);
+        deliveries.settle(delivery.id, 'delivered', completedAt);
         if (subscription.failingSince !== null) subscriptions.setFailingSince(id, null);
         return;
       }
       const attempts = delivery.rung + 1;
       const wait = retryWait(attempts, random);
-      if (wait === null) deliveries.settle(delivery.id, 'failed', landedAt);
-      else deliveries.retryAt(delivery.id, landedAt + wait, attempts);
-      const failingSince = subscription.failingSince ?? landedAt;
+      if (wait === null) deliveries.settle(delivery.id, 'failed', completedAt);
+      else deliveries.retryAt(delivery.id, completedAt + wait, attempts);
+      const failingSince = subscription.failingSince ?? completedAt;
       if (subscription.failingSince === null) subscriptions.setFailingSince(id, failingSince);
-      if (subscription.status === 'active' && landedAt - failingSince >= FAILING_LIMIT_MS) pause(id, attempt.error);
+      if (subscription.status === 'active' && completedAt - failingSince >= FAILING_LIMIT_MS) pause(id, attempt.error);
     },
     pauseWhatHasFailedLong() {
       const now = pace.now();

@@ -15,9 +15,9 @@ test('without a mail server a letter is a file that mail programs open, for the 
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
   try {
     const outbox = join(folder, 'outbox');
-    const tell = createOwnerMail({ to: 'ann@example.com', outbox });
-    await tell(letter);
-    await tell(letter);
+    const notify = createOwnerMail({ to: 'ann@example.com', outbox });
+    await notify(letter);
+    await notify(letter);
     expect(readdirSync(outbox)).toEqual(['sub_1.1700000000000.eml']);
     const file = join(outbox, 'sub_1.1700000000000.eml');
     const text = readFileSync(file, 'utf8');
@@ -57,12 +57,12 @@ test('with one it is handed over; a server that refuses makes it fail', async ()
   try {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const tell = createOwnerMail({ to: 'ann@example.com', smtpUrl: `smtp://127.0.0.1:${port}/?ignoreTLS=true` });
-    await tell(letter);
+    const notify = createOwnerMail({ to: 'ann@example.com', smtpUrl: `smtp://127.0.0.1:${port}/?ignoreTLS=true` });
+    await notify(letter);
     expect(received).toContain('To: ann@example.com');
     expect(received).toContain('Message-ID: <sub_1.1700000000000@barograph.invalid>');
     accepting = false;
-    await expect(tell(letter)).rejects.toThrow('not you');
+    await expect(notify(letter)).rejects.toThrow('not you');
   } finally {
     server.close();
   }

@@ -1,7 +1,7 @@
 // Service, webhooks: letters to the owner, by SMTP when there is a server, else as .eml files in a folder that any mail program opens.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Letter, TellOwner } from './notices.ts';
+import type { OwnerNotice, OwnerNotifier } from './notices.ts';
 
 export type OwnerMailOptions = { readonly to: string } & (
   | {
@@ -14,12 +14,12 @@ export type OwnerMailOptions = { readonly to: string } & (
     }
 );
 
-const SMTP_PATIENCE_MS = 10_000;
+const SMTP_TIMEOUT_MS = 10_000;
 
-export function createOwnerMail(options: OwnerMailOptions): TellOwner {
+export function createOwnerMail(options: OwnerMailOptions): OwnerNotifier {
   const { to } = options;
   // From the owner to the owner: the one sender that the owner's own mail server lets through.
-  const message = ({ id, subject, text }: Letter) => ({
+  const message = ({ id, subject, text }: OwnerNotice) => ({
     from: { name: 'Barograph', address: to },
     to,
     subject,
@@ -31,9 +31,9 @@ export function createOwnerMail(options: OwnerMailOptions): TellOwner {
     const { createTransport } = await import('nodemailer');
     if ('smtpUrl' in options) {
       const limits = {
-        connectionTimeout: SMTP_PATIENCE_MS,
-        greetingTimeout: SMTP_PATIENCE_MS,
-        socketTimeout: SMTP_PATIENCE_MS,
+        connectionTimeout: SMTP_TIMEOUT_MS,
+        greetingTimeout: SMTP_TIMEOUT_MS,
+        socketTimeout: SMTP_TIMEOUT_MS,
       };
       await createTransport({ url: options.smtpUrl, ...limits }).sendMail(message(letter));
       return;

@@ -37,8 +37,8 @@ function handClock() {
       return entry;
     },
     clearTimeout: (entry) => {
-      const place = waiting.indexOf(entry);
-      if (place !== -1) waiting.splice(place, 1);
+      const index = waiting.indexOf(entry);
+      if (index !== -1) waiting.splice(index, 1);
     },
   });
   return { clock, waiting };

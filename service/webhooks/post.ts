@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { untilAborted } from '../../shared/lib/until-aborted.ts';
-import { requestJudged } from './judged-request.ts';
+import { requestPinned } from './pinned-request.ts';
 import { reach, type TargetRules } from './target.ts';
 
 /** To the status line and headers, name and connection included (specification 6.1; CONTRACT 35). */
@@ -14,7 +14,7 @@ const BODY_LIMIT_MS = 5_000;
 /** How much of the answer's body is kept for the delivery log. */
 const EXCERPT_CHARACTERS = 1_024;
 
-export interface Parcel {
+export interface DeliveryRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -33,24 +33,24 @@ export interface Receipt {
 }
 
 /** Sends a parcel. Never rejects. */
-export type Post = (parcel: Parcel) => Promise<Receipt>;
+export type Post = (request: DeliveryRequest) => Promise<Receipt>;
 
 export function createPost(rules: TargetRules & { readonly clock: Clock }): Post {
   const { clock } = rules;
-  return async (parcel) => {
+  return async (request) => {
     const started = clock.now();
     const late = new AbortController();
     const cancelLimit = clock.after(HEADERS_LIMIT_MS, () =>
       late.abort(new Error(`no answer within ${HEADERS_LIMIT_MS / 1000} s`)),
     );
-    const signal = AbortSignal.any([parcel.signal, late.signal]);
+    const signal = AbortSignal.any([request.signal, late.signal]);
     const latencyMs = (): number => Math.max(0, Math.round(clock.now() - started));
     try {
-      const url = new URL(parcel.url);
+      const url = new URL(request.url);
       const reached = await untilAborted(reach(url, rules), signal);
       if (!reached.ok) return { status: null, error: reached.error.message, latencyMs: latencyMs(), response: null };
-      const { headers, body } = parcel;
-      const answer = await requestJudged(url, reached.value, {
+      const { headers, body } = request;
+      const answer = await requestPinned(url, reached.value, {
         method: 'POST',
         headers: {
           ...headers,
@@ -69,10 +69,10 @@ export function createPost(rules: TargetRules & { readonly clock: Clock }): Post
         latencyMs: spent,
         response,
       };
-    } catch (thrown) {
+    } catch (error) {
       return {
         status: null,
-        error: messageOf(signal.aborted ? signal.reason : thrown),
+        error: messageOf(signal.aborted ? signal.reason : error),
         latencyMs: latencyMs(),
         response: null,
       };

@@ -1,7 +1,7 @@
 // Service, webhooks: rows of the store as the records that are answered. No secret passes here.
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Delivery, Subscription } from '../../shared/wire/subscriptions.ts';
-import type { DeliveryBook, StoredDelivery } from '../store/deliveries.ts';
+import type { DeliveryStore, StoredDelivery } from '../store/deliveries.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
@@ -25,7 +25,7 @@ const deliveryName = (id: number): string => `${PREFIX}${id}`;
 export const deliveryNumber = (name: string): number | null =>
   /^dlv_\d{1,15}$/.test(name) ? Number(name.slice(PREFIX.length)) : null;
 
-export const deliveryRecord = (row: StoredDelivery, url: string, book: DeliveryBook): Delivery => ({
+export const deliveryRecord = (row: StoredDelivery, url: string, deliveries: DeliveryStore): Delivery => ({
   id: deliveryName(row.id),
   subscription_id: row.subscriptionId,
   event_id: row.eventId,
@@ -37,7 +37,7 @@ export const deliveryRecord = (row: StoredDelivery, url: string, book: DeliveryB
   next_attempt_at: timeOrNull(row.dueAt),
   settled_at: timeOrNull(row.settledAt),
   request: { method: 'POST', url, body: row.body },
-  attempts: book.attempts(row.id).map(({ number, at, status, latencyMs, error, response }) => ({
+  attempts: deliveries.attempts(row.id).map(({ number, at, status, latencyMs, error, response }) => ({
     number,
     at: timestamp(at),
     status,

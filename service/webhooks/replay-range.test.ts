@@ -17,13 +17,13 @@ test('what was asked for and happened within the range goes out again, in order,
     await pass(SECOND);
   }
   expect(ids()).toEqual(happened);
-  const first = new Map(sent.map((parcel) => [parcel.id, parcel.body]));
+  const first = new Map(sent.map((request) => [request.id, request.body]));
   sent.length = 0;
   const replayed = webhooks.replayRange(OWNER, id, { from: at(2 * SECOND), to: at(4 * SECOND) });
   expect(replayed).toEqual({ subscription_id: id, queued: 3, last_event_id: expect.any(String), has_more: false });
   await pass(SECOND);
   expect(ids()).toEqual(happened.slice(2, 5));
-  for (const parcel of sent) expect(parcel.body).toBe(first.get(parcel.id));
+  for (const request of sent) expect(request.body).toBe(first.get(request.id));
   expect(log(id).filter(({ kind }) => kind === 'replay')).toHaveLength(3);
   // Both ends belong to the range, to the millisecond.
   const queued = (from: number, to: number): number =>

@@ -1,5 +1,5 @@
 // Service, webhooks: sends what happened within a range once more to one subscription: the same ids, the same bytes, in the order of the log.
-import type { ReplayBody, Replayed } from '../../shared/wire/subscriptions.ts';
+import type { ReplayBody, ReplayReply } from '../../shared/wire/subscriptions.ts';
 import { Refusal } from '../routes/refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
@@ -21,7 +21,7 @@ export function replayRange(
   subscription: StoredSubscription,
   range: ReplayBody,
   now: number,
-): Replayed {
+): ReplayReply {
   const { id, events, symbols, status } = subscription;
   const from = Date.parse(range.from);
   const to = range.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.to);
@@ -34,17 +34,17 @@ export function replayRange(
       'after: is no event_id that is kept; send the last_event_id of the answer before',
     );
 
-  const wanted = eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] });
-  let place = begin.seq;
+  const filter = eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] });
+  let position = begin.seq;
   let queued = 0;
   let last: string | null = null;
   for (let read = 0; read < MOST_READ; read += READ_ROWS) {
-    const rows = log.after(place, READ_ROWS, from);
+    const rows = log.after(position, READ_ROWS, from);
     for (const { envelope } of rows) {
       if (queued === MOST_QUEUED) return { subscription_id: id, queued, last_event_id: last, has_more: true };
-      place = envelope.seq;
+      position = envelope.seq;
       last = envelope.event_id;
-      if (Date.parse(envelope.timestamp) > to || !wanted(envelope)) continue;
+      if (Date.parse(envelope.timestamp) > to || !filter(envelope)) continue;
       deliveries.add(id, envelope, 'replay', now);
       queued += 1;
     }

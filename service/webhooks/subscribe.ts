@@ -1,7 +1,7 @@
 // Service, webhooks: POST /signals/subscribe. The same wish twice is one subscription; a secret is shown when it is made.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { EVENT_NAMES } from '../../shared/wire/events.ts';
-import type { SubscribeBody, Subscribed } from '../../shared/wire/subscriptions.ts';
+import type { SubscribeBody, SubscribeReply } from '../../shared/wire/subscriptions.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { Refusal } from '../routes/refusal.ts';
 import type { Store } from '../store/store.ts';
@@ -12,12 +12,12 @@ import { reach, type TargetRules } from './target.ts';
 
 const MOST_PER_OWNER = 100;
 /** How long an Idempotency-Key is remembered, wall ms. */
-const ANSWERS_KEPT_MS = 86_400_000;
+const ANSWER_RETENTION_MS = 86_400_000;
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 /** A name that cannot be looked up in this time is judged when something is to be sent there. */
 const RESOLVE_LIMIT_MS = 2_000;
 
-export interface SubscribeParts {
+export interface SubscribeDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly world: WorldClock;
@@ -30,35 +30,35 @@ export interface SubscribeParts {
 export interface SubscribeAnswer {
   /** False: it was there before. */
   readonly created: boolean;
-  readonly subscription: Subscribed;
+  readonly subscription: SubscribeReply;
 }
 
-type Wish = Pick<StoredSubscription, 'url' | 'events' | 'symbols' | 'target'>;
+type SubscriptionRequest = Pick<StoredSubscription, 'url' | 'events' | 'symbols' | 'target'>;
 
-export type Subscribe = (
+export type SubscribeHandler = (
   owner: string,
   body: SubscribeBody,
   idempotencyKey: string | undefined,
 ) => Promise<SubscribeAnswer>;
 
 /** @throws Refusal invalid_request for a target that is not allowed, symbol_not_covered for a symbol that can have no events */
-export function createSubscribe({ store, clock, world, randomBytes, rules, covers }: SubscribeParts): Subscribe {
+export function createSubscribe({ store, clock, world, randomBytes, rules, covers }: SubscribeDeps): SubscribeHandler {
   const { subscriptions } = store;
 
   const answered = (owner: string, key: string, target: string): SubscribeAnswer | null => {
-    const kept = subscriptions.answerFor(owner, key, clock.now() - ANSWERS_KEPT_MS);
-    if (kept === null) return null;
-    if (kept.request !== target) {
+    const stored = subscriptions.answerFor(owner, key, clock.now() - ANSWER_RETENTION_MS);
+    if (stored === null) return null;
+    if (stored.request !== target) {
       throw new Refusal(
         'invalid_request',
         'Idempotency-Key: was used with another body within the last 24 hours. Use a new one.',
       );
     }
-    return { created: kept.created, subscription: JSON.parse(kept.answer) as Subscribed };
+    return { created: stored.created, subscription: JSON.parse(stored.answer) as SubscribeReply };
   };
 
-  const add = (owner: string, wish: Wish): SubscribeAnswer => {
-    const known = subscriptions.findTarget(owner, wish.target);
+  const add = (owner: string, request: SubscriptionRequest): SubscribeAnswer => {
+    const known = subscriptions.findTarget(owner, request.target);
     if (known !== null) return { created: false, subscription: subscriptionRecord(known) };
     if (subscriptions.count(owner) >= MOST_PER_OWNER) {
       throw new Refusal(
@@ -68,7 +68,7 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
     }
     const id = `sub_${randomBytes(12).toString('hex')}`;
     const secret = randomBytes(SECRET_BYTES).toString('base64');
-    subscriptions.add({ ...wish, id, owner, secret, createdAt: world.now(), place: store.log.lastSeq() });
+    subscriptions.add({ ...request, id, owner, secret, createdAt: world.now(), position: store.log.lastSeq() });
     const made = subscriptions.find(id);
     if (made === null) throw new Error(`subscription ${id} is not there after it was added`);
     return { created: true, subscription: { ...subscriptionRecord(made), signing_secret: secret } };
@@ -78,9 +78,9 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
       throw new Refusal('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
     }
-    const wish = wishOf(body);
-    await assertAllowed(new URL(wish.url), rules, clock);
-    const unknown = wish.symbols?.find((symbol) => !covers(symbol));
+    const request = requestOf(body);
+    await assertAllowed(new URL(request.url), rules, clock);
+    const unknown = request.symbols?.find((symbol) => !covers(symbol));
     if (unknown !== undefined) {
       throw new Refusal(
         'symbol_not_covered',
@@ -89,13 +89,13 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
     }
     // From here on nothing waits: two equal requests at once are one after the other.
     return store.transaction(() => {
-      if (idempotencyKey === undefined) return add(owner, wish);
-      subscriptions.pruneAnswers(clock.now() - ANSWERS_KEPT_MS);
-      const before = answered(owner, idempotencyKey, wish.target);
+      if (idempotencyKey === undefined) return add(owner, request);
+      subscriptions.pruneAnswers(clock.now() - ANSWER_RETENTION_MS);
+      const before = answered(owner, idempotencyKey, request.target);
       if (before !== null) return before;
-      const answer = add(owner, wish);
+      const answer = add(owner, request);
       subscriptions.keepAnswer(owner, idempotencyKey, answer.subscription.id, clock.now(), {
-        request: wish.target,
+        request: request.target,
         created: answer.created,
         answer: JSON.stringify(answer.subscription),
       });
@@ -104,9 +104,9 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
   };
 }
 
-function wishOf({ url, events, symbols }: SubscribeBody): Wish {
-  const asked = new Set<string>(events ?? EVENT_NAMES);
-  const names = EVENT_NAMES.filter((name) => asked.has(name));
+function requestOf({ url, events, symbols }: SubscribeBody): SubscriptionRequest {
+  const requested = new Set<string>(events ?? EVENT_NAMES);
+  const names = EVENT_NAMES.filter((name) => requested.has(name));
   const only = symbols === null || symbols === undefined ? null : [...new Set(symbols)].sort();
   return { url, events: names, symbols: only, target: JSON.stringify([new URL(url).href, names, only]) };
 }

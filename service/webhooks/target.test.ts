@@ -16,7 +16,7 @@ const resolve = async (name: string): Promise<string[]> => {
   return [...addresses];
 };
 
-const judged = (url: string, allowLoopback = true) => reach(new URL(url), { allowLoopback, resolve });
+const resolved = (url: string, allowLoopback = true) => reach(new URL(url), { allowLoopback, resolve });
 
 test.each([
   // The same addresses in the spellings that a URL allows.
@@ -53,7 +53,7 @@ test.each([
   'https://user:pass@hooks.example.com/',
   'https://user@hooks.example.com/',
 ])('%s is never reached, also where this computer may be', async (url) => {
-  expect(await judged(url)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
+  expect(await resolved(url)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
 });
 
 const LOCAL = [
@@ -70,21 +70,21 @@ const LOCAL = [
 ];
 
 test.each(LOCAL)('%s is this computer: reached where that is allowed, refused where it is not', async (url) => {
-  expect(await judged(url, true)).toMatchObject({ ok: true });
-  expect(await judged(url, false)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
+  expect(await resolved(url, true)).toMatchObject({ ok: true });
+  expect(await resolved(url, false)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
 });
 
 test('a public name is reached at exactly the addresses that were judged', async () => {
-  expect(await judged('https://hooks.example.com/a?b=1', false)).toEqual({
+  expect(await resolved('https://hooks.example.com/a?b=1', false)).toEqual({
     ok: true,
     value: [
       { address: '93.184.216.34', family: 4 },
       { address: '2606:2800:220:1::1', family: 6 },
     ],
   });
-  expect(await judged('https://8.8.8.8/', false)).toEqual({ ok: true, value: [{ address: '8.8.8.8', family: 4 }] });
+  expect(await resolved('https://8.8.8.8/', false)).toEqual({ ok: true, value: [{ address: '8.8.8.8', family: 4 }] });
 });
 
 test('a name that cannot be resolved is no refusal: it may be there when something is to be sent', async () => {
-  expect(await judged('https://nowhere.example.com/')).toMatchObject({ ok: false, error: { why: 'unresolved' } });
+  expect(await resolved('https://nowhere.example.com/')).toMatchObject({ ok: false, error: { why: 'unresolved' } });
 });

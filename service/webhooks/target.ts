@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 
 /** All addresses of a name. @throws when there are none to be had */
-export type Resolve = (name: string) => Promise<string[]>;
+export type Resolver = (name: string) => Promise<string[]>;
 
 export interface Address {
   readonly address: string;
@@ -15,7 +15,7 @@ export type Refusal = { readonly why: 'forbidden' | 'unresolved'; readonly messa
 
 export interface TargetRules {
   readonly allowLoopback: boolean;
-  readonly resolve: Resolve;
+  readonly resolve: Resolver;
 }
 
 /** A name that means this computer, whatever a name server says (RFC 6761). */
@@ -27,7 +27,7 @@ const forbidden = (message: string): Result<never, Refusal> => err({ why: 'forbi
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Only addresses that the whole Internet routes are public; an IPv4 address inside an IPv6 one is judged as what it is. */
-export function judge(text: string): 'public' | 'loopback' | 'private' {
+export function classifyAddress(text: string): 'public' | 'loopback' | 'private' {
   const range = ipaddr.process(text).range();
   return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'private';
 }
@@ -46,7 +46,7 @@ export async function reach(url: URL, { allowLoopback, resolve }: TargetRules): 
     return forbidden('an address with a user name or a password is not accepted');
   const host = bareHost(url);
   const literal = ipaddr.isValid(host);
-  if (LOCAL_NAME.test(host) || (literal && judge(host) === 'loopback')) {
+  if (LOCAL_NAME.test(host) || (literal && classifyAddress(host) === 'loopback')) {
     if (!allowLoopback)
       return forbidden(
         'this computer itself is no target here; the service allows it when it is started with --allow-loopback',
@@ -55,17 +55,17 @@ export async function reach(url: URL, { allowLoopback, resolve }: TargetRules): 
   }
   if (url.protocol !== 'https:') return forbidden('must begin with https://; http:// is for this computer only');
   if (literal) {
-    return judge(host) === 'public'
+    return classifyAddress(host) === 'public'
       ? ok([addressOf(host)])
       : forbidden(`${host} is an address of a private or reserved network`);
   }
   let addresses: string[];
   try {
     addresses = await resolve(host);
-  } catch (thrown) {
-    return err({ why: 'unresolved', message: `${host} cannot be resolved: ${messageOf(thrown)}` });
+  } catch (error) {
+    return err({ why: 'unresolved', message: `${host} cannot be resolved: ${messageOf(error)}` });
   }
-  const barred = addresses.find((address) => !ipaddr.isValid(address) || judge(address) !== 'public');
+  const barred = addresses.find((address) => !ipaddr.isValid(address) || classifyAddress(address) !== 'public');
   if (barred !== undefined)
     return forbidden(`${host} points to ${barred}, an address of a private or reserved network`);
   return ok(addresses.map(addressOf));

@@ -1,6 +1,12 @@
 // Service, webhooks: the room's front: who wants which events where (the routes ask here), and the deliverer behind it.
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { Delivery, ReplayBody, Replayed, Subscribed, Subscription } from '../../shared/wire/subscriptions.ts';
+import type {
+  Delivery,
+  ReplayBody,
+  ReplayReply,
+  SubscribeReply,
+  Subscription,
+} from '../../shared/wire/subscriptions.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { Refusal } from '../routes/refusal.ts';
@@ -10,22 +16,22 @@ import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { eventFilter } from '../stream/filter.ts';
 import type { Hub } from '../stream/hub.ts';
-import { createDeliverer, DELIVERIES_KEPT_MS } from './deliverer.ts';
-import { createNotices, type TellOwner } from './notices.ts';
+import { createDeliverer, DELIVERY_RETENTION_MS } from './deliverer.ts';
+import { createNotices, type OwnerNotifier } from './notices.ts';
 import { createPost, type Post } from './post.ts';
 import { deliveryNumber, deliveryRecord, subscriptionRecord } from './records.ts';
 import { replayRange } from './replay-range.ts';
 import { createResolve } from './resolve.ts';
 import { SECRET_BYTES } from './signature.ts';
-import { createSubscribe, type Subscribe } from './subscribe.ts';
-import type { Resolve } from './target.ts';
+import { createSubscribe, type SubscribeHandler } from './subscribe.ts';
+import type { Resolver } from './target.ts';
 
 export interface Webhooks {
   /** Goes on with whatever is owed. */
   start(): void;
   /** Nothing is sent or written after this; what was under way is sent again at the next start. */
   stop(): void;
-  readonly subscribe: Subscribe;
+  readonly subscribe: SubscribeHandler;
   /** Newest first. */
   list(owner: string, below: { createdAt: number; id: string } | null, limit: number): StoredSubscription[];
   /** @throws Refusal not_found; so do all that follow */
@@ -37,7 +43,7 @@ export interface Webhooks {
    */
   resume(owner: string, id: string, since: number | null): Subscription;
   /** A second secret, shown here only. Asked for again before it is promoted, it is replaced. */
-  rotate(owner: string, id: string): Subscribed;
+  rotate(owner: string, id: string): SubscribeReply;
   /** The second secret takes the place of the first. @throws Refusal invalid_request when there is none */
   promote(owner: string, id: string): Subscription;
   /** Sends the newest event that the subscription asked for once more, outside the queue, and says what came back. */
@@ -54,7 +60,7 @@ export interface Webhooks {
   /** Sends the event of a delivery once more: the same id, the same bytes. */
   replay(owner: string, id: string, delivery: string): Delivery;
   /** Sends what happened within a range once more. */
-  replayRange(owner: string, id: string, range: ReplayBody): Replayed;
+  replayRange(owner: string, id: string, range: ReplayBody): ReplayReply;
 }
 
 /** What the house passes in; all of it has a default. */
@@ -62,14 +68,14 @@ export interface WebhookOptions {
   /** http to this computer itself. Default: in the sandbox. */
   readonly allowLoopback?: boolean;
   /** Default: paused subscriptions are told to the log only. */
-  readonly tellOwner?: TellOwner;
+  readonly notifyOwner?: OwnerNotifier;
   /** Default: the name servers of this computer. */
-  readonly resolve?: Resolve;
+  readonly resolve?: Resolver;
   /** Default: HTTP. */
   readonly post?: Post;
 }
 
-export interface WebhooksParts {
+export interface WebhooksDeps {
   readonly store: Store;
   readonly hub: Hub;
   /** The wall clock. */
@@ -84,31 +90,31 @@ export interface WebhooksParts {
   readonly options: WebhookOptions;
 }
 
-const TEST_LOOK_BACK_ROWS = 500;
+const TEST_LOOKBACK_ROWS = 500;
 
-export function createWebhooks(parts: WebhooksParts): Webhooks {
-  const { store, hub, clock, world, randomBytes, options } = parts;
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { store, hub, clock, world, randomBytes, options } = deps;
   const { subscriptions, deliveries } = store;
-  const rules = { allowLoopback: parts.allowLoopback, resolve: options.resolve ?? createResolve() };
+  const rules = { allowLoopback: deps.allowLoopback, resolve: options.resolve ?? createResolve() };
   // A frozen world would never come to a retry, so the wall clock takes its place there (CONTRACT, "Clocks").
   const pace = world.speed > 0 ? world : clock;
   const notices = createNotices({
     subscriptions,
     clock,
-    logger: parts.logger,
-    tellOwner: options.tellOwner ?? null,
-    publicUrl: parts.publicUrl,
+    logger: deps.logger,
+    notifyOwner: options.notifyOwner ?? null,
+    publicUrl: deps.publicUrl,
   });
   const deliverer = createDeliverer({
     store,
     clock,
     world,
     pace,
-    logger: parts.logger,
+    logger: deps.logger,
     post: options.post ?? createPost({ ...rules, clock }),
     notices,
     random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
-    userAgent: `Barograph-Webhooks/${parts.version}`,
+    userAgent: `Barograph-Webhooks/${deps.version}`,
   });
   const unheard = hub.listen(() => deliverer.wake());
 
@@ -143,7 +149,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       deliverer.stop();
       notices.stop();
     },
-    subscribe: createSubscribe({ store, clock, world, randomBytes, rules, covers: parts.covers }),
+    subscribe: createSubscribe({ store, clock, world, randomBytes, rules, covers: deps.covers }),
     list: subscriptions.list,
     find: (owner, id) => subscriptionRecord(row(owner, id)),
     remove(owner, id) {
@@ -155,7 +161,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       const { status, sentFrom } = row(owner, id);
       if (since !== null && since > world.now())
         throw new Refusal('invalid_request', 'since: must not lie in the future');
-      const from = Math.max(since ?? Number.NEGATIVE_INFINITY, world.now() - DELIVERIES_KEPT_MS);
+      const from = Math.max(since ?? Number.NEGATIVE_INFINITY, world.now() - DELIVERY_RETENTION_MS);
       const created = pace.now() - (world.now() - from);
       const paused = status === 'paused';
       store.transaction(() => {
@@ -215,7 +221,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
 
 /** A real event, so that every receiver knows it and, having seen its id, does nothing twice: the newest that was asked for, else the newest. */
 function newestFor({ events, symbols }: StoredSubscription, { log }: Store): LoggedEvent | null {
-  const newest = log.after(log.lastSeq() - TEST_LOOK_BACK_ROWS, TEST_LOOK_BACK_ROWS, 0);
+  const newest = log.after(log.lastSeq() - TEST_LOOKBACK_ROWS, TEST_LOOKBACK_ROWS, 0);
   const filter = eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] });
   return newest.findLast(({ envelope }) => filter(envelope)) ?? newest.at(-1) ?? null;
 }

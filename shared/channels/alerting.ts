@@ -1,7 +1,7 @@
 // Pure: what a window and the core say to each other about alerts: rules, mutes, the inbox, the way of one event, the time away.
 // All `at` fields of the world's doings are world time; `made_at`, `acked_at` and steps of a trace are this computer's.
 import { z } from 'zod';
-import { BlindnessSchema, MISSES, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
+import { MISSES, OutageAlarmSchema, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';
@@ -11,7 +11,7 @@ const LedgerIdSchema = z.number().int().positive();
 const CommentSchema = z.string().trim().max(500);
 
 /** A rule as it stands. */
-export const RuleFaceSchema = z.strictObject({
+export const RuleViewSchema = z.strictObject({
   /** null: what the settings hold is no rule; `problem` says why, and it is kept until it is mended or deleted. */
   rule: RuleSchema.nullable(),
   /** What `rules.delete` takes, also for a broken one. */
@@ -21,7 +21,7 @@ export const RuleFaceSchema = z.strictObject({
 });
 
 /** Something that keeps alerts quiet now or later. */
-export const MuteFaceSchema = z.strictObject({
+export const MuteViewSchema = z.strictObject({
   id: z.number().int().positive(),
   kind: z.enum(['snooze', 'silence']),
   /** null: every symbol. */
@@ -33,11 +33,11 @@ export const MuteFaceSchema = z.strictObject({
   comment: z.string(),
   made_at: TimestampSchema,
   /** How many alerts it, or quiet hours, keep back now. */
-  holds: z.number().int().nonnegative(),
+  pending_count: z.number().int().nonnegative(),
 });
 
 /** What one symbol did while nothing was seen. */
-export const AwaySymbolSchema = z.strictObject({
+export const DowntimeSymbolSchema = z.strictObject({
   symbol: SymbolSchema,
   from_state: StateSchema,
   /** The state at the end: equal to `from_state` where it rose and came back. */
@@ -48,45 +48,45 @@ export const AwaySymbolSchema = z.strictObject({
   ledger_ids: z.array(LedgerIdSchema),
 });
 /** The time that was not watched and that the user has not looked at yet. Stays until `away.seen`. */
-export const AwaySchema = z.strictObject({
+export const DowntimeSchema = z.strictObject({
   from: TimestampSchema,
   until: TimestampSchema,
   cause: z.string(),
   /** Watched symbols that changed, the gravest peak first. */
-  symbols: z.array(AwaySymbolSchema),
+  symbols: z.array(DowntimeSymbolSchema),
 });
-export type Away = z.infer<typeof AwaySchema>;
+export type Downtime = z.infer<typeof DowntimeSchema>;
 
 /** Everything about alerts that is not a list of events. Answered by `alerting.read`, pushed whole by `alerting.changed`. */
 export const AlertingSchema = z.strictObject({
-  rules: z.array(RuleFaceSchema),
+  rules: z.array(RuleViewSchema),
   /** True while no rule can tell anything: it is to be shown as plainly as blindness. */
   silent: z.boolean(),
   quiet: QuietHoursSchema.nullable(),
   /** Quiet hours hold right now for US shares. */
   is_quiet: z.boolean(),
   /** After how long without sight the desktop is told. */
-  blind: BlindnessSchema,
-  mutes: z.array(MuteFaceSchema),
+  outage_alarm: OutageAlarmSchema,
+  mutes: z.array(MuteViewSchema),
   /** Alerts that wait for a mute or quiet hours to end. */
-  held_back: z.number().int().nonnegative(),
+  pending_count: z.number().int().nonnegative(),
   /** Set in a sandbox beside a production profile: the least time between two notifications, ms. */
   sandbox_pause: z.number().int().positive().nullable(),
-  away: AwaySchema.nullable(),
+  downtime: DowntimeSchema.nullable(),
 });
 export type Alerting = z.infer<typeof AlertingSchema>;
 
 /** What `rules.try` answers: what the rule would have done with the last 30 days of this ledger. */
-export const RuleTrialSchema = z.strictObject({
+export const RuleBacktestSchema = z.strictObject({
   /** World time of the first event that was looked at; null: the ledger has none. */
   from: TimestampSchema.nullable(),
-  looked_at: z.number().int().nonnegative(),
+  evaluated: z.number().int().nonnegative(),
   /** Events for which every condition of the rule holds. */
   matched: z.number().int().nonnegative(),
   /** Of these: told at once, alone or in a digest. "It would have told you N times." */
-  told: z.number().int().nonnegative(),
+  notified: z.number().int().nonnegative(),
   /** Of these: did not hold long enough. */
-  not_held: z.number().int().nonnegative(),
+  not_sustained: z.number().int().nonnegative(),
   /** Of these: fell into the quiet hours. */
   quiet: z.number().int().nonnegative(),
   /** Of the told: between 22:00 and 7:00 on this computer's clock. */
@@ -103,7 +103,7 @@ export const RuleTrialSchema = z.strictObject({
     }),
   ),
 });
-export type RuleTrial = z.infer<typeof RuleTrialSchema>;
+export type RuleBacktest = z.infer<typeof RuleBacktestSchema>;
 
 /** A row of the inbox: an alert, and what came of it. */
 export const InboxRowSchema = z.strictObject({
@@ -115,7 +115,7 @@ export const InboxRowSchema = z.strictObject({
 });
 export type InboxRow = z.infer<typeof InboxRowSchema>;
 
-export const INBOX_FILTERS = ['all', 'told', 'unacked', 'suppressed', 'ended'] as const;
+export const INBOX_FILTERS = ['all', 'notified', 'unacked', 'suppressed', 'ended'] as const;
 export const InboxQuerySchema = z.strictObject({
   /**
    * told: notified. unacked: notified and not acknowledged. suppressed: a rule asked for it, and it waits or was dropped. ended: rose out of Normal and is over.
@@ -143,11 +143,11 @@ export const TRACE_STEPS = [
   'received',
   'verified',
   'repeated',
-  'judged',
+  'evaluated',
   'waits',
   'digest',
   'dropped',
-  'handed',
+  'dispatched',
   'answered',
   'clicked',
   'acknowledged',
@@ -198,8 +198,8 @@ const AlertsInputs = {
   rule: z.strictObject({ rule: RuleSchema }),
   ruleId: z.strictObject({ id: z.string().min(1).max(80) }),
   quiet: z.strictObject({ quiet: QuietHoursSchema.nullable() }),
-  blind: z.strictObject({ blind: BlindnessSchema }),
-  outlet: z.strictObject({ rule: RuleIdSchema }),
+  outage_alarm: z.strictObject({ outage_alarm: OutageAlarmSchema }),
+  channel: z.strictObject({ rule: RuleIdSchema }),
   secret: z.strictObject({ rule: RuleIdSchema, secret: z.string().min(1).max(500).nullable() }),
 } as const;
 export type SilenceInput = z.output<typeof AlertsInputs.silence>;
@@ -215,13 +215,13 @@ export const alertingChannels = {
   'rules.save': intent(AlertsInputs.rule, nothing),
   'rules.delete': intent(AlertsInputs.ruleId, nothing),
   /** Tries a rule, saved or not, on the last 30 days of this ledger. Nothing is told. */
-  'rules.try': query(AlertsInputs.rule, RuleTrialSchema),
+  'rules.backtest': query(AlertsInputs.rule, RuleBacktestSchema),
   'quiet.save': intent(AlertsInputs.quiet, nothing),
-  'blind.save': intent(AlertsInputs.blind, nothing),
+  'outageAlarm.save': intent(AlertsInputs.outage_alarm, nothing),
   /** Sends a test through the outlet of a saved rule and answers what it said; refused with its words when it did not take it. */
-  'outlet.test': intent(AlertsInputs.outlet, z.strictObject({ detail: z.string() })),
+  'channel.test': intent(AlertsInputs.channel, z.strictObject({ detail: z.string() })),
   /** Keeps the outlet's token or password in the keychain; null removes it. It never comes back to a window. */
-  'outlet.secret': intent(AlertsInputs.secret, nothing),
+  'channel.secret': intent(AlertsInputs.secret, nothing),
 
   /** The inbox, newest first, a page at a time. Read it again when `state.changed` brings alerts. */
   'alerts.read': query(InboxQuerySchema, InboxPageSchema),
@@ -240,5 +240,5 @@ export const alertingChannels = {
   /** Ends a snooze or a silence now. */
   'mutes.end': intent(AlertsInputs.mute, nothing),
   /** The user has looked at the time away. */
-  'away.seen': intent(nothing, nothing),
+  'downtime.acknowledge': intent(nothing, nothing),
 } as const;

@@ -21,7 +21,7 @@ export const DEFAULT_RETENTION: Retention = { briefings: null, news: 365 };
 export const TallySchema = z.strictObject({ name: z.string(), all: count, unread: count });
 
 /** How the archive stands. Answered by `archive.read`, pushed whole by `archive.changed`. */
-export const ArchiveFaceSchema = z.strictObject({
+export const ArchiveViewSchema = z.strictObject({
   briefings: z.strictObject({
     all: count,
     /** Of all: listed, and the service gives no text of them. */
@@ -45,11 +45,11 @@ export const ArchiveFaceSchema = z.strictObject({
   bytes: count,
   retention: RetentionSchema,
   /** This computer's time of the last look at the file's soundness, and what it found. */
-  checked: z.strictObject({ at: TimestampSchema, sound: z.boolean(), words: z.string() }).nullable(),
+  checked: z.strictObject({ at: TimestampSchema, sound: z.boolean(), message: z.string() }).nullable(),
   /** This computer's time of the last backup, and where it lies. */
   backup: z.strictObject({ at: TimestampSchema, file: z.string() }).nullable(),
 });
-export type ArchiveFace = z.infer<typeof ArchiveFaceSchema>;
+export type ArchiveView = z.infer<typeof ArchiveViewSchema>;
 
 /** A piece of text; `hit` marks what was searched for. */
 export const PieceSchema = z.strictObject({ text: z.string(), hit: z.boolean() });
@@ -103,7 +103,7 @@ export const BODY_TYPES = [
 ] as const;
 
 /** A briefing to be read. */
-export const BriefingReadingSchema = BriefingTextSchema.extend({
+export const BriefingDetailSchema = BriefingTextSchema.extend({
   /** As the service gave it: whoever shows it sanitises it. */
   content_type: z.enum(BODY_TYPES),
   unread: z.boolean(),
@@ -124,7 +124,7 @@ export const BriefingReadingSchema = BriefingTextSchema.extend({
     briefings: z.array(z.strictObject({ id: z.string(), title: z.string(), date: TimestampSchema })),
   }),
 });
-export type BriefingReading = z.infer<typeof BriefingReadingSchema>;
+export type BriefingDetail = z.infer<typeof BriefingDetailSchema>;
 
 export const NewsQuerySchema = z.strictObject({
   symbol: SymbolParamSchema.nullable().default(null),
@@ -164,8 +164,8 @@ const SearchSchema = z.strictObject({
 });
 
 export const archiveChannels = {
-  'archive.read': query(nothing, ArchiveFaceSchema),
-  'archive.changed': push(ArchiveFaceSchema),
+  'archive.read': query(nothing, ArchiveViewSchema),
+  'archive.changed': push(ArchiveViewSchema),
   /** Full text over briefings, alerts, notes and news, best first. */
   'archive.search': query(SearchSchema, z.strictObject({ hits: z.array(HitSchema) })),
   'archive.retention': intent(z.strictObject({ retention: RetentionSchema }), nothing),
@@ -173,9 +173,9 @@ export const archiveChannels = {
   'archive.check': intent(nothing, nothing),
   'briefings.list': query(BriefingQuerySchema, BriefingPageSchema),
   /** Refused, saying so, where the text is not on this disk and the service cannot be asked. */
-  'briefings.read': query(z.strictObject({ id: z.string().min(1).max(128) }), BriefingReadingSchema),
+  'briefings.read': query(z.strictObject({ id: z.string().min(1).max(128) }), BriefingDetailSchema),
   /** What is absent stays as it is. */
-  'briefings.mark': intent(
+  'briefings.flag': intent(
     z.strictObject({
       ids: z.array(z.string().min(1).max(128)).min(1).max(1000),
       unread: z.boolean().optional(),

@@ -1,13 +1,12 @@
 // Pure: the table of channels between a window and the core. Nothing else names a channel.
 import { z } from 'zod';
-import { PlaceSchema } from '../domain/places.ts';
 import { WatchlistsSchema } from '../domain/watchlists.ts';
+import { WindowRouteSchema } from '../domain/window-routes.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { alertingChannels } from './alerting.ts';
 import { archiveChannels } from './archive.ts';
 import { intent, push, query } from './channel.ts';
 import { connectionChannels } from './connection.ts';
-import { drillChannels } from './drill.ts';
 import { keyChannels } from './keys.ts';
 import { type ProfileChannels, profileChannels } from './profiles.ts';
 import {
@@ -17,8 +16,9 @@ import {
   RegimeNowSchema,
   RegimePageSchema,
   ValidationRecordSchema,
-} from './readings.ts';
+} from './queries.ts';
 import { relayChannels } from './relay.ts';
+import { selfTestChannels } from './self-test.ts';
 import { type ShellChannels, shellChannels } from './shell.ts';
 import { NumberedChangesSchema, SnapshotSchema, TimelineSchema } from './state.ts';
 import { subscriptionChannels } from './subscriptions.ts';
@@ -52,11 +52,11 @@ export const channels = {
   /** All lists, in their order: what is not among them is deleted. */
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),
   /** The shell was asked to show something: a deep link, a click on a notification or on the tray. */
-  'place.asked': push(PlaceSchema),
+  'route.requested': push(WindowRouteSchema),
   ...alertingChannels,
   ...archiveChannels,
   ...connectionChannels,
-  ...drillChannels,
+  ...selfTestChannels,
   ...keyChannels,
   ...relayChannels,
   ...subscriptionChannels,

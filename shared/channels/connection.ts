@@ -59,7 +59,7 @@ export const StreamDetailsSchema = z.strictObject({
   contiguous_to: TimestampSchema.nullable(),
 });
 
-export const DialectSchema = z.strictObject({
+export const CompatibilitySchema = z.strictObject({
   /** Each is null until the service was heard to say it. */
   factors: z.enum(['map', 'rows', 'map_and_rows']).nullable(),
   reset: z.enum(['epoch_seconds', 'epoch_ms', 'seconds']).nullable(),
@@ -73,7 +73,7 @@ export const DialectSchema = z.strictObject({
   service: z.string().nullable(),
   interface: z.string().nullable(),
 });
-export type Dialect = z.infer<typeof DialectSchema>;
+export type Compatibility = z.infer<typeof CompatibilitySchema>;
 
 export const QuotaSchema = z.strictObject({
   /** null where the service does not tell it. `left_ms`: until the month ends. */
@@ -98,8 +98,8 @@ export const ConnectionDetailsSchema = z.strictObject({
   /** This computer's clock minus the service's, ms, and how far that may be off; null until known. By the Date of its answers. */
   skew: z.strictObject({ ms: z.number(), within: ms }).nullable(),
   /** How requests leave this computer, and who vouches for the service; in words. */
-  way: z.strictObject({ proxy: z.string(), certificate: z.string() }),
-  dialect: DialectSchema,
+  network_path: z.strictObject({ proxy: z.string(), certificate: z.string() }),
+  compatibility: CompatibilitySchema,
   quota: QuotaSchema,
   /** Calls of the last ten minutes and what they make an hour at that pace, most first; what is not called is not there. */
   calls: z.array(z.strictObject({ cause: z.enum(CALL_CAUSES), made: count, per_hour: count })),

@@ -59,13 +59,13 @@ test('what is our own fault is reported; what the user asked wrongly is not', as
 
 test('a push reaches every listener until it is cancelled; one that does not fit is dropped and said', () => {
   const { window, link, bad } = pair();
-  const heard: number[] = [];
-  const cancel = window.subscribe('ticked', ({ count }) => heard.push(count));
+  const received: number[] = [];
+  const cancel = window.subscribe('ticked', ({ count }) => received.push(count));
   createPusher(table, link.core)('ticked', { count: 1 });
   link.core.push('ticked', { count: 'two' });
   cancel();
   link.core.push('ticked', { count: 3 });
-  expect(heard).toEqual([1]);
+  expect(received).toEqual([1]);
   expect(bad).toHaveLength(1);
 });
 

@@ -64,7 +64,7 @@ export function createWindowEnd<T extends Table>(
 export function createDispatch<T extends Table>(
   table: T,
   handlers: Handlers<T>,
-  onFault: (name: string, thrown: unknown) => void,
+  onFault: (name: string, error: unknown) => void,
 ): Dispatch {
   return async (name, payload): Promise<Answer> => {
     const channel = Object.hasOwn(table, name) ? table[name] : undefined;
@@ -78,10 +78,10 @@ export function createDispatch<T extends Table>(
       if (output.success) return { ok: true, value: output.data };
       onFault(name, output.error);
       return refuse('bad_output', `${name}: ${explain(output.error)}`);
-    } catch (thrown) {
-      if (thrown instanceof RefusedError) return refuse(thrown.code, thrown.message);
-      onFault(name, thrown);
-      return refuse('failed', messageOf(thrown));
+    } catch (error) {
+      if (error instanceof RefusedError) return refuse(error.code, error.message);
+      onFault(name, error);
+      return refuse('failed', messageOf(error));
     }
   };
 }

@@ -14,12 +14,12 @@ export const PassphraseSchema = z.string().min(PASSPHRASE_MIN, `at least ${PASSP
 
 export const KeyStateSchema = z.strictObject({
   /** none: no key yet. ready: in use. pending: asked for, not answered yet. locked: the passphrase is needed. failed: `words` say why. own: the service inside the app has its own. */
-  standing: z.enum(['own', 'none', 'pending', 'locked', 'failed', 'ready']),
+  status: z.enum(['own', 'none', 'pending', 'locked', 'failed', 'ready']),
   tier: KeyTierSchema,
   /** The tier in words: "the system's keychain (Secret Service)". */
-  tier_words: z.string(),
+  tier_label: z.string(),
   /** One sentence: what is, and what can be done. */
-  words: z.string(),
+  message: z.string(),
   /** The environment's prefix, such as svc_live_; "" where the key has another. */
   prefix: z.string().nullable(),
   /** Its last four characters, while it is in use. */

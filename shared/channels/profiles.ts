@@ -23,9 +23,9 @@ export const ProfileEntrySchema = z.strictObject({
   source: SourceSchema,
   enabled: z.boolean(),
   /** sees: watched here. blind: watched, and the service is out of sight. off: not enabled. elsewhere: another program has it. failed: it could not be opened. opening: not there yet. */
-  standing: z.enum(['sees', 'blind', 'off', 'elsewhere', 'failed', 'opening']),
+  status: z.enum(['connected', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
   /** Why it is not seen, in words; "" where it is. */
-  words: z.string(),
+  message: z.string(),
   /** It replays past prices on a set clock. */
   replay: z.boolean(),
   /** How many watched symbols are High Risk there. */
@@ -40,7 +40,7 @@ export const ProfilesSchema = z.strictObject({
   shown: z.string(),
   profiles: z.array(ProfileEntrySchema),
   /** Where keys can be kept on this computer, best first, in words. */
-  tiers: z.array(z.strictObject({ tier: KeyTierSchema, words: z.string() })),
+  tiers: z.array(z.strictObject({ tier: KeyTierSchema, label: z.string() })),
   /** none: nobody has chosen a passphrase yet. */
   vault: z.enum(['none', 'locked', 'open']),
 });
@@ -50,12 +50,12 @@ export type Profiles = z.infer<typeof ProfilesSchema>;
 export const CheckSchema = z.strictObject({
   of: z.enum(['service', 'key', 'clock', 'stream']),
   outcome: z.enum(['good', 'bad', 'unknown']),
-  words: z.string(),
+  message: z.string(),
   detail: z.string(),
 });
 export type Check = z.infer<typeof CheckSchema>;
 
-export const TrialSchema = z.strictObject({
+export const ConnectionTestSchema = z.strictObject({
   /** What `profiles.add` is told instead of the key, which stays behind the window; null where this cannot be added. */
   draft: z.string().nullable(),
   /** A free name. */
@@ -65,7 +65,7 @@ export const TrialSchema = z.strictObject({
   ending: z.string().max(4).nullable(),
   checks: z.array(CheckSchema),
 });
-export type Trial = z.infer<typeof TrialSchema>;
+export type ConnectionTest = z.infer<typeof ConnectionTestSchema>;
 
 const PathSchema = z.string().trim().min(1, 'a path is needed').max(1024);
 
@@ -95,17 +95,17 @@ export const profileChannels = {
   'profiles.read': query(nothing, ProfilesSchema),
   'profiles.changed': push(ProfilesSchema),
   /** Looks at an address, and tries a key there, before anything is kept. A key of the other environment is refused before a byte is sent. */
-  'profiles.try': intent(
+  'profiles.test': intent(
     z.strictObject({
       environment: EnvironmentSchema,
       url: z.string().trim().min(1, 'an address is needed').max(2048),
       mode: ModeSchema,
       key: z.string().min(1).max(512).nullable(),
     }),
-    TrialSchema,
+    ConnectionTestSchema,
   ),
   /** The last thing that is tried: whether the stream says anything. It may take twenty seconds. */
-  'profiles.try_stream': intent(z.strictObject({ draft: z.string() }), CheckSchema),
+  'profiles.test_stream': intent(z.strictObject({ draft: z.string() }), CheckSchema),
   /** Reads them whole: an intent, since it takes a while and a form waits for it. */
   'profiles.check_prices': intent(
     z.strictObject({ folder: PathSchema, editorial: PathSchema.nullable() }),

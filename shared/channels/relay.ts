@@ -15,7 +15,7 @@ const nothing = z.strictObject({});
 export const REGISTRATION_STATES = ['off', 'waiting', 'registered', 'paused', 'by_hand', 'refused'] as const;
 
 /** stored: a new event. known: it was there already. kept_aside: signed, but too old, from the future or unreadable; see `kept_aside`. */
-export const ARRIVAL_RESULTS = ['stored', 'known', 'kept_aside'] as const;
+export const ARRIVAL_RESULTS = ['stored', 'known', 'quarantined'] as const;
 
 export const REFUSAL_REASONS = [
   'wrong_host',
@@ -39,7 +39,7 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 export const FindingSchema = z.strictObject({
   /** fits: as it should be. fault: why the signature is refused. note: worth knowing. */
   kind: z.enum(['fits', 'fault', 'note']),
-  words: z.string(),
+  message: z.string(),
 });
 export type Finding = z.infer<typeof FindingSchema>;
 
@@ -52,22 +52,22 @@ export const ArrivalSchema = z.strictObject({
   /** How it was proven: header and form ("X-Service-Signature, hex"), and by which of the two secrets. */
   proof: z.string(),
   secret: z.enum(['current', 'previous']),
-  words: z.string(),
+  message: z.string(),
 });
 export type Arrival = z.infer<typeof ArrivalSchema>;
 
-export const RefusedSchema = z.strictObject({
+export const RejectedRequestSchema = z.strictObject({
   id: z.number().int().positive(),
   /** When it was refused last. */
   at: TimestampSchema,
   reason: z.enum(REFUSAL_REASONS),
-  words: z.string(),
+  message: z.string(),
   /** How many alike came one after the other. */
   times: z.number().int().positive(),
   /** True where the signature doctor can look at it. */
   examinable: z.boolean(),
 });
-export type Refused = z.infer<typeof RefusedSchema>;
+export type RejectedRequest = z.infer<typeof RejectedRequestSchema>;
 
 /** What a target is to get. null: everything. `states` applies to signal.*, `symbols` to events that are about one; the others pass. */
 export const TargetFilterSchema = z.strictObject({
@@ -99,13 +99,13 @@ export const TargetSchema = z.strictObject({
 });
 export type Target = z.infer<typeof TargetSchema>;
 
-export const RelayFaceSchema = z.strictObject({
+export const RelayViewSchema = z.strictObject({
   on: z.boolean(),
   /** http://127.0.0.1:PORT, without the secret path. */
-  listening: z.strictObject({ address: z.string(), as_wanted: z.boolean() }).nullable(),
+  listening: z.strictObject({ address: z.string(), as_configured: z.boolean() }).nullable(),
   /** Why it does not work, for people; null when it does. */
   problem: z.string().nullable(),
-  registration: z.strictObject({ state: z.enum(REGISTRATION_STATES), words: z.string(), since: TimestampSchema }),
+  registration: z.strictObject({ state: z.enum(REGISTRATION_STATES), message: z.string(), since: TimestampSchema }),
   /** What the service reaches this computer by, where that is not this computer itself. */
   public_url: z.string().nullable(),
   /** True where the service runs on this computer and needs no public address. */
@@ -116,18 +116,18 @@ export const RelayFaceSchema = z.strictObject({
   /** Newest first, at most 50. */
   arrivals: z.array(ArrivalSchema),
   /** Newest first, at most 50. */
-  refused: z.array(RefusedSchema),
-  kept_aside: z.number().int().nonnegative(),
+  refused: z.array(RejectedRequestSchema),
+  quarantined: z.number().int().nonnegative(),
   targets: z.array(TargetSchema),
 });
-export type RelayFace = z.infer<typeof RelayFaceSchema>;
+export type RelayView = z.infer<typeof RelayViewSchema>;
 
 const secret = z.string().trim().min(16).max(512);
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 
 export const relayChannels = {
-  'relay.read': query(nothing, RelayFaceSchema),
-  'relay.changed': push(RelayFaceSchema),
+  'relay.read': query(nothing, RelayViewSchema),
+  'relay.changed': push(RelayViewSchema),
   /** The whole address with its secret path, for registering it by hand. */
   'relay.reveal': query(nothing, z.strictObject({ url: z.string().nullable() })),
   'relay.switch': intent(z.strictObject({ on: z.boolean() }), nothing),
@@ -138,8 +138,8 @@ export const relayChannels = {
   /** Asks the service for a new secret and changes over to it without a moment in which neither is good. */
   'relay.rotate': intent(nothing, nothing),
   /** The service sends its newest event once more; the answer says what came of it. */
-  'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), words: z.string() })),
-  'relay.doctor': query(
+  'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), message: z.string() })),
+  'relay.diagnose': query(
     z.strictObject({ refused: z.number().int().positive() }),
     z.strictObject({ findings: z.array(FindingSchema) }),
   ),

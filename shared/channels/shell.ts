@@ -17,20 +17,20 @@ export type Switch = z.infer<typeof SwitchSchema>;
  * unknown: never looked. looking: now. current: nothing newer. available: there is a newer one, which this program does not install by itself.
  * loading, ready: it is being fetched; it is installed at the next end. failed: it did not work, and `words` say how.
  */
-export const UPDATE_STANDINGS = ['unknown', 'looking', 'current', 'available', 'loading', 'ready', 'failed'] as const;
+export const UPDATE_STATUSES = ['unknown', 'checking', 'current', 'available', 'loading', 'ready', 'failed'] as const;
 const UpdateSchema = z.strictObject({
-  standing: z.enum(UPDATE_STANDINGS),
+  status: z.enum(UPDATE_STATUSES),
   /** The newer one. */
   version: z.string().max(64).nullable(),
-  words: z.string(),
+  message: z.string(),
   /** Where it can be had by hand; null: there is no such place. */
   link: z.url({ protocol: /^https$/ }).nullable(),
   /** This computer's clock. */
-  looked_at: TimestampSchema.nullable(),
+  checked_at: TimestampSchema.nullable(),
 });
-export type UpdateFace = z.infer<typeof UpdateSchema>;
+export type UpdateView = z.infer<typeof UpdateSchema>;
 
-export const ShellFaceSchema = z.strictObject({
+export const ShellViewSchema = z.strictObject({
   /** desktop: the application. browser: pages in a browser, the monitor in a program behind them. */
   kind: z.enum(['desktop', 'browser']),
   version: z.string(),
@@ -39,26 +39,26 @@ export const ShellFaceSchema = z.strictObject({
   /** Go on in the tray when the last window closes. */
   close_to_tray: SwitchSchema,
   /** Look once a day. Off until it is switched on: nothing is sent anywhere before. */
-  look_for_updates: SwitchSchema,
+  check_for_updates: SwitchSchema,
   update: UpdateSchema,
   /** What went wrong with the program itself in this run, newest first: "A window crashed and was loaded again." */
-  troubles: z.array(z.strictObject({ at: TimestampSchema, words: z.string() })),
+  errors: z.array(z.strictObject({ at: TimestampSchema, message: z.string() })),
 });
-export type ShellFace = z.infer<typeof ShellFaceSchema>;
+export type ShellView = z.infer<typeof ShellViewSchema>;
 
-export const ShellWishSchema = z.strictObject({
+export const ShellSettingsRequestSchema = z.strictObject({
   start_at_login: z.boolean().optional(),
   close_to_tray: z.boolean().optional(),
-  look_for_updates: z.boolean().optional(),
+  check_for_updates: z.boolean().optional(),
 });
-export type ShellWish = z.infer<typeof ShellWishSchema>;
+export type ShellSettingsRequest = z.infer<typeof ShellSettingsRequestSchema>;
 
 export const shellChannels = {
-  'shell.read': query(nothing, ShellFaceSchema),
-  'shell.changed': push(ShellFaceSchema),
+  'shell.read': query(nothing, ShellViewSchema),
+  'shell.changed': push(ShellViewSchema),
   /** Refused, with the reason, where this shell cannot. */
-  'shell.save': intent(ShellWishSchema, nothing),
+  'shell.save': intent(ShellSettingsRequestSchema, nothing),
   /** look: asks now, once. install: ends the program and installs what is ready. */
-  'shell.update': intent(z.strictObject({ act: z.enum(['look', 'install']) }), nothing),
+  'shell.update': intent(z.strictObject({ act: z.enum(['check', 'install']) }), nothing),
 } as const;
 export type ShellChannels = typeof shellChannels;

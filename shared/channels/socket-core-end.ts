@@ -1,7 +1,7 @@
 // Pure: the core's end of one loopback connection. The first frame must bring a session that is known; only then anything is answered or told.
 import type { Cancel, Clock } from '../lib/clock.ts';
-import { createHeldPushes } from './held-pushes.ts';
 import type { LinkedCore } from './link.ts';
+import { createPendingPushes } from './pending-pushes.ts';
 import { CallFrameSchema, CLOSED, GotFrameSchema, HelloFrameSchema, parseFrame } from './socket-frames.ts';
 import type { SocketLike } from './socket-like.ts';
 
@@ -43,7 +43,7 @@ export function serveSocket(options: SocketCoreOptions): void {
     else socket.send(JSON.stringify(frame));
   };
 
-  const held = createHeldPushes((name, payload) => send({ name, payload }));
+  const held = createPendingPushes((name, payload) => send({ name, payload }));
 
   const greet = (data: unknown): void => {
     const hello = HelloFrameSchema.safeParse(parseFrame(data));

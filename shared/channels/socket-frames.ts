@@ -1,7 +1,7 @@
 // Pure: what travels on the loopback socket, and how a page comes to its session (door.ts says where). Both ends parse every frame that arrives.
 import { z } from 'zod';
 import { AnswerSchema } from './channel.ts';
-import { SECRET } from './door.ts';
+import { SECRET } from './session-endpoint.ts';
 
 const SecretSchema = z.string().regex(SECRET);
 

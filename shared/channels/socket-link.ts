@@ -63,13 +63,13 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
     waiting.clear();
   };
 
-  const end = (message: string, tell: boolean): void => {
+  const end = (message: string, isReported: boolean): void => {
     ended = message;
     cancelTimer();
     socket = null;
     dropWaiting(message);
     setUp(false);
-    if (tell) options.onRefused(message);
+    if (isReported) options.onRefused(message);
   };
 
   const retry = (): void => {

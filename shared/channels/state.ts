@@ -5,23 +5,28 @@ import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { SignalSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
 
 /** lit: works. partial: works in part (some symbols stale, polling instead of streaming). out: does not. */
-export const LampSchema = z.strictObject({
-  state: z.enum(['lit', 'partial', 'out']),
+export const HealthIndicatorSchema = z.strictObject({
+  state: z.enum(['ok', 'degraded', 'down']),
   /** When it entered this state, by this computer's clock. */
   since: TimestampSchema,
   /** A few words: "closed 14:02", "26 of 27". */
   detail: z.string(),
 });
-export type Lamp = z.infer<typeof LampSchema>;
+export type HealthIndicator = z.infer<typeof HealthIndicatorSchema>;
 
 /** Proof of sight, in fixed order: transport open, bytes flowing, data fresh, last round trip verified. */
-export const LAMP_NAMES = ['open', 'bytes', 'fresh', 'verified'] as const;
-export type LampName = (typeof LAMP_NAMES)[number];
+export const INDICATOR_NAMES = ['open', 'bytes', 'fresh', 'verified'] as const;
+export type IndicatorName = (typeof INDICATOR_NAMES)[number];
 
 export const ConnectionSchema = z.strictObject({
-  lamps: z.strictObject({ open: LampSchema, bytes: LampSchema, fresh: LampSchema, verified: LampSchema }),
+  indicators: z.strictObject({
+    open: HealthIndicatorSchema,
+    bytes: HealthIndicatorSchema,
+    fresh: HealthIndicatorSchema,
+    verified: HealthIndicatorSchema,
+  }),
   /** Set while Barograph cannot see: since when, and why, in words. */
-  blind: z.strictObject({ since: TimestampSchema, cause: z.string() }).nullable(),
+  outage: z.strictObject({ since: TimestampSchema, cause: z.string() }).nullable(),
   /** Number of the next attempt and when it is made, while the stream is closed. */
   retry: z.strictObject({ attempt: z.number().int(), at: TimestampSchema }).nullable(),
   /** Set when only the user can mend it (wrong key, plan); nothing is tried until then. */
@@ -34,14 +39,14 @@ export const ConnectionSchema = z.strictObject({
 export type Connection = z.infer<typeof ConnectionSchema>;
 
 /** How a High Risk of a watched symbol was told. */
-export const HandoverSchema = z.strictObject({
+export const NotificationDispatchSchema = z.strictObject({
   notification_id: z.string(),
   /** intent: written down, not yet handed over. shown: the desktop took it. in_app: only this app could show it. failed: nobody showed it. */
   outcome: z.enum(['intent', 'shown', 'in_app', 'failed']),
   at: TimestampSchema,
   detail: z.string(),
 });
-export type Handover = z.infer<typeof HandoverSchema>;
+export type NotificationDispatch = z.infer<typeof NotificationDispatchSchema>;
 
 export const AlertSchema = z.strictObject({
   /** The transition as it stands in the ledger. */
@@ -49,12 +54,12 @@ export const AlertSchema = z.strictObject({
   /** Place in the local ledger; newest is largest. */
   ledger_id: z.number().int().positive(),
   /** The inlets it arrived by, first one first. */
-  inlets: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
+  sources: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
   received_at: TimestampSchema,
   watched: z.boolean(),
-  handover: HandoverSchema.nullable(),
+  dispatch: NotificationDispatchSchema.nullable(),
   /** told: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
-  telling: z.enum(['told', 'waiting', 'dropped', 'none']),
+  notification_status: z.enum(['notified', 'waiting', 'dropped', 'none']),
   /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_first_sight:high-risk". */
   decision: z.string().nullable(),
   /** Why it waits or was dropped, in words; empty otherwise. */
@@ -81,7 +86,7 @@ export const GapSchema = z.strictObject({
 });
 export type Gap = z.infer<typeof GapSchema>;
 
-export const ProfileFaceSchema = z.strictObject({
+export const ProfileViewSchema = z.strictObject({
   name: z.string(),
   environment: z.enum(['sandbox', 'production']),
   /** The service replays past prices on a set clock. */
@@ -90,7 +95,7 @@ export const ProfileFaceSchema = z.strictObject({
   label: z.string(),
 });
 
-export const NotifierFaceSchema = z.strictObject({
+export const NotifierViewSchema = z.strictObject({
   /** system: the desktop shows notifications. in_app: it does not, so this window must. */
   tier: z.enum(['system', 'in_app']),
   detail: z.string(),
@@ -104,7 +109,7 @@ export const RowSchema = z.strictObject({
   /** For regime-only symbols; for the others the signal carries it. */
   regime: z.string().nullable(),
   /** When this was last heard, by this computer's clock. */
-  heard_at: TimestampSchema.nullable(),
+  received_at: TimestampSchema.nullable(),
   /** The signal is older than it should be: not heard for too long, or its next decision is overdue. It is shown as what it was. */
   stale: z.boolean(),
 });
@@ -113,7 +118,7 @@ export type Row = z.infer<typeof RowSchema>;
 export const SnapshotSchema = z.strictObject({
   /** Number of the last change that this snapshot contains. */
   number: z.number().int().nonnegative(),
-  profile: ProfileFaceSchema,
+  profile: ProfileViewSchema,
   connection: ConnectionSchema,
   watchlists: z.array(WatchlistSchema),
   /** With which symbol a window begins; from then on each has its own. */
@@ -123,12 +128,12 @@ export const SnapshotSchema = z.strictObject({
   alerts: z.array(AlertSchema),
   gaps: z.array(GapSchema),
   ledger: z.strictObject({ events: z.number().int().nonnegative() }),
-  notifier: NotifierFaceSchema,
+  notifier: NotifierViewSchema,
 });
 export type Snapshot = z.infer<typeof SnapshotSchema>;
 
 /** How many alerts a window holds, besides those that stand; older ones stay in the ledger. */
-export const ALERTS_KEPT = 200;
+export const MAX_ALERTS = 200;
 
 /** The order in which alerts are shown and kept: the newest first; of two at one moment, the one that was written down last. */
 export function newestFirst(a: Alert, b: Alert): number {
@@ -141,11 +146,11 @@ export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('rows'), rows: z.array(RowSchema) }),
   z.strictObject({ part: z.literal('alerts'), alerts: z.array(AlertSchema) }),
   z.strictObject({ part: z.literal('connection'), connection: ConnectionSchema }),
-  z.strictObject({ part: z.literal('profile'), profile: ProfileFaceSchema }),
+  z.strictObject({ part: z.literal('profile'), profile: ProfileViewSchema }),
   z.strictObject({ part: z.literal('watchlists'), watchlists: z.array(WatchlistSchema) }),
   z.strictObject({ part: z.literal('gaps'), gaps: z.array(GapSchema) }),
   z.strictObject({ part: z.literal('ledger'), ledger: z.strictObject({ events: z.number().int().nonnegative() }) }),
-  z.strictObject({ part: z.literal('notifier'), notifier: NotifierFaceSchema }),
+  z.strictObject({ part: z.literal('notifier'), notifier: NotifierViewSchema }),
 ]);
 export type Change = z.infer<typeof ChangeSchema>;
 
@@ -174,6 +179,6 @@ export const TimelineSchema = z.strictObject({
   ),
   transitions: z.array(TransitionSchema),
   /** This computer's time when it was heard. There: the service could not be asked, and this is what it said last. */
-  kept_at: TimestampSchema.optional(),
+  cached_at: TimestampSchema.optional(),
 });
 export type Timeline = z.infer<typeof TimelineSchema>;

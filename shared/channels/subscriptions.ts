@@ -8,7 +8,7 @@ import { intent, query } from './channel.ts';
 const nothing = z.strictObject({});
 const id = z.string().min(1).max(64);
 
-export const SubscriptionFaceSchema = z.strictObject({
+export const SubscriptionViewSchema = z.strictObject({
   id: z.string(),
   /** Without the secret path where it is this computer's own. */
   url: z.string(),
@@ -25,7 +25,7 @@ export const SubscriptionFaceSchema = z.strictObject({
   /** A second secret is made and not promoted yet. */
   rotating: z.boolean(),
 });
-export type SubscriptionFace = z.infer<typeof SubscriptionFaceSchema>;
+export type SubscriptionView = z.infer<typeof SubscriptionViewSchema>;
 
 export const AttemptSchema = z.strictObject({
   number: z.number().int().positive(),
@@ -40,7 +40,7 @@ export const AttemptSchema = z.strictObject({
 });
 export type Attempt = z.infer<typeof AttemptSchema>;
 
-export const DeliveryFaceSchema = z.strictObject({
+export const DeliveryViewSchema = z.strictObject({
   id: z.string(),
   event_id: z.string(),
   event: z.string(),
@@ -55,13 +55,13 @@ export const DeliveryFaceSchema = z.strictObject({
   body: z.string().nullable(),
   attempts: z.array(AttemptSchema),
 });
-export type DeliveryFace = z.infer<typeof DeliveryFaceSchema>;
+export type DeliveryView = z.infer<typeof DeliveryViewSchema>;
 
 const ListingSchema = z.strictObject({
   /** False where the service has no list of subscriptions; `words` say so. */
   supported: z.boolean(),
-  words: z.string().nullable(),
-  subscriptions: z.array(SubscriptionFaceSchema),
+  message: z.string().nullable(),
+  subscriptions: z.array(SubscriptionViewSchema),
 });
 
 export const subscriptionChannels = {
@@ -83,7 +83,7 @@ export const subscriptionChannels = {
   'subscriptions.rotate': intent(z.strictObject({ id }), z.strictObject({ secret: z.string() })),
   'subscriptions.promote': intent(z.strictObject({ id }), nothing),
   /** The service sends its newest event once more, and says what the address answered. */
-  'subscriptions.test': intent(z.strictObject({ id }), z.strictObject({ ok: z.boolean(), words: z.string() })),
+  'subscriptions.test': intent(z.strictObject({ id }), z.strictObject({ ok: z.boolean(), message: z.string() })),
   /** Newest first; `after` is the last page's `next`. */
   'deliveries.page': query(
     z.strictObject({
@@ -91,7 +91,7 @@ export const subscriptionChannels = {
       status: z.enum(['pending', 'delivered', 'failed']).nullable(),
       after: z.string().max(512).nullable(),
     }),
-    z.strictObject({ deliveries: z.array(DeliveryFaceSchema), next: z.string().nullable() }),
+    z.strictObject({ deliveries: z.array(DeliveryViewSchema), next: z.string().nullable() }),
   ),
   /** The same id, the same bytes. */
   'deliveries.replay': intent(z.strictObject({ subscription: id, delivery: id }), nothing),

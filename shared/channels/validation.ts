@@ -30,12 +30,12 @@ export const PooledScoreSchema = z.strictObject({
 export type PooledScore = z.infer<typeof PooledScoreSchema>;
 
 /** Something the model must beat, by its F1; null where that window was not computed. */
-export const RivalSchema = z.strictObject({
+export const BaselineSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(['rule', 'null']),
   ...both(z.number().nullable()).shape,
 });
-export type Rival = z.infer<typeof RivalSchema>;
+export type Baseline = z.infer<typeof BaselineSchema>;
 
 /** Whether the probability means what it says: bars grouped by what was said. */
 export const ReliabilityCurveSchema = z.strictObject({
@@ -50,7 +50,7 @@ export type ReliabilityCurve = z.infer<typeof ReliabilityCurveSchema>;
 
 export const ValidationDetailsSchema = z.strictObject({
   pooled: both(PooledScoreSchema).nullable(),
-  rivals: z.array(RivalSchema),
+  baselines: z.array(BaselineSchema),
   reliability: both(ReliabilityCurveSchema.nullable()),
   /** The scorer's parameters by name. */
   scorer: z.record(z.string(), z.number()),

@@ -36,7 +36,7 @@ const TOPIC =
   /^(https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/(127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?\/[A-Za-z0-9_-]{1,64}$/;
 
 /** Where a rule tells besides the desktop. Secrets (an ntfy token, a mail password) are kept in the keychain, never here. */
-export const OutletSchema = z.discriminatedUnion('kind', [
+export const NotificationChannelSchema = z.discriminatedUnion('kind', [
   /** A topic of an ntfy server: https://ntfy.sh/my-topic. */
   z.strictObject({
     kind: z.literal('ntfy'),
@@ -55,7 +55,7 @@ export const OutletSchema = z.discriminatedUnion('kind', [
     to: z.email().max(254),
   }),
 ]);
-export type Outlet = z.infer<typeof OutletSchema>;
+export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
 
 export const RuleIdSchema = z
   .string()
@@ -81,7 +81,7 @@ export const RuleSchema = z.strictObject({
   /** A rise is told when it has held this long, a fall likewise, seconds. 0: at once. */
   hold_up_seconds: z.number().int().min(0).max(3600),
   hold_down_seconds: z.number().int().min(0).max(3600),
-  outlet: OutletSchema.nullable(),
+  channel: NotificationChannelSchema.nullable(),
 });
 export type Rule = z.infer<typeof RuleSchema>;
 
@@ -112,7 +112,7 @@ export const DEFAULT_RULE: Rule = {
   hours: { kind: 'always' },
   hold_up_seconds: 0,
   hold_down_seconds: 0,
-  outlet: null,
+  channel: null,
 };
 
 /** Hours in which nothing sounds; what matched is listed and, when they end and it still stands, told. `outside`: quiet while those hours are not. */
@@ -125,12 +125,12 @@ export const QuietHoursSchema = z.strictObject({
 export type QuietHours = z.infer<typeof QuietHoursSchema>;
 
 /** After how long without sight the desktop is told, minutes: while a market of a watched symbol is open, and in any case. */
-export const BlindnessSchema = z.strictObject({
+export const OutageAlarmSchema = z.strictObject({
   market_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(240, 'at most 240 minutes'),
   other_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(1440, 'at most 1440 minutes'),
 });
-export type Blindness = z.infer<typeof BlindnessSchema>;
-export const DEFAULT_BLINDNESS: Blindness = { market_minutes: 2, other_minutes: 30 };
+export type OutageAlarm = z.infer<typeof OutageAlarmSchema>;
+export const DEFAULT_OUTAGE_ALARM: OutageAlarm = { market_minutes: 2, other_minutes: 30 };
 
 /** @param own the calendar of the instrument in question */
 export function isWithin(hours: Hours, at: number, own: SessionCalendar): boolean {

@@ -14,8 +14,8 @@ describe('a link that leads somewhere', () => {
     ['barograph://alert/12', { page: 'alerts', item: '12' }, null],
     ['barograph://alert/12?profile=desk-2', { page: 'alerts', item: '12' }, 'desk-2'],
     ['barograph://briefing/brf_01J9', { page: 'briefings', item: 'brf_01J9' }, null],
-  ])('%s', (link, place, profile) => {
-    expect(parseLink(link)).toEqual({ ok: true, value: { place, profile } });
+  ])('%s', (link, route, profile) => {
+    expect(parseLink(link)).toEqual({ ok: true, value: { route, profile } });
   });
 });
 
@@ -59,7 +59,7 @@ describe('a link that leads nowhere', () => {
           const parsed = parseLink(lead + text);
           return (
             !parsed.ok ||
-            (['watch', 'alerts', 'briefings'].includes(parsed.value.place.page) && parsed.value.place.item !== null)
+            (['watch', 'alerts', 'briefings'].includes(parsed.value.route.page) && parsed.value.route.item !== null)
           );
         },
       ),

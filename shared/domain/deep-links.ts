@@ -3,30 +3,30 @@
 import { z } from 'zod';
 import { err, ok, type Result } from '../lib/result.ts';
 import { SymbolParamSchema } from '../wire/primitives.ts';
-import { type Place, PlaceSchema } from './places.ts';
 import { ProfileNameSchema } from './profiles.ts';
+import { type WindowRoute, WindowRouteSchema } from './window-routes.ts';
 
 /** What the operating system hands to the app. */
 export const LINK_SCHEME = 'barograph';
 
 export interface LinkTarget {
-  readonly place: Place;
+  readonly route: WindowRoute;
   /** Whose window shows it; null: the one that the user looked at last. */
   readonly profile: string | null;
 }
 
 const LONGEST = 300;
 const FORM = /^barograph:\/\/([a-z]+)\/([^/?#]+)\/?(?:\?profile=([^&#]*))?$/i;
-const PlaceOfLinkSchema = z.discriminatedUnion('kind', [
+const LinkRouteSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('symbol'), id: SymbolParamSchema })
-    .transform(({ id }) => PlaceSchema.parse({ page: 'watch', item: id })),
+    .transform(({ id }) => WindowRouteSchema.parse({ page: 'watch', item: id })),
   z
     .strictObject({ kind: z.literal('alert'), id: z.string().regex(/^[1-9]\d{0,14}$/) })
-    .transform(({ id }) => PlaceSchema.parse({ page: 'alerts', item: id })),
+    .transform(({ id }) => WindowRouteSchema.parse({ page: 'alerts', item: id })),
   z
     .strictObject({ kind: z.literal('briefing'), id: z.string().regex(/^[\w.:-]{1,120}$/) })
-    .transform(({ id }) => PlaceSchema.parse({ page: 'briefings', item: id })),
+    .transform(({ id }) => WindowRouteSchema.parse({ page: 'briefings', item: id })),
 ]);
 
 /** True for what claims to be a link of ours, good or bad. */
@@ -41,10 +41,10 @@ export function parseLink(text: string): Result<LinkTarget, string> {
   const found = text.length > LONGEST ? null : FORM.exec(text);
   if (found === null) return refuse();
   const [, kind = '', id = '', profile] = found;
-  const place = PlaceOfLinkSchema.safeParse({ kind: kind.toLowerCase(), id: decoded(id) });
+  const route = LinkRouteSchema.safeParse({ kind: kind.toLowerCase(), id: decoded(id) });
   const name = profile === undefined ? null : ProfileNameSchema.safeParse(profile);
-  if (!place.success || name?.success === false) return refuse();
-  return ok({ place: place.data, profile: name?.data ?? null });
+  if (!route.success || name?.success === false) return refuse();
+  return ok({ route: route.data, profile: name?.data ?? null });
 }
 
 /** @returns the text as it is where it is no good percent encoding: its schema will refuse it */

@@ -42,13 +42,13 @@ test('the default watchlist is valid, starts with SPY and names no symbol twice'
 });
 
 test('equal neighbours merge into one band and the last one reaches the end', () => {
-  const marks = [
+  const changes = [
     { at: 30, state: 2 as const },
     { at: 0, state: 0 as const },
     { at: 10, state: 0 as const },
     { at: 20, state: 1 as const },
   ];
-  expect(stateBands(marks, 50)).toEqual([
+  expect(stateBands(changes, 50)).toEqual([
     { state: 0, from: 0, to: 20 },
     { state: 1, from: 20, to: 30 },
     { state: 2, from: 30, to: 50 },
@@ -56,12 +56,12 @@ test('equal neighbours merge into one band and the last one reaches the end', ()
 });
 
 test('no band runs through a gap, and none reaches past the end', () => {
-  const marks = [
+  const changes = [
     { at: 0, state: 2 as const },
     { at: 60, state: 0 as const },
   ];
   expect(
-    stateBands(marks, 50, [
+    stateBands(changes, 50, [
       { from: 10, to: 20 },
       { from: 40, to: 80 },
     ]),

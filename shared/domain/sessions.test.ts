@@ -1,6 +1,6 @@
 // When markets are open: holidays, half days, weekends, both changes of the clock.
 import { describe, expect, test } from 'vitest';
-import { isOpen, momentIn, nextOpen, sessionCalendarOf, zonedTime } from './sessions.ts';
+import { instantIn, isOpen, nextOpen, sessionCalendarOf, zonedTime } from './sessions.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const iso = (ms: number): string => new Date(ms).toISOString().replace(':00.000Z', 'Z');
@@ -30,7 +30,7 @@ describe("New York's shares", () => {
     (date) => expect(isOpen('us', at(`${date}T15:00:00Z`))).toBe(true),
   );
   test.each(['2025-07-03', '2025-11-28', '2025-12-24'])('%s is half a day', (date) => {
-    const close = momentIn('America/New_York', ...(date.split('-').map(Number) as [number, number, number]), 13 * 60);
+    const close = instantIn('America/New_York', ...(date.split('-').map(Number) as [number, number, number]), 13 * 60);
     expect([isOpen('us', close - 1), isOpen('us', close)]).toEqual([true, false]);
   });
 
@@ -66,11 +66,11 @@ test('which calendar', () => {
 
 test('moments of a zone, there and back', () => {
   for (let hour = 0; hour < 24 * 400; hour += 1) {
-    const moment = at('2025-12-30T00:30:00Z') + hour * 3_600_000;
-    const { year, month, day, minute } = zonedTime(moment, 'Europe/Berlin');
-    const back = momentIn('Europe/Berlin', year, month, day, minute);
+    const instant = at('2025-12-30T00:30:00Z') + hour * 3_600_000;
+    const { year, month, day, minute } = zonedTime(instant, 'Europe/Berlin');
+    const back = instantIn('Europe/Berlin', year, month, day, minute);
     // The hour that autumn has twice comes back as the first.
-    expect([moment, moment - 3_600_000]).toContain(back);
+    expect([instant, instant - 3_600_000]).toContain(back);
   }
   expect(() => zonedTime(0, 'Nowhere/Land')).toThrow(RangeError);
 });
@@ -83,5 +83,5 @@ test.each([
   ['in the hour that is twice: the first', 11, 1 * 60 + 30, '2026-11-01T05:30Z'],
   ['right after both', 11, 2 * 60, '2026-11-01T07:00Z'],
 ])('a moment of a day on which the clocks of New York change: %s', (_, month, minute, expected) => {
-  expect(iso(momentIn('America/New_York', 2026, month, month === 3 ? 8 : 1, minute))).toBe(expected);
+  expect(iso(instantIn('America/New_York', 2026, month, month === 3 ? 8 : 1, minute))).toBe(expected);
 });

@@ -57,16 +57,16 @@ export function zonedTime(at: number, zone: string): ZonedTime {
 }
 
 /** The moment at which a zone's clock shows that minute of that day; of two (autumn) the first, of none (spring) the one an hour on. */
-export function momentIn(zone: string, year: number, month: number, day: number, minute: number): number {
-  const wanted = Date.UTC(year, month - 1, day) + minute * MINUTE;
+export function instantIn(zone: string, year: number, month: number, day: number, minute: number): number {
+  const target = Date.UTC(year, month - 1, day) + minute * MINUTE;
   const offsetAt = (at: number): number => {
     const seen = zonedTime(at, zone);
     return Date.UTC(seen.year, seen.month - 1, seen.day) + seen.minute * MINUTE - Math.floor(at / MINUTE) * MINUTE;
   };
-  const first = wanted - offsetAt(wanted - DAY);
-  const second = wanted - offsetAt(first);
+  const first = target - offsetAt(target - DAY);
+  const second = target - offsetAt(first);
   // By the clock of the day before; where that does not stand any more, by the one that has come. Neither: the hour was left out.
-  return wanted - offsetAt(second) === second ? second : first;
+  return target - offsetAt(second) === second ? second : first;
 }
 
 /** Where an instrument of this class trades. The sandbox's world trades around the clock. */
@@ -116,8 +116,8 @@ function shareSession(midnight: number): Session | null {
   const name = date.toISOString().slice(0, 10);
   if (!isUsSession(name)) return null;
   return {
-    open: momentIn(NEW_YORK, year, month, day, 9 * 60 + 30),
-    close: momentIn(NEW_YORK, year, month, day, usClosingHour(name) * 60),
+    open: instantIn(NEW_YORK, year, month, day, 9 * 60 + 30),
+    close: instantIn(NEW_YORK, year, month, day, usClosingHour(name) * 60),
   };
 }
 
@@ -126,6 +126,6 @@ function currencySession(midnight: number): Session | null {
   const [from, to] = [new Date(midnight), new Date(midnight + DAY)];
   if (from.getUTCDay() > 4) return null;
   const five = (date: Date): number =>
-    momentIn(NEW_YORK, date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 17 * 60);
+    instantIn(NEW_YORK, date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 17 * 60);
   return { open: five(from), close: five(to) };
 }

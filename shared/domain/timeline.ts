@@ -9,7 +9,7 @@ export interface StateBand {
 }
 
 /** A state known from a moment (ms) on. */
-export interface StateMark {
+export interface StateChange {
   readonly at: number;
   readonly state: State;
 }
@@ -19,20 +19,20 @@ export interface StateMark {
  * @param gaps stretches of which nothing is known; no band runs through one
  */
 export function stateBands(
-  marks: readonly StateMark[],
+  changes: readonly StateChange[],
   end: number,
   gaps: readonly { from: number; to: number }[] = [],
 ): StateBand[] {
-  const ordered = [...marks].sort((a, b) => a.at - b.at);
+  const ordered = [...changes].sort((a, b) => a.at - b.at);
   const bands: StateBand[] = [];
-  for (const [index, mark] of ordered.entries()) {
+  for (const [index, change] of ordered.entries()) {
     const to = Math.min(ordered[index + 1]?.at ?? end, end);
-    if (to <= mark.at) continue;
-    for (const piece of cut(mark.at, to, gaps)) {
+    if (to <= change.at) continue;
+    for (const piece of cut(change.at, to, gaps)) {
       const last = bands.at(-1);
-      if (last !== undefined && last.state === mark.state && last.to === piece.from)
+      if (last !== undefined && last.state === change.state && last.to === piece.from)
         bands[bands.length - 1] = { ...last, to: piece.to };
-      else bands.push({ state: mark.state, ...piece });
+      else bands.push({ state: change.state, ...piece });
     }
   }
   return bands;

@@ -27,7 +27,7 @@ const CLOSED_ONCE: ReadonlySet<string> = new Set([
   '2025-01-09',
 ]);
 /** Closed early by decision. */
-const EARLY_ONCE: ReadonlySet<string> = new Set(['1997-12-26', '1999-12-31', '2003-12-26']);
+const EXTRA_EARLY_CLOSES: ReadonlySet<string> = new Set(['1997-12-26', '1999-12-31', '2003-12-26']);
 
 const MONDAY = 1;
 const THURSDAY = 4;
@@ -35,7 +35,7 @@ const FRIDAY = 5;
 const [JANUARY, FEBRUARY, MAY, JUNE, JULY, SEPTEMBER, NOVEMBER, DECEMBER] = [0, 1, 4, 5, 6, 8, 10, 11] as const;
 
 const at = (year: number, month: number, day: number): number => Date.UTC(year, month, day);
-const weekdayOf = (moment: number): number => new Date(moment).getUTCDay();
+const weekdayOf = (instant: number): number => new Date(instant).getUTCDay();
 
 /** The n-th `weekday` of a month; n = 1 is the first. */
 function nth(n: number, weekday: number, year: number, month: number): number {
@@ -50,7 +50,7 @@ function lastMonday(year: number, month: number): number {
 }
 
 /** A holiday on a Sunday is kept on Monday, one on a Saturday on Friday. */
-function kept(holiday: number): number {
+function observed(holiday: number): number {
   const weekday = weekdayOf(holiday);
   return weekday === 0 ? holiday + DAY_MS : weekday === 6 ? holiday - DAY_MS : holiday;
 }
@@ -75,7 +75,7 @@ function holidaysOf(year: number): number[] {
     ...(year >= 2022 ? [at(year, JUNE, 19)] : []),
     // One on a Saturday is not kept on the last day of the year before.
     ...(weekdayOf(newYear) === 6 ? [] : [newYear]),
-  ].map(kept);
+  ].map(observed);
   days.push(
     easter(year) - 2 * DAY_MS,
     nth(3, MONDAY, year, FEBRUARY),
@@ -87,7 +87,7 @@ function holidaysOf(year: number): number[] {
   return days;
 }
 
-function earlyOf(year: number): number[] {
+function earlyClosesOf(year: number): number[] {
   if (year < 1993) return [];
   const days = [nth(4, THURSDAY, year, NOVEMBER) + DAY_MS];
   const eve = at(year, DECEMBER, 24);
@@ -101,7 +101,7 @@ function earlyOf(year: number): number[] {
 
 interface Year {
   readonly closed: ReadonlySet<number>;
-  readonly early: ReadonlySet<number>;
+  readonly earlyCloses: ReadonlySet<number>;
 }
 const years = new Map<number, Year>();
 
@@ -109,7 +109,7 @@ function yearOf(date: string): Year {
   const year = Number(date.slice(0, 4));
   let known = years.get(year);
   if (known === undefined) {
-    known = { closed: new Set(holidaysOf(year)), early: new Set(earlyOf(year)) };
+    known = { closed: new Set(holidaysOf(year)), earlyCloses: new Set(earlyClosesOf(year)) };
     years.set(year, known);
   }
   return known;
@@ -117,11 +117,11 @@ function yearOf(date: string): Year {
 
 /** Whether New York trades on a date ("2020-02-24"). */
 export function isUsSession(date: string): boolean {
-  const moment = Date.parse(date);
-  const weekday = weekdayOf(moment);
-  return weekday !== 0 && weekday !== 6 && !CLOSED_ONCE.has(date) && !yearOf(date).closed.has(moment);
+  const instant = Date.parse(date);
+  const weekday = weekdayOf(instant);
+  return weekday !== 0 && weekday !== 6 && !CLOSED_ONCE.has(date) && !yearOf(date).closed.has(instant);
 }
 
 /** The hour in New York at which the session of a date closes: 16, or 13 on a half day. */
 export const usClosingHour = (date: string): 13 | 16 =>
-  EARLY_ONCE.has(date) || yearOf(date).early.has(Date.parse(date)) ? 13 : 16;
+  EXTRA_EARLY_CLOSES.has(date) || yearOf(date).earlyCloses.has(Date.parse(date)) ? 13 : 16;

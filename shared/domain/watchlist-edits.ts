@@ -4,13 +4,13 @@ import { symbolsOf, type Watchlist } from './watchlists.ts';
 type Section = Watchlist['sections'][number];
 
 /** A place for a symbol: `index` counts within the section, without the symbol that is moved. */
-export interface Place {
+export interface SymbolPosition {
   readonly section: number;
   readonly index: number;
 }
 
 /** Where a symbol stands; null when it is not in the list. */
-export function placeOf(list: Watchlist, symbol: string): Place | null {
+export function positionOf(list: Watchlist, symbol: string): SymbolPosition | null {
   for (const [section, { symbols }] of list.sections.entries()) {
     const index = symbols.indexOf(symbol);
     if (index !== -1) return { section, index };
@@ -25,8 +25,8 @@ export function addSymbols(
   section: number,
   firstSection: string,
 ): Watchlist {
-  const held = new Set(symbolsOf(list));
-  const added = [...new Set(symbols)].filter((symbol) => !held.has(symbol));
+  const present = new Set(symbolsOf(list));
+  const added = [...new Set(symbols)].filter((symbol) => !present.has(symbol));
   if (list.sections.length === 0) return { ...list, sections: [{ name: firstSection, symbols: added }] };
   const at = Math.min(section, list.sections.length - 1);
   return withSection(list, at, (old) => ({ ...old, symbols: [...old.symbols, ...added] }));
@@ -43,8 +43,8 @@ export function removeSymbol(list: Watchlist, symbol: string): Watchlist {
 }
 
 /** Moves a symbol of the list to a place; places beyond a section's end are its end. */
-export function moveSymbol(list: Watchlist, symbol: string, to: Place): Watchlist {
-  if (placeOf(list, symbol) === null || list.sections[to.section] === undefined) return list;
+export function moveSymbol(list: Watchlist, symbol: string, to: SymbolPosition): Watchlist {
+  if (positionOf(list, symbol) === null || list.sections[to.section] === undefined) return list;
   return withSection(removeSymbol(list, symbol), to.section, (old) => {
     const symbols = [...old.symbols];
     symbols.splice(Math.max(0, to.index), 0, symbol);
@@ -54,7 +54,7 @@ export function moveSymbol(list: Watchlist, symbol: string, to: Place): Watchlis
 
 /** One place up or down; at the edge of a section into the next one. At the edge of the list nothing changes. */
 export function stepSymbol(list: Watchlist, symbol: string, by: -1 | 1): Watchlist {
-  const from = placeOf(list, symbol);
+  const from = positionOf(list, symbol);
   if (from === null) return list;
   const last = (list.sections[from.section]?.symbols.length ?? 0) - 1;
   const index = from.index + by;

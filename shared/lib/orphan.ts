@@ -3,7 +3,7 @@
 import { type Cancel, type Clock, every } from './clock.ts';
 
 /** Between two looks, ms. */
-const LOOK = 100;
+const POLL_MS = 100;
 
 /**
  * Runs `job` once when the parent process has changed.
@@ -11,7 +11,7 @@ const LOOK = 100;
  */
 export function whenOrphaned(parent: () => number, clock: Clock, job: () => void): Cancel {
   const first = parent();
-  const stop = every(clock, LOOK, () => {
+  const stop = every(clock, POLL_MS, () => {
     if (parent() === first) return;
     stop();
     job();

@@ -8,10 +8,10 @@ export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Va
 export const err = <Problem>(error: Problem): { readonly ok: false; readonly error: Problem } => ({ ok: false, error });
 
 /** The message of whatever was thrown. */
-export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) {
-    const cause = thrown.cause instanceof Error ? ` (${thrown.cause.message})` : '';
-    return `${thrown.message}${cause}`;
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) {
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    return `${error.message}${cause}`;
   }
-  return String(thrown);
+  return String(error);
 }

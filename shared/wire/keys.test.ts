@@ -18,8 +18,8 @@ test('an issued key names its environment, carries a checksum that holds, and ma
 
 test('one wrong character is seen', () => {
   const key = formKey('sandbox', entropy(9));
-  for (let place = 'svc_test_'.length; place < key.length; place++) {
-    const typo = `${key.slice(0, place)}${key[place] === 'x' ? 'y' : 'x'}${key.slice(place + 1)}`;
+  for (let position = 'svc_test_'.length; position < key.length; position++) {
+    const typo = `${key.slice(0, position)}${key[position] === 'x' ? 'y' : 'x'}${key.slice(position + 1)}`;
     expect(checksumHolds(typo)).toBe(false);
   }
 });

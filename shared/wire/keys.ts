@@ -52,7 +52,7 @@ export const keyEnding = (key: string): string => key.slice(-4);
 function checksum(body: string): string {
   let value = crc32(body);
   let text = '';
-  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+  for (let position = 0; position < CHECKSUM_LENGTH; position++) {
     text = ALPHABET.charAt(value % 62) + text;
     value = Math.floor(value / 62);
   }

@@ -6,7 +6,7 @@ import { normalizeSymbol, SYMBOL_PATTERN } from '../domain/instruments.ts';
 export const TimestampSchema = z.iso.datetime({ precision: 3 });
 
 /** ISO 8601 date, or date-time with Z or an offset: what the service accepts (CONTRACT 16). A naive time is refused. */
-export const MomentSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+export const InstantSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
   error: 'must be an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z',
 });
 

@@ -7,7 +7,7 @@ import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from './briefi
 import { EVENT_NAMES, EventEnvelopeSchema, EventNameSchema } from './events.ts';
 import { ArchetypesSchema, FactorsReplySchema } from './factors.ts';
 import { NewsSchema } from './news.ts';
-import { countParam, ListParamSchema, MomentSchema, SymbolParamSchema, SymbolSchema } from './primitives.ts';
+import { countParam, InstantSchema, ListParamSchema, SymbolParamSchema, SymbolSchema } from './primitives.ts';
 import { HealthSchema, HistoryPointSchema, listOf, RootSchema, SignalSchema, TransitionSchema } from './records.ts';
 import { GRANULARITIES, RegimePointSchema, RegimeSchema } from './regime.ts';
 import type { RouteSpec } from './route.ts';
@@ -15,9 +15,9 @@ import {
   DELIVERY_STATUSES,
   DeliverySchema,
   ReplayBodySchema,
-  ReplayedSchema,
+  ReplayReplySchema,
   SubscribeBodySchema,
-  SubscribedSchema,
+  SubscribeReplySchema,
   SubscriptionSchema,
 } from './subscriptions.ts';
 import { ValidationSchema } from './validation.ts';
@@ -68,8 +68,8 @@ const transitionFilters = {
   state: StatesParamSchema.optional(),
   regime: RegimesParamSchema.optional(),
   class: ClassesParamSchema.optional(),
-  from: MomentSchema.optional(),
-  to: MomentSchema.optional(),
+  from: InstantSchema.optional(),
+  to: InstantSchema.optional(),
 };
 
 export const StreamQuerySchema = z.object({
@@ -127,7 +127,12 @@ export const routes = {
     ...get,
     path: '/history',
     summary: '90 days of one symbol, oldest first',
-    query: z.object({ ...page, symbol: SymbolParamSchema, from: MomentSchema.optional(), to: MomentSchema.optional() }),
+    query: z.object({
+      ...page,
+      symbol: SymbolParamSchema,
+      from: InstantSchema.optional(),
+      to: InstantSchema.optional(),
+    }),
     reply: listOf(HistoryPointSchema),
     errors: ['invalid_request', 'symbol_not_covered'],
   }),
@@ -153,7 +158,7 @@ export const routes = {
     path: '/regime/:symbol',
     summary: 'Regime of one symbol, now or as of a moment of the past two years; for regime-only symbols too',
     params: z.object({ symbol: SymbolParamSchema }),
-    query: z.object({ as_of: MomentSchema.optional() }),
+    query: z.object({ as_of: InstantSchema.optional() }),
     reply: RegimeSchema,
     errors: ['invalid_request', 'not_found', 'symbol_not_covered'],
   }),
@@ -164,8 +169,8 @@ export const routes = {
     params: z.object({ symbol: SymbolParamSchema }),
     query: z.object({
       ...page,
-      from: MomentSchema,
-      to: MomentSchema.optional(),
+      from: InstantSchema,
+      to: InstantSchema.optional(),
       granularity: z.enum(GRANULARITIES, { error: `must be one of ${GRANULARITIES.join(', ')}` }).default('day'),
     }),
     reply: listOf(RegimePointSchema),
@@ -179,8 +184,8 @@ export const routes = {
     query: z.object({
       ...page,
       symbol: SymbolParamSchema.default('SPY'),
-      from: MomentSchema.optional(),
-      to: MomentSchema.optional(),
+      from: InstantSchema.optional(),
+      to: InstantSchema.optional(),
     }),
     reply: FactorsReplySchema,
     errors: ['invalid_request', 'symbol_not_covered'],
@@ -214,8 +219,8 @@ export const routes = {
       ...page,
       type: ListParamSchema.pipe(z.array(BriefingTypeSchema)).optional(),
       author: z.string().max(80).optional(),
-      from: MomentSchema.optional(),
-      to: MomentSchema.optional(),
+      from: InstantSchema.optional(),
+      to: InstantSchema.optional(),
     }),
     reply: listOf(BriefingSchema),
     errors: ['invalid_request'],
@@ -237,8 +242,8 @@ export const routes = {
       ...page,
       symbol: SymbolParamSchema.optional(),
       symbols: SymbolsParamSchema.optional(),
-      from: MomentSchema.optional(),
-      to: MomentSchema.optional(),
+      from: InstantSchema.optional(),
+      to: InstantSchema.optional(),
     }),
     reply: listOf(NewsSchema),
     errors: ['invalid_request'],
@@ -281,7 +286,7 @@ export const routes = {
     idempotent: true,
     query: nothing,
     body: SubscribeBodySchema,
-    reply: SubscribedSchema,
+    reply: SubscribeReplySchema,
     errors: ['invalid_request', 'forbidden', 'symbol_not_covered'],
   }),
   subscriptions: route({
@@ -318,7 +323,7 @@ export const routes = {
     ...deed,
     path: '/signals/subscriptions/:id/resume',
     summary: 'Makes a subscription active and sends what it missed, of the last 7 days at most (extension)',
-    body: z.object({ since: MomentSchema.optional() }).nullish(),
+    body: z.object({ since: InstantSchema.optional() }).nullish(),
     reply: SubscriptionSchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
@@ -327,7 +332,7 @@ export const routes = {
     path: '/signals/subscriptions/:id/rotate-secret',
     summary:
       'Makes a second signing secret, shown once; webhook-signature carries both signatures from now on (extension)',
-    reply: SubscribedSchema,
+    reply: SubscribeReplySchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
   promoteSecret: route({
@@ -360,7 +365,7 @@ export const routes = {
     summary:
       'Sends the events of a range once more, in their order, as far back as the log goes; 1000 at a time (extension)',
     body: ReplayBodySchema,
-    reply: ReplayedSchema,
+    reply: ReplayReplySchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
   replayDelivery: route({

@@ -1,7 +1,7 @@
 // Pure: webhook subscriptions and the log of their deliveries (specification 4.6, 6.1; CONTRACT 27 to 35, "Subscription").
 import { z } from 'zod';
 import { EVENT_NAMES, EventNameSchema } from './events.ts';
-import { MomentSchema, SymbolParamSchema, SymbolSchema, TimestampSchema } from './primitives.ts';
+import { InstantSchema, SymbolParamSchema, SymbolSchema, TimestampSchema } from './primitives.ts';
 
 /** Lowercase hex HMAC-SHA256 of the raw body, keyed on the UTF-8 characters of signing_secret. */
 export const SIGNATURE_HEADER = 'x-service-signature';
@@ -50,19 +50,19 @@ export const SubscriptionSchema = z.object({
 export type Subscription = z.infer<typeof SubscriptionSchema>;
 
 /** Answer of subscribe and rotate-secret: the only two places that ever show a secret. */
-export const SubscribedSchema = SubscriptionSchema.extend({ signing_secret: z.string().optional() });
-export type Subscribed = z.infer<typeof SubscribedSchema>;
+export const SubscribeReplySchema = SubscriptionSchema.extend({ signing_secret: z.string().optional() });
+export type SubscribeReply = z.infer<typeof SubscribeReplySchema>;
 
 /** Body of replay: which events are sent once more. */
 export const ReplayBodySchema = z.object({
-  from: MomentSchema,
-  to: MomentSchema.optional(),
+  from: InstantSchema,
+  to: InstantSchema.optional(),
   /** last_event_id of the answer before, to go on behind it. */
   after: z.string().min(1).max(128).optional(),
 });
 export type ReplayBody = z.output<typeof ReplayBodySchema>;
 
-export const ReplayedSchema = z.object({
+export const ReplayReplySchema = z.object({
   subscription_id: z.string(),
   /** Deliveries that were made for it, 1000 at most. */
   queued: z.number().int().nonnegative(),
@@ -71,7 +71,7 @@ export const ReplayedSchema = z.object({
   /** True when there may be more of the range behind last_event_id. */
   has_more: z.boolean(),
 });
-export type Replayed = z.infer<typeof ReplayedSchema>;
+export type ReplayReply = z.infer<typeof ReplayReplySchema>;
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import configuration from '../../dependency-cruiser.config.ts';
-import { copyHouse, type PlantedHouse } from './planted-house.ts';
+import { copyRepository, type RepositoryCopy } from './repository-copy.ts';
 
 /** Rule -> a file that breaks it. Type-only imports count like any other. */
 const PLANTED: Record<string, { path: string; text: string }> = {
@@ -24,15 +24,15 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     path: 'shared/domain/planted-impure.ts',
     text: `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
   },
-  'client-stands-alone': {
+  'client-is-standalone': {
     path: 'client/planted-node.ts',
     text: `import { createHash } from 'node:crypto';\nexport const hash = createHash;\n`,
   },
-  'service-stands-alone': {
+  'service-is-standalone': {
     path: 'service/planted-app.ts',
     text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,
   },
-  'one-door-to-the-service': {
+  'one-entry-to-the-service': {
     path: 'main/node/planted-service.ts',
     text: `import type { Bar } from '../../service/engine/types.ts';\nexport type B = Bar;\n`,
   },
@@ -49,7 +49,7 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     path: 'preload/planted-domain.ts',
     text: `import { STATES } from '../shared/domain/states.ts';\nexport const s = STATES;\n`,
   },
-  'renderer-asks-by-channel': {
+  'renderer-uses-channels': {
     path: 'renderer/planted-core.ts',
     text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,
   },
@@ -61,7 +61,7 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     path: 'renderer/features/planted-a/inside.ts',
     text: `import '../planted-b/inside.ts';\n`,
   },
-  'features-have-front-doors': {
+  'features-have-one-entry': {
     path: 'renderer/planted-feature.ts',
     text: `import './features/planted-b/inside.ts';\n`,
   },
@@ -71,28 +71,28 @@ const PLANTED: Record<string, { path: string; text: string }> = {
   },
 };
 
-let house: PlantedHouse;
+let copy: RepositoryCopy;
 let printed: string;
 
 beforeAll(() => {
-  house = copyHouse();
-  for (const { path, text } of Object.values(PLANTED)) house.plant(path, text);
-  house.plant('renderer/features/planted-b/inside.ts', 'export const inside = 1;\n');
-  house.plant('renderer/features/planted-b/index.ts', `export { inside } from './inside.ts';\n`);
-  house.plant('renderer/planted-by-the-door.ts', `import './features/planted-b/index.ts';\n`);
-  const after = house.check('import arrows');
+  copy = copyRepository();
+  for (const { path, text } of Object.values(PLANTED)) copy.plant(path, text);
+  copy.plant('renderer/features/planted-b/inside.ts', 'export const inside = 1;\n');
+  copy.plant('renderer/features/planted-b/index.ts', `export { inside } from './inside.ts';\n`);
+  copy.plant('renderer/planted-by-the-door.ts', `import './features/planted-b/index.ts';\n`);
+  const after = copy.check('import arrows');
   expect(after.ok).toBe(false);
   printed = after.printed;
 });
 
-afterAll(() => house.remove());
+afterAll(() => copy.remove());
 
 test.each(Object.entries(PLANTED))('%s', (rule, { path }) => {
   expect(printed).toMatch(new RegExp(`error ${rule}: ${path.replaceAll('.', '\\.')} → `));
 });
 
 test('a feature may be entered by its front door', () => {
-  expect(printed).not.toContain('planted-by-the-door');
+  expect(printed).not.toContain('planted-at-the-entry');
 });
 
 test('every rule of the configuration is broken here once', () => {
@@ -106,10 +106,10 @@ test('what `npm run check` runs is the runner that was tried here', () => {
 
 test('a source of more than 450 lines is an error', () => {
   const path = 'shared/lib/planted-long.ts';
-  house.plant(path, '// long\n'.repeat(450));
-  expect(house.check('file length').printed).not.toContain(path);
-  house.plant(path, '// long\n'.repeat(451));
-  const long = house.check('file length');
+  copy.plant(path, '// long\n'.repeat(450));
+  expect(copy.check('file length').printed).not.toContain(path);
+  copy.plant(path, '// long\n'.repeat(451));
+  const long = copy.check('file length');
   expect(long.ok).toBe(false);
   expect(long.printed).toContain(`${path} has 451 lines`);
 });

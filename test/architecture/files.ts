@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const TOP = join(import.meta.dirname, '..', '..');
 
 /** The top folders that hold sources. */
-export const ROOMS = ['shared', 'client', 'service', 'main', 'preload', 'renderer', 'test'] as const;
+export const SOURCE_FOLDERS = ['shared', 'client', 'service', 'main', 'preload', 'renderer', 'test'] as const;
 
 /** A file passes the limit when it has more lines than this. */
 export const MAX_LINES = 450;
@@ -13,7 +13,7 @@ export const MAX_LINES = 450;
 const SOURCE = /\.(ts|tsx|mjs|css)$/;
 
 /** Paths of all sources below `folders` of `root`, relative to it, in order. */
-export function sourceFiles(root: string, folders: readonly string[] = ROOMS): string[] {
+export function sourceFiles(root: string, folders: readonly string[] = SOURCE_FOLDERS): string[] {
   return folders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && SOURCE.test(entry.name))

@@ -10,15 +10,15 @@ export function readArguments(given: readonly string[], names: readonly string[]
   try {
     const { values } = parseArgs({ args: [...given], options: { only: { type: 'string', multiple: true } } });
     if (values.only === undefined) return ok(names);
-    const wanted = new Set<string>();
+    const selected = new Set<string>();
     for (const name of values.only) {
       const found = names.includes(name) ? [name] : names.filter((one) => one.startsWith(`${name}-`));
       if (found.length === 0) return err(`there is no row "${name}". Rows: ${names.join(', ')}`);
-      for (const one of found) wanted.add(one);
+      for (const one of found) selected.add(one);
     }
-    return ok(names.filter((name) => wanted.has(name)));
-  } catch (thrown) {
-    const [problem = ''] = messageOf(thrown).split('\n');
+    return ok(names.filter((name) => selected.has(name)));
+  } catch (error) {
+    const [problem = ''] = messageOf(error).split('\n');
     return err(`${problem.replace(/\.$/, '')}. Usage: npm run bench -- [--only NAME]`);
   }
 }

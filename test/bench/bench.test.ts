@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { TOP } from '../harness/processes.ts';
 import { readArguments } from './arguments.ts';
 import { compare, exponentOf, growth, interleave, median, quantile } from './measure.ts';
-import { failed, figure, goalWords, judge, keeps, resultsOf, rowText, table } from './report.ts';
+import { evaluate, failed, figure, goalLabel, keeps, resultsOf, rowText, table } from './report.ts';
 import type { Outcome, Row } from './row.ts';
 import { ROWS } from './rows.ts';
 
@@ -35,7 +35,7 @@ describe('arguments', () => {
       ['--only', 'growth-clients', '--only', 'ingest'],
       ['ingest', 'growth-clients'],
     ],
-  ])('%j asks for %j', (given, wanted) => expect(readArguments(given, names)).toEqual({ ok: true, value: wanted }));
+  ])('%j asks for %j', (given, expected) => expect(readArguments(given, names)).toEqual({ ok: true, value: expected }));
   test.each([[['--only', 'nothing']], [['--only', 'gro']], [['--only']], [['--fast']], [['ingest']]])(
     '%j is refused in one line',
     (given) => {
@@ -112,7 +112,7 @@ describe('rounds', () => {
 
 describe('report', () => {
   test('goals in words, and kept', () => {
-    expect([goalWords({ atLeast: 0.6 }), goalWords({ atMost: 1.5 }), goalWords({ atLeast: 0.8, atMost: 1.2 })]).toEqual(
+    expect([goalLabel({ atLeast: 0.6 }), goalLabel({ atMost: 1.5 }), goalLabel({ atLeast: 0.8, atMost: 1.2 })]).toEqual(
       ['>= 0.6', '<= 1.5', '0.8 to 1.2'],
     );
     expect([
@@ -134,9 +134,9 @@ describe('report', () => {
       ),
     });
     const rows = [
-      judge(row(), outcome, 1),
-      judge(row({ atLeast: 0.9 }), outcome, 1),
-      judge(row(null), outcome, 1),
+      evaluate(row(), outcome, 1),
+      evaluate(row({ atLeast: 0.9 }), outcome, 1),
+      evaluate(row(null), outcome, 1),
       failed(row(), 'it broke', 1),
     ];
     const read = Results.parse(JSON.parse(JSON.stringify(resultsOf(rows))));
@@ -145,7 +145,7 @@ describe('report', () => {
     expect(read.rows.at(-1)?.ratio).toBeNull();
   });
   test('a row is printed with both sides, ratio, spread and verdict', () => {
-    expect(rowText(judge(row({ atLeast: 0.7 }), outcome, 12.3)).split('\n')).toEqual([
+    expect(rowText(evaluate(row({ atLeast: 0.7 }), outcome, 12.3)).split('\n')).toEqual([
       'one: MISS, ratio 0.600, goal >= 0.7 (rounds 0.500 to 0.900), 12 s',
       '  this',
       '  ours: 6.00 ms (6.00 to 9.00, 3 rounds)',
@@ -155,7 +155,7 @@ describe('report', () => {
     expect(rowText(failed(row(), 'it broke', 1))).toContain('not measured');
   });
   test('the table has a line a row, and columns that stand under each other', () => {
-    const lines = table([judge(row(), outcome, 1), failed(row(), 'it broke', 1)]).split('\n');
+    const lines = table([evaluate(row(), outcome, 1), failed(row(), 'it broke', 1)]).split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(/^one +6\.00 ms +10\.0 ms +0\.600 +>= 0\.6 +pass$/);
     expect(lines[2]).toMatch(/not measured$/);

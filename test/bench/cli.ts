@@ -5,49 +5,49 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from './arguments.ts';
 import { failed, resultsOf, rowText, table } from './report.ts';
-import type { Judged, Row } from './row.ts';
+import type { Row, RowResult } from './row.ts';
 import { ROWS } from './rows.ts';
 
 /** No row takes longer; the goal is under a minute each. */
 const LIMIT_MS = 90_000;
 
-function runRow(row: Row): Promise<Judged> {
+function runRow(row: Row): Promise<RowResult> {
   const begun = performance.now();
   return new Promise((resolve) => {
     const child = fork(join(import.meta.dirname, 'run-row.ts'), [row.name], {
       execArgv: ['--expose-gc'],
       stdio: 'inherit',
     });
-    let judged: Judged | null = null;
+    let result: RowResult | null = null;
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.on('message', (message) => {
-      judged = message as Judged;
+      result = message as RowResult;
     });
     child.on('close', (code, signal) => {
       clearTimeout(limit);
       const seconds = (performance.now() - begun) / 1000;
       const late =
         signal === 'SIGKILL' ? `it took longer than ${LIMIT_MS / 1000} s` : `its process ended with ${signal ?? code}`;
-      resolve(judged === null ? failed(row, late, seconds) : { ...judged, seconds });
+      resolve(result === null ? failed(row, late, seconds) : { ...result, seconds });
     });
   });
 }
 
-const wanted = readArguments(
+const selection = readArguments(
   process.argv.slice(2),
   ROWS.map(({ name }) => name),
 );
-if (!wanted.ok) {
-  console.error(`bench: ${wanted.error}`);
+if (!selection.ok) {
+  console.error(`bench: ${selection.error}`);
   process.exitCode = 2;
 } else {
-  const judged: Judged[] = [];
-  for (const row of ROWS.filter(({ name }) => wanted.value.includes(name))) {
+  const results: RowResult[] = [];
+  for (const row of ROWS.filter(({ name }) => selection.value.includes(name))) {
     const one = await runRow(row);
-    judged.push(one);
+    results.push(one);
     console.log(`${rowText(one)}\n`);
   }
-  console.log(table(judged));
-  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(resultsOf(judged), null, 2)}\n`);
-  process.exitCode = judged.some(({ failure }) => failure !== null) ? 1 : 0;
+  console.log(table(results));
+  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(resultsOf(results), null, 2)}\n`);
+  process.exitCode = results.some(({ failure }) => failure !== null) ? 1 : 0;
 }

@@ -95,7 +95,7 @@ export function compare(pair: Pair, { product, floor, unit, allowance = 0, notes
   };
 }
 
-export interface Sized {
+export interface SizeSample {
   readonly size: number;
   /** Cost of one round each. */
   readonly values: readonly number[];
@@ -116,10 +116,19 @@ export function exponentOf(points: readonly { readonly size: number; readonly co
 }
 
 /** Growth as an outcome: the exponent over all sizes as the ratio; its spread is that between neighbours. */
-export function growth(sized: readonly Sized[], what: string, unit: string, notes: readonly string[] = []): Outcome {
+export function growth(
+  sized: readonly SizeSample[],
+  what: string,
+  unit: string,
+  notes: readonly string[] = [],
+): Outcome {
   const points = sized.map(({ size, values }) => ({ size, cost: median(values) }));
   const steps = points.slice(1).map((point, index) => exponentOf([points[index] as (typeof points)[number], point]));
-  const side = ({ size, values }: Sized): Side => ({ label: `${size.toLocaleString('en-US')} ${what}`, unit, values });
+  const side = ({ size, values }: SizeSample): Side => ({
+    label: `${size.toLocaleString('en-US')} ${what}`,
+    unit,
+    values,
+  });
   // The largest stands where the product stands, the smallest where its floor does.
   const [smallest, ...larger] = sized.map(side);
   const largest = larger.pop();

@@ -1,9 +1,9 @@
 // Bench: judges rows, writes results.json and prints the table.
 import { median } from './measure.ts';
-import type { Goal, Judged, Outcome, Row, SideSummary } from './row.ts';
+import type { Goal, Outcome, Row, RowResult, SideSummary } from './row.ts';
 
 /** ">= 0.6", "<= 1.5", "0.8 to 1.2". */
-export function goalWords({ atLeast, atMost }: Goal): string {
+export function goalLabel({ atLeast, atMost }: Goal): string {
   if (atLeast !== undefined && atMost !== undefined) return `${atLeast} to ${atMost}`;
   return atLeast !== undefined ? `>= ${atLeast}` : `<= ${atMost}`;
 }
@@ -13,16 +13,16 @@ export const keeps = (
   ratio: number,
 ): boolean => ratio >= atLeast && ratio <= atMost;
 
-type Known = Pick<Row, 'name' | 'what' | 'floor' | 'goal'>;
+type RowDescription = Pick<Row, 'name' | 'what' | 'floor' | 'goal'>;
 
-const base = ({ name, what, floor, goal }: Known) => ({
+const base = ({ name, what, floor, goal }: RowDescription) => ({
   name,
   what,
   floor,
-  goal: goal === null ? null : goalWords(goal),
+  goal: goal === null ? null : goalLabel(goal),
 });
 
-export function judge(row: Known, outcome: Outcome, seconds: number): Judged {
+export function evaluate(row: RowDescription, outcome: Outcome, seconds: number): RowResult {
   const { ratio, spread, sides, notes } = outcome;
   return {
     ...base(row),
@@ -44,12 +44,12 @@ export function judge(row: Known, outcome: Outcome, seconds: number): Judged {
 }
 
 /** A row that could not be run: no ratio, and no pass. */
-export function failed(row: Known, failure: string, seconds: number): Judged {
+export function failed(row: RowDescription, failure: string, seconds: number): RowResult {
   return { ...base(row), ratio: null, pass: false, spread: null, sides: [], notes: [], seconds, failure };
 }
 
 /** What results.json holds. */
-export const resultsOf = (rows: readonly Judged[]) => ({ rows });
+export const resultsOf = (rows: readonly RowResult[]) => ({ rows });
 
 /** Three figures that count, and thousands kept apart. */
 export function figure(value: number): string {
@@ -62,32 +62,32 @@ export function figure(value: number): string {
   });
 }
 
-const verdictOf = ({ pass, failure }: Judged): string =>
+const statusOf = ({ pass, failure }: RowResult): string =>
   failure !== null ? 'not measured' : pass === null ? 'reported' : pass ? 'pass' : 'MISS';
 
-const sideWords = ({ label, unit, median: middle, low, high, rounds }: SideSummary): string =>
+const sideLabel = ({ label, unit, median: middle, low, high, rounds }: SideSummary): string =>
   `${label}: ${figure(middle)} ${unit}${rounds > 1 ? ` (${figure(low)} to ${figure(high)}, ${rounds} rounds)` : ''}`;
 
 /** One row as it is printed when it is over. */
-export function rowText(row: Judged): string {
+export function rowText(row: RowResult): string {
   const { name, what, ratio, spread, goal, sides, notes, failure, seconds } = row;
-  const head = `${name}: ${verdictOf(row)}${ratio === null ? '' : `, ratio ${figure(ratio)}${goal === null ? '' : `, goal ${goal}`}`}${
+  const head = `${name}: ${statusOf(row)}${ratio === null ? '' : `, ratio ${figure(ratio)}${goal === null ? '' : `, goal ${goal}`}`}${
     spread === null ? '' : ` (rounds ${figure(spread[0])} to ${figure(spread[1])})`
   }, ${seconds.toFixed(0)} s`;
-  return [head, what, ...sides.map(sideWords), ...notes, ...(failure === null ? [] : [failure])]
+  return [head, what, ...sides.map(sideLabel), ...notes, ...(failure === null ? [] : [failure])]
     .map((line, index) => (index === 0 ? line : `  ${line}`))
     .join('\n');
 }
 
 /** All rows in one table. */
-export function table(rows: readonly Judged[]): string {
+export function table(rows: readonly RowResult[]): string {
   const cells = rows.map((row) => [
     row.name,
     row.sides[0] === undefined ? '' : `${figure(row.sides[0].median)} ${row.sides[0].unit}`,
     row.sides[1] === undefined ? '' : `${figure(row.sides[1].median)} ${row.sides[1].unit}`,
     row.ratio === null ? '' : figure(row.ratio),
     row.goal ?? '',
-    verdictOf(row),
+    statusOf(row),
   ]);
   const lines = [['row', 'product', 'floor', 'ratio', 'goal', ''], ...cells];
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));

@@ -44,7 +44,7 @@ export interface Row {
 }
 
 /** What became of a row: the form of a line of results.json. */
-export interface Judged {
+export interface RowResult {
   readonly name: string;
   readonly ratio: number | null;
   readonly goal: string | null;

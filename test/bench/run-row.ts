@@ -1,20 +1,20 @@
 // Bench: the process of one row: runs it in a folder of its own, ends what it started, and hands the outcome to the runner.
 import { messageOf } from '../../shared/lib/result.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { failed, judge, rowText } from './report.ts';
-import type { Judged, Row } from './row.ts';
+import { evaluate, failed, rowText } from './report.ts';
+import type { Row, RowResult } from './row.ts';
 import { ROWS } from './rows.ts';
 
-async function measure(row: Row): Promise<Judged> {
+async function measure(row: Row): Promise<RowResult> {
   const begun = performance.now();
   const seconds = (): number => (performance.now() - begun) / 1000;
   const folder = temporaryFolder();
   const ends: (() => unknown)[] = [];
   try {
     const outcome = await row.run({ folder: folder.path, defer: (end) => void ends.push(end) });
-    return judge(row, outcome, seconds());
-  } catch (thrown) {
-    return failed(row, messageOf(thrown), seconds());
+    return evaluate(row, outcome, seconds());
+  } catch (error) {
+    return failed(row, messageOf(error), seconds());
   } finally {
     for (const end of ends.reverse()) await end();
     folder.remove();
@@ -23,9 +23,9 @@ async function measure(row: Row): Promise<Judged> {
 
 const row = ROWS.find(({ name }) => name === process.argv[2]);
 if (row === undefined) throw new Error(`there is no row "${process.argv[2]}"`);
-const judged = await measure(row);
-if (process.send === undefined) console.log(rowText(judged));
-else process.send(judged);
+const result = await measure(row);
+if (process.send === undefined) console.log(rowText(result));
+else process.send(result);
 // What a row left open must not hold up the next.
 process.disconnect?.();
 process.exit(0);

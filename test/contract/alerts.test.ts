@@ -9,11 +9,11 @@ import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts
 
 const DAY = 86_400_000;
 /** A week after the close of 31 January, at which some symbols had been out of Normal for days. */
-const MOMENT = Date.parse('2026-02-12T00:00:30.000Z');
+const INSTANT = Date.parse('2026-02-12T00:00:30.000Z');
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ symbols: 12, time: { start: MOMENT, speed: 0 } });
+  sandbox = await startSandbox({ symbols: 12, time: { start: INSTANT, speed: 0 } });
 });
 afterAll(() => sandbox.service.close());
 
@@ -94,8 +94,8 @@ describe('episodes', () => {
         transitions: steps.map((step) => step.event_id),
       });
     }
-    const told = alerts.flatMap((alert) => alert.transitions);
-    expect(told.sort()).toEqual(transitions.map((one) => one.event_id).sort());
+    const reported = alerts.flatMap((alert) => alert.transitions);
+    expect(reported.sort()).toEqual(transitions.map((one) => one.event_id).sort());
     expect(new Set(alerts.map(({ id }) => id)).size).toBe(alerts.length);
   });
 
@@ -122,7 +122,7 @@ describe('episodes', () => {
     const older = alerts.filter((alert) => !logged.has(alert.transitions[0]));
     expect(older.map(({ symbol }) => symbol).sort()).toEqual(expect.arrayContaining(['XLY']));
     for (const { symbol, started_at, id } of older) {
-      expect(Date.parse(started_at)).toBeLessThanOrEqual(MOMENT - 7 * DAY);
+      expect(Date.parse(started_at)).toBeLessThanOrEqual(INSTANT - 7 * DAY);
       expect(id).toMatch(/^alt_/);
       if (symbol === 'XLY') expect(started_at).toBe('2026-02-02T00:00:00.000Z');
     }
@@ -209,11 +209,11 @@ test('two worlds of one seed tell the same', async () => {
     '/api/archetypes/current',
     '/regime/ETH/history?from=2026-02-28&granularity=hour',
   ];
-  const tell = async (): Promise<string[]> => {
+  const collect = async (): Promise<string[]> => {
     const world = await startSandbox({ symbols: 12, time: { start: SANDBOX_START, speed: 0 } });
     const answers = await Promise.all(paths.map(async (path) => (await world.get(path)).text));
     await world.service.close();
     return answers;
   };
-  expect(await tell()).toEqual(await tell());
+  expect(await collect()).toEqual(await collect());
 });

@@ -104,9 +104,9 @@ test('after the close it waits for the close, over a restart too; a holiday has 
   await clock.advance(10_000);
   // The row came at 22:50; the transition bears the moment of the close.
   expect(await second.published()).toEqual(['transition 2020-03-05T21:00', 'after-hours 2020-03-05T22:50']);
-  const [told] = (await second.get('/api/briefings?type=transition&limit=1')).data;
-  expect(told).toMatchObject({ symbols: ['SPY', 'QQQ', 'XLE'], title: expect.stringMatching(/SPY/) });
-  const { body } = await second.get(`/api/briefings/${told.id}`);
+  const [briefing] = (await second.get('/api/briefings?type=transition&limit=1')).data;
+  expect(briefing).toMatchObject({ symbols: ['SPY', 'QQQ', 'XLE'], title: expect.stringMatching(/SPY/) });
+  const { body } = await second.get(`/api/briefings/${briefing.id}`);
   const { price } = (await second.get('/history?symbol=SPY&limit=100')).data.at(-1);
   expect(body).toContain(`SPY closed at ${price.toFixed(2)}, −`);
   const [after] = (await second.get('/api/briefings?type=after-hours&limit=1')).data;

@@ -94,19 +94,19 @@ describe('the archive at first start', () => {
   });
 
   test('tells of High Risk of funds and indices only, six times a day at most', async () => {
-    const told = rows.filter(({ type }) => type === 'transition');
-    expect(told.length).toBeGreaterThan(10);
+    const briefings = rows.filter(({ type }) => type === 'transition');
+    expect(briefings.length).toBeGreaterThan(10);
     const funds = new Set(
       (await sandbox.get('/snapshot?class=etf,index&limit=100')).body.data.map(
         ({ symbol }: { symbol: string }) => symbol,
       ),
     );
-    for (const { symbols } of told) for (const symbol of symbols) expect(funds).toContain(symbol);
+    for (const { symbols } of briefings) for (const symbol of symbols) expect(funds).toContain(symbol);
     const days = new Map<string, number>();
-    for (const { date } of told) days.set(date.slice(0, 10), (days.get(date.slice(0, 10)) ?? 0) + 1);
+    for (const { date } of briefings) days.set(date.slice(0, 10), (days.get(date.slice(0, 10)) ?? 0) + 1);
     expect(Math.max(...days.values())).toBeLessThanOrEqual(6);
     const high = (await sandbox.get('/alert-transitions?state=high_risk&class=etf,index&limit=100')).body.data;
-    const newest = told[0];
+    const newest = briefings[0];
     expect(high.map((one: { occurred_at: string }) => one.occurred_at)).toContain(newest?.date);
   });
 
@@ -161,14 +161,14 @@ describe('the archive at first start', () => {
 
   test('gives the hold-out record that /api/validation/metrics gives', async () => {
     const { symbols } = (await sandbox.get('/api/validation/metrics')).body;
-    const told = (await textOf(sandbox, rows[0] as BriefingRecord)).body.match(
+    const sentence = (await textOf(sandbox, rows[0] as BriefingRecord)).body.match(
       /## .*(?:trust|record|Record|acting).*\n\n.*/,
     )?.[0];
-    const symbol = told?.match(/\b(?:On|on|of) ([A-Z]{2,5})\b/)?.[1];
+    const symbol = sentence?.match(/\b(?:On|on|of) ([A-Z]{2,5})\b/)?.[1];
     const { holdout } = symbols.find((row: { symbol: string }) => row.symbol === symbol);
-    expect(told).toContain(`${Math.round(100 * holdout.precision)} %`);
-    expect(told).toContain(`${Math.round(100 * holdout.recall)} %`);
-    expect(told).toContain(`${holdout.n_signals} `);
+    expect(sentence).toContain(`${Math.round(100 * holdout.precision)} %`);
+    expect(sentence).toContain(`${Math.round(100 * holdout.recall)} %`);
+    expect(sentence).toContain(`${holdout.n_signals} `);
   });
 
   test('can be filtered by type, author and range', async () => {
@@ -224,16 +224,16 @@ test('a briefing is published when it is due, with an event, and says what the s
 
   const signals = (await sandbox.get('/snapshot')).body.data;
   const head = ['Symbol | State | Price | Day | Way', 'Symbol | State | Price | Day | 5 sessions'];
-  const board = head.flatMap((one) => tableIn(text.body, one).slice(2));
-  expect(board.length).toBeGreaterThan(2);
-  for (const [symbol, state, price, day, ...rest] of board) {
+  const tableRows = head.flatMap((one) => tableIn(text.body, one).slice(2));
+  expect(tableRows.length).toBeGreaterThan(2);
+  for (const [symbol, state, price, day, ...rest] of tableRows) {
     const signal = signals.find((one: { symbol: string }) => one.symbol === symbol);
     expect(state?.toLowerCase().replace(' ', '_')).toBe(signal.state_name);
     expect(price).toBe(signal.price.toFixed(2));
     expect(day?.replace('−', '-').replace('+', '')).toBe(`${signal.change_pct.toFixed(2)} %`);
     expect(rest.slice(-2)).toEqual([percent(signal.confidence), percent(signal.base_rate)]);
-    const way = rest.at(-3)?.replace(' %', '');
-    if (signal.note.includes('of the way')) expect(signal.note).toContain(`${way} % of the way`);
+    const progress = rest.at(-3)?.replace(' %', '');
+    if (signal.note.includes('of the way')) expect(signal.note).toContain(`${progress} % of the way`);
   }
   await sandbox.service.close();
 });
@@ -326,7 +326,7 @@ describe('with a file', () => {
 });
 
 test('the same seed and moment give the same bytes, in whatever order they are asked for', async () => {
-  const tell = async (seed: number, backwards: boolean): Promise<string[]> => {
+  const collect = async (seed: number, backwards: boolean): Promise<string[]> => {
     const world = await startSandbox({ seed, symbols: 6, time: { start: SANDBOX_START, speed: 0 } });
     const { data } = (await world.get('/api/briefings?limit=40')).body;
     const ids = data.map(({ id }: BriefingRecord) => id);
@@ -335,7 +335,7 @@ test('the same seed and moment give the same bytes, in whatever order they are a
     await world.service.close();
     return ids.map((id: string) => texts.get(id) ?? '');
   };
-  const [one, same, other] = [await tell(7, false), await tell(7, true), await tell(8, false)];
+  const [one, same, other] = [await collect(7, false), await collect(7, true), await collect(8, false)];
   expect(same).toEqual(one);
   expect(one.filter((text) => other.includes(text))).toEqual([]);
 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../shared/wire/routes.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type Running, start, TOP } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start, TOP } from '../harness/processes.ts';
 
 const KEY = 'svc_test_clientclient000001';
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 
 let folder: TemporaryFolder;
-let service: Running;
+let service: RunningProcess;
 let url = '';
 beforeAll(async () => {
   folder = temporaryFolder();
@@ -28,14 +28,14 @@ beforeAll(async () => {
     '--key',
     KEY,
   ]);
-  url = (await service.line(/^ready (http:\S+)$/, PATIENCE))[1] ?? '';
-}, PATIENCE);
+  url = (await service.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
+}, TIMEOUT_MS);
 afterAll(async () => {
   await service?.kill();
   folder?.remove();
 });
 
-test('every endpoint and the stream, by barograph/client alone', { timeout: PATIENCE }, async () => {
+test('every endpoint and the stream, by barograph/client alone', { timeout: TIMEOUT_MS }, async () => {
   const program = start(process.execPath, ['--disable-warning=ExperimentalWarning', join(folder.path, 'program.ts')], {
     SERVICE_URL: url,
     SERVICE_KEY: KEY,

@@ -7,15 +7,15 @@ import { ErrorBodySchema } from '../../shared/wire/errors.ts';
 import { EventEnvelopeSchema } from '../../shared/wire/events.ts';
 import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { fetchPatiently } from '../harness/service.ts';
 
 const KEY = 'svc_test_commandcommand0001';
 const FROZEN = '2026-03-02T14:30:00.000Z';
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 
 let folder: TemporaryFolder;
-const running: Running[] = [];
+const running: RunningProcess[] = [];
 beforeAll(() => {
   folder = temporaryFolder();
 });
@@ -24,15 +24,15 @@ afterEach(async () => {
 });
 afterAll(() => folder.remove());
 
-function run(...flags: string[]): Running {
+function run(...flags: string[]): RunningProcess {
   const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
   running.push(process_);
   return process_;
 }
 
-const sandbox = (...flags: string[]): Running => run('--symbols', '2', '--port', '0', '--key', KEY, ...flags);
-const ready = async (service: Running): Promise<string> =>
-  (await service.line(/^ready (http:\/\/127\.0\.0\.1:\d+)$/, PATIENCE))[1] ?? '';
+const sandbox = (...flags: string[]): RunningProcess => run('--symbols', '2', '--port', '0', '--key', KEY, ...flags);
+const ready = async (service: RunningProcess): Promise<string> =>
+  (await service.line(/^ready (http:\/\/127\.0\.0\.1:\d+)$/, TIMEOUT_MS))[1] ?? '';
 
 async function ask(url: string, headers: Record<string, string> = {}): Promise<string> {
   const answer = await fetchPatiently(url, { headers: { 'x-api-key': KEY, ...headers } });
@@ -87,11 +87,11 @@ describe('refusals', () => {
 });
 
 test('without --key it prints one, which works; the store has its hash alone; a restart prints none', {
-  timeout: PATIENCE,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const db = join(folder.path, 'keys.db');
   const first = run('--symbols', '1', '--port', '0', '--db', db, '--clock', FROZEN);
-  const [, key = ''] = await first.line(/^key (svc_test_[A-Za-z0-9]+)$/, PATIENCE);
+  const [, key = ''] = await first.line(/^key (svc_test_[A-Za-z0-9]+)$/, TIMEOUT_MS);
   const url = await ready(first);
   expect((await fetch(`${url}/signal?symbol=SPY`, { headers: { 'x-api-key': key } })).status).toBe(200);
   expect(await first.stop(), first.printed()).toEqual({ code: 0, signal: null });
@@ -110,7 +110,7 @@ test('without --key it prints one, which works; the store has its hash alone; a 
 });
 
 test('a frozen world says the same bytes after a restart, with what was triggered; another combination is exit code 2', {
-  timeout: PATIENCE,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const db = join(folder.path, 'frozen.db');
   const paths = [
@@ -140,22 +140,22 @@ test('a frozen world says the same bytes after a restart, with what was triggere
 });
 
 test('SIGTERM with open streams ends it cleanly within three seconds; kill -9 loses nothing that was told', {
-  timeout: PATIENCE,
+  timeout: TIMEOUT_MS,
 }, async () => {
   const db = join(folder.path, 'killed.db');
   const flags = ['--db', db, '--clock', '2026-03-02T14:30:00Z,x60', '--rate', '300'];
-  const told = new Set<string>();
+  const seenIds = new Set<string>();
   for (const end of ['kill', 'stop', 'kill', 'stop'] as const) {
     const service = sandbox(...flags);
     const url = await ready(service);
     const answer = await fetch(`${url}/stream`, { headers: { 'x-api-key': KEY } });
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
-    const target = told.size + 250;
+    const target = seenIds.size + 250;
     let text = '';
     const note = (): void => {
-      for (const [, id = ''] of text.matchAll(/^id: (\S+)\n/gm)) told.add(id);
+      for (const [, id = ''] of text.matchAll(/^id: (\S+)\n/gm)) seenIds.add(id);
     };
-    while (told.size < target) {
+    while (seenIds.size < target) {
       const { done, value } = await reader.read();
       if (done) break;
       text += new TextDecoder().decode(value);
@@ -171,12 +171,12 @@ test('SIGTERM with open streams ends it cleanly within three seconds; kill -9 lo
   expect(log.map((event) => event.seq)).toEqual(log.map((_, index) => index + 1));
   const ids = new Set(log.map((event) => event.event_id));
   expect(ids.size).toBe(log.length);
-  expect([...told].filter((id) => !ids.has(id))).toEqual([]);
+  expect([...seenIds].filter((id) => !ids.has(id))).toEqual([]);
 });
 
-describe('the listener', { timeout: PATIENCE }, () => {
+describe('the listener', { timeout: TIMEOUT_MS }, () => {
   let url = '';
-  let service: Running;
+  let service: RunningProcess;
   beforeAll(async () => {
     service = start(process.execPath, [
       ...nodeScript('service'),
@@ -190,7 +190,7 @@ describe('the listener', { timeout: PATIENCE }, () => {
       FROZEN,
     ]);
     url = await ready(service);
-  }, PATIENCE);
+  }, TIMEOUT_MS);
   afterAll(() => service.kill());
 
   /** What it answers to raw bytes, until it closes the connection or the answer is whole. */
@@ -269,7 +269,7 @@ describe('the listener', { timeout: PATIENCE }, () => {
   });
 });
 
-describe('production', { timeout: PATIENCE }, () => {
+describe('production', { timeout: TIMEOUT_MS }, () => {
   const prices = () => writePriceFolder(join(folder.path, 'prices'));
 
   test('serves real prices; bad rows are named with file, line and reason, and the rest is used', async () => {
@@ -277,7 +277,7 @@ describe('production', { timeout: PATIENCE }, () => {
     appendFileSync(join(at, 'SPX.csv'), 'SPX,2020-04-20,0,1,1,1,1\nSPX,2020-04-21,1,2,3\n');
     writeFileSync(join(at, 'BAD.csv'), 'colour,size\nblue,9\n');
     const service = run('--env', 'production', '--prices', at, '--clock', '2020-03-20T22:00:00Z', '--port', '0');
-    const [, key = ''] = await service.line(/^key (svc_live_[A-Za-z0-9]+)$/, PATIENCE);
+    const [, key = ''] = await service.line(/^key (svc_live_[A-Za-z0-9]+)$/, TIMEOUT_MS);
     const url = await ready(service);
     expect(service.printed()).toMatch(/SPX\.csv:5107 .+/);
     expect(service.printed()).toMatch(/SPX\.csv:5108 .+/);
@@ -302,7 +302,7 @@ describe('production', { timeout: PATIENCE }, () => {
     const flags = ['--env', 'production', '--prices', at, '--clock', '2020-03-20T22:00:00Z', '--port', '0'];
     const dataDir = join(folder.path, 'growing-data');
     const first = run(...flags, '--data-dir', dataDir);
-    const [, key = ''] = await first.line(/^key (svc_live_[A-Za-z0-9]+)$/, PATIENCE);
+    const [, key = ''] = await first.line(/^key (svc_live_[A-Za-z0-9]+)$/, TIMEOUT_MS);
     const idsOf = async (url: string, own: string): Promise<string[]> =>
       (
         (await (await fetch(`${url}/alert-transitions?limit=100`, { headers: { 'x-api-key': own } })).json()) as {
@@ -317,7 +317,7 @@ describe('production', { timeout: PATIENCE }, () => {
     expect(later.slice(later.length - early.length)).toEqual(early);
     expect(later.length).toBeGreaterThan(early.length);
     const fresh = run(...flags);
-    const [, freshKey = ''] = await fresh.line(/^key (svc_live_[A-Za-z0-9]+)$/, PATIENCE);
+    const [, freshKey = ''] = await fresh.line(/^key (svc_live_[A-Za-z0-9]+)$/, TIMEOUT_MS);
     expect(await idsOf(await ready(fresh), freshKey)).toEqual(later);
   });
 });

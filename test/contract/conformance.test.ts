@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../main/node/conformance/check.ts';
 import { CHECKS, runKit } from '../../main/node/conformance/kit.ts';
-import type { Patience } from '../../main/node/conformance/rehearsal.ts';
+import type { Timeouts } from '../../main/node/conformance/push-run.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { startBroken } from '../harness/broken-service.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { VIOLATIONS } from './sabotages.ts';
 
 const KEY = 'svc_test_conformance00001';
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 /** What no run can try: it takes a day, a month, or people. */
 const NEVER_TRIED = [
   'real-time',
@@ -29,7 +29,7 @@ const ONLY_WHEN_SEEN = ['error-429', 'error-502', 'retry-after', 'overage'];
 /** What this test cannot break: a server of another computer, a key of its own, a dashboard. */
 const ELSEWHERE = ['https', 'key-prefix'];
 
-let service: Running;
+let service: RunningProcess;
 let url = '';
 let dashboard = '';
 beforeAll(async () => {
@@ -44,9 +44,9 @@ beforeAll(async () => {
     '--key',
     KEY,
   ]);
-  url = (await service.line(/^ready (http:\S+)$/, PATIENCE))[1] ?? '';
-  dashboard = (await service.line(/^dashboard (http:\S+)$/, PATIENCE))[1] ?? '';
-}, PATIENCE);
+  url = (await service.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
+  dashboard = (await service.line(/^dashboard (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
+}, TIMEOUT_MS);
 afterAll(() => service?.kill());
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
@@ -54,7 +54,7 @@ async function findings(
   base: string,
   only: readonly string[] | null,
   key: string | null = KEY,
-  patience: Partial<Patience> = {},
+  timeouts: Partial<Timeouts> = {},
 ): Promise<ReadonlyMap<string, Finding>> {
   const report = await runKit({
     base: new URL(base),
@@ -64,23 +64,23 @@ async function findings(
     fetch: (address, init) => fetch(address, init),
     clock,
     only: only === null ? null : new Set(only),
-    patience,
+    timeouts,
     onFinding: () => undefined,
   });
   return new Map(report.findings.map((one) => [one.id, one]));
 }
-const withVerdict = (found: ReadonlyMap<string, Finding>, verdict: string): string[] =>
-  [...found.values()].flatMap((one) => (one.verdict === verdict ? [one.id] : []));
+const withStatus = (found: ReadonlyMap<string, Finding>, status: string): string[] =>
+  [...found.values()].flatMap((one) => (one.status === status ? [one.id] : []));
 
-test('our service: all green, and skipped only what no run can try', { timeout: PATIENCE }, async () => {
+test('our service: all green, and skipped only what no run can try', { timeout: TIMEOUT_MS }, async () => {
   const found = await findings(url, null);
-  expect([...found.values()].filter(({ verdict }) => verdict === 'red')).toEqual([]);
+  expect([...found.values()].filter(({ status }) => status === 'red')).toEqual([]);
   expect(
-    withVerdict(found, 'skipped')
+    withStatus(found, 'skipped')
       .filter((id) => !ONLY_WHEN_SEEN.includes(id))
       .sort(),
   ).toEqual([...NEVER_TRIED].sort());
-  for (const { detail, verdict } of found.values()) if (verdict === 'skipped') expect(detail).not.toBe('');
+  for (const { detail, status } of found.values()) if (status === 'skipped') expect(detail).not.toBe('');
 });
 
 test('every check has a name of its own, and is broken by something', () => {
@@ -94,7 +94,7 @@ test('every check has a name of its own, and is broken by something', () => {
 describe('a service with', () => {
   test.each(VIOLATIONS.map((one) => [one.what, one] as const))(
     '%s',
-    { timeout: PATIENCE },
+    { timeout: TIMEOUT_MS },
     async (_, { red, first = [], sabotage }) => {
       const broken = await startBroken(url, sabotage);
       try {
@@ -106,7 +106,7 @@ describe('a service with', () => {
           retry: 8_000,
           silent: 4_000,
         });
-        const wrong = red.map((id) => `${id}: ${found.get(id)?.verdict} ${found.get(id)?.detail}`);
+        const wrong = red.map((id) => `${id}: ${found.get(id)?.status} ${found.get(id)?.detail}`);
         expect(wrong.filter((one) => !/^[\w-]+: red ./.test(one))).toEqual([]);
       } finally {
         await broken.close();
@@ -115,17 +115,17 @@ describe('a service with', () => {
   );
 });
 
-test('without a key what is open is green, and the rest is said to be closed', { timeout: PATIENCE }, async () => {
+test('without a key what is open is green, and the rest is said to be closed', { timeout: TIMEOUT_MS }, async () => {
   const found = await findings(url, ['health-open', 'root-open', 'openapi', 'answers-snapshot', 'key-form'], null);
-  expect(withVerdict(found, 'green')).toEqual(['health-open', 'root-open', 'openapi']);
-  expect(found.get('answers-snapshot')).toMatchObject({ verdict: 'red', detail: expect.stringContaining('401') });
+  expect(withStatus(found, 'green')).toEqual(['health-open', 'root-open', 'openapi']);
+  expect(found.get('answers-snapshot')).toMatchObject({ status: 'red', detail: expect.stringContaining('401') });
 });
 
-test('a key that is taken as a bearer only is presented so', { timeout: PATIENCE }, async () => {
+test('a key that is taken as a bearer only is presented so', { timeout: TIMEOUT_MS }, async () => {
   const broken = await startBroken(url, { request: ({ headers }) => void delete headers['x-api-key'] });
   const found = await findings(broken.url, ['answers-snapshot', 'key-form', 'stream-delivers', 'webhook-signature']);
   await broken.close();
-  expect(withVerdict(found, 'green')).toHaveLength(4);
+  expect(withStatus(found, 'green')).toHaveLength(4);
   expect(found.get('key-form')?.detail).toBe('Bearer');
 });
 
@@ -146,7 +146,7 @@ describe('a server that answers everything with', () => {
     ['{"code":[],"message":{}}', 'application/json', 404],
   ] as [string, string, number?][])(
     '%s is found red, and breaks nothing',
-    { timeout: PATIENCE },
+    { timeout: TIMEOUT_MS },
     async (body, type, status = 200) => {
       const server = createServer((request, response) => {
         request.resume();
@@ -162,7 +162,7 @@ describe('a server that answers everything with', () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       expect(found.size).toBe(CHECKS.length);
-      expect(withVerdict(found, 'red').length).toBeGreaterThan(CHECKS.length / 4);
+      expect(withStatus(found, 'red').length).toBeGreaterThan(CHECKS.length / 4);
     },
   );
 });
@@ -174,7 +174,7 @@ describe('the command', () => {
     return { ...(await child.exit), printed: child.printed() };
   };
 
-  test('ends with 0 when nothing is red, and prints a line a check', { timeout: PATIENCE }, async () => {
+  test('ends with 0 when nothing is red, and prints a line a check', { timeout: TIMEOUT_MS }, async () => {
     const { code, printed } = await run(url, '--only', 'health-open,answers-snapshot,webhook-pause');
     expect(printed).toMatch(
       /^green {4}§4\.1 {2}health-open .*\n(.*\n)*skipped .*that takes a day\n2 green, 0 red, 1 skipped\n$/,
@@ -184,7 +184,7 @@ describe('the command', () => {
   });
 
   test('ends with 1 when something is red; --json is one document with the dialect', {
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
   }, async () => {
     const broken = await startBroken(url, { answer: ({ body }) => void delete body?.has_more });
     const { code, printed } = await run(broken.url, '--json', '--no-write');
@@ -193,10 +193,10 @@ describe('the command', () => {
     expect(code, printed).toBe(1);
     expect(report.counts.red).toBeGreaterThan(5);
     expect(report.checks.find(({ id }: Finding) => id === 'envelope-alerts')).toMatchObject({
-      verdict: 'red',
+      status: 'red',
       section: '2.4',
     });
-    expect(report.checks.find(({ id }: Finding) => id === 'webhook-delivered')).toMatchObject({ verdict: 'skipped' });
+    expect(report.checks.find(({ id }: Finding) => id === 'webhook-delivered')).toMatchObject({ status: 'skipped' });
     expect(report.dialect).toMatchObject({
       key: 'X-API-Key',
       'factor variant': 'A and B',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { array, assert, asyncProperty, constantFrom, stringMatching } from 'fast-check';
 import { jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Listening, listen } from '../../service/listen.ts';
+import { listen, type RunningServer } from '../../service/listen.ts';
 import { createAllowed } from '../../service/proxy/allowed.ts';
 import { createDashboard } from '../../service/proxy/dashboard.ts';
 import { createProxyTokens } from '../../service/proxy/tokens.ts';
@@ -15,10 +15,10 @@ import { createManualClock } from '../harness/manual-clock.ts';
 const KEY = 'svc_test_dashboarddashboard1';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-let house: Listening;
+let running: RunningServer;
 let dashboard: string;
 beforeAll(async () => {
-  house = await listen(
+  running = await listen(
     {
       world: { kind: 'sandbox', seed: 7, symbols: 3 },
       time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 },
@@ -27,9 +27,9 @@ beforeAll(async () => {
     { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
     { port: 0, key: KEY, dashboardPort: 0 },
   );
-  dashboard = house.dashboard ?? '';
+  dashboard = running.dashboard ?? '';
 });
-afterAll(() => house.close());
+afterAll(() => running.close());
 
 /** A request to the letter: no header that fetch would add, no path that it would tidy. */
 function ask(
@@ -67,7 +67,7 @@ test("bodies go through, and what was made is the dashboard's", async () => {
   const made = await ask('/api/proxy/signals/subscribe', json, 'POST', body);
   expect(made.status).toBe(201);
   const { id } = JSON.parse(made.text);
-  const direct = await fetch(`${house.url}/signals/subscriptions/${id}`, { headers: { 'x-api-key': KEY } });
+  const direct = await fetch(`${running.url}/signals/subscriptions/${id}`, { headers: { 'x-api-key': KEY } });
   expect(direct.status).toBe(404);
   expect((await ask(`/api/proxy/signals/subscriptions/${id}`, {}, 'DELETE')).status).toBe(200);
 });
@@ -148,7 +148,9 @@ test('other methods are 405, and no session is a token for the backend', async (
   expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
   const [cookie = ''] = (await ask('/')).headers['set-cookie'] ?? [];
   const session = /=([\w.-]+);/.exec(cookie)?.[1] ?? '';
-  expect((await fetch(`${house.url}/snapshot`, { headers: { authorization: `Bearer ${session}` } })).status).toBe(401);
+  expect((await fetch(`${running.url}/snapshot`, { headers: { authorization: `Bearer ${session}` } })).status).toBe(
+    401,
+  );
 });
 
 test('the stream comes as it is written, and ends at the backend when the client leaves', async () => {
@@ -160,7 +162,7 @@ test('the stream comes as it is written, and ends at the backend when the client
   const read = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString();
   let text = await read();
   expect(text).toMatch(/^: connected\n/);
-  await fetch(`${house.url}/sandbox/trigger`, {
+  await fetch(`${running.url}/sandbox/trigger`, {
     method: 'POST',
     headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
     body: JSON.stringify({ event: 'signal.high_risk', symbol: 'SPY' }),
@@ -193,8 +195,8 @@ describe('what reaches the backend', () => {
       cookie: () => 'c',
     });
   beforeAll(async () => {
-    backend = createServer((asked, answer) => {
-      seen = asked;
+    backend = createServer((request, answer) => {
+      seen = request;
       answer.setHeader('set-cookie', 'theirs=1').end('{}');
     });
     await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLES } from '../../service/docs/examples.ts';
 import { DOCS_POLICY } from '../../service/docs/html.ts';
 import { openapiDocument } from '../../service/docs/openapi.ts';
-import { PARAMETER_WORDS } from '../../service/docs/pages.ts';
+import { PARAMETER_DESCRIPTIONS } from '../../service/docs/pages.ts';
 import { sectionOf } from '../../service/routes/refusal.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
@@ -106,7 +106,7 @@ test.each(table)('%s is in it, with parameters in words, statuses, headers, erro
   const shape = { ...(route.params as { shape?: object }).shape, ...(route.query as { shape?: object }).shape };
   const documented = (operation.parameters ?? []).filter((one: { in: string }) => one.in !== 'header');
   expect(documented.map((one: { name: string }) => one.name).sort()).toEqual(Object.keys(shape).sort());
-  for (const { name: field, description } of documented) expect(description, field).toBe(PARAMETER_WORDS[field]);
+  for (const { name: field, description } of documented) expect(description, field).toBe(PARAMETER_DESCRIPTIONS[field]);
   for (const one of documented) expect(one.description, one.name).toMatch(/\.$/);
   for (const one of operation.parameters ?? []) expect(one.example, one.name).toBeDefined();
   const statuses = [
@@ -124,7 +124,7 @@ test.each(Object.entries(EXAMPLES))('the example of %s is an answer that its sch
   expect(route?.reply.parse(example)).toEqual(example);
 });
 
-const asked: [keyof typeof routes, string, number][] = [
+const requests: [keyof typeof routes, string, number][] = [
   ['health', '/health', 200],
   ['root', '/', 200],
   ['snapshot', '/snapshot?class=etf,index', 200],
@@ -144,7 +144,7 @@ const asked: [keyof typeof routes, string, number][] = [
   ['archetypes', '/api/archetypes/current?symbol=%20', 400],
   ['subscription', '/signals/subscriptions/none', 404],
 ];
-test.each(asked)('what %s answers to %s is what the document says', async (name, url, status) => {
+test.each(requests)('what %s answers to %s is what the document says', async (name, url, status) => {
   const answer = await sandbox.get(url);
   expect(answer.status).toBe(status);
   expect(problems(routes[name], status, answer.body)).toEqual([]);

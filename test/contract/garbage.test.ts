@@ -6,11 +6,11 @@ import { assert, asyncProperty } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ErrorBodySchema } from '../../shared/wire/errors.ts';
 import {
-  type Asked,
-  askedArbitrary,
   brokenArbitrary,
   type Operation,
   operationsOf,
+  type RandomRequest,
+  requestArbitrary,
   textOf,
 } from '../harness/random-requests.ts';
 import { type RawAnswer, readAnswers, sendRaw } from '../harness/raw-http.ts';
@@ -67,20 +67,20 @@ function expectAnswer({ status, headers, body }: RawAnswer): unknown {
 }
 
 /** The head of a stream is there. */
-const standsOpen = (text: string): boolean => /^content-type: text\/event-stream.*\r\n\r\n/ims.test(text);
+const isStreamOpen = (text: string): boolean => /^content-type: text\/event-stream.*\r\n\r\n/ims.test(text);
 
 /** Without a socket; a stream that opens would never end, so that one goes over a real connection, which is closed when it stands. */
-async function answerTo(asked: Asked): Promise<RawAnswer> {
-  if (asked.operation.id === 'stream') {
-    const text = await sendRaw(port, Buffer.from(textOf(asked, port)), standsOpen);
+async function answerTo(request: RandomRequest): Promise<RawAnswer> {
+  if (request.operation.id === 'stream') {
+    const text = await sendRaw(port, Buffer.from(textOf(request, port)), isStreamOpen);
     return readAnswers(text)[0] as RawAnswer;
   }
   const answer = await sandbox.service.app.inject({
     // biome-ignore lint/suspicious/noExplicitAny: methods that the types do not know are part of the test
-    method: asked.method as any,
-    url: asked.url,
-    headers: asked.headers,
-    ...(asked.body === undefined ? {} : { payload: asked.body }),
+    method: request.method as any,
+    url: request.url,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { payload: request.body }),
   });
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
   return { status: answer.statusCode, headers, body: answer.body };
@@ -91,15 +91,15 @@ test(`${REQUESTS} random requests of seed ${SEED}`, { timeout: 60_000 + REQUESTS
   const seen = new Map<number, number>();
   const succeeded = new Set<string>();
   await assert(
-    asyncProperty(askedArbitrary(operations, SANDBOX_KEY), async (asked) => {
-      const answer = await answerTo(asked);
+    asyncProperty(requestArbitrary(operations, SANDBOX_KEY), async (request) => {
+      const answer = await answerTo(request);
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
-      if (asked.method === 'HEAD') return;
+      if (request.method === 'HEAD') return;
       const body = expectAnswer(answer);
-      if (asked.method !== asked.operation.method || !asked.known) return;
-      if (answer.status < 300) succeeded.add(asked.operation.id);
+      if (request.method !== request.operation.method || !request.known) return;
+      if (answer.status < 300) succeeded.add(request.operation.id);
       if (body !== null && !answer.headers['content-type']?.includes('problem'))
-        expect(problemsOf(asked.operation, answer.status, body), `${asked.method} ${asked.url}`).toBeNull();
+        expect(problemsOf(request.operation, answer.status, body), `${request.method} ${request.url}`).toBeNull();
     }),
     { numRuns: REQUESTS, seed: SEED },
   );
@@ -114,7 +114,7 @@ test(`${BROKEN} requests that are broken on the wire`, { timeout: 60_000 + BROKE
   const seen = new Set<number>();
   await assert(
     asyncProperty(brokenArbitrary(operations, SANDBOX_KEY, port), async (bytes) => {
-      for (const answer of readAnswers(await sendRaw(port, bytes, standsOpen))) {
+      for (const answer of readAnswers(await sendRaw(port, bytes, isStreamOpen))) {
         seen.add(answer.status);
         expectAnswer(answer);
       }

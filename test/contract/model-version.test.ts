@@ -30,22 +30,26 @@ test('a version on request is what every record names from then on, and a regime
   const own = await versionOf('/signal?symbol=SPY');
   const before = (await sandbox.get('/')).body.time;
   await sandbox.clock.advance(60_000);
-  const [told] = (await sandbox.trigger('model.version')).body.data;
-  expect(told.data).toMatchObject({ previous: own, effective_at: told.timestamp });
-  expect(told.data.version).not.toBe(own);
-  expect(await everywhere()).toEqual(Array(5).fill(told.data.version));
+  const [event] = (await sandbox.trigger('model.version')).body.data;
+  expect(event.data).toMatchObject({ previous: own, effective_at: event.timestamp });
+  expect(event.data.version).not.toBe(own);
+  expect(await everywhere()).toEqual(Array(5).fill(event.data.version));
 
   await sandbox.clock.advance(60_000);
   const [again] = (await sandbox.trigger('model.version')).body.data;
-  expect(again.data.previous).toBe(told.data.version);
-  expect(new Set([own, told.data.version, again.data.version]).size).toBe(3);
+  expect(again.data.previous).toBe(event.data.version);
+  expect(new Set([own, event.data.version, again.data.version]).size).toBe(3);
   expect(await everywhere()).toEqual(Array(5).fill(again.data.version));
   expect(await versionOf(`/regime/SPY?as_of=${before}`)).toBe(own);
-  expect(await versionOf(`/regime/SPY?as_of=${told.timestamp}`)).toBe(told.data.version);
+  expect(await versionOf(`/regime/SPY?as_of=${event.timestamp}`)).toBe(event.data.version);
   // What was written stays as it was written.
   for (const row of (await sandbox.get('/alert-transitions?limit=100')).body.data) {
     const { version } =
-      row.occurred_at < told.timestamp ? { version: own } : row.occurred_at < again.timestamp ? told.data : again.data;
+      row.occurred_at < event.timestamp
+        ? { version: own }
+        : row.occurred_at < again.timestamp
+          ? event.data
+          : again.data;
     expect(row.model_version).toBe(version);
   }
 });

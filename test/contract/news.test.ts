@@ -91,8 +91,10 @@ describe('the wire of the sandbox', () => {
   });
 
   test('gives the prices that the service gives at that moment', async () => {
-    const told = rows.filter(({ symbols, summary }) => symbols.length === 1 && / UTC to | UTC and at /.test(summary));
-    for (const { published_at, symbols, summary } of told.slice(0, 3)) {
+    const priceNews = rows.filter(
+      ({ symbols, summary }) => symbols.length === 1 && / UTC to | UTC and at /.test(summary),
+    );
+    for (const { published_at, symbols, summary } of priceNews.slice(0, 3)) {
       const then = await startSandbox({ symbols: 12, time: { start: Date.parse(published_at), speed: 0 } });
       const { price } = (await then.get(`/signal?symbol=${symbols[0]}`)).body;
       expect(summary).toContain(price >= 1000 ? price.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',') : price.toFixed(2));

@@ -4,15 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Listening, listen } from '../../service/listen.ts';
+import { listen, type RunningServer } from '../../service/listen.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 
 const KEY = 'svc_test_oddrequestsoddreq01';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-let house: Listening;
+let running: RunningServer;
 beforeAll(async () => {
-  house = await listen(
+  running = await listen(
     {
       world: { kind: 'sandbox', seed: 7, symbols: 1 },
       time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 },
@@ -22,9 +22,9 @@ beforeAll(async () => {
     { port: 0, key: KEY, dashboardPort: 0 },
   );
 });
-afterAll(() => house.close());
+afterAll(() => running.close());
 
-interface Raw {
+interface RawReply {
   readonly status: number;
   readonly head: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every form
@@ -32,13 +32,13 @@ interface Raw {
 }
 
 /** Sends bytes and reads one answer; HOST stands for the address. A body that is no JSON is its text. */
-function send(base: string, text: string | Buffer): Promise<Raw> {
+function send(base: string, text: string | Buffer): Promise<RawReply> {
   const { host, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1');
-    let heard = '';
+    let received = '';
     const finish = (): void => {
-      const [head = '', rest = ''] = heard.split('\r\n\r\n');
+      const [head = '', rest = ''] = received.split('\r\n\r\n');
       let body: unknown = rest;
       try {
         body = JSON.parse(rest);
@@ -47,9 +47,9 @@ function send(base: string, text: string | Buffer): Promise<Raw> {
       }
       resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body });
     };
-    socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer: ${heard}`)));
+    socket.setTimeout(15_000, () => socket.destroy(new Error(`no answer: ${received}`)));
     socket.on('data', (chunk) => {
-      heard += chunk;
+      received += chunk;
     });
     socket.on('close', finish);
     socket.on('error', reject);
@@ -57,25 +57,25 @@ function send(base: string, text: string | Buffer): Promise<Raw> {
   });
 }
 const close = 'Connection: close\r\n';
-const get = (base: string, target: string, headers = '', method = 'GET'): Promise<Raw> =>
+const get = (base: string, target: string, headers = '', method = 'GET'): Promise<RawReply> =>
   send(base, `${method} ${target} HTTP/1.1\r\nHost: HOST\r\nX-API-Key: ${KEY}\r\n${close}${headers}\r\n`);
 
 describe('the service', () => {
   test('a target that names another host is refused, one that names this one is answered', async () => {
-    expect(await get(house.url, 'http://evil.example/health')).toMatchObject({
+    expect(await get(running.url, 'http://evil.example/health')).toMatchObject({
       status: 403,
       body: { code: 'forbidden' },
     });
-    expect(await get(house.url, `${house.url}/health`)).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await get(running.url, `${running.url}/health`)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   test('more than one Host, or none, is no request', async () => {
-    expect(await get(house.url, '/health', 'Host: evil.example\r\n')).toMatchObject({
+    expect(await get(running.url, '/health', 'Host: evil.example\r\n')).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
     });
-    expect(await get(house.url, '/health', 'Host: HOST\r\n')).toMatchObject({ status: 400 });
-    expect(await send(house.url, `GET /health HTTP/1.1\r\n${close}\r\n`)).toMatchObject({
+    expect(await get(running.url, '/health', 'Host: HOST\r\n')).toMatchObject({ status: 400 });
+    expect(await send(running.url, `GET /health HTTP/1.1\r\n${close}\r\n`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
     });
@@ -83,11 +83,11 @@ describe('the service', () => {
 
   test('a symbol that is too long to be one is malformed, however long', async () => {
     for (const length of [16, 200, 201, 5_000])
-      expect(await get(house.url, `/regime/${'A'.repeat(length)}`), String(length)).toMatchObject({
+      expect(await get(running.url, `/regime/${'A'.repeat(length)}`), String(length)).toMatchObject({
         status: 400,
         body: { code: 'invalid_request' },
       });
-    expect(await get(house.url, '/regime/AAAAAAAAAAAAAAA')).toMatchObject({
+    expect(await get(running.url, '/regime/AAAAAAAAAAAAAAA')).toMatchObject({
       status: 404,
       body: { code: 'symbol_not_covered' },
     });
@@ -96,19 +96,19 @@ describe('the service', () => {
   test('a body in a coding that is not understood is 415', async () => {
     const packed = gzipSync('{"event":"signal.normal","symbol":"SPY"}');
     const head = (length: number, coding: string): string =>
-      `POST /sandbox/trigger HTTP/1.1\r\nHost: ${new URL(house.url).host}\r\nX-API-Key: ${KEY}\r\n${close}Content-Type: application/json\r\nContent-Encoding: ${coding}\r\nContent-Length: ${length}\r\n\r\n`;
-    const answer = await send(house.url, Buffer.concat([Buffer.from(head(packed.length, 'gzip')), packed]));
+      `POST /sandbox/trigger HTTP/1.1\r\nHost: ${new URL(running.url).host}\r\nX-API-Key: ${KEY}\r\n${close}Content-Type: application/json\r\nContent-Encoding: ${coding}\r\nContent-Length: ${length}\r\n\r\n`;
+    const answer = await send(running.url, Buffer.concat([Buffer.from(head(packed.length, 'gzip')), packed]));
     expect(answer).toMatchObject({
       status: 415,
       body: { code: 'invalid_request', message: expect.stringMatching(/Content-Encoding/) },
     });
     const plain = '{"event":"signal.normal","symbol":"SPY"}';
-    expect(await send(house.url, head(plain.length, 'identity') + plain)).toMatchObject({ status: 200 });
+    expect(await send(running.url, head(plain.length, 'identity') + plain)).toMatchObject({ status: 200 });
   });
 });
 
 describe('the dashboard', () => {
-  const door = (): string => house.dashboard ?? '';
+  const dashboardUrl = (): string => running.dashboard ?? '';
 
   test('what is no HTTP, has too large headers, or names no host is answered in JSON', async () => {
     for (const [text, status] of [
@@ -117,7 +117,7 @@ describe('the dashboard', () => {
       [`GET /api/proxy/health HTTP/1.1\r\n${close}\r\n`, 403],
       [`GET http://evil.example/api/proxy/health HTTP/1.1\r\nHost: HOST\r\n${close}\r\n`, 403],
     ] as const) {
-      const answer = await send(door(), text);
+      const answer = await send(dashboardUrl(), text);
       expect(answer, text.slice(0, 60)).toMatchObject({
         status,
         body: { code: expect.any(String), doc_url: expect.stringMatching(/\/docs#/) },
@@ -126,28 +126,28 @@ describe('the dashboard', () => {
   });
 
   test('HEAD goes through wherever GET does, without a body', async () => {
-    const answer = await get(door(), '/api/proxy/signal?symbol=SPY', '', 'HEAD');
+    const answer = await get(dashboardUrl(), '/api/proxy/signal?symbol=SPY', '', 'HEAD');
     expect(answer).toMatchObject({ status: 200, body: '' });
     expect(answer.head).toMatch(/x-ratelimit-limit: 100/i);
-    expect((await get(door(), '/api/proxy/signal?symbol=NOPE', '', 'HEAD')).status).toBe(404);
-    expect(await get(door(), '/api/proxy/stream', '', 'HEAD')).toMatchObject({ status: 405 });
+    expect((await get(dashboardUrl(), '/api/proxy/signal?symbol=NOPE', '', 'HEAD')).status).toBe(404);
+    expect(await get(dashboardUrl(), '/api/proxy/stream', '', 'HEAD')).toMatchObject({ status: 405 });
   });
 
   test('a method that a path does not have is 405 and names those that it has, whatever the method', async () => {
     for (const method of ['PUT', 'PATCH', 'OPTIONS', 'POST', 'DELETE', 'TRACE', 'PROPFIND']) {
-      const answer = await get(door(), '/api/proxy/snapshot', '', method);
+      const answer = await get(dashboardUrl(), '/api/proxy/snapshot', '', method);
       expect([answer.status, /allow: (.*)/i.exec(answer.head)?.[1]], method).toEqual([405, 'GET, HEAD']);
     }
-    expect(/allow: (.*)/i.exec((await get(door(), '/', '', 'POST')).head)?.[1]).toBe('GET, HEAD');
-    expect((await get(door(), '/api/proxy/nowhere', '', 'PUT')).status).toBe(404);
+    expect(/allow: (.*)/i.exec((await get(dashboardUrl(), '/', '', 'POST')).head)?.[1]).toBe('GET, HEAD');
+    expect((await get(dashboardUrl(), '/api/proxy/nowhere', '', 'PUT')).status).toBe(404);
   });
 
   test('the documents of the backend are passed on', async () => {
-    const page = await get(door(), '/api/proxy/docs');
+    const page = await get(dashboardUrl(), '/api/proxy/docs');
     expect(page.status).toBe(200);
     expect(page.head).toMatch(/content-type: text\/html/i);
     expect(page.head).toMatch(/content-security-policy: /i);
     expect(page.body).toContain('id="rate-limited"');
-    expect((await get(door(), '/api/proxy/openapi.json')).body.openapi).toMatch(/^3\.0/);
+    expect((await get(dashboardUrl(), '/api/proxy/openapi.json')).body.openapi).toMatch(/^3\.0/);
   });
 });

@@ -19,11 +19,11 @@ test('new requests are told when to come back; liveness, documents and an open s
     headers: { 'x-api-key': 'svc_test_contractcontract01' },
     payloadAsStream: true,
   });
-  let heard = '';
-  stream.stream().on('data', (chunk: Buffer) => (heard += chunk));
+  let received = '';
+  stream.stream().on('data', (chunk: Buffer) => (received += chunk));
   expect((await sandbox.get('/snapshot')).status).toBe(200);
 
-  for (let look = 0; look < 3; look += 1) {
+  for (let round = 0; round < 3; round += 1) {
     clock.jump(2_000);
     await clock.advance(1_000);
   }
@@ -38,13 +38,13 @@ test('new requests are told when to come back; liveness, documents and an open s
   for (const path of ['/', '/openapi.json', '/docs']) expect((await sandbox.get(path)).status, path).toBe(200);
   expect((await sandbox.get('/nowhere')).status).toBe(404);
 
-  heard = '';
+  received = '';
   // Late looks only, for longer than a heartbeat takes.
-  for (let look = 0; look < 16; look += 1) {
+  for (let round = 0; round < 16; round += 1) {
     clock.jump(2_000);
     await clock.advance(1_000);
   }
-  expect(heard).toContain(': heartbeat');
+  expect(received).toContain(': heartbeat');
   expect((await sandbox.get('/snapshot')).status).toBe(503);
 
   await clock.advance(1_000);
@@ -53,8 +53,8 @@ test('new requests are told when to come back; liveness, documents and an open s
   await service.close();
 });
 
-let underWay = 0;
-let standing: 'ready' | 'stopping' = 'ready';
+let inFlight = 0;
+let phase: 'ready' | 'stopping' = 'ready';
 /** An app with little behind it: /signals/subscriptions/ID is answered when `answer` is. */
 function startApp(answer: Promise<never>): FastifyInstance {
   const caller: Caller = {
@@ -72,16 +72,16 @@ function startApp(answer: Promise<never>): FastifyInstance {
     pressure: {
       refuses: () => null,
       takeOn() {
-        underWay += 1;
+        inFlight += 1;
         return () => {
-          underWay -= 1;
+          inFlight -= 1;
         };
       },
     },
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     publicUrl: () => 'http://127.0.0.1:1',
     randomBytes,
-    standing: () => standing,
+    status: () => phase,
     admit: () => null,
   });
   mountRoute(app, routes.health, () => ({ status: 'ok' as const }), false);
@@ -98,37 +98,37 @@ test('a request is under way until it is answered, refused, or given up by its c
     await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' });
     await app.inject({ method: 'DELETE', url: path });
   }
-  await expect.poll(() => underWay).toBe(0);
+  await expect.poll(() => inFlight).toBe(0);
 
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) socket.write('GET /signals/subscriptions/a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-  await expect.poll(() => underWay).toBe(20);
+  await expect.poll(() => inFlight).toBe(20);
   expect((await app.inject('/health')).statusCode).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(() => underWay).toBe(0);
+  await expect.poll(() => inFlight).toBe(0);
   await app.close();
 });
 
 test('a service that stops finishes what it has begun, and says so to whoever comes meanwhile', async () => {
-  standing = 'ready';
+  phase = 'ready';
   const { promise, resolve } = Promise.withResolvers<never>();
   const app = startApp(promise);
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
-  let asked = 0;
-  app.server.on('request', () => (asked += 1));
+  let requestCount = 0;
+  app.server.on('request', () => (requestCount += 1));
   const socket = connect(port, '127.0.0.1');
-  let heard = '';
-  socket.on('data', (chunk) => (heard += chunk));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk));
   const ask = 'GET /signals/subscriptions/a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
   socket.write(ask);
-  await expect.poll(() => underWay).toBe(1);
-  standing = 'stopping';
+  await expect.poll(() => inFlight).toBe(1);
+  phase = 'stopping';
   const ended = app.close();
   socket.write(ask);
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => requestCount).toBe(2);
   resolve({ id: 'a' } as never);
-  await expect.poll(() => heard).toContain('The service is stopping.');
-  const [, first, second] = heard.split('HTTP/1.1 ');
+  await expect.poll(() => received).toContain('The service is stopping.');
+  const [, first, second] = received.split('HTTP/1.1 ');
   expect(first).toMatch(/^200 /);
   expect(second).toMatch(/^503 /);
   expect(second).toContain('retry-after: 5');

@@ -82,7 +82,7 @@ test('while the folder cannot be read, what is present is 502, and what was read
     const answer = await get('/api/archetypes/current');
     return [answer.statusCode, answer.json().code];
   };
-  const standing = (await get('/signal?symbol=SPY')).json();
+  const current = (await get('/signal?symbol=SPY')).json();
   expect(await archetypes()).toEqual([200, undefined]);
 
   const lost: (() => void)[] = [
@@ -94,7 +94,7 @@ test('while the folder cannot be read, what is present is 502, and what was read
     lose();
     await clock.advance(10_000);
     expect(await archetypes()).toEqual([502, 'BACKEND_UNAVAILABLE']);
-    expect((await get('/signal?symbol=SPY')).json()).toEqual(standing);
+    expect((await get('/signal?symbol=SPY')).json()).toEqual(current);
     expect((await get('/api/archetypes/current?symbol=NOPE')).statusCode).toBe(400);
   }
   expect(complaints.length).toBeLessThanOrEqual(2);

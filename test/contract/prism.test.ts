@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../shared/wire/routes.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 
 const PRISM = process.env.BAROGRAPH_PRISM;
 const KEY = 'svc_test_prismprismprism001';
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -22,15 +22,15 @@ async function freePort(): Promise<number> {
 
 describe.skipIf(PRISM === undefined)('through Prism', () => {
   let folder: TemporaryFolder;
-  let service: Running;
-  let prism: Running;
+  let service: RunningProcess;
+  let prism: RunningProcess;
   let url = '';
-  const asked = new Set<string>();
+  const requested = new Set<string>();
 
   beforeAll(async () => {
     folder = temporaryFolder();
     service = start(process.execPath, [...nodeScript('service'), '--symbols', '3', '--port', '0', '--key', KEY]);
-    const backend = (await service.line(/^ready (http:\S+)$/, PATIENCE))[1] ?? '';
+    const backend = (await service.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
     const document = join(folder.path, 'openapi.json');
     writeFileSync(document, await (await fetch(`${backend}/openapi.json`)).text());
     const port = await freePort();
@@ -39,8 +39,8 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     prism = start(process.execPath, [cli, 'proxy', document, backend, '--errors', '--port', String(port)], {
       NO_COLOR: '1',
     });
-    await prism.line(/Prism is listening/, PATIENCE);
-  }, 2 * PATIENCE);
+    await prism.line(/Prism is listening/, TIMEOUT_MS);
+  }, 2 * TIMEOUT_MS);
   afterAll(async () => {
     await Promise.all([prism?.kill(), service?.kill()]);
     folder?.remove();
@@ -53,7 +53,7 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     status: number,
     init: { method?: string; body?: unknown; headers?: object } = {},
   ) {
-    asked.add(name);
+    requested.add(name);
     const answer = await fetch(`${url}${path}`, {
       method: init.method ?? 'GET',
       headers: {
@@ -70,7 +70,7 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     return text === '' ? null : JSON.parse(text);
   }
 
-  test('what is there to be read', { timeout: PATIENCE }, async () => {
+  test('what is there to be read', { timeout: TIMEOUT_MS }, async () => {
     await ask('health', '/health', 200);
     await ask('root', '/', 200);
     await ask('snapshot', '/snapshot?limit=2', 200);
@@ -98,7 +98,7 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     }
   });
 
-  test('subscriptions, from the first to the last', { timeout: PATIENCE }, async () => {
+  test('subscriptions, from the first to the last', { timeout: TIMEOUT_MS }, async () => {
     const post = { method: 'POST' };
     const body = { url: 'http://127.0.0.1:9/prism', events: ['signal.high_risk'], symbols: ['SPY'] };
     const { id } = await ask('subscribe', '/signals/subscribe', 201, { ...post, body });
@@ -120,7 +120,7 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     await ask('testSubscription', `/signals/subscriptions/${id}/test`, 404, post);
   });
 
-  test('refusals', { timeout: PATIENCE }, async () => {
+  test('refusals', { timeout: TIMEOUT_MS }, async () => {
     await ask('signal', '/signal?symbol=NOPE', 404);
     await ask('signal', '/signal?symbol=BTC', 404);
     await ask('regime', '/regime/NOPE', 404);
@@ -137,7 +137,7 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
   });
 
   test('every row of the table but the stream was asked for', () => {
-    expect(Object.keys(routes).filter((name) => name !== 'stream' && !asked.has(name))).toEqual([]);
+    expect(Object.keys(routes).filter((name) => name !== 'stream' && !requested.has(name))).toEqual([]);
   });
 
   test('Prism refuses what the document does not have', async () => {

@@ -166,9 +166,9 @@ describe('/events and /alert-transitions', () => {
     expect(Date.parse(events[0]?.timestamp ?? '')).toBeGreaterThanOrEqual(SANDBOX_START - 7 * DAY);
 
     const transitions = await transitionsOf('');
-    const told = events.filter(isSignalEvent).map((event) => event.data);
+    const signals = events.filter(isSignalEvent).map((event) => event.data);
     const key = (row: Transition): string => `${row.occurred_at} ${row.event_id}`;
-    expect(transitions.map(key).toSorted()).toEqual(told.map(key).toSorted());
+    expect(transitions.map(key).toSorted()).toEqual(signals.map(key).toSorted());
     expect(transitions.map((row) => row.occurred_at)).toEqual(
       transitions
         .map((row) => row.occurred_at)

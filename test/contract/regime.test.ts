@@ -203,13 +203,13 @@ test('by minute for the Institutional plan: every whole minute, each what stood 
 });
 
 /** The flips that events tell since `from`, and those that the days of the history show. */
-async function flipsOf(of: Sandbox, from: string): Promise<{ told: string[]; turned: string[] }> {
-  const told: string[] = [];
+async function flipsOf(of: Sandbox, from: string): Promise<{ reported: string[]; turned: string[] }> {
+  const reported: string[] = [];
   for (let after = ''; ; ) {
     const { body } = await of.get(`/events?limit=100${after}`);
     for (const { event, timestamp, data } of body.data) {
       if (event === 'regime.flip' && timestamp > from)
-        told.push(`${timestamp} ${data.symbol} ${data.from_regime} ${data.to_regime}`);
+        reported.push(`${timestamp} ${data.symbol} ${data.from_regime} ${data.to_regime}`);
     }
     if (!body.has_more) break;
     after = `&after=${body.next_cursor}`;
@@ -225,15 +225,15 @@ async function flipsOf(of: Sandbox, from: string): Promise<{ told: string[]; tur
       if (before !== row.regime) turned.push(`${row.timestamp} ${symbol} ${before} ${row.regime}`);
     }
   }
-  return { told: told.sort(), turned: turned.sort() };
+  return { reported: reported.sort(), turned: turned.sort() };
 }
 
 test('a flip is an event at the close that brought it, for symbols with a regime alone too', async () => {
   const fast = await startSandbox({ time: { start: SANDBOX_START, speed: 86_400 } });
   try {
     await fast.clock.advance(29_000);
-    const { told, turned } = await flipsOf(fast, '2026-03-03T00:00:00.000Z');
-    expect(told).toEqual(turned);
+    const { reported, turned } = await flipsOf(fast, '2026-03-03T00:00:00.000Z');
+    expect(reported).toEqual(turned);
     expect(turned.some((line) => /BTC|ETH|USD/.test(line))).toBe(true);
   } finally {
     await fast.service.close();
@@ -247,9 +247,9 @@ test('flips of closes at which the service was down are told, each at its own cl
     const before = await startSandbox({ symbols: 12, file });
     await before.service.close();
     const after = await startSandbox({ symbols: 12, file, clock: createManualClock(SANDBOX_START + 25 * DAY) });
-    const { told, turned } = await flipsOf(after, '2026-03-03T00:00:00.000Z');
+    const { reported, turned } = await flipsOf(after, '2026-03-03T00:00:00.000Z');
     await after.service.close();
-    expect(told).toEqual(turned);
+    expect(reported).toEqual(turned);
     expect(turned.length).toBeGreaterThan(2);
   } finally {
     folder.remove();

@@ -2,20 +2,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../main/node/conformance/receiver.ts';
 import { createClock } from '../../shared/lib/clock.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { fetchPatiently } from '../harness/service.ts';
 
 const KEY = 'svc_test_replayreplay000001';
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 
-let service: Running;
+let service: RunningProcess;
 let receiver: Receiver;
 let url = '';
 beforeAll(async () => {
   service = start(process.execPath, [...nodeScript('service'), '--symbols', '2', '--port', '0', '--key', KEY]);
   receiver = await openReceiver(createClock({ now: Date.now, setTimeout, clearTimeout }));
-  url = (await service.line(/^ready (http:\S+)$/, PATIENCE))[1] ?? '';
-}, PATIENCE);
+  url = (await service.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
+}, TIMEOUT_MS);
 afterAll(async () => {
   await Promise.all([service?.kill(), receiver?.close()]);
 });
@@ -33,7 +33,7 @@ async function replay(...flags: string[]) {
   return { ...(await run.exit), printed: run.printed() };
 }
 
-test('a range comes once more, for one subscription or for all', { timeout: PATIENCE }, async () => {
+test('a range comes once more, for one subscription or for all', { timeout: TIMEOUT_MS }, async () => {
   const { id } = await post('/signals/subscribe', { url: receiver.url('good'), events: ['model.version'] });
   const happened: { timestamp: string }[] = [];
   for (let count = 0; count < 3; count += 1)
@@ -56,7 +56,7 @@ test('a range comes once more, for one subscription or for all', { timeout: PATI
   expect([all.code, all.printed]).toEqual([0, `${id}\t${receiver.url('good')}\t3\n`]);
 });
 
-test('what is refused is one line and exit code 1', { timeout: PATIENCE }, async () => {
+test('what is refused is one line and exit code 1', { timeout: TIMEOUT_MS }, async () => {
   const unknown = await replay('--subscription', 'sub_none', '--from', '2026-01-01');
   expect(unknown).toMatchObject({
     code: 1,

@@ -1,6 +1,7 @@
 // Contract: one thing after the other that a service can do wrong, and the checks of the conformance kit that must see it.
 import { createHmac } from 'node:crypto';
 import {
+  type AnyJson,
   all,
   at,
   dropped,
@@ -10,12 +11,11 @@ import {
   KEY,
   KEYED,
   LISTS,
-  type Loose,
   powers,
   unfiltered,
   type Violation,
   without,
-} from './sabotage-parts.ts';
+} from './sabotage-builders.ts';
 
 let calls = 0;
 const seenDeliveries = new Map<string, number>();
@@ -59,7 +59,7 @@ export const VIOLATIONS: readonly Violation[] = [
     what: 'shares in the place of percent',
     red: ['confidence-percent'],
     sabotage: at('/snapshot', ({ body }) =>
-      body.data.map((row: Loose) => Object.assign(row, { confidence: row.confidence / 100 })),
+      body.data.map((row: AnyJson) => Object.assign(row, { confidence: row.confidence / 100 })),
     ),
   },
   {
@@ -153,12 +153,12 @@ export const VIOLATIONS: readonly Violation[] = [
   {
     what: 'alerts without durations',
     red: ['alerts-durations'],
-    sabotage: at('/alerts', ({ body }) => body.data.map((row: Loose) => delete row.duration_seconds)),
+    sabotage: at('/alerts', ({ body }) => body.data.map((row: AnyJson) => delete row.duration_seconds)),
   },
   {
     what: 'news without sentiment',
     red: ['news-sentiment'],
-    sabotage: at('/market-news', ({ body }) => body.data.map((row: Loose) => delete row.sentiment)),
+    sabotage: at('/market-news', ({ body }) => body.data.map((row: AnyJson) => delete row.sentiment)),
   },
   {
     what: 'factors without exposures',

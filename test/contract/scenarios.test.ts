@@ -47,12 +47,12 @@ test.each(SEEDS)(
   async (seed) => {
     const rows = await transitions(seed, 'burst');
     const high = rows.filter(({ to_state }) => to_state === 2);
-    const together = new Map<number, Set<string>>();
+    const symbolsBySlot = new Map<number, Set<string>>();
     for (const { symbol, occurred_at } of high) {
       const slot = Math.floor(Date.parse(occurred_at) / 1_920_000);
-      together.set(slot, (together.get(slot) ?? new Set()).add(symbol));
+      symbolsBySlot.set(slot, (symbolsBySlot.get(slot) ?? new Set()).add(symbol));
     }
-    const sizes = [...together.values()].map((symbols) => symbols.size);
+    const sizes = [...symbolsBySlot.values()].map((symbols) => symbols.size);
     expect(sizes.length).toBeGreaterThanOrEqual(DAYS * 45 - 1);
     expect(sizes.filter((size) => size >= SYMBOLS / 3).length).toBeGreaterThan(0.8 * sizes.length);
     const spread = high.map(({ occurred_at }) => (Date.parse(occurred_at) % 1_920_000) / 60_000);

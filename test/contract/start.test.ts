@@ -73,13 +73,13 @@ test('--rate N is N forced transitions a second, one symbol after the other', as
 
 test('--rate of more than can be done takes no more at once than a twentieth of a second has, and catches up later', () => {
   const clock = createManualClock();
-  const asked: number[] = [];
-  const stop = churn({ churn: (count) => void asked.push(count) }, 10_000, clock);
+  const requestedCounts: number[] = [];
+  const stop = churn({ churn: (count) => void requestedCounts.push(count) }, 10_000, clock);
   clock.jump(3_600_000);
   return clock.advance(1_000).then(() => {
     stop();
-    expect(Math.max(...asked)).toBe(500);
+    expect(Math.max(...requestedCounts)).toBe(500);
     // One step every five milliseconds.
-    expect(asked.reduce((sum, count) => sum + count, 0)).toBe(200 * 500);
+    expect(requestedCounts.reduce((sum, count) => sum + count, 0)).toBe(200 * 500);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.service.close());
 
-interface Listening {
+interface StreamReader {
   readonly status: number;
   readonly headers: Headers;
   /** Resolves when what has come satisfies the condition; fails when the stream ends before. */
@@ -25,7 +25,7 @@ interface Listening {
   cancel(): void;
 }
 
-const open: Listening[] = [];
+const open: StreamReader[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) one.cancel();
   await until(() => sandbox.service.readers() === 0);
@@ -36,7 +36,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function listen(query = '', headers: Record<string, string> = {}): Promise<Listening> {
+async function listen(query = '', headers: Record<string, string> = {}): Promise<StreamReader> {
   const abort = new AbortController();
   const answer = await fetch(`http://127.0.0.1:${port}/stream${query}`, {
     headers: { 'x-api-key': SANDBOX_KEY, ...headers },
@@ -44,7 +44,7 @@ async function listen(query = '', headers: Record<string, string> = {}): Promise
   });
   let text = '';
   let over = false;
-  let tell: () => void = () => undefined;
+  let notify: () => void = () => undefined;
   const ended = (async () => {
     const decoder = new TextDecoder();
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
@@ -53,16 +53,16 @@ async function listen(query = '', headers: Record<string, string> = {}): Promise
         const { done, value } = await reader.read();
         if (done) break;
         text += decoder.decode(value, { stream: true });
-        tell();
+        notify();
       }
     } catch {
       // Cancelled by the test.
     }
     over = true;
-    tell();
+    notify();
     return text;
   })();
-  const listening: Listening = {
+  const listening: StreamReader = {
     status: answer.status,
     headers: answer.headers,
     ended,
@@ -72,7 +72,7 @@ async function listen(query = '', headers: Record<string, string> = {}): Promise
       while (!condition(text)) {
         if (over) throw new Error(`the stream ended with ${JSON.stringify(text)}`);
         await new Promise<void>((resolve) => {
-          tell = resolve;
+          notify = resolve;
         });
       }
       return text;
@@ -83,7 +83,7 @@ async function listen(query = '', headers: Record<string, string> = {}): Promise
 }
 
 const ids = (text: string): string[] => [...text.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? '');
-const heard = (text: string): string[] => [...text.matchAll(/^event: (.*)$/gm)].map((match) => match[1] ?? '');
+const eventNames = (text: string): string[] => [...text.matchAll(/^event: (.*)$/gm)].map((match) => match[1] ?? '');
 const trigger = async (event: string, symbol?: string): Promise<{ event_id: string; seq: number }[]> =>
   (await sandbox.trigger(event, symbol)).body.data;
 
@@ -123,18 +123,21 @@ describe('filters', () => {
     ];
     const text = await stream.until((soFar) => ids(soFar).length >= written.length);
     expect(ids(text)).toEqual(written.map((event) => event.event_id));
-    expect(heard(text)).toEqual(['signal.high_risk']);
+    expect(eventNames(text)).toEqual(['signal.high_risk']);
     expect(text).toContain('"symbol":"QQQ"');
   });
 
   test('without events= briefings and model versions are left out; with it they come', async () => {
     const plain = await listen();
-    const asked = await listen('?events=briefing.published,model.version');
+    const filtered = await listen('?events=briefing.published,model.version');
     await trigger('signal.elevated', 'SPY');
     await trigger('briefing.published');
     await trigger('model.version');
-    expect(heard(await plain.until((text) => ids(text).length >= 3))).not.toContain('briefing.published');
-    expect(heard(await asked.until((text) => ids(text).length >= 3))).toEqual(['briefing.published', 'model.version']);
+    expect(eventNames(await plain.until((text) => ids(text).length >= 3))).not.toContain('briefing.published');
+    expect(eventNames(await filtered.until((text) => ids(text).length >= 3))).toEqual([
+      'briefing.published',
+      'model.version',
+    ]);
   });
 
   test('regime= passes signals in the regime, and flips into it or out of it', async () => {
@@ -142,10 +145,10 @@ describe('filters', () => {
     const [into, back] = [await listen(`?regime=${flip.to_regime}`), await listen(`?regime=${flip.from_regime}`)];
     await trigger('signal.elevated', 'SPY');
     await trigger('regime.flip', 'SPY');
-    expect(heard(await into.until((text) => heard(text).includes('regime.flip')))).toEqual(
+    expect(eventNames(await into.until((text) => eventNames(text).includes('regime.flip')))).toEqual(
       expect.arrayContaining(['signal.elevated', 'regime.flip']),
     );
-    expect(heard(await back.until((text) => ids(text).length >= 2))).toEqual([]);
+    expect(eventNames(await back.until((text) => ids(text).length >= 2))).toEqual([]);
   });
 
   test.each(['severity=worse', 'events=signal.worse', 'symbols=S%20Y', 'regime=NOT%20ONE', 'severity=1,4'])(

@@ -30,7 +30,7 @@ test('a triggered state happens at once, is in the log under the same id, and is
 });
 
 test('a symbol that is in the state already is moved to its lower neighbour first, from Normal to Elevated', async () => {
-  for (const [event, aside, state] of [
+  for (const [event, neighbour, state] of [
     ['signal.high_risk', 1, 2],
     ['signal.elevated', 0, 1],
     ['signal.normal', 1, 0],
@@ -43,8 +43,8 @@ test('a symbol that is in the state already is moved to its lower neighbour firs
         one.data.to_state,
       ]),
     ).toEqual([
-      [state, aside],
-      [aside, state],
+      [state, neighbour],
+      [neighbour, state],
     ]);
     expect(body.data[1].seq).toBe(body.data[0].seq + 1);
     expect(body.data[1].event_id > body.data[0].event_id).toBe(true);

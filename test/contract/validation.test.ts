@@ -87,8 +87,8 @@ test('another process of the same world has the same record', { timeout: TIMEOUT
 
 test('a service that closes ends its thread', { timeout: TIMEOUT }, async () => {
   const other = await startSandbox({ symbols: 2, seed: 8 });
-  const asked = other.get(PATH);
+  const pending = other.get(PATH);
   await new Promise((resolve) => setImmediate(resolve));
   await other.service.close();
-  expect((await asked).status).toBeGreaterThanOrEqual(500);
+  expect((await pending).status).toBeGreaterThanOrEqual(500);
 });

@@ -32,11 +32,11 @@ afterEach(async () => {
 /** Starts one and asks it everything; with a frozen clock its answers stand for ever. */
 async function answersOf(
   seed: number,
-  moment: string,
+  instant: string,
   world: Pick<ServiceOptions, 'symbols' | 'scenario'> = {},
   paths = PATHS,
 ): Promise<string[]> {
-  const service = await startService({ environment: 'sandbox', seed, clock: moment, key: TEST_KEY, ...world });
+  const service = await startService({ environment: 'sandbox', seed, clock: instant, key: TEST_KEY, ...world });
   running.push(service);
   await service.trigger('signal.high_risk', 'SPY');
   await service.trigger('signal.elevated', 'QQQ');
@@ -59,11 +59,11 @@ test.each(Array.from({ length: WORLDS }, (_, index) => 7 + index))(
     timeout: TIMEOUT,
   },
   async (seed) => {
-    const moment = new Date(Date.parse('2026-03-04T15:07:00Z') + seed * 3_600_000).toISOString();
+    const instant = new Date(Date.parse('2026-03-04T15:07:00Z') + seed * 3_600_000).toISOString();
     const [one, same, other] = await Promise.all([
-      answersOf(seed, moment),
-      answersOf(seed, moment),
-      answersOf(seed + 1, moment),
+      answersOf(seed, instant),
+      answersOf(seed, instant),
+      answersOf(seed + 1, instant),
     ]);
     expect(same).toEqual(one);
     for (const [index, path] of PATHS.entries()) expect(other[index], path).not.toBe(one[index]);
@@ -72,19 +72,19 @@ test.each(Array.from({ length: WORLDS }, (_, index) => 7 + index))(
 );
 
 describe('scenarios', { timeout: TIMEOUT }, () => {
-  const moment = '2026-03-04T15:07:00Z';
+  const instant = '2026-03-04T15:07:00Z';
   const world = { symbols: 4 };
   let ordinary: string[];
   beforeAll(async () => {
-    ordinary = await answersOf(7, moment, world);
+    ordinary = await answersOf(7, instant, world);
   }, TIMEOUT);
 
   test.each(['calm', 'burst', 'flap', 'throttle'])('%s is the same in two processes', async (scenario) => {
     // Beside throttle's limits there is no other world than the ordinary one.
     const paths = scenario === 'throttle' ? PATHS.slice(0, 2) : PATHS;
     const [one, same] = await Promise.all([
-      answersOf(7, moment, { ...world, scenario }, paths),
-      answersOf(7, moment, { ...world, scenario }, paths),
+      answersOf(7, instant, { ...world, scenario }, paths),
+      answersOf(7, instant, { ...world, scenario }, paths),
     ]);
     expect(same).toEqual(one);
     if (scenario === 'throttle') expect(ordinary.slice(0, 2)).toEqual(one);

@@ -1,16 +1,16 @@
 // End to end: the Watch page can be used by everybody: axe finds nothing, in either theme, and while Barograph is blind.
 import { expect } from '@playwright/test';
 import { violations } from './axe.ts';
-import { openDesk } from './desk.ts';
-import { picture, test } from './house.ts';
+import { openApp } from './open-app.ts';
+import { picture, test } from './test-host.ts';
 
-test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ house, page }) => {
-  const { service, window } = await openDesk(house, page);
+test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ host, page }) => {
+  const { service, window } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await service.trigger('signal.elevated', 'QQQ');
   await service.trigger('signal.high_risk', 'SPY');
   await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
-  await expect(window.told('SPY', 'High Risk').first()).toBeVisible();
+  await expect(window.inboxItem('SPY', 'High Risk').first()).toBeVisible();
 
   await test.step('dark', async () => {
     expect(await violations(page)).toEqual([]);
@@ -28,10 +28,10 @@ test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ house, pa
     await picture(page, 'watch-light-900x600');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
-  await test.step('blind', async () => {
+  await test.step('offline', async () => {
     await service.process.stop();
-    await expect(window.blind).toBeVisible();
+    await expect(window.outage).toBeVisible();
     expect(await violations(page)).toEqual([]);
-    await picture(page, 'watch-blind-light');
+    await picture(page, 'watch-offline-light');
   });
 });

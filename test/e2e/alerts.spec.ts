@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';
 import { violations } from './axe.ts';
-import { DESK_WORLD, openDesk, savedBy } from './desk.ts';
-import { picture, test } from './house.ts';
+import { FIXED_WORLD, openApp, savedBy } from './open-app.ts';
+import { picture, test } from './test-host.ts';
 
 const line = (page: Page, name: RegExp) =>
   page.getByRole('grid', { name: 'Alerts' }).getByRole('row', { name }).first();
@@ -26,8 +26,8 @@ async function seen(page: Page, name: string, audited: readonly ('light' | 'dark
   }
 }
 
-test('an alert is told, acknowledged, snoozed, explained, filtered and exported', async ({ house, page }) => {
-  const { window, service } = await openDesk(house, page);
+test('an alert is told, acknowledged, snoozed, explained, filtered and exported', async ({ host, page }) => {
+  const { window, service } = await openApp(host, page);
   const inbox = window.inbox;
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await service.trigger('signal.elevated', 'QQQ');
@@ -91,8 +91,8 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await page.getByRole('region', { name: 'SPY is High Risk' }).getByRole('button', { name: 'Show SPY' }).click();
     const why = page.getByRole('complementary', { name: 'Why' });
     await expect(why).toContainText(/You were told .* after it arrived\./);
-    for (const words of ['Received', 'Judged by your rules', 'Handed over', 'The answer', 'Opened'])
-      await expect(why).toContainText(words);
+    for (const label of ['Received', 'Judged by your rules', 'Handed over', 'The answer', 'Opened'])
+      await expect(why).toContainText(label);
     await expect(why).toContainText(/\d+ of \d+ High Risk calls right/);
     await expect(why).toContainText(/of all bars; this call .* times/);
     await expect(line(page, /^SPY, High Risk, .*, Open, Needs you/)).toContainText(/\d+ of \d+/);
@@ -124,13 +124,13 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await line(page, /^SPY, High Risk/).focus();
     await page.keyboard.press('s');
     await page.keyboard.press('t');
-    const asks = page.getByRole('dialog', { name: 'Snooze SPY' });
-    await asks.getByLabel('Until, in the time of New York').fill('2026-03-04T09:00');
-    await asks.getByRole('button', { name: 'Snooze' }).click();
-    await expect(asks).toContainText('This lies behind. Choose a later time.');
-    await expect(asks.getByLabel('Until, in the time of New York')).toHaveValue('2026-03-04T09:00');
-    await asks.getByLabel('Until, in the time of New York').fill('2026-03-04T12:00');
-    await asks.getByRole('button', { name: 'Snooze' }).click();
+    const snoozeDialog = page.getByRole('dialog', { name: 'Snooze SPY' });
+    await snoozeDialog.getByLabel('Until, in the time of New York').fill('2026-03-04T09:00');
+    await snoozeDialog.getByRole('button', { name: 'Snooze' }).click();
+    await expect(snoozeDialog).toContainText('This lies behind. Choose a later time.');
+    await expect(snoozeDialog.getByLabel('Until, in the time of New York')).toHaveValue('2026-03-04T09:00');
+    await snoozeDialog.getByLabel('Until, in the time of New York').fill('2026-03-04T12:00');
+    await snoozeDialog.getByRole('button', { name: 'Snooze' }).click();
     await expect(line(page, /^SPY, High Risk, .*Snoozed, 2\sh\s00 left/)).toBeVisible();
     await button(page, 'Undo').click();
   });
@@ -179,10 +179,10 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
 });
 
 test('rules, silences and quiet hours are made, refused where they are wrong, tried and ended', async ({
-  house,
+  host,
   page,
 }) => {
-  const { window, service: first } = await openDesk(house, page);
+  const { window, service: first } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   // Before everything was seen once, there is no time when nothing was.
   await button(page, 'Connection').click();
@@ -193,20 +193,20 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await test.step('what happened while nothing was seen is told symbol by symbol until it was looked at', async () => {
       await expect(line(page, /^(SPY|QQQ|IWM|DIA), /)).toBeVisible();
       await first.process.stop();
-      await expect(window.blind).toBeVisible();
+      await expect(window.outage).toBeVisible();
       // The same market, two hours later.
-      const later = await house.service({ ...DESK_WORLD, clock: '2026-03-04T17:00:00Z', port: first.port });
-      const away = page.getByRole('region', { name: /^While nothing was seen, / });
-      await expect(away).toContainText(/\d+ changes? of \d+ symbols?\./);
-      await picture(page, 'alerts-away');
-      await away
+      const later = await host.service({ ...FIXED_WORLD, clock: '2026-03-04T17:00:00Z', port: first.port });
+      const downtime = page.getByRole('region', { name: /^While nothing was seen, / });
+      await expect(downtime).toContainText(/\d+ changes? of \d+ symbols?\./);
+      await picture(page, 'alerts-downtime');
+      await downtime
         .getByRole('button', { name: /^[A-Z]+ .* changes?$/ })
         .first()
         .click();
       await expect(page.getByRole('complementary', { name: 'Why' })).toContainText('The path of this event');
-      await away.getByRole('button', { name: 'Seen' }).click();
-      await expect(away).toBeHidden();
-      await expect(window.blind).toBeHidden();
+      await downtime.getByRole('button', { name: 'Seen' }).click();
+      await expect(downtime).toBeHidden();
+      await expect(window.outage).toBeHidden();
       return later;
     });
 
@@ -252,11 +252,11 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(form).not.toContainText('do not hold');
   });
 
-  const outlet = createServer((request, response) => {
+  const channelServer = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
   });
-  await new Promise<void>((resolve) => outlet.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => channelServer.listen(0, '127.0.0.1', resolve));
   const editor = page.getByRole('complementary', { name: /^(New rule|Rule )/ });
 
   await test.step('a rule that is wrong is refused at its fields, and nothing is lost', async () => {
@@ -283,7 +283,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(editor.getByRole('textbox', { name: 'Name' })).toHaveValue('Night watch');
     await editor
       .getByLabel('Address of the topic')
-      .fill(`http://127.0.0.1:${(outlet.address() as AddressInfo).port}/topic`);
+      .fill(`http://127.0.0.1:${(channelServer.address() as AddressInfo).port}/topic`);
   });
 
   await test.step('tried before it is saved: what it would have told in 30 days', async () => {
@@ -325,5 +325,5 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await page.getByRole('switch', { name: 'Enable High Risk of a watched symbol' }).click();
     await expect(banner).toBeHidden();
   });
-  outlet.close();
+  channelServer.close();
 });

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { barograph } from '../harness/app.ts';
 import { TEST_KEY } from '../harness/service.ts';
-import { picture, test } from './house.ts';
+import { picture, test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
-test('without the service, after a restart, what was read before is there', async ({ house, page }) => {
-  const service = await house.service({
+test('without the service, after a restart, what was read before is there', async ({ host, page }) => {
+  const service = await host.service({
     environment: 'sandbox',
     key: TEST_KEY,
     symbols: 6,
     clock: '2026-03-04T15:00:00Z',
   });
-  const dataDir = join(house.folder, 'app');
+  const dataDir = join(host.folder, 'app');
   await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
-  const first = await house.app({ dataDir, profile: 'desk', key: TEST_KEY });
+  const first = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
   const window = windowOf(page);
   const briefings = page.getByRole('button', { name: /^Briefings/ });
   await page.goto(first.url);
@@ -31,9 +31,9 @@ test('without the service, after a restart, what was read before is there', asyn
   await first.process.stop();
   await service.process.stop();
 
-  const again = await house.app({ dataDir, profile: 'desk', key: TEST_KEY });
+  const again = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
   await page.goto(again.url);
-  await expect(window.blind).toBeVisible();
+  await expect(window.outage).toBeVisible();
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await expect(page.getByText(/^As read /)).toHaveCount(2);
   await expect(window.row('SPY')).toHaveAccessibleName(/was (Normal|Elevated|High Risk)/);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { findBrowser } from '../harness/browser.ts';
 import { nodeScript, start } from '../harness/processes.ts';
-import { test } from './house.ts';
+import { test } from './test-host.ts';
 
 /** A name of somebody else that resolves to this computer, as after DNS rebinding. */
 const REBOUND = 'attacker.example';
@@ -36,17 +36,17 @@ interface Loot {
   /** What could be read, by attempt. */
   readonly read: Record<string, string>;
   /** Attempts that the browser let happen without telling what came of them. */
-  readonly blind: string[];
+  readonly opaque: string[];
 }
 
 /** Everything that a page of another origin can try against an address. Runs in that page. */
 async function raid({ target, token, control }: { target: string; token: string; control: string }): Promise<Loot> {
   const read: Record<string, string> = {};
-  const blind: string[] = [];
+  const opaque: string[] = [];
   const attempt = async (name: string, path: string, init: RequestInit): Promise<void> => {
     try {
       const answer = await fetch(target + path, { ...init, signal: AbortSignal.timeout(5_000) });
-      if (answer.type === 'opaque') blind.push(name);
+      if (answer.type === 'opaque') opaque.push(name);
       else read[name] = `${answer.status} ${(await answer.text()).slice(0, 200)}`;
     } catch {
       // Refused, and the page is not told why.
@@ -80,7 +80,7 @@ async function raid({ target, token, control }: { target: string; token: string;
     await attempt(`form ${path}`, path, { method: 'POST', mode: 'no-cors', body: new URLSearchParams({ token }) });
     await attempt(`delete ${path}`, path, { method: 'DELETE' });
   }
-  const told = (element: HTMLElement & { src: string }, url: string): Promise<string> =>
+  const outcomeOf = (element: HTMLElement & { src: string }, url: string): Promise<string> =>
     new Promise((resolve) => {
       element.onload = () => resolve('load');
       element.onerror = () => resolve('error');
@@ -88,7 +88,8 @@ async function raid({ target, token, control }: { target: string; token: string;
       document.body.append(element);
     });
   for (const path of ['/', '/link', '/assets/'])
-    if ((await told(document.createElement('script'), target + path)) === 'load') read[`script ${path}`] = 'loaded';
+    if ((await outcomeOf(document.createElement('script'), target + path)) === 'load')
+      read[`script ${path}`] = 'loaded';
   await new Promise<void>((resolve) => {
     const socket = new WebSocket(`${target.replace('http', 'ws')}/link`);
     socket.onopen = () => {
@@ -108,7 +109,7 @@ async function raid({ target, token, control }: { target: string; token: string;
       resolve();
     };
   });
-  return { read, blind };
+  return { read, opaque };
 }
 
 /** A frame of the target inside a page of theirs: what it shows. */
@@ -145,11 +146,11 @@ async function holdsWhatItOpens(url: string): Promise<boolean> {
 }
 
 test('no page of another origin reads anything, does anything, opens the link or gets hold of the window', async ({
-  house,
+  host,
 }) => {
   test.slow();
-  const dataDir = join(house.folder, 'data');
-  const app = await house.app({ dataDir });
+  const dataDir = join(host.folder, 'data');
+  const app = await host.app({ dataDir });
   const { origin: ours, hash } = new URL(app.url);
   const token = hash.slice('#t='.length);
   const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));

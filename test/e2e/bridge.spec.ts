@@ -7,7 +7,7 @@ import { DIST, ensureBuilt } from '../../main/build.ts';
 import { servePage } from '../../main/electron/app-protocol.ts';
 import { createIpcLink } from '../../main/electron/ipc-link.ts';
 import type { Row } from '../../shared/channels/state.ts';
-import { row, snapshot } from '../fixtures/window-parts.ts';
+import { row, snapshot } from '../fixtures/window-fixtures.ts';
 import { isolatePreload } from '../harness/isolated-preload.ts';
 import { windowOf } from './window.ts';
 
@@ -30,14 +30,14 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
     readFileSync(join(DIST, 'preload/preload.cjs'), 'utf8'),
     'app://barograph/',
   );
-  const asked: string[] = [];
+  const calls: string[] = [];
   let push: (name: string, payload: unknown) => void = () => undefined;
   const link = createIpcLink(ipcMain, () => undefined);
   link.attach(
     contents,
     {
       async dispatch(name) {
-        asked.push(name);
+        calls.push(name);
         if (name === 'state.snapshot') return { ok: true, value: snapshot() };
         return { ok: false, error: { code: 'refused', message: 'This core only shows its list.' } };
       },
@@ -58,7 +58,7 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
   const rows: Row[] = [row('QQQ', 2)];
   push('state.changed', { number: 2, changes: [{ part: 'rows', rows }] });
   await expect(window.row('QQQ')).toHaveAccessibleName(/High Risk/);
-  push('place.asked', { page: 'settings', item: null });
+  push('route.requested', { page: 'settings', item: null });
   await expect(page.getByRole('button', { name: 'Settings', exact: true })).toHaveAttribute('aria-current', 'page');
 
   // What a script in the page can get hold of.
@@ -71,17 +71,17 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
       ['require', 'process', 'ipcRenderer', 'electron', 'toMain', 'fromMain'].filter((name) => name in globalThis),
     ),
   ).toEqual([]);
-  const before = asked.length;
+  const before = calls.length;
   expect(
     await page.evaluate(() =>
       Reflect.get(globalThis, 'barograph')
         .call('no.such', {})
         .then(
           () => 'answered',
-          (thrown: Error) => thrown.message,
+          (error: Error) => error.message,
         ),
     ),
   ).toBe('There is no call named "no.such".');
-  expect(asked.slice(before)).toEqual([]);
+  expect(calls.slice(before)).toEqual([]);
   link.close();
 });

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { violations } from './axe.ts';
-import { openDesk, savedBy } from './desk.ts';
-import { picture, test } from './house.ts';
+import { openApp, savedBy } from './open-app.ts';
+import { picture, test } from './test-host.ts';
 
 /** A text that tries everything. */
 const HOSTILE = `---
@@ -41,18 +41,18 @@ const choice = (page: Page, name: string) =>
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
 test('briefings and news are found, read, marked and taken out; what is hostile is only text', async ({
-  house,
+  host,
   page,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const editorial = join(house.folder, 'editorial');
+  const editorial = join(host.folder, 'editorial');
   mkdirSync(editorial);
   writeFileSync(join(editorial, 'hostile.md'), HOSTILE);
   writeFileSync(join(editorial, 'endless.md'), ENDLESS);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  const { service, window } = await openDesk(house, page, { editorial });
+  const { service, window } = await openApp(host, page, { editorial });
   await expect(window.row('SPY')).toBeVisible();
 
   await test.step('the tab tells how many are unread; the newest stand first', async () => {
@@ -309,7 +309,7 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await option(page, /./).nth(6).click();
     await expect(text(page).getByRole('heading', { level: 2 }).first()).toBeVisible();
     await page.setViewportSize({ width: 900, height: 600 });
-    await picture(page, 'briefings-blind-900x600');
+    await picture(page, 'briefings-offline-900x600');
   });
 });
 

@@ -8,29 +8,29 @@ import { expect, type Page } from '@playwright/test';
 import { barograph } from '../harness/app.ts';
 import { TEST_KEY } from '../harness/service.ts';
 import { violations } from './axe.ts';
-import { savedBy } from './desk.ts';
-import { picture, test } from './house.ts';
+import { savedBy } from './open-app.ts';
+import { picture, test } from './test-host.ts';
 
-test('connection and webhooks', async ({ house, page, context }) => {
+test('connection and webhooks', async ({ host, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   // What fades from theme to theme is looked at when it has faded.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const dataDir = join(house.folder, 'app');
+  const dataDir = join(host.folder, 'app');
   const world = {
     environment: 'sandbox',
     key: TEST_KEY,
     symbols: 6,
     clock: '2026-03-04T15:00:00Z,x1',
-    db: join(house.folder, 'service.sqlite'),
+    db: join(host.folder, 'service.sqlite'),
   } as const;
-  const service = await house.service(world);
+  const service = await host.service(world);
   await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
-  const app = await house.app({ dataDir, profile: 'desk', key: TEST_KEY });
+  const app = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
   await page.goto(app.url);
   const go = (name: string) =>
     page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name, exact: true }).click();
-  const lamp = (name: string, state: string) =>
+  const expectIndicator = (name: string, state: string) =>
     expect(
       page
         .getByRole('list', { name: 'Proof of sight' })
@@ -43,19 +43,19 @@ test('connection and webhooks', async ({ house, page, context }) => {
   await expect(page.getByText('The service delivers here.')).toBeVisible();
   await go('Connection');
   await test.step('the lamps are lit, and it says how the service is spoken to', async () => {
-    for (const name of ['Open', 'Bytes', 'Fresh', 'Verified']) await lamp(name, 'works');
+    for (const name of ['Open', 'Bytes', 'Fresh', 'Verified']) await expectIndicator(name, 'works');
     await expect(page.getByText(`${service.url}/stream`)).toBeVisible();
     await expect(page.getByText('data, next_cursor')).toBeVisible();
     await expect(page.getByRole('table', { name: /^What costs it, calls / }).getByRole('row')).not.toHaveCount(0);
   });
 
   await test.step('a fire drill goes all the way to the user', async () => {
-    const drill = page.getByRole('region', { name: 'Fire drill' });
+    const selfTest = page.getByRole('region', { name: 'Fire drill' });
     // The keyboard stays where it is while the drill runs, and when it was answered.
-    const run = drill.getByRole('button', { name: /^Run/ });
+    const run = selfTest.getByRole('button', { name: /^Run/ });
     await run.focus();
     await page.keyboard.press('d');
-    const answer = drill.getByRole('button', { name: 'I saw it' });
+    const answer = selfTest.getByRole('button', { name: 'I saw it' });
     await expect(answer).toBeVisible();
     await expect(run).toBeFocused();
     await answer.click();
@@ -67,9 +67,9 @@ test('connection and webhooks', async ({ house, page, context }) => {
       'Rule matched',
       'Acknowledged',
     ])
-      await expect(drill.getByRole('row', { name: new RegExp(`^passed ${step}`) })).toBeVisible();
-    await expect(drill.getByRole('status')).toContainText('You would');
-    await expect(drill.getByRole('button', { name: 'Run' })).toBeEnabled();
+      await expect(selfTest.getByRole('row', { name: new RegExp(`^passed ${step}`) })).toBeVisible();
+    await expect(selfTest.getByRole('status')).toContainText('You would');
+    await expect(selfTest.getByRole('button', { name: 'Run' })).toBeEnabled();
   });
 
   await test.step('the page can be taken along as text', async () => {
@@ -169,19 +169,19 @@ test('connection and webhooks', async ({ house, page, context }) => {
   await test.step('the service goes: both pages say what is not seen', async () => {
     await service.process.stop();
     await go('Connection');
-    await lamp('Open', 'out');
+    await expectIndicator('Open', 'down');
     await expect(page.getByRole('region', { name: /^Blind since / })).toBeVisible();
     const gap = page.getByRole('table', { name: 'Gaps' }).getByRole('row').nth(1);
     await expect(gap).toContainText('open, filled when sight returns');
     expect(await violations(page)).toEqual([]);
-    await picture(page, 'connection-blind');
+    await picture(page, 'connection-offline');
     await go('Webhooks');
     await expect(page.getByText(/does not answer/).first()).toBeVisible();
-    await picture(page, 'webhooks-blind');
+    await picture(page, 'webhooks-offline');
     await go('Connection');
-    await house.service({ ...world, port: service.port });
+    await host.service({ ...world, port: service.port });
     await expect(gap).toContainText('filled, ');
-    await lamp('Open', 'works');
+    await expectIndicator('Open', 'works');
     await expect(page.getByText(/Back in /)).toBeVisible();
   });
 

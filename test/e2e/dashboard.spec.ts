@@ -1,7 +1,7 @@
 // End to end: a browser's own EventSource reads the stream through the dashboard, without a key.
 import { expect } from '@playwright/test';
 import { nodeScript, start } from '../harness/processes.ts';
-import { test } from './house.ts';
+import { test } from './test-host.ts';
 
 const KEY = 'svc_test_dashboardeventsource1';
 

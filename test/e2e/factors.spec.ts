@@ -1,8 +1,8 @@
 // End to end: what moves the risk, and the course of regimes, as a trader asks for them; the numbers are held against the service's own.
 import { expect, type Page } from '@playwright/test';
 import { violations } from './axe.ts';
-import { openDesk, savedBy } from './desk.ts';
-import { picture, test } from './house.ts';
+import { openApp, savedBy } from './open-app.ts';
+import { picture, test } from './test-host.ts';
 
 interface Factors {
   readonly factors: readonly {
@@ -22,10 +22,10 @@ const view = (page: Page, name: string) => page.getByRole('group', { name: 'Reco
 const written = (power: number | null): string => (power === null ? '–' : power.toFixed(2).replace(/^0\./, '.'));
 
 test('what moved: the service’s numbers, ranked, in words, against the last turn and the day before', async ({
-  house,
+  host,
   page,
 }) => {
-  const { window, service, ask } = await openDesk(house, page);
+  const { window, service, ask } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const table = page.getByRole('table', { name: 'SPY: what moved' });
 
@@ -80,28 +80,28 @@ test('what moved: the service’s numbers, ranked, in words, against the last tu
   });
 });
 
-test('the timeline by day, hour and minute, an own range, and what goes out as a file', async ({ house, page }) => {
-  const { window, ask } = await openDesk(house, page);
+test('the timeline by day, hour and minute, an own range, and what goes out as a file', async ({ host, page }) => {
+  const { window, ask } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const range = page.getByRole('group', { name: 'Range' });
-  const grain = page.getByRole('group', { name: 'Time step' });
+  const resolution = page.getByRole('group', { name: 'Time step' });
   const chart = page.getByRole('slider', { name: 'SPY, day by day' });
 
   await test.step('hours carry the time of day', async () => {
-    await grain.getByRole('button', { name: 'Hour' }).click();
+    await resolution.getByRole('button', { name: 'Hour' }).click();
     await chart.focus();
     await expect(chart).toHaveAttribute('aria-valuetext', /\d\d:\d\d: .*(trend|Stress)/);
     await picture(page, 'timeline-hour');
   });
 
   await test.step('minutes that the plan does not give are hours, and it is said', async () => {
-    await grain.getByRole('button', { name: 'Minute' }).click();
+    await resolution.getByRole('button', { name: 'Minute' }).click();
     await expect(range.getByRole('button', { name: '1 D' })).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByText('Minutes are for the Institutional plan. Hours are shown.')).toBeVisible();
   });
 
   await test.step('an own range', async () => {
-    await grain.getByRole('button', { name: 'Day' }).click();
+    await resolution.getByRole('button', { name: 'Day' }).click();
     await page.getByRole('button', { name: 'Own', exact: true }).click();
     await page.getByRole('textbox', { name: 'From' }).fill('2026-01-10');
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-01-31');
@@ -151,8 +151,8 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
 });
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in the factors, ${theme}, large and small`, { tag: '@long' }, async ({ house, page }) => {
-    const { window } = await openDesk(house, page);
+  test(`axe finds nothing in the factors, ${theme}, large and small`, { tag: '@long' }, async ({ host, page }) => {
+    const { window } = await openApp(host, page);
     await expect(window.chart('SPY')).toContainText('SPY from ');
     if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
     for (const name of ['What moved', 'History', 'Transitions']) {

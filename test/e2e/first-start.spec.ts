@@ -1,10 +1,10 @@
 // End to end: the first start, as `npm start` gives it to somebody who has nothing yet: a painted market, no key asked for, all by keyboard.
 import { expect } from '@playwright/test';
-import { picture, test } from './house.ts';
+import { picture, test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
-test('the first start shows a living sandbox, and the keyboard moves in it', async ({ house, page }) => {
-  const app = await house.app({ dataDir: house.folder });
+test('the first start shows a living sandbox, and the keyboard moves in it', async ({ host, page }) => {
+  const app = await host.app({ dataDir: host.folder });
   const window = windowOf(page);
   const problems: string[] = [];
   page.on('pageerror', (problem) => problems.push(problem.message));

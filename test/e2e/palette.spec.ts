@@ -1,14 +1,11 @@
 // End to end: one search over symbols, pages, actions and the archive, by the keyboard alone.
 import { expect } from '@playwright/test';
 import { violations } from './axe.ts';
-import { openDesk } from './desk.ts';
-import { picture, test } from './house.ts';
+import { openApp } from './open-app.ts';
+import { picture, test } from './test-host.ts';
 
-test('find a symbol, do something with it, go to a page, change the theme, find a briefing', async ({
-  house,
-  page,
-}) => {
-  const { window } = await openDesk(house, page);
+test('find a symbol, do something with it, go to a page, change the theme, find a briefing', async ({ host, page }) => {
+  const { window } = await openApp(host, page);
   await expect(window.row('SPY')).toBeVisible();
   const dialog = page.getByRole('dialog', { name: /^Find anything/ });
   const field = dialog.getByRole('combobox');

@@ -7,7 +7,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { filesHolding, holds } from '../harness/search.ts';
 import { violations } from './axe.ts';
-import { picture, test } from './house.ts';
+import { picture, test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
 const WRONG = 'svc_test_plantedplantedplanted0041';
@@ -45,17 +45,17 @@ async function trigger(dataDir: string, event: string, symbol: string): Promise<
   expect(answer.status).toBe(200);
 }
 
-test('a production key, prices of one’s own, validation and settings', async ({ house, page, context }) => {
-  const dataDir = join(house.folder, 'app');
-  const prices = writePriceFolder(join(house.folder, 'prices'));
+test('a production key, prices of one’s own, validation and settings', async ({ host, page, context }) => {
+  const dataDir = join(host.folder, 'app');
+  const prices = writePriceFolder(join(host.folder, 'prices'));
   const [service, app] = await Promise.all([
-    house.service({
+    host.service({
       environment: 'production',
       prices,
       clock: '2009-06-01T12:00:00Z',
-      dataDir: join(house.folder, 'service'),
+      dataDir: join(host.folder, 'service'),
     }),
-    house.app({ dataDir }),
+    host.app({ dataDir }),
   ]);
   const sandbox = windowOf(page);
   const dialog = page.getByRole('dialog');
@@ -65,9 +65,9 @@ test('a production key, prices of one’s own, validation and settings', async (
   await expect(sandbox.row('SPY')).toHaveAttribute('aria-selected', 'true');
 
   await test.step('a key of the other environment is refused where it was pasted, and nothing is sent', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const stranger = createServer((_, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end('{}');
     });
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
@@ -80,7 +80,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await dialog.getByRole('button', { name: 'Try it' }).click();
     await expect(dialog.getByText('Use https://.')).toBeVisible();
     await expect(keyField(dialog)).toHaveValue(WRONG);
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
     stranger.close();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'profiles-key-refused-dark');
@@ -123,9 +123,9 @@ test('a production key, prices of one’s own, validation and settings', async (
     await expect(real.row('SPX')).toHaveAccessibleName(/^SPX, (Normal|Elevated|High Risk), /);
     await expect(real.row('SPY')).toHaveAccessibleName(/not covered/i);
     await trigger(dataDir, 'signal.high_risk', 'QQQ');
-    await expect(sandbox.told('QQQ', 'High Risk').first()).toBeVisible();
+    await expect(sandbox.inboxItem('QQQ', 'High Risk').first()).toBeVisible();
     await expect(sandbox.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
-    await expect(real.told('QQQ', 'High Risk')).toHaveCount(0);
+    await expect(real.inboxItem('QQQ', 'High Risk')).toHaveCount(0);
     await expect(real.row('QQQ')).toHaveAccessibleName(/not covered/i);
     // The menu tells how the other one stands, and leads to it.
     await sandbox.environment.getByRole('button').click();
@@ -138,7 +138,7 @@ test('a production key, prices of one’s own, validation and settings', async (
   await test.step('prices of one’s own: looked at line by line, then watched; removed, its window says so', async () => {
     appendFileSync(join(prices, 'SPX.csv'), 'SPX,2010-02-30,1,1,1,1,1\n');
     await choose(page, 'Add prices of your own');
-    await field(dialog, 'Folder of prices').fill(join(house.folder, 'nowhere'));
+    await field(dialog, 'Folder of prices').fill(join(host.folder, 'nowhere'));
     await dialog.getByRole('button', { name: 'Look at the folder' }).click();
     await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be read' })).toBeVisible();
     await field(dialog, 'Folder of prices').fill(prices);

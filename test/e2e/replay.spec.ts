@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { barograph } from '../harness/app.ts';
-import { picture, test } from './house.ts';
+import { picture, test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
-test('the crash of 2020 is seen again day by day, marked REPLAY', async ({ house, page }) => {
-  const service = await house.service({
+test('the crash of 2020 is seen again day by day, marked REPLAY', async ({ host, page }) => {
+  const service = await host.service({
     environment: 'production',
-    prices: writePriceFolder(join(house.folder, 'prices')),
+    prices: writePriceFolder(join(host.folder, 'prices')),
     // A day in twelve seconds, from the middle of the fall: whenever the window comes, the index is High Risk, and its next day is not far.
     clock: '2020-02-27T12:00:00Z,x7200',
-    dataDir: join(house.folder, 'service'),
+    dataDir: join(host.folder, 'service'),
   });
-  const dataDir = join(house.folder, 'app');
+  const dataDir = join(host.folder, 'app');
   await barograph('profiles', 'add', 'history', '--env', 'production', '--url', service.url, '--data-dir', dataDir);
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
-  const app = await house.app({ dataDir, profile: 'history', key: service.key });
+  const app = await host.app({ dataDir, profile: 'history', key: service.key });
   const window = windowOf(page);
   await page.goto(app.url);
 

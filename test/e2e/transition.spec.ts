@@ -4,28 +4,28 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { barograph, type RunningApp } from '../harness/app.ts';
 import { TEST_KEY } from '../harness/service.ts';
-import { picture, test } from './house.ts';
+import { picture, test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
 const PROFILE = 'desk';
 
 test('a High Risk reaches row, chart, inbox and desktop, also one from the time when nothing was seen', async ({
-  house,
+  host,
   page,
 }) => {
-  const dataDir = join(house.folder, 'app');
+  const dataDir = join(host.folder, 'app');
   // A world of its own time, so that the same market is seen whenever the test runs.
   const world = {
     environment: 'sandbox',
     key: TEST_KEY,
     symbols: 6,
     clock: '2026-03-04T15:00:00Z,x1',
-    db: join(house.folder, 'service.sqlite'),
+    db: join(host.folder, 'service.sqlite'),
   } as const;
-  const first = await house.service(world);
+  const first = await host.service(world);
   await barograph('profiles', 'add', PROFILE, '--env', 'sandbox', '--url', first.url, '--data-dir', dataDir);
   await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
-  const app = await house.app({ dataDir, profile: PROFILE, key: TEST_KEY });
+  const app = await host.app({ dataDir, profile: PROFILE, key: TEST_KEY });
   const window = windowOf(page);
   await page.goto(app.url);
   await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
@@ -37,7 +37,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     await expect(window.chart('SPY')).toContainText('High Risk now.');
     await expect.poll(() => window.highRiskInk('SPY')).toBeGreaterThan(ink);
-    await expect(window.told('SPY', 'High Risk').first()).toContainText('Told ');
+    await expect(window.inboxItem('SPY', 'High Risk').first()).toContainText('Told ');
     await expect
       .poll(() => handedOver(app, 'SPY'))
       .toEqual([expect.objectContaining({ title: expect.stringContaining('SPY is High Risk') })]);
@@ -46,19 +46,19 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
 
   await test.step('the service stops, and the window says that it is blind', async () => {
     await first.process.stop();
-    await expect(window.blind).toBeVisible();
+    await expect(window.outage).toBeVisible();
     await expect(window.row('SPY')).toHaveAccessibleName(/was High Risk/);
-    await picture(page, 'transition-blind');
+    await picture(page, 'transition-offline');
   });
 
   await test.step('SPY turns while nothing is seen, and arrives once', async () => {
     const before = handedOver(app, 'SPY').length;
     // On another port nobody hears it.
-    const unheard = await house.service(world);
+    const unheard = await host.service(world);
     await triggered(unheard.trigger('signal.high_risk', 'SPY'));
     await unheard.process.stop();
-    const back = await house.service({ ...world, port: first.port });
-    await expect(window.blind).toBeHidden();
+    const back = await host.service({ ...world, port: first.port });
+    await expect(window.outage).toBeHidden();
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     await expect.poll(() => handedOver(app, 'SPY')).toHaveLength(before + 1);
 
@@ -76,14 +76,14 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
       .getAttribute('datetime');
     // Had it come twice, the other would stand on top of what came and went.
     const ofThen = page.locator(`time[datetime="${turned}"]`);
-    await expect(window.told('SPY', 'High Risk').filter({ has: ofThen })).toHaveCount(1);
+    await expect(window.inboxItem('SPY', 'High Risk').filter({ has: ofThen })).toHaveCount(1);
     await picture(page, 'transition-back');
   });
 
   await test.step('a restart tells nothing again', async () => {
     const before = app.notifications().length;
     expect(await app.process.stop(), app.process.printed()).toEqual({ code: 0, signal: null });
-    const again = await house.app({ dataDir, profile: PROFILE, key: TEST_KEY });
+    const again = await host.app({ dataDir, profile: PROFILE, key: TEST_KEY });
     await page.goto('about:blank');
     await page.goto(again.url);
     await expect(window.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);

@@ -1,8 +1,8 @@
 // End to end: the watchlists as a trader keeps them: made, filled, put in order by hand and by key, undone, sorted, taken out as files and read in again.
 import { expect, type Page } from '@playwright/test';
 import { violations } from './axe.ts';
-import { openDesk, savedBy } from './desk.ts';
-import { picture, test } from './house.ts';
+import { openApp, savedBy } from './open-app.ts';
+import { picture, test } from './test-host.ts';
 
 /** Symbols of the list that is shown, from top to bottom, with headings as "# Name". */
 const shown = (page: Page) =>
@@ -20,8 +20,8 @@ const order = (page: Page) => expect.poll(() => shown(page));
 const menu = (page: Page, list: string) => page.getByRole('button', { name: `Watchlist: ${list}` }).click();
 const pick = (page: Page, item: string) => page.getByRole('menuitem', { name: item }).click();
 
-test('a list is made, put in order, undone, and goes out and comes back as a file', async ({ house, page }) => {
-  const { window } = await openDesk(house, page);
+test('a list is made, put in order, undone, and goes out and comes back as a file', async ({ host, page }) => {
+  const { window } = await openApp(host, page);
   await expect(window.row('SPY')).toBeVisible();
   const said = page.getByRole('region', { name: 'Watchlist' }).getByRole('status');
   const row = (symbol: string) => page.getByRole('row', { name: new RegExp(`^${symbol}\\b`) });
@@ -121,10 +121,10 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
 });
 
 test('columns sort, rows group, five hundred rows are a list like any other, and times are told in the zone of choice', async ({
-  house,
+  host,
   page,
 }) => {
-  const { window } = await openDesk(house, page);
+  const { window } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
 
   await test.step('the zone of all times is one key away, its offset always beside it', async () => {
@@ -190,10 +190,10 @@ async function changes(page: Page): Promise<number[]> {
 
 for (const theme of ['dark', 'light'] as const) {
   test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, { tag: '@long' }, async ({
-    house,
+    host,
     page,
   }) => {
-    const { window } = await openDesk(house, page);
+    const { window } = await openApp(host, page);
     await expect(window.chart('SPY')).toContainText('SPY from ');
     if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
     await menu(page, 'Desk list');

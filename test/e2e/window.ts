@@ -9,8 +9,8 @@ export interface Window {
   readonly environment: Locator;
   readonly inbox: Locator;
   /** Items of the inbox, in any of its groups: "SPY High Risk 10:30 From Elevated. ...". */
-  told(symbol: string, state: string): Locator;
-  readonly blind: Locator;
+  inboxItem(symbol: string, state: string): Locator;
+  readonly outage: Locator;
   /** The chart of a symbol, with its summary in words. */
   chart(symbol: string): Locator;
   /** Share of the chart's pixels that have the colour of High Risk, which nothing but strip and marks is drawn in. */
@@ -26,8 +26,8 @@ export function windowOf(page: Page): Window {
     row: (symbol) => page.getByRole('row', { name: new RegExp(`^${symbol}, `) }),
     environment: page.getByRole('region', { name: 'Environment' }),
     inbox,
-    told: (symbol, state) => inbox.getByRole('button', { name: new RegExp(`^${symbol} ${state} `) }),
-    blind: page.getByRole('region', { name: /^Blind since / }),
+    inboxItem: (symbol, state) => inbox.getByRole('button', { name: new RegExp(`^${symbol} ${state} `) }),
+    outage: page.getByRole('region', { name: /^Blind since / }),
     chart,
     highRiskInk: (symbol) => chart(symbol).evaluate(shareOfHighRisk),
   };

@@ -36,20 +36,20 @@ const start = async (): Promise<RunningApp> => {
   app = await startApp({ dataDir, profile: 'remote', key: TEST_KEY });
   return app;
 };
-interface HandedOver {
+interface DispatchRecord {
   readonly id: string;
   readonly profile: string;
   readonly names?: readonly string[];
 }
 /** The hand-overs so far; a line that a kill cut off counts as never written. */
-const handedOver = (): HandedOver[] => {
+const dispatched = (): DispatchRecord[] => {
   const path = join(dataDir, 'notifications.jsonl');
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => {
       try {
-        const parsed: HandedOver = JSON.parse(line);
+        const parsed: DispatchRecord = JSON.parse(line);
         return parsed.profile === 'remote' ? [parsed] : [];
       } catch {
         return [];
@@ -57,7 +57,7 @@ const handedOver = (): HandedOver[] => {
     });
 };
 /** Ids of everything that was told, alone or in a digest. */
-const told = (): string[] => handedOver().flatMap(({ id, names }) => names ?? [id]);
+const notifiedIds = (): string[] => dispatched().flatMap(({ id, names }) => names ?? [id]);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 /** Waits for what another process does. */
 const until = async (condition: () => boolean, within: number): Promise<boolean> => {
@@ -81,7 +81,7 @@ test(`${KILLS} kills: none missed, none told as two`, { timeout: 180_000 + KILLS
   const running = await start();
   // The first reading of the log is the past; only what comes after it is promised.
   const first = (await service.trigger('signal.high_risk', 'SPY')).at(-1) ?? '';
-  expect(await until(() => told().includes(`barograph:${first}`), 30_000), running.process.printed()).toBe(true);
+  expect(await until(() => notifiedIds().includes(`barograph:${first}`), 30_000), running.process.printed()).toBe(true);
 
   const emitter = emit();
   // It fails where it is awaited.
@@ -97,7 +97,7 @@ test(`${KILLS} kills: none missed, none told as two`, { timeout: 180_000 + KILLS
   await emitter;
   expect(high.length).toBeGreaterThan(KILLS);
   const missing = (): string[] => {
-    const known = new Set(told());
+    const known = new Set(notifiedIds());
     return high.filter((id) => !known.has(`barograph:${id}`));
   };
   // What comes too often is told twice a minute.
@@ -106,7 +106,7 @@ test(`${KILLS} kills: none missed, none told as two`, { timeout: 180_000 + KILLS
   // No id that is not an event's own, and no event under two.
   const under = new Map<string, Set<string>>();
   // That nothing was seen for minutes, on a slow machine, is about no event.
-  const alerts = handedOver().filter(({ id }) => !id.startsWith('barograph:blind:'));
+  const alerts = dispatched().filter(({ id }) => !id.startsWith('barograph:outage:'));
   for (const { id, names } of alerts)
     for (const name of names ?? [id]) under.set(name, (under.get(name) ?? new Set()).add(id));
   for (const [name, ids] of under)

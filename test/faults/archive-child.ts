@@ -2,8 +2,8 @@
 // first briefing. Prints `kept N` once briefing N is written whole, and `marked N` once its star is.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../main/core/archive/store.ts';
-import { readBriefing, readBriefingText } from '../../main/core/dialect/read-articles.ts';
-import { briefingOf } from '../harness/briefing-desk.ts';
+import { readBriefing, readBriefingText } from '../../main/core/compat/read-articles.ts';
+import { briefingOf } from '../harness/briefing-server.ts';
 
 const [folder = '', first = '0'] = process.argv.slice(2);
 const START = Date.parse('2026-03-02T14:30:00.000Z');
@@ -25,6 +25,6 @@ for (let number = Number(first); ; number += 1) {
     store.briefings.putText(text);
   });
   say(`kept ${number}`);
-  store.briefings.mark([`b${number}`], { starred: true }, START);
+  store.briefings.flag([`b${number}`], { starred: true }, START);
   say(`marked ${number}`);
 }

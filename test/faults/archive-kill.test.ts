@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../main/core/archive/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type Running, start, TOP } from '../harness/processes.ts';
+import { type RunningProcess, start, TOP } from '../harness/processes.ts';
 
 const KILLS = 4;
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
 let folder = { path: '', remove: (): void => undefined };
-let running: Running | null = null;
+let running: RunningProcess | null = null;
 beforeEach(() => {
   folder = temporaryFolder();
 });
@@ -17,32 +17,32 @@ afterEach(async () => {
   folder.remove();
 });
 
-const numbers = (child: Running, what: string): number[] =>
+const numbers = (child: RunningProcess, what: string): number[] =>
   [...child.printed().matchAll(new RegExp(`^${what} (\\d+)$`, 'gm'))].map(([, number]) => Number(number));
 
 test('kill -9 in the middle of filling, again and again: nothing that was written is lost, and nothing is half', async () => {
-  const kept: number[] = [];
-  const marked: number[] = [];
+  const stored: number[] = [];
+  const starred: number[] = [];
   let next = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const child = start(process.execPath, [join(TOP, 'test', 'faults', 'archive-child.ts'), folder.path, String(next)]);
     running = child;
     await child.line(new RegExp(`^kept ${next + kill * 7}$`, 'm'), 20_000);
     await child.kill();
-    kept.push(...numbers(child, 'kept'));
-    marked.push(...numbers(child, 'marked'));
+    stored.push(...numbers(child, 'kept'));
+    starred.push(...numbers(child, 'marked'));
 
     const store = openStore(folder.path, NOW);
-    expect(store.aside).toEqual([]);
+    expect(store.quarantined).toEqual([]);
     expect(store.db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(() =>
       store.db.exec("INSERT INTO briefings_words (briefings_words, rank) VALUES ('integrity-check', 1)"),
     ).not.toThrow();
-    for (const number of kept) expect(store.briefings.read(`b${number}`)?.text?.body).toContain(`Number ${number}. `);
-    for (const number of marked) expect(store.briefings.read(`b${number}`)?.starred).toBe(true);
+    for (const number of stored) expect(store.briefings.read(`b${number}`)?.text?.body).toContain(`Number ${number}. `);
+    for (const number of starred) expect(store.briefings.read(`b${number}`)?.starred).toBe(true);
     // One may have been written whose line was not.
     next = store.briefings.tallies().reduce((sum, { count }) => sum + count, 0);
-    expect(next - kept.length).toBeLessThanOrEqual(kill);
+    expect(next - stored.length).toBeLessThanOrEqual(kill);
     store.close();
   }
 });

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../shared/lib/result.ts';
-import { type Lane, type Lived, openLane, openLaneHere } from './core-simulation-lanes.ts';
+import { type Lane, type LifeResult, openLane, openLaneHere } from './core-simulation-lanes.ts';
 import { isMutant, MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
 
 interface Arguments {
@@ -42,15 +42,15 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
   // A mutant's first seed that notices is the first of all only where they are lived in order.
   const count = mutant === null ? Math.min(availableParallelism(), seeds) : 1;
   const lanes = count === 1 ? [openLaneHere(mutant)] : Array.from({ length: count }, () => openLane(mutant));
-  let [lived, missed, doubled, kills, told, memory] = [0, 0, 0, 0, 0, 0];
+  let [lived, missed, doubled, kills, notified, memory] = [0, 0, 0, 0, 0, 0];
   let next = from;
   let isOver = false;
-  const take = (life: Lived): void => {
+  const take = (life: LifeResult): void => {
     lived += 1;
     missed += life.missed.length;
     doubled += life.doubled.length;
     kills += life.kills;
-    told += life.told;
+    notified += life.notified;
     memory = Math.max(memory, life.memory);
     const isWell = life.missed.length === 0 && life.doubled.length === 0;
     if (!isWell) {
@@ -75,7 +75,7 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
     isOver = true;
     for (const lane of lanes) lane.end();
   }
-  console.log(`${kills} kills, ${told} notifications`);
+  console.log(`${kills} kills, ${notified} notifications`);
   console.log(`${lived} seeds, ${missed} missed, ${doubled} doubled`);
   return missed === 0 && doubled === 0;
 }
@@ -84,12 +84,12 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
 function tryArguments(): Arguments | null {
   try {
     return readArguments();
-  } catch (thrown) {
-    const [problem = ''] = messageOf(thrown).split('\n');
+  } catch (error) {
+    const [problem = ''] = messageOf(error).split('\n');
     console.error(`sim: ${problem.replace(/\.$/, '')}. Usage: npm run sim -- [--seeds N] [--from K] [--mutant NAME]`);
     return null;
   }
 }
 
-const wanted = tryArguments();
-process.exitCode = wanted === null ? 2 : (await run(wanted)) ? 0 : 1;
+const options = tryArguments();
+process.exitCode = options === null ? 2 : (await run(options)) ? 0 : 1;

@@ -4,27 +4,27 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { type LifeReport, liveOnce } from './core-simulation.ts';
 import type { MutantName } from './core-simulation-mutants.ts';
 
-export interface Lived extends LifeReport {
+export interface LifeResult extends LifeReport {
   /** Memory of the process in which it was lived, bytes. */
   readonly memory: number;
 }
 
 export interface Lane {
   /** @throws Error when its process ended before the life did */
-  live(seed: number): Promise<Lived>;
+  live(seed: number): Promise<LifeResult>;
   end(): void;
 }
 
-interface Asked {
+interface LaneRequest {
   readonly seed: number;
   readonly mutant: MutantName | null;
 }
-type Said = { readonly lived: Lived } | { readonly failure: string };
+type LaneReply = { readonly lived: LifeResult } | { readonly failure: string };
 
 /** Names a process that lives what it is asked to. */
 const ROLE = 'BAROGRAPH_SIMULATION_LANE';
 
-const liveHere = async ({ seed, mutant }: Asked): Promise<Lived> => {
+const liveHere = async ({ seed, mutant }: LaneRequest): Promise<LifeResult> => {
   const report = await liveOnce(seed, mutant);
   return { ...report, memory: process.memoryUsage.rss() };
 };
@@ -40,18 +40,18 @@ export function openLane(mutant: MutantName | null): Lane {
   return {
     live: (seed) =>
       new Promise((resolve, reject) => {
-        const hear = (said: Said): void => {
+        const onReply = (said: LaneReply): void => {
           child.off('exit', ended);
           if ('lived' in said) resolve(said.lived);
           else reject(new Error(`seed ${seed}: ${said.failure}`));
         };
         const ended = (code: number | null, signal: string | null): void => {
-          child.off('message', hear);
+          child.off('message', onReply);
           reject(new Error(`seed ${seed}: the process that lived it ended (${signal ?? `exit code ${code}`})`));
         };
-        child.once('message', hear);
+        child.once('message', onReply);
         child.once('exit', ended);
-        child.send({ seed, mutant } satisfies Asked, (unsent) => {
+        child.send({ seed, mutant } satisfies LaneRequest, (unsent) => {
           if (unsent !== null) ended(child.exitCode, child.signalCode);
         });
       }),
@@ -62,12 +62,11 @@ export function openLane(mutant: MutantName | null): Lane {
 }
 
 if (process.env[ROLE] === 'yes' && process.send !== undefined) {
-  const tell = (said: Said): void => void process.send?.(said);
-  process.on('message', (asked: Asked) => {
-    liveHere(asked).then(
-      (lived) => tell({ lived }),
-      (thrown: unknown) =>
-        tell({ failure: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
+  const reply = (said: LaneReply): void => void process.send?.(said);
+  process.on('message', (request: LaneRequest) => {
+    liveHere(request).then(
+      (lived) => reply({ lived }),
+      (error: unknown) => reply({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );
   });
   process.on('disconnect', () => process.exit());

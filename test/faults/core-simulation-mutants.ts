@@ -2,8 +2,8 @@
 // touched: a mutant wraps the ledger that it opens, or what it hears.
 import type { Database } from 'better-sqlite3';
 import { openDatabase } from '../../main/core/ledger/database.ts';
-import { createLedger, type Judge, type Ledger } from '../../main/core/ledger/ledger.ts';
-import type { Intent } from '../../main/core/ledger/tellings.ts';
+import { createLedger, type Evaluator, type Ledger } from '../../main/core/ledger/ledger.ts';
+import type { Intent } from '../../main/core/ledger/notifications.ts';
 
 interface Mutant {
   /** What is taken out. */
@@ -18,7 +18,7 @@ const mutants = {
   'no-record': { what: 'the record of what is to be told: it is kept in memory until it was', caughtBy: null },
   'early-cursor': { what: 'one transaction for cursor and events: the cursor is stored first', caughtBy: null },
   'no-replay': { what: 'taking up an intent that a crash left open', caughtBy: null },
-  'past-as-news': {
+  'past-as-live': {
     what: 'that the stream brings the present only while the log is read for the first time',
     caughtBy: null,
   },
@@ -60,7 +60,7 @@ export function createMutation(mutant: MutantName | null): Mutation {
         : null,
     headers(path, headers, ledger) {
       const cursor = ledger?.cursor().eventId ?? null;
-      if (mutant !== 'past-as-news' || path !== '/stream' || cursor === null || headers.has('last-event-id'))
+      if (mutant !== 'past-as-live' || path !== '/stream' || cursor === null || headers.has('last-event-id'))
         return headers;
       const changed = new Headers(headers);
       changed.set('last-event-id', cursor);
@@ -89,34 +89,34 @@ function dropUniqueId(db: Database): void {
 
 function keepInMemory(ledger: Ledger): Ledger {
   const memory = new Map<string, Intent>();
-  const { tellings } = ledger;
+  const { notifications } = ledger;
   return {
     ...ledger,
     ingest(arrival) {
       const unwritten: { readonly eventId: string; readonly intent: Omit<Intent, 'ledgerId'> }[] = [];
-      const judge: Judge = (event, inlet) => {
-        const decision = arrival.judge(event, inlet);
-        if (decision.telling?.outcome !== 'intent') return decision;
-        const { id, kind, baseRate, reason } = decision.telling;
+      const evaluate: Evaluator = (event, source) => {
+        const decision = arrival.evaluate(event, source);
+        if (decision.notification?.outcome !== 'intent') return decision;
+        const { id, kind, baseRate, reason } = decision.notification;
         unwritten.push({
           eventId: event.eventId,
-          intent: { id, kind, baseRate, reason, outlet: 'desktop', attempts: 0, since: arrival.receivedAt },
+          intent: { id, kind, baseRate, reason, channel: 'desktop', attempts: 0, since: arrival.receivedAt },
         });
-        return { ...decision, telling: null };
+        return { ...decision, notification: null };
       };
-      const ingested = ledger.ingest({ ...arrival, judge });
+      const ingested = ledger.ingest({ ...arrival, evaluate });
       for (const { eventId, intent } of unwritten) {
         const added = ingested.added.find(({ event }) => event.eventId === eventId);
         if (added !== undefined) memory.set(intent.id, { ...intent, ledgerId: added.ledgerId });
       }
       return { ...ingested, intents: ingested.intents + unwritten.length };
     },
-    tellings: {
-      ...tellings,
-      openIntents: (limit) => [...memory.values(), ...tellings.openIntents(limit)].slice(0, limit),
+    notifications: {
+      ...notifications,
+      openIntents: (limit) => [...memory.values(), ...notifications.openIntents(limit)].slice(0, limit),
       record(id, outcome, at, detail) {
         const intent = memory.get(id);
-        if (intent === undefined) return tellings.record(id, outcome, at, detail);
+        if (intent === undefined) return notifications.record(id, outcome, at, detail);
         if (outcome !== 'failed') memory.delete(id);
         return [intent.ledgerId];
       },
@@ -131,24 +131,24 @@ function moveCursorFirst(ledger: Ledger, db: Database): Ledger {
     ingest(arrival) {
       try {
         return ledger.ingest(arrival);
-      } catch (thrown) {
+      } catch (error) {
         // Whatever ended it came after the cursor was on the disk.
         const last = arrival.events.findLast(({ seq }) => seq !== null && seq > (ledger.cursor().seq ?? 0));
         if (last !== undefined) move.run(last.eventId, last.seq);
-        throw thrown;
+        throw error;
       }
     },
   };
 }
 
 function forgetOpen(ledger: Ledger): Ledger {
-  const { tellings } = ledger;
-  const left = new Set(tellings.openIntents(100_000).map(({ id }) => id));
+  const { notifications } = ledger;
+  const left = new Set(notifications.openIntents(100_000).map(({ id }) => id));
   return {
     ...ledger,
-    tellings: {
-      ...tellings,
-      openIntents: (limit) => tellings.openIntents(limit + left.size).filter(({ id }) => !left.has(id)),
+    notifications: {
+      ...notifications,
+      openIntents: (limit) => notifications.openIntents(limit + left.size).filter(({ id }) => !left.has(id)),
     },
   };
 }

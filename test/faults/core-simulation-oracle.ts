@@ -18,7 +18,7 @@ export interface Evidence {
   readonly inbox: ReadonlyMap<string, InboxRow>;
 }
 
-export interface Verdict {
+export interface LifeFindings {
   /**
    * High Risk of a watched symbol, neither told alone, nor named in a digest, nor kept back for a reason that held; and a blindness of which nobody
    * was told that it is over.
@@ -32,10 +32,10 @@ export interface Verdict {
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 
 /** About no event: that nothing is seen, or is seen again; a fire drill. */
-const isAboutSight = (id: string): boolean => id.startsWith('barograph:blind:');
-const isDrill = (id: string): boolean => id.startsWith('barograph:drill:');
+const isOutageNotice = (id: string): boolean => id.startsWith('barograph:outage:');
+const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:');
 
-export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evidence): Verdict {
+export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: Evidence): LifeFindings {
   const high = emitted.filter((event) => event.event === 'signal.high_risk' && watched.includes(event.data.symbol));
   const secondKey = (event: EventEnvelope): string =>
     `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
@@ -43,11 +43,11 @@ export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evid
     `sha256:${createHash('sha256').update(bareData(event)).digest('hex')}`;
   const idsOf = new Map<string, string[]>();
   const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
-  const stillBlind = [...titles]
-    .filter(([id, title]) => isAboutSight(id) && !title.includes('Sight is back'))
+  const openOutages = [...titles]
+    .filter(([id, title]) => isOutageNotice(id) && !title.includes('Sight is back'))
     .map(([id]) => id);
   const names = [...taken].flatMap(([id, named]) =>
-    isAboutSight(id) || isDrill(id)
+    isOutageNotice(id) || isSelfTest(id)
       ? []
       : named.flatMap((one) => {
           const name = one.replace(/^barograph:/, '');
@@ -60,8 +60,8 @@ export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evid
   // Told under the hash of its content: without an id, events of one symbol, state and second cannot be told apart; it is one that was not told otherwise.
   for (const [id, name] of names) {
     if (!name.startsWith('sha256:')) continue;
-    const told = high.find((event) => hashOf(event) === name);
-    const same = told === undefined ? [] : high.filter((event) => secondKey(event) === secondKey(told));
+    const match = high.find((event) => hashOf(event) === name);
+    const same = match === undefined ? [] : high.filter((event) => secondKey(event) === secondKey(match));
     note((same.find((event) => !idsOf.has(event.event_id)) ?? same[0])?.event_id ?? name, id);
   }
   const renamed = new Map([...inbox].map(([id, row]) => [origin(id), row]));
@@ -76,7 +76,7 @@ export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evid
   const isExcused = (event: EventEnvelope): boolean => {
     // What came first without an id keeps the name that its content gave it.
     const row = inbox.get(event.event_id) ?? inbox.get(hashOf(event)) ?? renamed.get(event.event_id);
-    if (row?.alert.telling !== 'dropped') return false;
+    if (row?.alert.notification_status !== 'dropped') return false;
     if (row.alert.reason === 'it did not hold') return !hasHeld(event);
     return row.alert.reason.startsWith('acknowledged')
       ? row.alert.acked_at !== null
@@ -88,7 +88,7 @@ export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evid
       ...high
         .filter((event) => !idsOf.has(event.event_id) && !gone.has(event.event_id) && !isExcused(event))
         .map((event) => event.event_id),
-      ...stillBlind,
+      ...openOutages,
     ],
     doubled: [...idsOf].filter(([event, ids]) => new Set(ids).size > 1 || !known.has(event)).flatMap(([, ids]) => ids),
   };
@@ -97,6 +97,6 @@ export function judgeLife({ emitted, watched, taken, titles, gone, inbox }: Evid
 /** The event as an inlet without ids would bring it. */
 export function bareData(event: EventEnvelope): string {
   const { event_id: _, seq: __, data, ...rest } = event;
-  const { event_id: ___, ...facts } = 'event_id' in data ? data : { event_id: '', ...data };
-  return JSON.stringify({ ...rest, data: facts });
+  const { event_id: ___, ...fields } = 'event_id' in data ? data : { event_id: '', ...data };
+  return JSON.stringify({ ...rest, data: fields });
 }

@@ -3,7 +3,7 @@ import type { Core } from '../../main/core/core.ts';
 import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
 
 /** The program ended in the middle of what it did. */
-export class Killed extends Error {}
+export class KilledError extends Error {}
 
 export interface Chance {
   chance(share: number): boolean;
@@ -17,12 +17,17 @@ export interface SimulatedUser {
   /** What a user does with alerts, at random. */
   acts(core: Core): void;
   /** A fire drill is begun, or the present one acknowledged; refused where there is nothing to do. */
-  drills(core: Core): void;
+  runSelfTests(core: Core): void;
 }
 
 export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedUser {
   const acts = ({ handlers }: Core): void => {
-    const { rows } = handlers['alerts.read']({ filter: 'told', symbol: null, before: null, limit: 20 }) as InboxPage;
+    const { rows } = handlers['alerts.read']({
+      filter: 'notified',
+      symbol: null,
+      before: null,
+      limit: 20,
+    }) as InboxPage;
     const ids = rows.filter(() => chance(0.3)).map(({ alert }) => alert.ledger_id);
     const until = (): string => new Date(now() + 30_000 + upTo(300_000)).toISOString();
     const deed = ids.length === 0 ? 'silence' : pick(['silence', 'acknowledge', 'snooze']);
@@ -49,21 +54,21 @@ export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedU
           handlers['alerts.unsnooze']({ ledger_ids: ids });
         }
       }
-    } catch (thrown) {
+    } catch (error) {
       // Refused: nothing stands any more. Or the disk is full: the window is told so.
-      if (thrown instanceof Killed) throw thrown;
-      say(`refused: ${String(thrown)}`);
+      if (error instanceof KilledError) throw error;
+      say(`refused: ${String(error)}`);
     }
   };
-  const drills = ({ handlers }: Core): void => {
+  const runSelfTests = ({ handlers }: Core): void => {
     try {
-      handlers[chance(0.5) ? 'drill.run' : 'drill.acknowledge']({});
-    } catch (thrown) {
-      if (thrown instanceof Killed) throw thrown;
-      say(`refused: ${String(thrown)}`);
+      handlers[chance(0.5) ? 'selfTest.run' : 'selfTest.acknowledge']({});
+    } catch (error) {
+      if (error instanceof KilledError) throw error;
+      say(`refused: ${String(error)}`);
     }
   };
-  return { acts, drills };
+  return { acts, runSelfTests };
 }
 
 export const mutesOf = (handlers: Core['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;

@@ -9,21 +9,21 @@ import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { noOutlets, noVault } from '../harness/core-rig.ts';
+import { noChannels, noVault } from '../harness/core-rig.ts';
 import { folderInMemory } from '../harness/folders.ts';
 import { createManualClock, settle } from '../harness/manual-clock.ts';
 import { createWireService, type Fault } from '../harness/wire-service.ts';
 import { createMutation, type MutantName } from './core-simulation-mutants.ts';
-import { bareData, judgeLife, origin, type Verdict } from './core-simulation-oracle.ts';
+import { bareData, evaluateLife, type LifeFindings, origin } from './core-simulation-oracle.ts';
 import { type Action, drawFrom, randomOf, settingsFrom } from './core-simulation-random.ts';
-import { createUser, Killed, mutesOf, wholeInbox } from './core-simulation-user.ts';
+import { createUser, KilledError, mutesOf, wholeInbox } from './core-simulation-user.ts';
 
 export interface LifeReport {
   readonly seed: number;
   readonly missed: readonly string[];
   readonly doubled: readonly string[];
   readonly kills: number;
-  readonly told: number;
+  readonly notified: number;
   readonly trace: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export interface LifeReport {
 function mortal(call: () => void): void {
   try {
     call();
-  } catch (thrown) {
-    if (!(thrown instanceof Killed)) throw thrown;
+  } catch (error) {
+    if (!(error instanceof KilledError)) throw error;
   }
 }
 
@@ -91,7 +91,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
 
   /** Every call of a life passes here; a killed one never comes back. */
   const alive = (mine: number): void => {
-    if (mine !== incarnation) throw new Killed('dead');
+    if (mine !== incarnation) throw new KilledError('dead');
     portCallsLeft -= 1;
     if (portCallsLeft > 0) return;
     portCallsLeft = Number.POSITIVE_INFINITY;
@@ -99,7 +99,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     kills += 1;
     core = null;
     say('KILLED');
-    throw new Killed('killed');
+    throw new KilledError('killed');
   };
   /** The ledger, in the middle of whose writing the program may be killed too. */
   const ledgerOf = (mine: number): typeof openLedger => {
@@ -112,9 +112,9 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         ingest: (arrival) =>
           ledger.ingest({
             ...arrival,
-            judge(event, inlet) {
+            evaluate(event, source) {
               alive(mine);
-              return arrival.judge(event, inlet);
+              return arrival.evaluate(event, source);
             },
           }),
       };
@@ -165,7 +165,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         return answered;
       },
       vault: noVault,
-      outlets: noOutlets,
+      channels: noChannels,
       notifier: { show, status: () => ({ tier: 'system', detail: '' }) },
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       settings: {
@@ -192,16 +192,16 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         openLedger: ledgerOf(incarnation),
       });
       await core.start();
-    } catch (thrown) {
-      if (!(thrown instanceof Killed)) throw thrown;
+    } catch (error) {
+      if (!(error instanceof KilledError)) throw error;
     }
     await settle();
   };
   const stop = async (): Promise<void> => {
     if (core === null) return;
     say('stop');
-    const stopping = core.stop().catch((thrown: unknown) => {
-      if (!(thrown instanceof Killed)) throw thrown;
+    const stopping = core.stop().catch((error: unknown) => {
+      if (!(error instanceof KilledError)) throw error;
     });
     core = null;
     await clock.advance(3_000);
@@ -353,7 +353,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         fillDisk();
       },
     ],
-    [1, 'fire drill', () => mortal(() => core !== null && user.drills(core))],
+    [1, 'fire drill', () => mortal(() => core !== null && user.runSelfTests(core))],
     [replaces ? 0 : 2, 'the user', () => mortal(() => core !== null && user.acts(core))],
     [
       replaces ? 2 : 0,
@@ -362,18 +362,18 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         if (service.log.length < 2) return;
         // What the new log keeps has new ids in half of the cases, new numbers always.
         const renames = chance(0.5);
-        const kept = service.log.slice(-Math.ceil(service.log.length * (0.5 + random() / 2)));
-        for (const event of service.log) if (!kept.includes(event)) gone.add(origin(event.event_id));
+        const remaining = service.log.slice(-Math.ceil(service.log.length * (0.5 + random() / 2)));
+        for (const event of service.log) if (!remaining.includes(event)) gone.add(origin(event.event_id));
         service.replaceLog();
-        for (const [index, event] of kept.entries())
+        for (const [index, event] of remaining.entries())
           service.log.push(renumber(event, index + 1, renames ? `${event.event_id}r${upTo(1e6)}` : event.event_id));
-        say(`another log of ${kept.length}, ${renames ? 'new' : 'same'} ids`);
+        say(`another log of ${remaining.length}, ${renames ? 'new' : 'same'} ids`);
       },
     ],
   ];
   const total = actions.reduce((sum, [weight]) => sum + weight, 0);
 
-  let verdict: Verdict = { missed: [], doubled: [] };
+  let findings: LifeFindings = { missed: [], doubled: [] };
   try {
     for (let step = 0; step < steps; step += 1) {
       const drawn = drawFrom(actions, random() * total);
@@ -403,12 +403,15 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     const held = core as Core | null;
     core = null;
     const evidence = { emitted, watched: WATCHED, taken, titles, gone };
-    verdict = judgeLife({ ...evidence, inbox: new Map() });
+    findings = evaluateLife({ ...evidence, inbox: new Map() });
     if (held !== null) {
       // Reading all of it takes longer than many a life; it is asked only whether what was not told was kept back with a reason.
-      const inbox = verdict.missed.length === 0 ? [] : wholeInbox(held);
+      const inbox = findings.missed.length === 0 ? [] : wholeInbox(held);
       if (inbox.length > 0)
-        verdict = judgeLife({ ...evidence, inbox: new Map(inbox.map((row) => [row.alert.transition.event_id, row])) });
+        findings = evaluateLife({
+          ...evidence,
+          inbox: new Map(inbox.map((row) => [row.alert.transition.event_id, row])),
+        });
       await held.stop();
     }
   } finally {
@@ -417,7 +420,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     folder.remove();
   }
 
-  return { seed, ...verdict, kills, told: taken.size, trace };
+  return { seed, ...findings, kills, notified: taken.size, trace };
 }
 
 function renumber(event: EventEnvelope, seq: number, id: string): EventEnvelope {

@@ -2,7 +2,7 @@
 // the service is itself again everything that happened meanwhile is told, once.
 import { describe, expect, test } from 'vitest';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { connectionOf, setUpCoreBench, shownIds, told } from '../harness/core-bench.ts';
+import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../harness/core-bench.ts';
 import type { CoreRig } from '../harness/core-rig.ts';
 import type { Fault } from '../harness/wire-service.ts';
 
@@ -41,8 +41,8 @@ function dripping(piece: string, every: number, type = 'application/json'): Resp
 
 /** What the window says of the trouble, in all places that have words. */
 function said(rig: CoreRig): string {
-  const { blind, stopped, lamps } = connectionOf(rig);
-  return [blind?.cause, stopped, ...Object.values(lamps).map(({ detail }) => detail)].join(' | ');
+  const { outage, stopped, indicators } = connectionOf(rig);
+  return [outage?.cause, stopped, ...Object.values(indicators).map(({ detail }) => detail)].join(' | ');
 }
 const isResponsive = (rig: CoreRig): void => {
   expect(rig.snapshot().rows.length).toBeGreaterThan(0);
@@ -52,10 +52,10 @@ const isResponsive = (rig: CoreRig): void => {
 async function recovers(rig: CoreRig, events: readonly { event_id: string }[]): Promise<void> {
   bench.service.fault = null;
   bench.service.deaf = false;
-  await bench.clock.until(() => shownIds(rig).length >= events.length && connectionOf(rig).blind === null, 300_000);
+  await bench.clock.until(() => shownIds(rig).length >= events.length && connectionOf(rig).outage === null, 300_000);
   await bench.clock.advance(60_000);
-  expect(shownIds(rig)).toEqual(told(...events));
-  expect(connectionOf(rig).lamps).toMatchObject({ open: { state: 'lit' }, verified: { state: 'lit' } });
+  expect(shownIds(rig)).toEqual(notificationIds(...events));
+  expect(connectionOf(rig).indicators).toMatchObject({ open: { state: 'ok' }, verified: { state: 'ok' } });
   expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
 }
 
@@ -88,14 +88,14 @@ describe('every route', () => {
       () => answer('', 'text/plain', 307, { location: 'https://evil.example/' }),
       /evil\.example/,
     ],
-  ])('%s', async (_, fault, words) => {
+  ])('%s', async (_, fault, pattern) => {
     const rig = await bench.up();
     bench.service.fault = fault;
     bench.service.cut();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(45_000);
     isResponsive(rig);
-    expect(said(rig)).toMatch(words);
+    expect(said(rig)).toMatch(pattern);
     expect(shownIds(rig)).toEqual([]);
     // Who sends the key elsewhere is stopped until the user says so; everything else is tried again.
     if (connectionOf(rig).stopped !== null) {
@@ -132,12 +132,12 @@ describe('the stream alone', () => {
     const event = bench.service.emit('SPY', 2);
     await bench.clock.until(() => shownIds(rig).length > 0, 120_000);
     isResponsive(rig);
-    expect(connectionOf(rig)).toMatchObject({ blind: null, stopped: null });
+    expect(connectionOf(rig)).toMatchObject({ outage: null, stopped: null });
     bench.service.fault = null;
     const second = bench.service.emit('QQQ', 2);
-    await bench.clock.until(() => connectionOf(rig).lamps.open.state === 'lit', 2 * HOUR);
+    await bench.clock.until(() => connectionOf(rig).indicators.open.state === 'ok', 2 * HOUR);
     await bench.clock.advance(1_000);
-    expect(shownIds(rig)).toEqual(told(event, second));
+    expect(shownIds(rig)).toEqual(notificationIds(event, second));
   });
 
   test('one byte a second is a stream: its event is told when it is whole', async () => {
@@ -151,7 +151,7 @@ describe('the stream alone', () => {
       await bench.clock.advance(1);
     }
     await bench.clock.advance(1_000);
-    expect(shownIds(rig)).toEqual(told(event));
+    expect(shownIds(rig)).toEqual(notificationIds(event));
   });
 
   test('repeated, reordered and old events are each told once', async () => {
@@ -164,7 +164,7 @@ describe('the stream alone', () => {
     for (const frame of frames) bench.service.write(frame);
     bench.service.cut();
     await bench.clock.advance(60_000);
-    expect(shownIds(rig).sort()).toEqual(told(...events).sort());
+    expect(shownIds(rig).sort()).toEqual(notificationIds(...events).sort());
   });
 });
 
@@ -189,7 +189,7 @@ describe('the event log', () => {
       () => answer('{"data":[1,null,"x",{},{"event":"signal.high_risk"}],"has_more":false}'),
       /^/,
     ],
-  ])('%s: it is said, the stream goes on, and nothing is lost', async (_, make, words) => {
+  ])('%s: it is said, the stream goes on, and nothing is lost', async (_, make, pattern) => {
     const rig = await bench.up();
     bench.service.fault = ({ path }) => (path === '/events' ? make() : null);
     bench.service.deaf = true;
@@ -198,13 +198,13 @@ describe('the event log', () => {
     const seen = bench.service.emit('QQQ', 2);
     await bench.clock.advance(45_000);
     isResponsive(rig);
-    expect(shownIds(rig)).toEqual(told(seen));
+    expect(shownIds(rig)).toEqual(notificationIds(seen));
     const logged = rig.logged.map(({ message, fields }) => `${message} ${JSON.stringify(fields)}`).join('\n');
-    expect(`${said(rig)}\n${logged}`).toMatch(words);
+    expect(`${said(rig)}\n${logged}`).toMatch(pattern);
     bench.service.fault = null;
     await bench.clock.until(() => shownIds(rig).length > 1, 120_000);
     await bench.clock.advance(60_000);
-    expect(shownIds(rig)).toEqual(told(seen, hidden));
+    expect(shownIds(rig)).toEqual(notificationIds(seen, hidden));
     expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
   });
 });
@@ -222,12 +222,12 @@ test.each([
     const second = bench.service.emit('QQQ', 2);
     await bench.clock.advance(90_000);
     expect(Math.abs(connectionOf(rig).clock.offset - offset)).toBeLessThan(5_000);
-    expect(shownIds(rig)).toEqual(told(first, second));
+    expect(shownIds(rig)).toEqual(notificationIds(first, second));
     bench.service.worldOffset = 0;
     const third = bench.service.emit('IWM', 2);
     await bench.clock.advance(90_000);
     isResponsive(rig);
-    expect(shownIds(rig)).toEqual(told(first, second, third));
-    expect(connectionOf(rig).blind).toBeNull();
+    expect(shownIds(rig)).toEqual(notificationIds(first, second, third));
+    expect(connectionOf(rig).outage).toBeNull();
   },
 );

@@ -60,7 +60,7 @@ beforeAll(async () => {
     ports: { fetch, random: Math.random },
   });
   await rig.core.start();
-  await eventually(() => expect(rig.snapshot().connection.lamps.open.state).toBe('lit'));
+  await eventually(() => expect(rig.snapshot().connection.indicators.open.state).toBe('ok'));
 });
 afterAll(async () => {
   await rig.core.stop();
@@ -97,8 +97,8 @@ async function answered(ms: number): Promise<number> {
 }
 
 function isSaid(): boolean {
-  const { lamps, blind, stopped } = rig.snapshot().connection;
-  return blind?.cause != null || stopped !== null || Object.values(lamps).some(({ state }) => state !== 'lit');
+  const { indicators, outage, stopped } = rig.snapshot().connection;
+  return outage?.cause != null || stopped !== null || Object.values(indicators).some(({ state }) => state !== 'ok');
 }
 
 test.each<[string, Hostility]>([
@@ -114,13 +114,13 @@ test.each<[string, Hostility]>([
   ],
   ['lists in a circle', json('{"data":[],"has_more":true,"next_cursor":"again"}')],
 ])('%s: windows are answered, it is said, and nothing is lost', async (_, hostile) => {
-  const calm = await answered(200);
+  const baseline = await answered(200);
   hostility = hostile;
   wire.cut();
   server.closeAllConnections();
   const event = wire.emit('SPY', 2);
   // Five times as long under attack: at least as many answers as in a calm that short. Another program may take a few such seconds, not twenty.
-  for (let second = 1; (await answered(1_000)) <= calm; second += 1) expect(second).toBeLessThan(20);
+  for (let second = 1; (await answered(1_000)) <= baseline; second += 1) expect(second).toBeLessThan(20);
   expect(rig.shown.map(({ id }) => id)).not.toContain(`barograph:${event.event_id}`);
   await expect.poll(isSaid).toBe(true);
 
@@ -130,7 +130,7 @@ test.each<[string, Hostility]>([
   await expect.poll(() => rig.shown.map(({ id }) => id), SLOW).toContain(`barograph:${event.event_id}`);
   await expect
     .poll(() => rig.snapshot().connection, SLOW)
-    .toMatchObject({ blind: null, stopped: null, lamps: { open: { state: 'lit' } } });
+    .toMatchObject({ outage: null, stopped: null, indicators: { open: { state: 'ok' } } });
   expect(rig.shown.filter(({ id }) => id === `barograph:${event.event_id}`)).toHaveLength(1);
   expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
 });

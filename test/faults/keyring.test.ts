@@ -9,7 +9,7 @@ import { type RunningApp, startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { whyNoKeyring } from '../harness/keyring.ts';
 import { openLink } from '../harness/link.ts';
-import { type Ended, runWithInput } from '../harness/processes.ts';
+import { runWithInput, type ScriptResult } from '../harness/processes.ts';
 import { filesHolding, formsOf, holds, processesHolding } from '../harness/search.ts';
 import { type RunningService, startService } from '../harness/service.ts';
 
@@ -38,8 +38,8 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
   let parrot: Server;
   let complains = false;
   let app: RunningApp;
-  const printed: Ended[] = [];
-  const profiles = async (args: readonly string[], input = ''): Promise<Ended> => {
+  const printed: ScriptResult[] = [];
+  const profiles = async (args: readonly string[], input = ''): Promise<ScriptResult> => {
     const ended = await runWithInput('barograph', ['profiles', ...args, '--data-dir', data], input, bus());
     printed.push(ended);
     return ended;
@@ -96,21 +96,21 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
       profiles(['key', 'set', 'parrot'], `${LIVE}\n`),
     ]);
     let isDone = false;
-    let looks = 0;
+    let polls = 0;
     const done = setting.finally(() => {
       isDone = true;
     });
     const seen = new Set<string>();
     while (!isDone) {
       for (const found of [...processesHolding(service.key), ...processesHolding(LIVE)]) seen.add(found);
-      looks += 1;
+      polls += 1;
       await new Promise((resolve) => void setImmediate(resolve));
     }
     for (const { code, out } of await done) {
       expect(out).toContain('is kept in the system');
       expect(code, out).toBe(0);
     }
-    expect(looks).toBeGreaterThan(10);
+    expect(polls).toBeGreaterThan(10);
     expect([...seen]).toEqual([]);
   });
 
@@ -118,9 +118,9 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     complains = true;
     app = await startApp({ dataDir: data });
     const link = await openLink(app.url);
-    await expect.poll(async () => (await link.call('state.snapshot')).connection.lamps.open.state).toBe('lit');
+    await expect.poll(async () => (await link.call('state.snapshot')).connection.lamps.open.state).toBe('ok');
     expect(await link.call('key.state')).toMatchObject({
-      standing: 'ready',
+      status: 'ready',
       tier: 'keychain',
       ending: service.key.slice(-4),
     });
@@ -139,7 +139,7 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     const other = await openLink((await (await open('parrot')).json()).address);
     await expect.poll(async () => (await other.call('state.snapshot')).connection.stopped).toContain('[hidden]');
 
-    const answers = [link.heard(), other.heard()];
+    const answers = [link.received(), other.received()];
     for (const path of ['/', '/session', '/open', '/link', '/nothing', '/settings.json', '/run.json'])
       answers.push(await (await fetch(`${new URL(app.url).origin}${path}`)).text());
     for (const secret of [service.key, LIVE]) {
@@ -151,10 +151,10 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
   });
 
   test('is in no file and no line that was printed, while the app runs and after it', async () => {
-    const look = () => [service.key, LIVE].flatMap((secret) => filesHolding(data, secret));
-    expect(look()).toEqual([]);
+    const leaks = () => [service.key, LIVE].flatMap((secret) => filesHolding(data, secret));
+    expect(leaks()).toEqual([]);
     expect((await app.process.stop()).code, app.process.printed()).toBe(0);
-    expect(look()).toEqual([]);
+    expect(leaks()).toEqual([]);
     const said = `${app.process.printed()}${JSON.stringify(printed)}`;
     for (const secret of [service.key, LIVE]) expect(holds(said, secret)).toBe(false);
   });
@@ -176,20 +176,20 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
   });
 
   test('without a keychain the app says where the key is and that it cannot be had; it neither asks elsewhere nor connects', async () => {
-    const kept = process.env.DBUS_SESSION_BUS_ADDRESS;
+    const savedAddress = process.env.DBUS_SESSION_BUS_ADDRESS;
     process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nowhere/bus';
     try {
       app = await startApp({ dataDir: data });
     } finally {
-      process.env.DBUS_SESSION_BUS_ADDRESS = kept;
+      process.env.DBUS_SESSION_BUS_ADDRESS = savedAddress;
     }
     const link = await openLink(app.url);
     await expect
       .poll(async () => await link.call('key.state'))
       .toMatchObject({
-        standing: 'failed',
+        status: 'failed',
         tier: 'keychain',
-        tier_words: "the system's keychain (Secret Service)",
+        tier_label: "the system's keychain (Secret Service)",
         ending: null,
       });
     const { connection } = await link.call('state.snapshot');

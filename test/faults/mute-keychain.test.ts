@@ -10,29 +10,29 @@ import { openLink } from '../harness/link.ts';
 
 let folder: TemporaryFolder;
 let bus: Server;
-let kept: string | undefined;
+let savedAddress: string | undefined;
 beforeEach(async () => {
   folder = temporaryFolder();
   const path = join(folder.path, 'bus');
   rmSync(path, { force: true });
   bus = createServer(() => undefined);
   await new Promise<void>((resolve) => bus.listen(path, resolve));
-  kept = process.env.DBUS_SESSION_BUS_ADDRESS;
+  savedAddress = process.env.DBUS_SESSION_BUS_ADDRESS;
   process.env.DBUS_SESSION_BUS_ADDRESS = `unix:path=${path}`;
 });
 afterEach(() => {
-  if (kept === undefined) delete process.env.DBUS_SESSION_BUS_ADDRESS;
-  else process.env.DBUS_SESSION_BUS_ADDRESS = kept;
+  if (savedAddress === undefined) delete process.env.DBUS_SESSION_BUS_ADDRESS;
+  else process.env.DBUS_SESSION_BUS_ADDRESS = savedAddress;
   bus.close();
   folder.remove();
 });
 
-const isRunning = (words: string): boolean =>
+const isRunning = (commandLine: string): boolean =>
   readdirSync('/proc').some((pid) => {
     try {
       return (
         /^\d+$/.test(pid) &&
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(words) &&
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(commandLine) &&
         readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder.path)
       );
     } catch {
@@ -43,7 +43,7 @@ const isRunning = (words: string): boolean =>
 test.skipIf(process.platform !== 'linux')(
   'a keychain that hangs holds up neither the window nor the end',
   async () => {
-    const desk: Profile = {
+    const deskProfile: Profile = {
       name: 'desk',
       environment: 'production',
       baseUrl: 'https://127.0.0.1:9',
@@ -53,7 +53,7 @@ test.skipIf(process.platform !== 'linux')(
     };
     writeFileSync(
       join(folder.path, 'settings.json'),
-      JSON.stringify({ ...DEFAULT_SETTINGS, vault: '0123456789ab', profiles: [desk] }),
+      JSON.stringify({ ...DEFAULT_SETTINGS, vault: '0123456789ab', profiles: [deskProfile] }),
     );
     const app = await startApp({ dataDir: folder.path });
     const link = await openLink(app.url);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/core/desktop/fake-desktop.ts';
 import { readRunFile } from '../../main/core/host/run-file.ts';
-import { DRILL_STEPS } from '../../shared/channels/drill.ts';
+import { SELF_TEST_STEPS } from '../../shared/channels/self-test.ts';
 import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { openLink } from '../harness/link.ts';
 import { type Exit, nodeScript, start } from '../harness/processes.ts';
@@ -36,16 +36,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Inboxed {
+interface InboxEntry {
   readonly alert: { readonly transition: { readonly event_id: string } };
 }
-interface Handed {
+interface DispatchRecord {
   readonly desktop: { readonly number: number };
 }
-interface Ended extends Exit {
+interface RunResult extends Exit {
   readonly printed: string;
 }
-async function run(script: 'start' | 'barograph', ...args: string[]): Promise<Ended> {
+async function run(script: 'start' | 'barograph', ...args: string[]): Promise<RunResult> {
   const child = start(process.execPath, [...nodeScript(script), ...args]);
   const exit = await child.exit;
   return { ...exit, printed: child.printed() };
@@ -123,27 +123,27 @@ test('a click on the notification sends the page to its alert; its button acknow
   const link = await openLink(printed.replace('ready ', '').trim());
   const alertOf = async (symbol: string, eventId: string) =>
     (await link.call('alerts.read', { symbol })).rows.find(
-      ({ alert }: Inboxed) => alert.transition.event_id === eventId,
+      ({ alert }: InboxEntry) => alert.transition.event_id === eventId,
     ).alert;
   /** Makes it happen. @returns its event, and the desktop's number of its notification */
-  const tell = async (symbol: string): Promise<{ eventId: string; number: number }> => {
+  const triggerAlert = async (symbol: string): Promise<{ eventId: string; number: number }> => {
     const said = await barograph('trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', data);
     const eventId: string = JSON.parse(said.trim().split('\n').at(-1) ?? '').event_id;
     const line = () => app.notifications().find(({ id }) => id === `barograph:${eventId}`);
     await expect.poll(line).toMatchObject({ desktop: { number: expect.any(Number) } });
-    return { eventId, number: (line() as unknown as Handed).desktop.number };
+    return { eventId, number: (line() as unknown as DispatchRecord).desktop.number };
   };
   try {
     await link.call('state.snapshot');
-    const first = await tell('QQQ');
+    const first = await triggerAlert('QQQ');
     desktop.press(first.number, 'default');
     const { ledger_id: ledgerId } = await alertOf('QQQ', first.eventId);
     await expect
-      .poll(() => link.heard())
+      .poll(() => link.received())
       .toContain(`{"name":"place.asked","payload":{"page":"alerts","item":"${ledgerId}"}}`);
     // A desktop that tells an answer twice tells the second one to nobody.
     desktop.press(first.number, 'acknowledge');
-    const second = await tell('IWM');
+    const second = await triggerAlert('IWM');
     desktop.press(second.number, 'acknowledge');
     await expect.poll(async () => (await alertOf('IWM', second.eventId)).acked_at).not.toBeNull();
     expect((await alertOf('QQQ', first.eventId)).acked_at).toBeNull();
@@ -157,17 +157,17 @@ test('a fire drill goes the whole way: service, stream, webhook, ledger, rules, 
   const link = await openLink(printed.replace('ready ', '').trim());
   try {
     await expect.poll(async () => (await link.call('relay.read')).registration.state).toBe('registered');
-    await link.call('drill.run');
+    await link.call('selfTest.run');
     const outcomes = async () =>
-      (await link.call('drill.read')).last.steps.map((step: { step: string; outcome: string }) => [
+      (await link.call('selfTest.read')).last.steps.map((step: { step: string; outcome: string }) => [
         step.step,
         step.outcome,
       ]);
     await expect.poll(outcomes).toContainEqual(['shown', 'passed']);
-    await link.call('drill.acknowledge');
-    expect(await outcomes()).toEqual(DRILL_STEPS.map((step) => [step, 'passed']));
-    expect((await link.call('drill.read')).last).toMatchObject({
-      words: 'You would have been told.',
+    await link.call('selfTest.acknowledge');
+    expect(await outcomes()).toEqual(SELF_TEST_STEPS.map((step) => [step, 'passed']));
+    expect((await link.call('selfTest.read')).last).toMatchObject({
+      message: 'You would have been told.',
       ended_at: expect.any(String),
     });
   } finally {

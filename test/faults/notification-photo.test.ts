@@ -4,7 +4,7 @@ import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blindRequest, drillRequest, requestFor } from '../../main/core/alerts/words.ts';
+import { outageRequest, requestFor, selfTestRequest } from '../../main/core/alerts/notification-text.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../../main/core/desktop/desktop-notifier.ts';
 import type { NotificationRequest } from '../../main/core/ports.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -97,12 +97,12 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
     const first = await show(alert);
     expect(first).toMatchObject({ tier: 'system', detail: expect.stringContaining('dunst') });
     await displayed(1);
-    await show(drillRequest({ ...common, id: 'barograph:drill:photo' }, 'SPY'));
-    const blind = { ...common, id: 'barograph:blind:photo' };
+    await show(selfTestRequest({ ...common, id: 'barograph:self-test:photo' }, 'SPY'));
+    const outage = { ...common, id: 'barograph:outage:photo' };
     const lost = await notifier.show(
       {
-        ...blindRequest(
-          blind,
+        ...outageRequest(
+          outage,
           'Blind since 14:02 New York\nFor 2 minutes of market time. The service does not answer. Nothing is told until sight is back.',
         ),
         profile: 'live',
@@ -117,13 +117,13 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
 
     await notifier.show(
       {
-        ...blindRequest(blind, 'Sight is back\nBlind from 14:02 New York, for 35 minutes of market time.'),
+        ...outageRequest(outage, 'Sight is back\nBlind from 14:02 New York, for 35 minutes of market time.'),
         profile: 'live',
       },
       lost.desktop ?? null,
     );
     await displayed(3);
-    expect(photograph('notification-sight-back').bytes.equals(full.bytes)).toBe(false);
+    expect(photograph('notification-reconnected').bytes.equals(full.bytes)).toBe(false);
   });
 });
 

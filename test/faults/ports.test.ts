@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 
 const KEY = 'svc_test_portsportsportsports01';
 let folder: TemporaryFolder;
 let app: RunningApp;
-let service: Running;
+let service: RunningProcess;
 const ports = new Map<string, number>();
 
 beforeAll(async () => {

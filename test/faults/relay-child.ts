@@ -2,12 +2,12 @@
 // is when it kills itself (SIGKILL): `received` before a delivery is looked at, `stored` when it is written and not answered yet, `never`.
 // Prints `ready PORT`, and `told ID` for every notification.
 import { createCore } from '../../main/core/core.ts';
-import { openRelayDoor } from '../../main/core/host/relay-door.ts';
+import { openRelayServer } from '../../main/core/host/relay-server.ts';
 import { createSessionVault } from '../../main/core/host/secrets.ts';
 import { systemClock } from '../../main/core/host/system-clock.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
-import type { RelayDoor } from '../../main/core/relay/door.ts';
 import { RELAY_ACCOUNT } from '../../main/core/relay/secrets.ts';
+import type { RelayServer } from '../../main/core/relay/server.ts';
 
 const [folder = '', path = '', secret = '', mode = 'never'] = process.argv.slice(2);
 const [first] = DEFAULT_SETTINGS.profiles;
@@ -17,11 +17,11 @@ const profile = { ...first, relay: { on: true, port: 0, publicUrl: null } };
 const die = (when: string): void => {
   if (mode === when) process.kill(process.pid, 'SIGKILL');
 };
-const door = openRelayDoor(systemClock);
-const mortal: RelayDoor = {
-  ...door,
+const server = openRelayServer(systemClock);
+const mortal: RelayServer = {
+  ...server,
   listen: (options) =>
-    door.listen({
+    server.listen({
       ...options,
       async receive(headers, body) {
         die('received');
@@ -51,7 +51,7 @@ const core = createCore({
       },
       status: () => ({ tier: 'system', detail: '' }),
     },
-    outlets: { send: async () => '' },
+    channels: { send: async () => '' },
     logger: quiet,
     settings: { read: () => ({ ...DEFAULT_SETTINGS, profiles: [profile] }), write: () => undefined },
     folder,
@@ -63,4 +63,4 @@ const core = createCore({
 });
 await core.start();
 await core.relay.start();
-console.log(`ready ${new URL(core.relay.face().listening?.address ?? '').port}`);
+console.log(`ready ${new URL(core.relay.view().listening?.address ?? '').port}`);

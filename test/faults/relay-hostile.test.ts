@@ -4,24 +4,24 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Core, createCore } from '../../main/core/core.ts';
-import { type DoorLimits, openRelayDoor } from '../../main/core/host/relay-door.ts';
+import { openRelayServer, type ServerLimits } from '../../main/core/host/relay-server.ts';
 import { createSessionVault } from '../../main/core/host/secrets.ts';
 import type { NotificationRequest } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
-import type { Listening } from '../../main/core/relay/door.ts';
-import { RelayFaceSchema } from '../../shared/channels/relay.ts';
+import type { ListenerHandle } from '../../main/core/relay/server.ts';
+import { RelayViewSchema } from '../../shared/channels/relay.ts';
 import { createClock } from '../../shared/lib/clock.ts';
-import { createSubscriptionDesk, type SubscriptionDesk } from '../harness/relay-bench.ts';
+import { createSubscriptionServer, type SubscriptionServer } from '../harness/relay-bench.ts';
 import { createWireService, type WireService } from '../harness/wire-service.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
-const LIMITS: DoorLimits = { body: 256 * 1024, request: 20_000, look: 50, connections: 64, answer: 400 };
+const LIMITS: ServerLimits = { body: 256 * 1024, request: 20_000, checkInterval: 50, connections: 64, answer: 400 };
 /** Where slow ones are to be cut off; a busy machine may be slow itself. */
-const SHORT: DoorLimits = { ...LIMITS, request: 400 };
+const SHORT: ServerLimits = { ...LIMITS, request: 400 };
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let service: WireService;
-let desk: SubscriptionDesk;
+let subscriptions: SubscriptionServer;
 let core: Core;
 let shown: NotificationRequest[];
 let port: number;
@@ -32,16 +32,16 @@ let secret: string;
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
-const face = () => RelayFaceSchema.parse(core.handlers['relay.read']({}));
-const reasons = (): string[] => face().refused.map(({ reason }) => reason);
+const view = () => RelayViewSchema.parse(core.handlers['relay.read']({}));
+const reasons = (): string[] => view().refused.map(({ reason }) => reason);
 
 beforeEach(() => begin(LIMITS));
 afterEach(() => core.stop());
 
-async function begin(limits: DoorLimits): Promise<void> {
+async function begin(limits: ServerLimits): Promise<void> {
   service = createWireService(clock);
-  desk = createSubscriptionDesk();
-  service.fault = desk.answer;
+  subscriptions = createSubscriptionServer();
+  service.fault = subscriptions.answer;
   shown = [];
   const [profile] = DEFAULT_SETTINGS.profiles;
   if (profile === undefined) throw new Error('no profile');
@@ -62,7 +62,7 @@ async function begin(limits: DoorLimits): Promise<void> {
         },
         status: () => ({ tier: 'system', detail: '' }),
       },
-      outlets: { send: async () => '' },
+      channels: { send: async () => '' },
       logger: quiet,
       settings: {
         read: () => settings,
@@ -71,22 +71,22 @@ async function begin(limits: DoorLimits): Promise<void> {
         },
       },
       folder: ':memory:',
-      relay: openRelayDoor(clock, limits),
+      relay: openRelayServer(clock, limits),
     },
     profile: settings.profiles[0] ?? profile,
     service: { baseUrl: service.url, key: service.key },
     label: '',
   });
   await core.start();
-  await until(() => face().registration.state === 'registered');
-  const url = new URL(desk.only().url);
+  await until(() => view().registration.state === 'registered');
+  const url = new URL(subscriptions.only().url);
   port = Number(url.port);
   path = url.pathname;
-  secret = desk.only().secret;
+  secret = subscriptions.only().secret;
   service.deaf = true;
 }
 
-interface Sent {
+interface TestRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Record<string, string>;
@@ -100,7 +100,7 @@ function send({
   path: to = path,
   headers = {},
   body = '',
-}: Sent): Promise<{ status: number; body: string }> {
+}: TestRequest): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
     const outgoing = request(
       {
@@ -134,7 +134,7 @@ async function stillWell(): Promise<void> {
   expect(shown.map(({ id }) => id)).toEqual([`barograph:${event.event_id}`]);
 }
 
-test.each<[string, (good: string) => Sent, number, string]>([
+test.each<[string, (good: string) => TestRequest, number, string]>([
   ['another Host', () => ({ headers: { host: 'signals.example' } }), 421, 'wrong_host'],
   ['localhost by name', () => ({ headers: { host: `localhost:${port}` } }), 421, 'wrong_host'],
   [
@@ -199,7 +199,7 @@ test.each<[string, (good: string) => Sent, number, string]>([
   else expect(answer.status).toBe(status);
   await until(() => reasons().includes(reason));
   expect(reasons()).toEqual([reason]);
-  const said = answer.body + JSON.stringify(face());
+  const said = answer.body + JSON.stringify(view());
   expect(said).not.toContain(secret);
   expect(said).not.toContain(path);
   await stillWell();
@@ -319,12 +319,12 @@ test('a burst of different ones: each gets its answer, all are in the ledger', a
 });
 
 describe('the door itself', () => {
-  let open: Listening[] = [];
+  let open: ListenerHandle[] = [];
   let servers: Server[] = [];
-  const door = openRelayDoor(clock, LIMITS);
-  const listen = async (wanted: number): Promise<Listening> => {
-    const listening = await door.listen({
-      port: wanted,
+  const server = openRelayServer(clock, LIMITS);
+  const listen = async (port: number): Promise<ListenerHandle> => {
+    const listening = await server.listen({
+      port: port,
       paths: () => ['/in'],
       hosts: () => ['tunnel.example'],
       receive: async () => ({ status: 200, body: {} }),
@@ -361,7 +361,7 @@ describe('the door itself', () => {
   test('a busy port is passed over for the next free one, and said', async () => {
     const first = await listen(0);
     const second = await listen(first.port);
-    expect([first.asWanted, second.asWanted]).toEqual([true, false]);
+    expect([first.isConfiguredPort, second.isConfiguredPort]).toEqual([true, false]);
     expect(second.port).not.toBe(first.port);
   });
 
@@ -375,16 +375,16 @@ describe('the door itself', () => {
   });
 
   test('what it sends arrives byte for byte, on judged addresses only, and no redirect is followed', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const take = await serve((text) => {
-      heard.push(text);
+      received.push(text);
       return [204, {}];
     });
     const post = (url: string, allowPublic = false) =>
-      door.post({ url, headers: { 'x-a': '1' }, body: '{ "ü": 1 }', allowPublic });
+      server.post({ url, headers: { 'x-a': '1' }, body: '{ "ü": 1 }', allowPublic });
     expect(await post(take)).toEqual({ status: 204, error: null });
     expect(await post(take.replace('127.0.0.1', 'localhost'))).toEqual({ status: 204, error: null });
-    expect(heard).toEqual(['{ "ü": 1 }', '{ "ü": 1 }']);
+    expect(received).toEqual(['{ "ü": 1 }', '{ "ü": 1 }']);
     expect(await post(await serve(() => [302, { location: take }]))).toMatchObject({
       status: 302,
       error: expect.stringContaining('redirect'),
@@ -395,6 +395,6 @@ describe('the door itself', () => {
       error: expect.stringContaining('no answer within'),
     });
     expect(await post('http://127.0.0.1:1/')).toMatchObject({ status: null });
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 });

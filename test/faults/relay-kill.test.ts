@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type Running, start } from '../harness/processes.ts';
+import { type RunningProcess, start } from '../harness/processes.ts';
 
 const CHILD = join('test', 'faults', 'relay-child.ts');
 
 interface Life {
-  readonly child: Running;
+  readonly child: RunningProcess;
   /** HTTP status; null where the connection broke. */
   deliver(body: string): Promise<number | null>;
 }
@@ -18,7 +18,7 @@ test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) =
   const folder = temporaryFolder();
   const path = randomBytes(24).toString('base64url');
   const secret = randomBytes(32).toString('base64');
-  const lives: Running[] = [];
+  const lives: RunningProcess[] = [];
   const live = async (when: string): Promise<Life> => {
     const child = start(process.execPath, [CHILD, folder.path, path, secret, when]);
     lives.push(child);
@@ -48,14 +48,14 @@ test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) =
     }
     const last = await live('never');
     for (const body of bodies) expect(await last.deliver(body)).toBe(200);
-    const told = (): string[] =>
+    const notifiedIds = (): string[] =>
       lives.flatMap((child) => [...child.printed().matchAll(/^told (\S+)$/gm)].map(([, id = '']) => id));
     // By the life that died, or by a later one, which found the intent open.
-    const isTold = (body: string): boolean => told().includes(`barograph:${JSON.parse(body).event_id}`);
-    for (const end = Date.now() + 20_000; !bodies.every(isTold) && Date.now() < end; )
+    const isNotified = (body: string): boolean => notifiedIds().includes(`barograph:${JSON.parse(body).event_id}`);
+    for (const end = Date.now() + 20_000; !bodies.every(isNotified) && Date.now() < end; )
       await new Promise((resolve) => setTimeout(resolve, 10));
     // Shown again after a kill it has the same id: it takes the place of the one before, it never stands beside it.
-    expect(new Set(told())).toEqual(new Set(bodies.map((body) => `barograph:${JSON.parse(body).event_id}`)));
+    expect(new Set(notifiedIds())).toEqual(new Set(bodies.map((body) => `barograph:${JSON.parse(body).event_id}`)));
   } finally {
     for (const child of lives) await child.kill();
     folder.remove();

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { fetchPatiently, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 let services: TemporaryFolder;
 let service: RunningService;
 let folder: TemporaryFolder;
-let running: Running[];
+let running: RunningProcess[];
 let servers: Server[];
 
 beforeAll(async () => {
@@ -64,14 +64,14 @@ async function blocking(...paths: string[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-interface Listen {
-  readonly process: Running;
+interface ListenProcess {
+  readonly process: RunningProcess;
   /** Resolves with the line of stdout that has it. */
-  entry(eventId: string): Promise<{ inlets: string[]; event_id: string; state: string }>;
+  entry(eventId: string): Promise<{ sources: string[]; event_id: string; state: string }>;
   /** How many lines of stdout have it. */
   times(eventId: string): number;
 }
-function listen(url: string, ...flags: string[]): Listen {
+function listen(url: string, ...flags: string[]): ListenProcess {
   const process_ = start(
     process.execPath,
     [...nodeScript('barograph'), 'listen', '--url', url, '--json', '--data-dir', join(folder.path, 'data'), ...flags],
@@ -90,18 +90,18 @@ function listen(url: string, ...flags: string[]): Listen {
 }
 /** Waits for what happens in another process. */
 async function soon<Value>(
-  look: () => Value | undefined | Promise<Value | undefined>,
+  read: () => Value | undefined | Promise<Value | undefined>,
   within = 60_000,
   every = 10,
 ): Promise<Value | undefined> {
   for (const end = performance.now() + within; performance.now() < end; ) {
-    const found = await look();
+    const found = await read();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, every));
   }
   return undefined;
 }
-async function said({ printed }: Pick<Running, 'printed'>, pattern: RegExp): Promise<RegExpExecArray> {
+async function said({ printed }: Pick<RunningProcess, 'printed'>, pattern: RegExp): Promise<RegExpExecArray> {
   const found = await soon(() => pattern.exec(printed()) ?? undefined);
   if (found === undefined) throw new Error(`${pattern} was not printed:\n${printed()}`);
   return found;
@@ -133,7 +133,7 @@ test('stream and event log are blocked: what happens still arrives, once, by web
   const mine = await registered(before);
   const ids = [await high('SPY'), await high('SPY')];
   for (const id of ids)
-    expect(await terminal.entry(id)).toMatchObject({ event_id: id, state: 'high_risk', inlets: ['relay'] });
+    expect(await terminal.entry(id)).toMatchObject({ event_id: id, state: 'high_risk', sources: ['relay'] });
   await said(
     terminal.process,
     /webhook: verified \(x-service-signature, hex, current secret\), stored: signal\.high_risk/,
@@ -168,20 +168,20 @@ test('a subscription that somebody removed is made again by itself', async () =>
   const second = await registered([...before, first], 80_000);
   expect(second.url).toBe(first.url);
   const id = await high('SPY');
-  expect(await terminal.entry(id)).toMatchObject({ inlets: ['relay'] });
+  expect(await terminal.entry(id)).toMatchObject({ sources: ['relay'] });
 });
 
 test('--forward-to passes the same bytes on, signed with the secret that was shown; the queue outlives a kill', async () => {
-  const heard: { body: string; headers: Record<string, string> }[] = [];
-  let isAway = true;
+  const received: { body: string; headers: Record<string, string> }[] = [];
+  let isDown = true;
   const target = createServer((incoming, outgoing) => {
     let body = '';
     incoming.on('data', (chunk) => {
       body += chunk;
     });
     incoming.on('end', () => {
-      if (isAway) return void outgoing.destroy();
-      heard.push({
+      if (isDown) return void outgoing.destroy();
+      received.push({
         body,
         headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
       });
@@ -204,11 +204,11 @@ test('--forward-to passes the same bytes on, signed with the secret that was sho
   await first.entry(await high('QQQ'));
   await first.process.kill();
 
-  isAway = false;
+  isDown = false;
   const second = listen(url, '--forward-to', to);
   await said(second.process, new RegExp(`passed on: ${id} to`));
   expect(second.process.printed()).not.toContain(secret);
-  const [delivery] = heard.filter(({ headers }) => headers['webhook-id'] === id);
+  const [delivery] = received.filter(({ headers }) => headers['webhook-id'] === id);
   expect(delivery?.headers['x-service-signature']).toBe(
     createHmac('sha256', secret)
       .update(delivery?.body ?? '')
@@ -237,10 +237,10 @@ describe('wrong arguments and second programs', () => {
     [['--url', 'ftp://x'], /http or https/],
     [['--url', 'http://127.0.0.1:1', '--profile', 'sandbox'], /not both/],
     [['--profile', 'nobody'], /no such profile/],
-  ])('%j is refused in one line, exit code 2', async (args, words) => {
+  ])('%j is refused in one line, exit code 2', async (args, pattern) => {
     const { code, printed } = await run(...args);
     expect([code, printed.trim().split('\n').length], printed).toEqual([2, 1]);
-    expect(printed).toMatch(words);
+    expect(printed).toMatch(pattern);
   });
 
   test('a second one on the same profile names the first; a target far away is refused', async () => {

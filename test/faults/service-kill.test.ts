@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { fetchPatiently } from '../harness/service.ts';
 
 /** More in the long run: BAROGRAPH_KILLS=100. */
@@ -29,15 +29,15 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const folder = temporaryFolder();
 const db = join(folder.path, 'service.db');
 let receiver: Server;
-let service: Running | undefined;
+let service: RunningProcess | undefined;
 let secret = '';
 /** Fails no longer. */
-let mended = false;
+let isHealthy = false;
 const counts = { refused: 0, repeats: 0, badSignatures: 0, inStart: 0 };
 /** What reached the subscriber, by event_id. */
 const received = new Map<string, string>();
 /** event_ids that an answer or a stream told. */
-const told = new Set<string>();
+const announced = new Set<string>();
 
 /** Half of the requests fail, in every way that an endpoint can; of the others some lose their answer on the way. */
 function take(request: IncomingMessage, response: ServerResponse): void {
@@ -45,7 +45,7 @@ function take(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('error', () => undefined);
   request.on('end', () => {
-    const lot = mended ? 1 : draw();
+    const lot = isHealthy ? 1 : draw();
     if (lot < 0.5) {
       counts.refused += 1;
       if (lot < 0.15) request.socket.destroy();
@@ -74,7 +74,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-function begin(rate: number): Running {
+function begin(rate: number): RunningProcess {
   const flags = { env: 'sandbox', port: 0, symbols: SYMBOLS.length, clock: '2026-03-04T15:00:00Z,x600', key: KEY, db };
   const given = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
   service = start(process.execPath, [
@@ -84,7 +84,8 @@ function begin(rate: number): Running {
   ]);
   return service;
 }
-const ready = async (running: Running): Promise<string> => (await running.line(/^ready (\S+)$/, READY_MS))[1] ?? '';
+const ready = async (running: RunningProcess): Promise<string> =>
+  (await running.line(/^ready (\S+)$/, READY_MS))[1] ?? '';
 
 const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetchPatiently(url, {
@@ -101,7 +102,7 @@ async function load(url: string): Promise<void> {
       const event = ['signal.high_risk', 'signal.normal', 'regime.flip', 'model.version'][turn % 4];
       const answer = await post(`${url}/sandbox/trigger`, { event, symbol: SYMBOLS[turn % SYMBOLS.length] });
       const { data } = (await answer.json()) as { data: { event_id: string }[] };
-      for (const { event_id } of data) told.add(event_id);
+      for (const { event_id } of data) announced.add(event_id);
     }
   };
   const read = async (): Promise<void> => {
@@ -120,7 +121,7 @@ async function load(url: string): Promise<void> {
       text = frames.pop() ?? '';
       for (const frame of frames) {
         const id = /^id: (\S+)$/m.exec(frame)?.[1];
-        if (id !== undefined) told.add(id);
+        if (id !== undefined) announced.add(id);
       }
     }
   };
@@ -128,22 +129,22 @@ async function load(url: string): Promise<void> {
   await Promise.allSettled([trigger(), trigger(), read(), listen()]);
 }
 
-interface Logged {
+interface LogRow {
   readonly seq: number;
   readonly event_id: string;
   readonly body: string;
 }
-function fromStore<Value>(look: (store: SQLite.Database) => Value): Value {
+function fromStore<Value>(select: (store: SQLite.Database) => Value): Value {
   const store = new SQLite(db, { readonly: true, timeout: 5_000 });
   try {
-    return look(store);
+    return select(store);
   } finally {
     store.close();
   }
 }
-const logAfter = (seq: number): Logged[] =>
+const logAfter = (seq: number): LogRow[] =>
   fromStore((store) =>
-    store.prepare<[number], Logged>('SELECT seq, event_id, body FROM events WHERE seq > ? ORDER BY seq').all(seq),
+    store.prepare<[number], LogRow>('SELECT seq, event_id, body FROM events WHERE seq > ? ORDER BY seq').all(seq),
   );
 
 test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + KILLS * 10_000 }, async () => {
@@ -169,17 +170,17 @@ test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + K
     clients = load(await ready(begin(RATE)));
   }
   // How much happens in a life is for the machine to say; the last one lasts until it was enough.
-  while (told.size <= 10 * KILLS) await pause(20);
+  while (announced.size <= 10 * KILLS) await pause(20);
   await service?.kill();
   await clients;
 
   await ready(begin(0));
-  const owed = logAfter(from);
+  const expected = logAfter(from);
   const missing = (): string[] =>
-    owed.filter(({ event_id }) => !received.has(event_id)).map(({ event_id }) => event_id);
+    expected.filter(({ event_id }) => !received.has(event_id)).map(({ event_id }) => event_id);
   for (const end = performance.now() + 120_000; missing().length > 0 && performance.now() < end; await pause(100)) {
     // The very last ones would wait for an hour of the world a few times over.
-    mended ||= missing().length < 0.05 * owed.length;
+    isHealthy ||= missing().length < 0.05 * expected.length;
   }
   const log = logAfter(0);
   const failed = fromStore((store) =>
@@ -188,17 +189,24 @@ test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + K
   await service?.stop();
 
   const bodies = new Map(log.map(({ event_id, body }) => [event_id, body]));
-  const context = `seed ${SEED}: ${KILLS} kills and ${counts.inStart} in the start, ${owed.length} events, ${counts.refused} refused, ${counts.repeats} repeated, ${Math.round((performance.now() - began) / 1_000)} s`;
+  const context = `seed ${SEED}: ${KILLS} kills and ${counts.inStart} in the start, ${expected.length} events, ${counts.refused} refused, ${counts.repeats} repeated, ${Math.round((performance.now() - began) / 1_000)} s`;
   console.log(context);
   const found = {
     missing: missing(),
     otherBytes: [...received].filter(([id, body]) => bodies.has(id) && bodies.get(id) !== body).map(([id]) => id),
-    told: [...told].filter((id) => !bodies.has(id)),
+    announced: [...announced].filter((id) => !bodies.has(id)),
     holes: log.filter(({ seq }, index) => index > 0 && seq !== (log[index - 1]?.seq ?? 0) + 1).map(({ seq }) => seq),
     badSignatures: counts.badSignatures,
     failed,
   };
-  expect(found, context).toEqual({ missing: [], otherBytes: [], told: [], holes: [], badSignatures: 0, failed: 0 });
-  expect(owed.length, context).toBeGreaterThan(10 * KILLS);
+  expect(found, context).toEqual({
+    missing: [],
+    otherBytes: [],
+    announced: [],
+    holes: [],
+    badSignatures: 0,
+    failed: 0,
+  });
+  expect(expected.length, context).toBeGreaterThan(10 * KILLS);
   expect(counts.refused, context).toBeGreaterThan(KILLS);
 });

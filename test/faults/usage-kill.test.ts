@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type Running, start } from '../harness/processes.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { fetchPatiently } from '../harness/service.ts';
 
 const KEY = 'svc_test_usageusageusage0001';
 /** In the middle of a month, whatever the day: with a month its count begins anew. */
 const MIDDLE = `Date.now = ((real) => () => real() + ${Date.parse('2026-03-16T12:00:00Z') - Date.now()})(Date.now)`;
 const folder = temporaryFolder();
-let service: Running | undefined;
+let service: RunningProcess | undefined;
 afterEach(async () => {
   await service?.kill();
   folder.remove();

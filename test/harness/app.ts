@@ -1,7 +1,7 @@
 // Test harness: the app without a window, in a process of its own, as a person on a headless machine starts it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeScript, type Running, runScript, start } from './processes.ts';
+import { nodeScript, type RunningProcess, runScript, start } from './processes.ts';
 
 export interface AppOptions {
   readonly dataDir: string;
@@ -13,7 +13,7 @@ export interface AppOptions {
 }
 
 export interface RunningApp {
-  readonly process: Running;
+  readonly process: RunningProcess;
   /** The address with its one-time token: one page can be opened with it. */
   readonly url: string;
   /** What was handed to the desktop, one object per line of notifications.jsonl, oldest first. */

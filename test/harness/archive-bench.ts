@@ -6,23 +6,23 @@ import { startNearReader } from '../../main/core/archive/reader.ts';
 import { createGuard } from '../../main/core/guard.ts';
 import { openLedger } from '../../main/core/ledger/ledger.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
-import { type ArchiveFace, ArchiveFaceSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
-import { type BriefingDesk, createBriefingDesk } from './briefing-desk.ts';
+import { type ArchiveView, ArchiveViewSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
+import { type BriefingServer, createBriefingServer } from './briefing-server.ts';
 import { folderInMemory } from './folders.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
-import { type Asked, createWireService } from './wire-service.ts';
+import { createWireService, type WireRequest } from './wire-service.ts';
 
 export interface ArchiveBench {
   readonly clock: ManualClock;
-  readonly desk: BriefingDesk;
+  readonly briefings: BriefingServer;
   readonly folder: string;
   /** What the service was asked for by the archive. */
-  readonly asked: readonly Asked[];
+  readonly requests: readonly WireRequest[];
   readonly logged: readonly { readonly message: string; readonly fields: object }[];
   settings: Settings;
   mayAsk: boolean;
   archive: Archive;
-  face(): ArchiveFace;
+  view(): ArchiveView;
   ids(query?: object): Promise<string[]>;
   /** Begins, and lets time pass until nothing is left to be fetched, or `limit` ms are over. */
   fill(limit?: number): Promise<void>;
@@ -36,10 +36,10 @@ export function createArchiveBench(
   environment: 'sandbox' | 'production' = 'sandbox',
 ): ArchiveBench {
   const clock = createManualClock();
-  const desk = createBriefingDesk();
+  const briefings = createBriefingServer();
   // Its heart beats on a clock of its own: days pass here.
   const service = createWireService(createManualClock());
-  service.fault = (asked) => desk.answer(asked);
+  service.fault = (request) => briefings.answer(request);
   const folder = folderInMemory();
   const ledger = openLedger(':memory:', '');
   const logged: { message: string; fields: object }[] = [];
@@ -73,19 +73,19 @@ export function createArchiveBench(
       entries: () => [],
       world: clock,
       mayAsk: () => bench.mayAsk,
-      onChanged: (face) => void ArchiveFaceSchema.parse(face),
+      onChanged: (view) => void ArchiveViewSchema.parse(view),
       ...options,
     });
   const bench: ArchiveBench = {
     clock,
-    desk,
+    briefings,
     folder: folder.path,
-    asked: service.asked,
+    requests: service.requests,
     logged,
     settings: DEFAULT_SETTINGS,
     mayAsk: true,
     archive: undefined as never,
-    face: () => ArchiveFaceSchema.parse(bench.archive.handlers['archive.read']({})),
+    view: () => ArchiveViewSchema.parse(bench.archive.handlers['archive.read']({})),
     async ids(query = {}) {
       const { rows } = await bench.archive.handlers['briefings.list'](
         BriefingQuerySchema.parse({ limit: 200, ...query }),
@@ -93,8 +93,8 @@ export function createArchiveBench(
       return rows.map(({ id }) => id);
     },
     async fill(limit = 60_000) {
-      bench.archive.sighted();
-      await clock.until(() => bench.face().complete, limit).catch(() => undefined);
+      bench.archive.onConnected();
+      await clock.until(() => bench.view().complete, limit).catch(() => undefined);
     },
     async again(options = {}) {
       await bench.archive.stop();

@@ -89,11 +89,11 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
 
   /** Webhooks come here first. */
   const hookUrl = (request: PassedRequest): { made: string; given: string } | null => {
-    const wish = parsed(request.body);
-    if (typeof wish?.url !== 'string' || !wish.url.startsWith('http://127.0.0.1')) return null;
-    const made = `${url}/hook/${Buffer.from(wish.url).toString('base64url')}`;
-    request.body = JSON.stringify({ ...wish, url: made });
-    return { made, given: wish.url };
+    const subscription = parsed(request.body);
+    if (typeof subscription?.url !== 'string' || !subscription.url.startsWith('http://127.0.0.1')) return null;
+    const made = `${url}/hook/${Buffer.from(subscription.url).toString('base64url')}`;
+    request.body = JSON.stringify({ ...subscription, url: made });
+    return { made, given: subscription.url };
   };
   const passDelivery = async (request: PassedRequest, response: ServerResponse): Promise<void> => {
     const delivery: PassedDelivery = { method: request.method, headers: request.headers, body: request.body };
@@ -129,8 +129,8 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
       const frames = rest.split('\n\n');
       rest = frames.pop() ?? '';
       for (const frame of frames) {
-        const kept = sabotage.frame === undefined ? frame : sabotage.frame(frame, request.path);
-        if (kept !== null) response.write(`${kept}\n\n`);
+        const forwarded = sabotage.frame === undefined ? frame : sabotage.frame(frame, request.path);
+        if (forwarded !== null) response.write(`${forwarded}\n\n`);
       }
     }
     response.end();

@@ -17,7 +17,7 @@ export interface CoreBench {
   up(options?: Partial<RigOptions>): Promise<CoreRig>;
   down(rig: CoreRig): Promise<void>;
   /** How often the stream was asked for. */
-  streamsAsked(): number;
+  streamRequests(): number;
 }
 
 /** Call at the top of a test file. */
@@ -36,7 +36,7 @@ export function setUpCoreBench(): CoreBench {
     async up(options = {}) {
       const rig = bench.rig(options);
       await rig.core.start();
-      await bench.clock.until(() => rig.snapshot().connection.lamps.open.state === 'lit');
+      await bench.clock.until(() => rig.snapshot().connection.indicators.open.state === 'ok');
       await bench.clock.advance(100);
       return rig;
     },
@@ -46,7 +46,7 @@ export function setUpCoreBench(): CoreBench {
       await bench.clock.advance(2_400);
       await stopped;
     },
-    streamsAsked: () => bench.service.asked.filter((asked) => asked.path === '/stream').length,
+    streamRequests: () => bench.service.requests.filter((request) => request.path === '/stream').length,
   };
   beforeEach(() => {
     const folder = folderInMemory();
@@ -66,6 +66,6 @@ export const shownIds = (rig: CoreRig): string[] => rig.shown.map((request) => r
 /** The ids of all alerts that were told, alone or in a digest. */
 export const namedIds = (rig: CoreRig): string[] => rig.shown.flatMap((request) => request.names ?? [request.id]);
 /** The notification ids of these events. */
-export const told = (...events: readonly { event_id: string }[]): string[] =>
+export const notificationIds = (...events: readonly { event_id: string }[]): string[] =>
   events.map((event) => `barograph:${event.event_id}`);
 export const connectionOf = (rig: CoreRig): Connection => rig.snapshot().connection;

@@ -1,6 +1,12 @@
 // Test harness: a core on a manual clock, with a notifier that keeps what it was shown, over a data folder that survives it.
 import { type Core, type CoreOptions, createCore } from '../../main/core/core.ts';
-import type { KeyVault, NotificationOutcome, NotificationRequest, Outlets, Ports } from '../../main/core/ports.ts';
+import type {
+  KeyVault,
+  NotificationChannels,
+  NotificationOutcome,
+  NotificationRequest,
+  Ports,
+} from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
 import { type Alerting, AlertingSchema } from '../../shared/channels/alerting.ts';
 import type { NumberedChanges, Snapshot } from '../../shared/channels/state.ts';
@@ -40,7 +46,9 @@ export const noVault: KeyVault = {
 };
 
 /** For tests that have no outlet. */
-export const noOutlets: Outlets = { send: () => Promise.reject(new Error('there is no outlet in this test')) };
+export const noChannels: NotificationChannels = {
+  send: () => Promise.reject(new Error('there is no outlet in this test')),
+};
 
 export function createCoreRig(options: RigOptions): CoreRig {
   const { clock, service } = options;
@@ -72,7 +80,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
         },
         status: () => ({ tier: 'system', detail: 'test' }),
       },
-      outlets: noOutlets,
+      channels: noChannels,
       logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
       settings: {
         read: () => rig.settings,

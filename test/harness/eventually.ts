@@ -2,8 +2,8 @@
 import { vi } from 'vitest';
 
 /** Enough for a machine that does ten other things; what never comes is found out all the same. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Repeats the expectation until it holds. Fails with what it last said. */
 export const eventually = <T>(expectation: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(expectation, { timeout: PATIENCE_MS, interval: 20 });
+  vi.waitFor(expectation, { timeout: TIMEOUT_MS, interval: 20 });

@@ -1,12 +1,12 @@
 // Test harness: a keychain that holds what it is given, in this process, and can be told to refuse, to say nothing or to lie.
-import type { StartKeychain } from '../../main/core/keys/keychain.ts';
+import type { KeychainStarter } from '../../main/core/keys/keychain.ts';
 import type { KeychainReply, KeychainRequest } from '../../main/core/keys/keychain-messages.ts';
 
 export interface FakeKeychain {
-  readonly start: StartKeychain;
+  readonly start: KeychainStarter;
   /** `service account` to password. */
   readonly items: Map<string, string>;
-  readonly asked: KeychainRequest['verb'][];
+  readonly requests: KeychainRequest['verb'][];
   /** ready: answers. gone: fails. mute: says nothing, until it is ready again. forgetful: takes everything and holds nothing. */
   mood: 'ready' | 'gone' | 'mute' | 'forgetful';
   /** Answers what was asked while it was mute. */
@@ -16,7 +16,7 @@ export interface FakeKeychain {
 export function createFakeKeychain(): FakeKeychain {
   const items = new Map<string, string>();
   const waiting: (() => void)[] = [];
-  const asked: KeychainRequest['verb'][] = [];
+  const requests: KeychainRequest['verb'][] = [];
   const obey = (request: KeychainRequest): KeychainReply => {
     if (keychain.mood === 'gone') return { verb: 'failed', message: 'nobody is there' };
     if (request.verb === 'find') {
@@ -34,7 +34,7 @@ export function createFakeKeychain(): FakeKeychain {
   };
   const keychain: FakeKeychain = {
     items,
-    asked,
+    requests,
     mood: 'ready',
     wake() {
       keychain.mood = 'ready';
@@ -44,7 +44,7 @@ export function createFakeKeychain(): FakeKeychain {
       let reply: (message: unknown) => void = () => undefined;
       return {
         send(request) {
-          asked.push(request.verb);
+          requests.push(request.verb);
           const answer = (): void => queueMicrotask(() => reply(obey(request)));
           if (keychain.mood === 'mute') waiting.push(answer);
           else answer();

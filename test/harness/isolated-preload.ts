@@ -96,7 +96,7 @@ export async function isolatePreload(page: Page, preload: string, address: strin
   const client = await page.context().newCDPSession(page);
   const handlers = new Map<string, Handler>();
   let world: number | null = null;
-  const tell = async (message: object): Promise<void> => {
+  const send = async (message: object): Promise<void> => {
     if (world === null) return;
     await client.send('Runtime.evaluate', { contextId: world, expression: `fromMain(${JSON.stringify(message)})` });
   };
@@ -105,7 +105,7 @@ export async function isolatePreload(page: Page, preload: string, address: strin
     isDestroyed: () => page.isClosed(),
     getURL: () => address,
     once: () => undefined,
-    send: (_channel: string, ...push: unknown[]) => void tell({ push }).catch(() => undefined),
+    send: (_channel: string, ...push: unknown[]) => void send({ push }).catch(() => undefined),
   } as unknown as WebContents;
 
   client.on('Runtime.executionContextCreated', ({ context }) => {
@@ -115,7 +115,7 @@ export async function isolatePreload(page: Page, preload: string, address: strin
     const { id, channel, given } = JSON.parse(payload);
     const event = { sender: contents, senderFrame: { url: address, parent: null } } as unknown as IpcMainInvokeEvent;
     const value = await handlers.get(channel)?.(event, ...given);
-    await tell({ id, value }).catch(() => undefined);
+    await send({ id, value }).catch(() => undefined);
   });
   await client.send('Page.enable');
   await client.send('Runtime.enable');

@@ -4,23 +4,23 @@ import { startKeychain } from '../../main/node/keychain-process.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 
 /** A keychain that asks somebody to unlock it is not there for a test, ms. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** @returns why there is none, in words; null where there is one */
 export async function whyNoKeyring(): Promise<string | null> {
   const clock = createClock({
     now: Date.now,
-    setTimeout: (job, ms) => setTimeout(job, Math.min(ms, PATIENCE)),
+    setTimeout: (job, ms) => setTimeout(job, Math.min(ms, TIMEOUT_MS)),
     clearTimeout,
   });
   const keychain = createKeychain({ start: startKeychain, clock, platform: process.platform });
-  const place = [`barograph/test/${process.pid}`, 'probe'] as const;
+  const account = [`barograph/test/${process.pid}`, 'probe'] as const;
   try {
-    await keychain.setPassword(...place, 'probe');
-    const got = await keychain.getPassword(...place);
-    await keychain.deletePassword(...place);
+    await keychain.setPassword(...account, 'probe');
+    const got = await keychain.getPassword(...account);
+    await keychain.deletePassword(...account);
     return got === 'probe' ? null : 'it does not keep what it is given';
-  } catch (thrown) {
-    return String(thrown);
+  } catch (error) {
+    return String(error);
   }
 }

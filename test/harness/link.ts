@@ -7,7 +7,7 @@ export interface AppLink {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every form
   call(name: string, payload?: object): Promise<any>;
   /** Everything that came over the socket. */
-  heard(): string;
+  received(): string;
   close(): void;
 }
 
@@ -46,7 +46,7 @@ export async function openLink(address: string): Promise<AppLink> {
       if (answer.ok) return answer.value;
       throw new Error(`${name}: ${answer.error.message}`);
     },
-    heard: () => all,
+    received: () => all,
     close: () => socket.terminate(),
   };
 }

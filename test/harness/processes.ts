@@ -10,7 +10,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface Running {
+export interface RunningProcess {
   readonly pid: number;
   /** All it has printed so far, both streams in order of arrival. */
   printed(): string;
@@ -68,7 +68,7 @@ export function start(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Running {
+): RunningProcess {
   const child = spawn(command, args, {
     cwd: TOP,
     env: { ...passed(), ...environment },
@@ -80,13 +80,13 @@ export function start(
   let stdout = '';
   let ended: Exit | null = null;
   const watchers = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const watcher of [...watchers]) watcher();
   };
   child.stdout.on('data', (chunk) => {
     all += chunk;
     stdout += chunk;
-    tell();
+    notify();
   });
   child.stderr.on('data', (chunk) => {
     all += chunk;
@@ -94,7 +94,7 @@ export function start(
   const exit = new Promise<Exit>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
       ended = { code, signal };
-      tell();
+      notify();
       resolve(ended);
     };
     child.on('close', end);
@@ -120,10 +120,10 @@ export function start(
       return new Promise((resolve, reject) => {
         const settle = (act: () => void) => {
           clearTimeout(timer);
-          watchers.delete(look);
+          watchers.delete(check);
           act();
         };
-        const look = () => {
+        const check = () => {
           // The last piece may be half a line.
           for (const line of stdout.split('\n').slice(0, -1)) {
             const match = pattern.exec(line);
@@ -134,17 +134,17 @@ export function start(
         const late = () =>
           settle(() => reject(new Error(`${name} did not print ${pattern} within ${within} ms:\n${all}`)));
         const timer = setTimeout(late, within);
-        watchers.add(look);
-        look();
+        watchers.add(check);
+        check();
       });
     },
     async stop(within = STOP_MS) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       signal('SIGTERM', pid);
       const timer = setTimeout(() => signal('SIGKILL', -pid), within);
       const end = await exit;
       clearTimeout(timer);
-      if (performance.now() - asked >= within)
+      if (performance.now() - startedAt >= within)
         throw new Error(`${name} did not end within ${within} ms of SIGTERM:\n${all}`);
       return end;
     },
@@ -155,7 +155,7 @@ export function start(
   };
 }
 
-export interface Ended {
+export interface ScriptResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -167,7 +167,7 @@ export function runWithInput(
   args: readonly string[],
   input: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+): Promise<ScriptResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...nodeScript(name), ...args], {
       cwd: TOP,

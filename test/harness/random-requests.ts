@@ -75,7 +75,7 @@ export function operationsOf(document: unknown, real: Readonly<Record<string, un
   );
 }
 
-export interface Asked {
+export interface RandomRequest {
   readonly operation: Operation;
   readonly method: string;
   readonly url: string;
@@ -180,13 +180,13 @@ function urlOf(operation: Operation): Arbitrary<{ url: string; known: boolean }>
     tuple(constantFrom(...STRANGERS, 'limit'), wrongText).map(([name, value]) => `${name}=${encoded(value)}`),
     { maxLength: 2 },
   );
-  const asked = oneof(
+  const queryTerms = oneof(
     { weight: 2, arbitrary: constant(needed) },
     { weight: 3, arbitrary: pairs },
     tuple(pairs, strange).map((both) => both.flat()),
   );
-  const known = tuple(path, asked).map(([at, parts]) => ({
-    url: parts.length === 0 ? at : `${at}?${parts.join('&')}`,
+  const known = tuple(path, queryTerms).map(([at, terms]) => ({
+    url: terms.length === 0 ? at : `${at}?${terms.join('&')}`,
     known: !at.includes('//') && !at.endsWith('/'),
   }));
   const unknown = oneof(string(), wrongText).map((text) => ({ url: `/${encoded(text)}`, known: false }));
@@ -222,7 +222,7 @@ const onlyNeeded = (all: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => name === 'x-api-key' || name === 'content-type'));
 
 /** A request to one of the operations: mostly right, wrong in some places, by a wrong method or to nowhere. */
-export const askedArbitrary = (operations: readonly Operation[], key: string): Arbitrary<Asked> =>
+export const requestArbitrary = (operations: readonly Operation[], key: string): Arbitrary<RandomRequest> =>
   constantFrom(...operations).chain((operation) =>
     record({
       operation: constant(operation),
@@ -234,7 +234,7 @@ export const askedArbitrary = (operations: readonly Operation[], key: string): A
   );
 
 /** The same request as it goes over the wire. */
-export function textOf({ method, url, headers, body }: Asked, port: number): string {
+export function textOf({ method, url, headers, body }: RandomRequest, port: number): string {
   const fields = Object.entries({ host: `127.0.0.1:${port}`, connection: 'close', ...headers });
   const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
   return `${method} ${url} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}${length}\r\n${body ?? ''}`;
@@ -243,16 +243,16 @@ export function textOf({ method, url, headers, body }: Asked, port: number): str
 /** Bytes that began as a request and were cut, changed or added to somewhere. */
 export const brokenArbitrary = (operations: readonly Operation[], key: string, port: number): Arbitrary<Buffer> =>
   tuple(
-    askedArbitrary(operations, key),
+    requestArbitrary(operations, key),
     nat(),
     constantFrom('none', 'cut', 'flip', 'insert', 'repeat'),
     string({ unit: 'binary', minLength: 1, maxLength: 12 }),
   )
     // An answer to HEAD names the length of a body that is not there.
-    .filter(([asked]) => asked.method !== 'HEAD')
-    .map(([asked, place, how, piece]) => {
-      const whole = Buffer.from(textOf(asked, port));
-      const at = place % whole.length;
+    .filter(([request]) => request.method !== 'HEAD')
+    .map(([request, offset, how, piece]) => {
+      const whole = Buffer.from(textOf(request, port));
+      const at = offset % whole.length;
       if (how === 'cut') return whole.subarray(0, at);
       if (how === 'flip')
         return Buffer.concat([whole.subarray(0, at), Buffer.from([(whole[at] ?? 0) ^ 0x55]), whole.subarray(at + 1)]);

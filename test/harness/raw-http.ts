@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** How long a server may keep a connection whose client has said all it will say. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Sends the bytes, says that nothing more will come, and reads until the other side closes. `enough` closes earlier. */
 export function sendRaw(port: number, bytes: Buffer, enough: (text: string) => boolean = () => false): Promise<string> {
@@ -18,7 +18,7 @@ export function sendRaw(port: number, bytes: Buffer, enough: (text: string) => b
     const late = setTimeout(() => {
       socket.destroy();
       reject(new Error(`the connection stays open after ${JSON.stringify(bytes.toString('latin1').slice(0, 300))}`));
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     socket.on('connect', () => socket.end(bytes));
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');

@@ -2,50 +2,50 @@
 import { createHmac } from 'node:crypto';
 import { createSessionVault } from '../../main/core/host/secrets.ts';
 import type { KeyVault } from '../../main/core/ports.ts';
-import type { Answer, ListenOptions, Parcel, Receipt, RelayDoor } from '../../main/core/relay/door.ts';
+import type { Answer, ListenOptions, OutboundRequest, Receipt, RelayServer } from '../../main/core/relay/server.ts';
 import type { Headers } from '../../main/core/relay/signature.ts';
-import type { RelayFace } from '../../shared/channels/relay.ts';
-import { RelayFaceSchema } from '../../shared/channels/relay.ts';
+import type { RelayView } from '../../shared/channels/relay.ts';
+import { RelayViewSchema } from '../../shared/channels/relay.ts';
 import type { CoreBench } from './core-bench.ts';
 import type { CoreRig, RigOptions } from './core-rig.ts';
-import type { Asked } from './wire-service.ts';
+import type { WireRequest } from './wire-service.ts';
 
 export const OK: Receipt = { status: 200, error: null };
 export const GONE: Receipt = { status: null, error: 'nothing listens there' };
 
-export interface FakeDoor extends RelayDoor {
+export interface FakeRelayServer extends RelayServer {
   /** What the core listens with; null while it does not. */
   listening: ListenOptions | null;
   /** Every parcel that was sent. */
-  readonly sent: Parcel[];
+  readonly sent: OutboundRequest[];
   /** What a target says. */
-  reply: (parcel: Parcel) => Receipt | Promise<Receipt>;
+  reply: (request: OutboundRequest) => Receipt | Promise<Receipt>;
 }
 
-export function createFakeDoor(): FakeDoor {
-  const door: FakeDoor = {
+export function createFakeRelayServer(): FakeRelayServer {
+  const server: FakeRelayServer = {
     listening: null,
     sent: [],
     reply: () => OK,
     async listen(options) {
-      door.listening = options;
+      server.listening = options;
       return {
         port: options.port,
-        asWanted: true,
+        isConfiguredPort: true,
         async close() {
-          door.listening = null;
+          server.listening = null;
         },
       };
     },
-    async post(parcel) {
-      door.sent.push(parcel);
-      return door.reply(parcel);
+    async post(request) {
+      server.sent.push(request);
+      return server.reply(request);
     },
   };
-  return door;
+  return server;
 }
 
-interface Kept {
+interface StoredSubscription {
   readonly id: string;
   readonly url: string;
   status: 'active' | 'paused';
@@ -54,34 +54,34 @@ interface Kept {
 }
 
 /** The routes of subscriptions, as a fault of the wire service. */
-export interface SubscriptionDesk {
-  readonly kept: Map<string, Kept>;
+export interface SubscriptionServer {
+  readonly subscriptions: Map<string, StoredSubscription>;
   /** Answers what is about subscriptions; null for the rest. */
-  readonly answer: (asked: Asked) => Response | null;
+  readonly answer: (request: WireRequest) => Response | null;
   /** Every call, as "METHOD path". */
   readonly calls: string[];
   /** The one subscription that there is. @throws when there are more or none */
-  only(): Kept;
+  only(): StoredSubscription;
 }
 
-export function createSubscriptionDesk(): SubscriptionDesk {
+export function createSubscriptionServer(): SubscriptionServer {
   let made = 0;
-  const kept = new Map<string, Kept>();
+  const subscriptions = new Map<string, StoredSubscription>();
   const calls: string[] = [];
   const json = (body: unknown, status = 200): Response => Response.json(body, { status });
   const secret = (): string => Buffer.alloc(32, ++made).toString('base64');
-  const record = ({ id, url, status }: Kept) => ({
+  const record = ({ id, url, status }: StoredSubscription) => ({
     id,
     url,
     status,
     paused_reason: status === 'paused' ? 'a day of failures' : null,
   });
   return {
-    kept,
+    subscriptions,
     calls,
     only() {
-      const [first, ...more] = kept.values();
-      if (first === undefined || more.length > 0) throw new Error(`there are ${kept.size} subscriptions`);
+      const [first, ...more] = subscriptions.values();
+      if (first === undefined || more.length > 0) throw new Error(`there are ${subscriptions.size} subscriptions`);
       return first;
     },
     answer({ method, path, body }) {
@@ -89,17 +89,17 @@ export function createSubscriptionDesk(): SubscriptionDesk {
       calls.push(`${method} ${path}`);
       if (path === '/signals/subscribe') {
         const { url } = JSON.parse(body);
-        const known = [...kept.values()].find((one) => one.url === url);
+        const known = [...subscriptions.values()].find((one) => one.url === url);
         if (known !== undefined) return json(record(known));
-        const one: Kept = { id: `sub_${made + 1}`, url, status: 'active', secret: secret(), next: null };
-        kept.set(one.id, one);
+        const one: StoredSubscription = { id: `sub_${made + 1}`, url, status: 'active', secret: secret(), next: null };
+        subscriptions.set(one.id, one);
         return json({ ...record(one), signing_secret: one.secret }, 201);
       }
       const [, , , id = '', deed] = path.split('/');
-      const one = kept.get(id);
+      const one = subscriptions.get(id);
       if (one === undefined) return json({ code: 'not_found', message: 'no such subscription', doc_url: '' }, 404);
       if (method === 'DELETE') {
-        kept.delete(id);
+        subscriptions.delete(id);
         return json({ id, deleted: true });
       }
       if (deed === 'resume') one.status = 'active';
@@ -117,30 +117,30 @@ export function createSubscriptionDesk(): SubscriptionDesk {
 }
 
 export interface RelayRig extends CoreRig {
-  readonly door: FakeDoor;
-  face(): RelayFace;
+  readonly server: FakeRelayServer;
+  view(): RelayView;
   /** Delivers a body to the relay as the service would, signed with this secret. Resolves when the clock has let it be answered. */
   deliver(body: string, secret: string, headers?: Headers): Promise<Answer>;
 }
 
 export interface RelayRigOptions extends Partial<RigOptions> {
-  readonly door?: FakeDoor;
+  readonly server?: FakeRelayServer;
   readonly vault?: KeyVault;
 }
 
 /** A core that is not started. */
 export function relayRig(
   bench: CoreBench,
-  { door = createFakeDoor(), vault = createSessionVault(), ...options }: RelayRigOptions = {},
+  { server = createFakeRelayServer(), vault = createSessionVault(), ...options }: RelayRigOptions = {},
 ): RelayRig {
-  const rig = bench.rig({ ...options, ports: { ...options.ports, relay: door, vault } });
+  const rig = bench.rig({ ...options, ports: { ...options.ports, relay: server, vault } });
   return Object.assign(rig, {
-    door,
-    face: () => RelayFaceSchema.parse(rig.core.handlers['relay.read']({})),
+    server,
+    view: () => RelayViewSchema.parse(rig.core.handlers['relay.read']({})),
     async deliver(body: string, secret: string, headers: Headers = {}) {
-      if (door.listening === null) throw new Error('nothing listens');
+      if (server.listening === null) throw new Error('nothing listens');
       const signature = createHmac('sha256', secret).update(body).digest('hex');
-      const answer = door.listening.receive({ 'x-service-signature': signature, ...headers }, Buffer.from(body));
+      const answer = server.listening.receive({ 'x-service-signature': signature, ...headers }, Buffer.from(body));
       await bench.clock.advance(1);
       return answer;
     },

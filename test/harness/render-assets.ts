@@ -32,11 +32,11 @@ async function draw(
   svgs: readonly { svg: string; x: number; y: number; edge: number }[],
 ) {
   await page.setViewportSize({ width, height });
-  const parts = svgs.map(
+  const images = svgs.map(
     ({ svg, x, y, edge }) =>
       `<img style="position:absolute;left:${x}px;top:${y}px;width:${edge}px;height:${edge}px" src="data:image/svg+xml,${encodeURIComponent(svg)}">`,
   );
-  await page.setContent(`<body style="margin:0;background:transparent">${parts.join('')}`);
+  await page.setContent(`<body style="margin:0;background:transparent">${images.join('')}`);
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
   return page.screenshot({ omitBackground: true, clip: { x: 0, y: 0, width, height } });
 }
@@ -45,9 +45,9 @@ const glyph = (name: string, tone: string): string =>
   readFileSync(join(ASSETS, 'glyphs', `tray-${name}.svg`), 'utf8').replaceAll('currentColor', tone);
 
 /** In the lower right corner of a picture; figures are drawn as large as they can be read. */
-const badge = (words: string): string =>
+const badge = (text: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="11" cy="11" r="5" fill="${BADGE}"/>` +
-  `<text x="11" y="${words.length > 1 ? 12.9 : 13.9}" text-anchor="middle" font-family="IBM Plex Sans,Arial,sans-serif" font-weight="700" font-size="${words.length > 1 ? 5.4 : 8.2}" fill="#fff">${words}</text></svg>`;
+  `<text x="11" y="${text.length > 1 ? 12.9 : 13.9}" text-anchor="middle" font-family="IBM Plex Sans,Arial,sans-serif" font-weight="700" font-size="${text.length > 1 ? 5.4 : 8.2}" fill="#fff">${text}</text></svg>`;
 
 /** One picture per size, each a PNG, which Windows reads since Vista. */
 function ico(pictures: readonly { edge: number; png: Buffer }[]): Buffer {
@@ -125,12 +125,7 @@ async function render(): Promise<void> {
           edge,
         })),
       );
-      const numbers = SHEET_NUMBERS.map((words, column) => ({
-        svg: badge(words),
-        x: column * edge,
-        y: 2 * edge,
-        edge,
-      }));
+      const numbers = SHEET_NUMBERS.map((text, column) => ({ svg: badge(text), x: column * edge, y: 2 * edge, edge }));
       write(`tray/${edge}.png`, await draw(page, SHEET_NUMBERS.length * edge, 3 * edge, [...signs, ...numbers]));
     }
   } finally {

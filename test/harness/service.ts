@@ -1,6 +1,6 @@
 // Test harness: the service in a process of its own, started by the command of the README.
 import { setTimeout as delay } from 'node:timers/promises';
-import { nodeScript, type Running, start } from './processes.ts';
+import { nodeScript, type RunningProcess, start } from './processes.ts';
 
 export interface ServiceOptions {
   readonly environment: 'sandbox' | 'production';
@@ -22,7 +22,7 @@ export interface ServiceOptions {
 }
 
 export interface RunningService {
-  readonly process: Running;
+  readonly process: RunningProcess;
   readonly url: string;
   readonly port: number;
   /** The key that it was given, or the one that it issued and showed. */

@@ -5,8 +5,8 @@ import { createWorldClock, REAL_TIME, type WorldTime } from '../../service/marke
 import type { EventDraft } from '../../service/store/event-log.ts';
 import { IN_MEMORY, openStore } from '../../service/store/store.ts';
 import { createHub } from '../../service/stream/hub.ts';
-import type { Letter } from '../../service/webhooks/notices.ts';
-import type { Parcel, Receipt } from '../../service/webhooks/post.ts';
+import type { OwnerNotice } from '../../service/webhooks/notices.ts';
+import type { DeliveryRequest, Receipt } from '../../service/webhooks/post.ts';
 import { createWebhooks } from '../../service/webhooks/webhooks.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { EVENT_NAMES, type EventName } from '../../shared/wire/events.ts';
@@ -25,7 +25,7 @@ interface RigOptions {
   readonly time?: WorldTime;
   readonly file?: string;
   readonly allowLoopback?: boolean;
-  readonly answer?: (parcel: Parcel) => Receipt | Promise<Receipt>;
+  readonly answer?: (request: DeliveryRequest) => Receipt | Promise<Receipt>;
 }
 
 /** A started room over a store, with every request that it made. */
@@ -44,7 +44,7 @@ export function rig({
   const store = openStore(file, { environment: 'sandbox', seed: 7, clock: 'real' });
   const hub = createHub();
   const sent: { url: string; id: string; body: string; at: number }[] = [];
-  const letters: Letter[] = [];
+  const letters: OwnerNotice[] = [];
   const behaviour = { answer, mailed: true };
   const webhooks = createWebhooks({
     store,
@@ -59,16 +59,16 @@ export function rig({
     covers: () => true,
     allowLoopback,
     options: {
-      post: async (parcel) => {
+      post: async (request) => {
         sent.push({
-          url: parcel.url,
-          id: parcel.headers['webhook-id'] ?? '',
-          body: parcel.body,
+          url: request.url,
+          id: request.headers['webhook-id'] ?? '',
+          body: request.body,
           at: Date.now() - START,
         });
-        return behaviour.answer(parcel);
+        return behaviour.answer(request);
       },
-      tellOwner: async (letter) => {
+      notifyOwner: async (letter) => {
         if (!behaviour.mailed) throw new Error('no mail server');
         letters.push(letter);
       },

@@ -8,7 +8,7 @@ import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Signal } from '../../shared/wire/records.ts';
 import { encodeComment, encodeEvent, HEARTBEAT_MS } from '../../shared/wire/sse.ts';
 
-export interface Asked {
+export interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly path: string;
@@ -18,14 +18,14 @@ export interface Asked {
 }
 
 /** What a fault may do to a request; null lets it through. */
-export type Fault = (asked: Asked) => Response | 'unreachable' | 'silence' | null;
+export type Fault = (request: WireRequest) => Response | 'unreachable' | 'silence' | null;
 
 export interface WireService {
   readonly url: string;
   readonly key: string;
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   readonly log: EventEnvelope[];
-  readonly asked: Asked[];
+  readonly requests: WireRequest[];
   /** Writes a transition into the log and tells the streams, unless they are deaf. */
   emit(
     symbol: string,
@@ -122,16 +122,16 @@ export function createWireService(clock: Clock): WireService {
       ? json({ symbol, regime: WIRE_REGIMES.get(symbol) })
       : refuse(404, 'symbol_not_covered', `${symbol} is not covered`);
 
-  const events = (asked: Asked): Response => {
-    const after = asked.url.searchParams.get('after');
-    const limit = Number(asked.url.searchParams.get('limit') ?? 50);
+  const events = (request: WireRequest): Response => {
+    const after = request.url.searchParams.get('after');
+    const limit = Number(request.url.searchParams.get('limit') ?? 50);
     const from = after === null ? 0 : service.log.findIndex((event) => event.event_id === after) + 1;
     if (after !== null && from === 0) return refuse(400, 'invalid_request', `event ${after} is not in the log`);
     const rows = service.log.slice(from, from + limit);
     return list(rows, from + limit < service.log.length, rows.at(-1)?.event_id ?? null);
   };
-  const stream = (asked: Asked, signalOf: AbortSignal | null | undefined): Response => {
-    const last = asked.headers.get('last-event-id');
+  const stream = (request: WireRequest, signalOf: AbortSignal | null | undefined): Response => {
+    const last = request.headers.get('last-event-id');
     const from = last === null ? service.log.length : service.log.findIndex((event) => event.event_id === last) + 1;
     let controller: ReadableStreamDefaultController<Uint8Array>;
     const body = new ReadableStream<Uint8Array>({
@@ -155,8 +155,8 @@ export function createWireService(clock: Clock): WireService {
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   };
 
-  const answer = (asked: Asked, signalOf: AbortSignal | null | undefined): Response => {
-    if (asked.path === '/')
+  const answer = (request: WireRequest, signalOf: AbortSignal | null | undefined): Response => {
+    if (request.path === '/')
       return json({
         service: 'wire',
         version: '1',
@@ -165,14 +165,14 @@ export function createWireService(clock: Clock): WireService {
         time: timestamp(world()),
         links: {},
       });
-    if (!service.accepts(asked.headers)) return refuse(401, 'unauthorized', 'This key is not known here.');
-    switch (asked.path) {
+    if (!service.accepts(request.headers)) return refuse(401, 'unauthorized', 'This key is not known here.');
+    switch (request.path) {
       case '/snapshot': {
-        const wanted = asked.url.searchParams.get('symbols')?.split(',') ?? WIRE_SYMBOLS;
-        return list(WIRE_SYMBOLS.filter((symbol) => wanted.includes(symbol)).map(signal), false, null);
+        const symbols = request.url.searchParams.get('symbols')?.split(',') ?? WIRE_SYMBOLS;
+        return list(WIRE_SYMBOLS.filter((symbol) => symbols.includes(symbol)).map(signal), false, null);
       }
       case '/history': {
-        const symbol = asked.url.searchParams.get('symbol') ?? '';
+        const symbol = request.url.searchParams.get('symbol') ?? '';
         if (!WIRE_SYMBOLS.includes(symbol)) return refuse(404, 'symbol_not_covered', `${symbol} is not covered`);
         return list([{ ...signal(symbol), timestamp: timestamp(world()) }], false, null);
       }
@@ -183,12 +183,12 @@ export function createWireService(clock: Clock): WireService {
           null,
         );
       case '/events':
-        return events(asked);
+        return events(request);
       case '/stream':
-        return stream(asked, signalOf);
+        return stream(request, signalOf);
       default:
-        if (asked.path.startsWith('/regime/')) return regime(asked.path.slice('/regime/'.length));
-        return refuse(404, 'not_found', `${asked.path} does not exist`);
+        if (request.path.startsWith('/regime/')) return regime(request.path.slice('/regime/'.length));
+        return refuse(404, 'not_found', `${request.path} does not exist`);
     }
   };
 
@@ -196,7 +196,7 @@ export function createWireService(clock: Clock): WireService {
     url: 'http://127.0.0.1:18787',
     key,
     log: [],
-    asked: [],
+    requests: [],
     fault: null,
     deaf: false,
     mute: false,
@@ -205,21 +205,21 @@ export function createWireService(clock: Clock): WireService {
     accepts: (headers) => headers.get('x-api-key') === key,
     async fetch(url, init = {}) {
       const parsed = new URL(url);
-      const asked: Asked = {
+      const request: WireRequest = {
         method: init.method ?? 'GET',
         url: parsed,
         path: parsed.pathname,
         headers: new Headers(init.headers),
         body: typeof init.body === 'string' ? init.body : '',
       };
-      service.asked.push(asked);
-      const fault = service.fault?.(asked) ?? null;
+      service.requests.push(request);
+      const fault = service.fault?.(request) ?? null;
       if (fault === 'unreachable')
         throw new TypeError('fetch failed', {
           cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
         });
       if (fault === 'silence') return new Promise<Response>(() => undefined);
-      return fault ?? answer(asked, init.signal);
+      return fault ?? answer(request, init.signal);
     },
     emit(symbol, to, options = {}) {
       made += 1;

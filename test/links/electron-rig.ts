@@ -118,7 +118,7 @@ export async function electronRig(): Promise<LinkRig> {
     cut: async () => {
       isCut = true;
     },
-    mend: async () => {
+    restore: async () => {
       isCut = false;
     },
     strangers: [

@@ -24,10 +24,10 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
   });
 
   test('a name that is not in the table is refused and runs nothing', async () => {
-    for (const name of ['test.nothing', 'test.told', 'constructor', '__proto__', '']) {
+    for (const name of ['test.nothing', 'test.pushed', 'constructor', '__proto__', '']) {
       const answer = await rig.window
         .call(name, {})
-        .catch((thrown: Error) => ({ ok: false, error: { message: thrown.message } }));
+        .catch((error: Error) => ({ ok: false, error: { message: error.message } }));
       expect(answer).toMatchObject({ ok: false });
     }
     expect(rig.core.faults).toEqual([]);
@@ -69,12 +69,12 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     const window = ends(rig.window);
     const first: number[] = [];
     const second: number[] = [];
-    const cancel = window.subscribe('test.told', ({ number }) => {
+    const cancel = window.subscribe('test.pushed', ({ number }) => {
       first.push(number);
       if (number === 99) cancel();
     });
-    window.subscribe('test.told', ({ number }) => second.push(number));
-    for (let number = 0; number < 200; number++) rig.core.tell(number);
+    window.subscribe('test.pushed', ({ number }) => second.push(number));
+    for (let number = 0; number < 200; number++) rig.core.send(number);
     const all = Array.from({ length: 200 }, (_, number) => number);
     await eventually(() => expect(second).toEqual(all));
     expect(first).toEqual(all.slice(0, 100));
@@ -82,12 +82,12 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
 
   test('a push that does not fit its schema is dropped and reported', async () => {
     const bad: string[] = [];
-    const heard: number[] = [];
-    ends(rig.window, bad).subscribe('test.told', ({ number }) => heard.push(number));
-    rig.core.tellRaw('test.told', { number: 'three' });
-    rig.core.tell(4);
-    await eventually(() => expect(heard).toEqual([4]));
-    expect(bad).toEqual([expect.stringContaining('push test.told does not fit: number')]);
+    const received: number[] = [];
+    ends(rig.window, bad).subscribe('test.pushed', ({ number }) => received.push(number));
+    rig.core.sendRaw('test.pushed', { number: 'three' });
+    rig.core.send(4);
+    await eventually(() => expect(received).toEqual([4]));
+    expect(bad).toEqual([expect.stringContaining('push test.pushed does not fit: number')]);
   });
 
   test('concurrent calls get their own answers, in whatever order they are ready', async () => {
@@ -101,8 +101,8 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
   test('while the link is cut calls answer `disconnected`; afterwards calls and pushes work again', async () => {
     const seen: boolean[] = [];
     rig.window.watch((up) => seen.push(up));
-    const heard: number[] = [];
-    ends(rig.window).subscribe('test.told', ({ number }) => heard.push(number));
+    const received: number[] = [];
+    ends(rig.window).subscribe('test.pushed', ({ number }) => received.push(number));
 
     await rig.cut();
     await eventually(async () => {
@@ -111,14 +111,14 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
         error: { code: 'disconnected' },
       });
     });
-    rig.core.tell(1);
+    rig.core.send(1);
 
-    await rig.mend();
+    await rig.restore();
     const back = until(rig.window, true);
     await eventually(async () => expect(await rig.window.call('test.echo', { text: 'x' })).toMatchObject({ ok: true }));
     await back;
-    rig.core.tell(2);
-    await eventually(() => expect(heard).toEqual([2]));
+    rig.core.send(2);
+    await eventually(() => expect(received).toEqual([2]));
     expect(seen).toEqual([true, false, true]);
     expect(rig.core.attached).toBe(1);
   });
@@ -131,23 +131,23 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     const answer = await call;
     // A link in one process may still bring the answer; a socket that is gone cannot.
     expect(answer.ok || answer.error.code === 'disconnected').toBe(true);
-    await rig.mend();
+    await rig.restore();
   });
 
   test('strangers are answered nothing and told nothing', async () => {
     for (const stranger of rig.strangers) {
       const window = await stranger.open();
-      const heard: unknown[] = [];
-      window.subscribe('test.told', (payload) => heard.push(payload));
-      const before = rig.core.asked.length;
+      const received: unknown[] = [];
+      window.subscribe('test.pushed', (payload) => received.push(payload));
+      const before = rig.core.calls.length;
       // Long enough to be let in: our own window is answered meanwhile.
       for (let turn = 0; turn < 5; turn++) {
         expect(await window.call('test.echo', { text: 'let me in' }), stranger.name).toMatchObject({ ok: false });
-        rig.core.tell(turn);
+        rig.core.send(turn);
         await rig.window.call('test.echo', { text: 'own' });
       }
-      expect(rig.core.asked.length, stranger.name).toBe(before + 5);
-      if (stranger.name !== 'a frame inside our page') expect(heard, stranger.name).toEqual([]);
+      expect(rig.core.calls.length, stranger.name).toBe(before + 5);
+      if (stranger.name !== 'a frame inside our page') expect(received, stranger.name).toEqual([]);
     }
   });
 });

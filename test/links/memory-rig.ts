@@ -10,7 +10,7 @@ export async function memoryRig(): Promise<LinkRig> {
     core,
     window: link.window,
     cut: async () => link.setUp(false),
-    mend: async () => link.setUp(true),
+    restore: async () => link.setUp(true),
     strangers: [],
     close: async () => detach(),
   };

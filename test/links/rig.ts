@@ -10,12 +10,12 @@ export const table = {
   'test.refuse': intent(z.strictObject({}), z.strictObject({})),
   'test.fail': query(z.strictObject({}), z.strictObject({})),
   'test.lie': query(z.strictObject({}), z.strictObject({ count: z.number() })),
-  'test.told': push(z.strictObject({ number: z.number() })),
+  'test.pushed': push(z.strictObject({ number: z.number() })),
 } as const;
 
 /** A core that a window can hang on: it counts what it was asked and tells whoever is attached. */
 export class TestCore implements LinkedCore {
-  readonly asked: string[] = [];
+  readonly calls: string[] = [];
   readonly faults: string[] = [];
   readonly #links = new Set<CoreLink>();
   /** Lets the slow calls answer, the last one first. */
@@ -26,7 +26,7 @@ export class TestCore implements LinkedCore {
   }
 
   readonly dispatch = async (name: string, payload: unknown) => {
-    this.asked.push(name);
+    this.calls.push(name);
     return this.#dispatch(name, payload);
   };
 
@@ -35,12 +35,12 @@ export class TestCore implements LinkedCore {
     return () => void this.#links.delete(link);
   }
 
-  tell(number: number): void {
-    for (const link of this.#links) createPusher(table, link)('test.told', { number });
+  send(number: number): void {
+    for (const link of this.#links) createPusher(table, link)('test.pushed', { number });
   }
 
   /** Tells what no pusher would let through. */
-  tellRaw(name: string, payload: unknown): void {
+  sendRaw(name: string, payload: unknown): void {
     for (const link of this.#links) link.push(name, payload);
   }
 
@@ -65,7 +65,7 @@ export interface LinkRig {
   readonly window: WindowLink;
   /** Cuts the link as this transport can be cut; `mend` makes it whole. Both resolve at once: the link finds out by itself. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   /** Windows that must not be answered: another page, no session, a wrong one. Empty where nobody else can come in. */
   readonly strangers: readonly { readonly name: string; open(): Promise<WindowLink> }[];
   close(): Promise<void>;
@@ -75,12 +75,12 @@ export const ends = (window: WindowLink, bad: string[] = []) =>
   createWindowEnd(table, window, (problem) => bad.push(problem));
 
 /** Resolves when the link says that it is up, or down. */
-export function until(window: WindowLink, wanted: boolean): Promise<void> {
+export function until(window: WindowLink, expected: boolean): Promise<void> {
   return new Promise((resolve) => {
     let cancel = (): void => undefined;
     let done = false;
     cancel = window.watch((up) => {
-      if (up !== wanted || done) return;
+      if (up !== expected || done) return;
       done = true;
       // The first call comes before `cancel` is there.
       queueMicrotask(() => cancel());

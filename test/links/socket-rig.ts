@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { listenLoopback } from '../../main/node/loopback-server.ts';
 import { createSessions } from '../../main/node/sessions.ts';
-import { LINK_PATH } from '../../shared/channels/door.ts';
+import { LINK_PATH } from '../../shared/channels/session-endpoint.ts';
 import { createSocketWindowLink, type SocketWindowLink } from '../../shared/channels/socket-link.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { type LinkRig, TestCore, until } from './rig.ts';
@@ -25,8 +25,8 @@ export async function socketRig(): Promise<LinkRig> {
   const links: SocketWindowLink[] = [];
   const dial = (origin?: string): WebSocket =>
     new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin });
-  const open = (session: string | null, origin?: string, early?: WebSocket): SocketWindowLink => {
-    let first = early;
+  const open = (session: string | null, origin?: string, initialSocket?: WebSocket): SocketWindowLink => {
+    let first = initialSocket;
     const link = createSocketWindowLink({
       open: () => {
         const socket = first ?? dial(origin);
@@ -44,15 +44,15 @@ export async function socketRig(): Promise<LinkRig> {
   };
   const session = sessions.trade(sessions.issue('sandbox'));
   // As the page does it: the first socket was opened before there was a session.
-  const early = dial(server.address);
-  await once(early, 'open');
-  const window = open(session, server.address, early);
+  const initialSocket = dial(server.address);
+  await once(initialSocket, 'open');
+  const window = open(session, server.address, initialSocket);
   await until(window, true);
   return {
     core,
     window,
     cut: async () => server.close(),
-    mend: async () => {
+    restore: async () => {
       server = await serve(Number(port));
     },
     strangers: [

@@ -12,14 +12,14 @@ import { start } from '../harness/processes.ts';
 import { writeElectronFolder, writeElectronModule } from './stand-in.ts';
 
 const DIST = join(TOP, 'dist');
-const isWanted = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux';
+const isEnabled = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux';
 /** The archive, bytes: it was 20 MB when this was written. Four times the browser's part of it would be an accident. */
 const LARGEST = 30e6;
 
 /** Packages that are built into dist/main: the packager would lose a part of them. */
 const BUILT_IN = ['feedsmith'];
 
-describe.skipIf(!isWanted)('the packaged application', () => {
+describe.skipIf(!isEnabled)('the packaged application', () => {
   const folder = temporaryFolder();
   let archive = '';
   let names: string[] = [];

@@ -22,7 +22,7 @@ export interface StepResult {
 
 /** The folders that have a tsconfig of their own: one per runtime. */
 const RUNTIMES = ['test', 'renderer', 'service', 'main', 'shared', 'client', 'preload'];
-const HOUSE = ['shared', 'client', 'service', 'main', 'preload', 'renderer', 'test'];
+const SOURCE_FOLDERS = ['shared', 'client', 'service', 'main', 'preload', 'renderer', 'test'];
 
 /** Runs a tool of node_modules under this Node; what it prints counts only when it fails. */
 const tool = (script: string, ...args: string[]) => {
@@ -55,7 +55,7 @@ const STEPS: readonly Step[] = [
       'dependency-cruiser.config.ts',
       '--output-type',
       'err-long',
-      ...HOUSE,
+      ...SOURCE_FOLDERS,
     ),
   },
   { name: 'dead code', run: tool('knip/bin/knip.js', '--no-progress') },

@@ -48,12 +48,12 @@ function runTool({ script, args, environment, print }: Tool): Promise<number> {
 
 /** What is printed before `turn` has come is kept until then. */
 function printerAfter(turn: Promise<unknown>): Tool['print'] {
-  let kept: (Buffer | string)[] | null = [];
+  let buffered: (Buffer | string)[] | null = [];
   void turn.then(() => {
-    for (const text of kept ?? []) process.stdout.write(text);
-    kept = null;
+    for (const text of buffered ?? []) process.stdout.write(text);
+    buffered = null;
   });
-  return (text) => void (kept === null ? process.stdout.write(text) : kept.push(text));
+  return (text) => void (buffered === null ? process.stdout.write(text) : buffered.push(text));
 }
 
 async function runStage(stage: Stage, folder: string, turn: Promise<unknown>): Promise<Tally> {

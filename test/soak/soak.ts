@@ -38,7 +38,7 @@ const flags = new Command('soak')
   .option('--symbols <number>', 'symbols of the world and of the watchlist', whole(2), 500)
   .option('--rate <number>', 'transitions a second', whole(1), 50)
   .configureOutput({ outputError: (text, write) => write(text) })
-  .exitOverride((thrown) => process.exit(thrown.exitCode === 0 ? 0 : 2))
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .parse()
   .opts<Flags>();
 
@@ -57,11 +57,11 @@ async function symbolsOf(url: string): Promise<string[]> {
   const symbols: string[] = [];
   let after: string | null = null;
   do {
-    const asked = new URL('/snapshot', url);
-    asked.searchParams.set('limit', '100');
-    if (after !== null) asked.searchParams.set('after', after);
-    const answer = await fetch(asked, { headers: { 'x-api-key': TEST_KEY } });
-    if (!answer.ok) throw new Error(`${asked.pathname} answered ${answer.status}: ${await answer.text()}`);
+    const pageUrl = new URL('/snapshot', url);
+    pageUrl.searchParams.set('limit', '100');
+    if (after !== null) pageUrl.searchParams.set('after', after);
+    const answer = await fetch(pageUrl, { headers: { 'x-api-key': TEST_KEY } });
+    if (!answer.ok) throw new Error(`${pageUrl.pathname} answered ${answer.status}: ${await answer.text()}`);
     const page: { data: { symbol: string }[]; has_more: boolean; next_cursor: string | null } = await answer.json();
     symbols.push(...page.data.map(({ symbol }) => symbol));
     after = page.has_more ? page.next_cursor : null;

@@ -2,29 +2,29 @@
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { Outlet } from '../../../shared/domain/alert-rules.ts';
+import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { KeyVault } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import type { AwayStory } from './away.ts';
-import { type Carrier, secretAccount } from './carrier.ts';
-import type { AlertingFace } from './face.ts';
+import type { AlertingView } from './alerting-view.ts';
+import { backtestRule } from './backtest.ts';
+import type { DowntimeSummary } from './downtime.ts';
 import type { InboxPages } from './inbox-pages.ts';
-import type { RuleBook } from './rule-book.ts';
-import { tryRule } from './rule-trial.ts';
-import type { UserActs } from './user-acts.ts';
+import { type NotificationSender, secretAccount } from './notification-sender.ts';
+import type { RuleStore } from './rule-store.ts';
+import type { UserActions } from './user-actions.ts';
 
-export interface AlertRooms {
+export interface AlertHandlerDeps {
   readonly profile: Pick<Profile, 'name' | 'environment'>;
   readonly ledger: Ledger;
   readonly vault: KeyVault;
-  readonly book: RuleBook;
-  readonly carrier: Pick<Carrier, 'test'>;
-  readonly acts: UserActs;
+  readonly ruleStore: RuleStore;
+  readonly sender: Pick<NotificationSender, 'test'>;
+  readonly actions: UserActions;
   readonly inbox: InboxPages;
-  readonly away: Pick<AwayStory, 'seen'>;
-  readonly face: Pick<AlertingFace, 'read' | 'changed'>;
+  readonly downtime: Pick<DowntimeSummary, 'acknowledge'>;
+  readonly view: Pick<AlertingView, 'read' | 'changed'>;
   readonly isWatched: (symbol: string) => boolean;
   /** Ids of the watchlists that name the symbol. */
   readonly listsOf: (symbol: string) => string[];
@@ -33,65 +33,65 @@ export interface AlertRooms {
   /** The rules are others than before. */
   readonly onRules: () => void;
   /** The user did something: what waits may go on, and every window hears of it. */
-  readonly onActed: (ledgerIds: readonly number[]) => void;
+  readonly onUserAction: (ledgerIds: readonly number[]) => void;
   /** These alerts are to be shown anew. */
   readonly onAlerts: (ledgerIds: readonly number[]) => void;
 }
 
-export function createAlertHandlers(rooms: AlertRooms): Handlers<typeof alertingChannels> {
-  const { profile, vault, book, acts, inbox, away, face } = rooms;
+export function createAlertHandlers(deps: AlertHandlerDeps): Handlers<typeof alertingChannels> {
+  const { profile, vault, ruleStore, actions, inbox, downtime, view } = deps;
   const done = (ledgerIds: readonly number[] = []): Record<string, never> => {
-    rooms.onActed(ledgerIds);
+    deps.onUserAction(ledgerIds);
     return {};
   };
   const ruleChanged = (): Record<string, never> => {
-    rooms.onRules();
+    deps.onRules();
     return done();
   };
-  const outletOf = (rule: string): Outlet => {
-    const outlet = book.get(rule)?.outlet ?? null;
-    if (outlet === null)
+  const channelOf = (rule: string): NotificationChannel => {
+    const channel = ruleStore.get(rule)?.channel ?? null;
+    if (channel === null)
       throw new RefusedError({ code: 'refused', message: `Rule ${rule} has no outlet. Save the rule with one first.` });
-    return outlet;
+    return channel;
   };
 
   return {
-    'alerting.read': face.read,
+    'alerting.read': view.read,
     'rules.save': ({ rule }) => {
-      book.save(rule);
+      ruleStore.save(rule);
       return ruleChanged();
     },
     'rules.delete': ({ id }) => {
-      book.remove(id);
+      ruleStore.remove(id);
       return ruleChanged();
     },
-    'rules.try': ({ rule }) =>
-      tryRule(rule, {
-        ledger: rooms.ledger,
+    'rules.backtest': ({ rule }) =>
+      backtestRule(rule, {
+        ledger: deps.ledger,
         environment: profile.environment,
-        quiet: book.quiet(),
-        isWatched: rooms.isWatched,
-        listsOf: rooms.listsOf,
-        now: rooms.worldNow(),
+        quiet: ruleStore.quiet(),
+        isWatched: deps.isWatched,
+        listsOf: deps.listsOf,
+        now: deps.worldNow(),
         hourOf: (at) => new Date(at).getHours(),
       }),
     'quiet.save': ({ quiet }) => {
-      book.setQuiet(quiet);
+      ruleStore.setQuiet(quiet);
       return ruleChanged();
     },
-    'blind.save': ({ blind }) => {
-      book.setBlind(blind);
+    'outageAlarm.save': ({ outage_alarm }) => {
+      ruleStore.setOutageAlarm(outage_alarm);
       return done();
     },
-    'outlet.test': async ({ rule }) => {
+    'channel.test': async ({ rule }) => {
       try {
-        return { detail: await rooms.carrier.test(rule, outletOf(rule)) };
-      } catch (thrown) {
-        throw new RefusedError({ code: 'refused', message: messageOf(thrown) });
+        return { detail: await deps.sender.test(rule, channelOf(rule)) };
+      } catch (error) {
+        throw new RefusedError({ code: 'refused', message: messageOf(error) });
       }
     },
-    'outlet.secret': async ({ rule, secret }) => {
-      const account = secretAccount(rule, outletOf(rule));
+    'channel.secret': async ({ rule, secret }) => {
+      const account = secretAccount(rule, channelOf(rule));
       if (secret === null) await vault.deletePassword(profile.name, account);
       else await vault.setPassword(profile.name, account, secret);
       return {};
@@ -99,36 +99,36 @@ export function createAlertHandlers(rooms: AlertRooms): Handlers<typeof alerting
     'alerts.read': inbox.page,
     'alerts.trace': ({ ledger_id }) => inbox.trace(ledger_id),
     'alerts.acknowledge': ({ ledger_ids, acknowledged }) => {
-      acts.acknowledge(ledger_ids, acknowledged);
+      actions.acknowledge(ledger_ids, acknowledged);
       return done(ledger_ids);
     },
     'alerts.snooze': ({ ledger_ids, until }) => {
-      acts.snooze(ledger_ids, until);
+      actions.snooze(ledger_ids, until);
       return done(ledger_ids);
     },
     'alerts.unsnooze': ({ ledger_ids }) => {
-      acts.unsnooze(ledger_ids);
+      actions.unsnooze(ledger_ids);
       return done(ledger_ids);
     },
     'alerts.note': ({ ledger_id, note }) => {
-      acts.note(ledger_id, note);
+      actions.note(ledger_id, note);
       return done([ledger_id]);
     },
     'alerts.clicked': ({ notification_id }) => {
-      rooms.onAlerts(acts.clicked(notification_id));
+      deps.onAlerts(actions.clicked(notification_id));
       return {};
     },
     'silences.add': (input) => {
-      acts.silence(input);
+      actions.silence(input);
       return done();
     },
     'mutes.end': ({ id }) => {
-      acts.endMute(id);
+      actions.endMute(id);
       return done();
     },
-    'away.seen': () => {
-      away.seen();
-      face.changed();
+    'downtime.acknowledge': () => {
+      downtime.acknowledge();
+      view.changed();
       return {};
     },
   };

@@ -10,9 +10,9 @@ import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { alertOf } from '../state/alerts.ts';
 import { changesUpTo } from './flapping.ts';
-import { type PastOptions, pastOf } from './past-facts.ts';
+import { nextChange } from './later-changes.ts';
+import { type PastEventOptions, pastEventOf } from './past-event.ts';
 import { missOf } from './rules.ts';
-import { nextChange } from './standing.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
@@ -21,11 +21,11 @@ export interface InboxPages {
 }
 
 /** Rows that are looked through for one page: a filter that fits little must not read the ledger to its end at once. */
-const LOOKED_THROUGH = 5_000;
+const MAX_SCANNED = 5_000;
 const CHUNK = 200;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-export interface InboxPagesOptions extends PastOptions {
+export interface InboxPagesOptions extends PastEventOptions {
   readonly ledger: Ledger;
   readonly rules: () => readonly Rule[];
 }
@@ -34,10 +34,10 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
   const { ledger, rules, isWatched } = options;
   /** Each rule that would not tell this event, by what it lacks. */
   const silentFor = (entry: EntryRow): Trace['silent'] => {
-    const past = pastOf(entry, options);
+    const past = pastEventOf(entry, options);
     if (past === null) return [];
     return rules().flatMap((rule) => {
-      const miss = missOf(rule, past.facts);
+      const miss = missOf(rule, past.context);
       return miss === null ? [] : [{ rule: rule.id, miss }];
     });
   };
@@ -61,11 +61,11 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
         before === null
           ? { at: LAST, id: LAST }
           : { at: Math.floor(Date.parse(before.at) / 1000), id: before.ledger_id };
-      let looked = 0;
+      let scanned = 0;
       for (;;) {
         const chunk = ledger.entries.signalsBefore(from.at, from.id, CHUNK);
         for (const entry of chunk) {
-          looked += 1;
+          scanned += 1;
           from = { at: entry.occurred_s, id: entry.ledger_id };
           if (symbol !== null && entry.symbol !== symbol) continue;
           const row = rowOf(entry);
@@ -74,7 +74,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
           if (rows.length === limit) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };
         }
         if (chunk.length < CHUNK) return { rows, next: null };
-        if (looked >= LOOKED_THROUGH) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };
+        if (scanned >= MAX_SCANNED) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };
       }
     },
     trace(ledgerId) {
@@ -84,16 +84,16 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
       const received = {
         at: timestamp(entry.received_ms),
         step: 'received' as const,
-        detail: `by ${entry.inlets.split(',')[0] ?? ''}`,
+        detail: `by ${entry.sources.split(',')[0] ?? ''}`,
       };
-      const kept = ledger.trace
+      const recorded = ledger.trace
         .of(ledgerId)
         .map(({ at, step, detail }) => ({ at: timestamp(at), step: stepOf(step), detail }));
-      const isJudged = kept.some(({ step }) => step === 'judged');
-      const judged =
-        isJudged || entry.decision === null
+      const isEvaluated = recorded.some(({ step }) => step === 'evaluated');
+      const evaluated =
+        isEvaluated || entry.decision === null
           ? []
-          : [{ at: received.at, step: 'judged' as const, detail: missWords(entry.decision) }];
+          : [{ at: received.at, step: 'evaluated' as const, detail: missMessageFor(entry.decision) }];
       const next = nextChange(ledger, entry);
       const left =
         next === undefined
@@ -109,31 +109,31 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
         ledger_id: ledgerId,
         event_id: entry.event_id,
         event: entry.event,
-        steps: [received, ...judged, ...kept, ...left],
+        steps: [received, ...evaluated, ...recorded, ...left],
         silent: silentFor(entry),
       };
     },
   };
 }
 
-const stepOf = (step: string): (typeof TRACE_STEPS)[number] => TRACE_STEPS.find((one) => one === step) ?? 'judged';
+const stepOf = (step: string): (typeof TRACE_STEPS)[number] => TRACE_STEPS.find((one) => one === step) ?? 'evaluated';
 
 function fits(row: InboxRow, filter: InboxQuery['filter']): boolean {
   switch (filter) {
     case 'all':
       return true;
-    case 'told':
-      return row.alert.telling === 'told';
+    case 'notified':
+      return row.alert.notification_status === 'notified';
     case 'unacked':
-      return row.alert.telling === 'told' && row.alert.acked_at === null;
+      return row.alert.notification_status === 'notified' && row.alert.acked_at === null;
     case 'suppressed':
-      return row.alert.telling === 'waiting' || row.alert.telling === 'dropped';
+      return row.alert.notification_status === 'waiting' || row.alert.notification_status === 'dropped';
     case 'ended':
       return row.alert.transition.to_state > 0 && row.ended !== null;
   }
 }
 
-const MISS_WORDS: Readonly<Record<string, string>> = {
+const MISS_MESSAGES: Readonly<Record<string, string>> = {
   no_rule: 'There was no rule',
   disabled: 'is disabled',
   expired: 'had ended',
@@ -143,13 +143,13 @@ const MISS_WORDS: Readonly<Record<string, string>> = {
   below_confidence: 'asks for more confidence',
   other_regime: 'asks for other regimes',
   outside_hours: 'applies at other hours',
-  before_first_sight: 'fits, but this was in the log before Barograph was set up',
+  before_baseline: 'fits, but this was in the log before Barograph was set up',
 };
 
 /** "below_state:high-risk" in words. Codes of an older ledger are said as they are. */
-function missWords(decision: string): string {
+function missMessageFor(decision: string): string {
   const [code = '', rule] = decision.split(':');
-  const words = MISS_WORDS[code];
-  if (words === undefined) return decision;
-  return rule === undefined ? `${words}.` : `Not told. The nearest rule, ${rule}, ${words}.`;
+  const message = MISS_MESSAGES[code];
+  if (message === undefined) return decision;
+  return rule === undefined ? `${message}.` : `Not told. The nearest rule, ${rule}, ${message}.`;
 }

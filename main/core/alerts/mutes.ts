@@ -19,7 +19,7 @@ export interface Mute {
   readonly madeAt: number;
 }
 
-export interface Muted {
+export interface MuteReason {
   /** Told to the user: "snoozed", "silenced: maintenance", "quiet hours". */
   readonly reason: string;
 }
@@ -36,7 +36,7 @@ export function mutedBy(
   symbol: string | null,
   calendar: SessionCalendar,
   now: number,
-): Muted | null {
+): MuteReason | null {
   const mute = mutes.find((one) => covers(one, symbol) && one.from <= now && !hasRunOut(one, now));
   if (mute !== undefined) {
     const comment = mute.comment === '' ? '' : `: ${mute.comment}`;

@@ -2,11 +2,11 @@
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WorldClock } from '../state/world-clock.ts';
-import type { RuleBook } from './rule-book.ts';
+import type { RuleStore } from './rule-store.ts';
 
 export interface RuleWatch {
   /** Looks now: the rules may have changed. */
-  look(): void;
+  check(): void;
   /** Looks regularly from now on. */
   start(): void;
   stop(): void;
@@ -15,50 +15,50 @@ export interface RuleWatch {
 export interface RuleWatchOptions {
   readonly clock: Clock;
   readonly world: Pick<WorldClock, 'now'>;
-  readonly book: Pick<RuleBook, 'faces'>;
-  readonly ledger: Pick<Ledger, 'tellings' | 'transaction'>;
+  readonly ruleStore: Pick<RuleStore, 'views'>;
+  readonly ledger: Pick<Ledger, 'notifications' | 'transaction'>;
   /** A problem was written down to be told. */
-  readonly onTold: () => void;
+  readonly onQueued: () => void;
   /** Other rules have a problem than before. */
   readonly onChanged: () => void;
 }
 
 /** How often it is looked whether a rule ended or broke, ms. */
-const LOOK = 5_000;
+const CHECK_INTERVAL = 5_000;
 
-export function createRuleWatch({ clock, world, book, ledger, onTold, onChanged }: RuleWatchOptions): RuleWatch {
+export function createRuleWatch({ clock, world, ruleStore, ledger, onQueued, onChanged }: RuleWatchOptions): RuleWatch {
   /** Rule -> the problem that was said in this run; the ledger remembers over runs. */
   const said = new Map<string, string>();
   let cancel: Cancel = () => undefined;
 
-  const look = (): void => {
+  const check = (): void => {
     let isNew = false;
-    for (const { id, rule, problem } of book.faces(world.now())) {
+    for (const { id, rule, problem } of ruleStore.views(world.now())) {
       if (problem === null ? !said.delete(id) : said.get(id) === problem) continue;
       isNew = true;
       if (problem === null) continue;
       const notice = `barograph:rule:${id}:${noticeKey(problem)}`;
-      const words = `${rule?.name ?? id}: ${problem}`;
+      const message = `${rule?.name ?? id}: ${problem}`;
       ledger.transaction(() =>
-        ledger.tellings.write(
+        ledger.notifications.write(
           0,
-          { id: notice, kind: 'notice', rules: [id], baseRate: null, outcome: 'intent', reason: words, bin: null },
+          { id: notice, kind: 'notice', rules: [id], baseRate: null, outcome: 'intent', reason: message, batch: null },
           clock.now(),
         ),
       );
       said.set(id, problem);
-      onTold();
+      onQueued();
     }
     if (isNew) onChanged();
   };
   const start = (): void => {
     // Armed before the look: one that fails does not end the rounds.
-    cancel = clock.after(LOOK, () => {
+    cancel = clock.after(CHECK_INTERVAL, () => {
       start();
-      look();
+      check();
     });
   };
-  return { look, start, stop: () => cancel() };
+  return { check, start, stop: () => cancel() };
 }
 
 /** The same problem has the same key, so that it is said once. */

@@ -5,14 +5,14 @@ import {
   type Hours,
   isQuiet,
   isWithin,
-  OutletSchema,
+  NotificationChannelSchema,
   type Rule,
   RuleSchema,
 } from '../../../shared/domain/alert-rules.ts';
-import { type Facts, judgeByRules, missOf } from './rules.ts';
+import { evaluateRules, missOf, type RuleContext } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');
-const facts = (more: Partial<Facts> = {}): Facts => ({
+const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   event: 'signal.high_risk',
   symbol: 'SPY',
   toState: 2,
@@ -34,10 +34,10 @@ describe('the rule of a first start', () => {
     ['Normal', { event: 'signal.normal', toState: 0 }, 'other_event'],
     ['a symbol that is not watched', { watched: false }, 'other_symbol'],
     ['a flip of the regime', { event: 'regime.flip', toState: null }, 'other_event'],
-  ] as const)('%s', (_, more, miss) => expect(missOf(DEFAULT_RULE, facts(more))).toBe(miss));
+  ] as const)('%s', (_, more, miss) => expect(missOf(DEFAULT_RULE, context(more))).toBe(miss));
 });
 
-test.each<[string, Partial<Rule>, Partial<Facts>, string | null]>([
+test.each<[string, Partial<Rule>, Partial<RuleContext>, string | null]>([
   ['disabled', { enabled: false }, {}, 'disabled'],
   ['it ends at that moment', { expires_at: new Date(AT).toISOString() }, {}, 'expired'],
   ['it ends later', { expires_at: new Date(AT + 1).toISOString() }, {}, null],
@@ -66,21 +66,21 @@ test.each<[string, Partial<Rule>, Partial<Facts>, string | null]>([
   ['no regime', { regimes: ['calm'] }, { regime: null }, 'other_regime'],
   ['in the session', { hours: { kind: 'session', calendar: 'own' } }, {}, null],
   ['after the session', { hours: { kind: 'session', calendar: 'own' } }, { at: AT + 8 * 3_600_000 }, 'outside_hours'],
-])('%s', (_, more, seen, miss) => expect(missOf(rule(more), facts(seen))).toBe(miss));
+])('%s', (_, more, seen, miss) => expect(missOf(rule(more), context(seen))).toBe(miss));
 
 test('all rules that hold are named in order, else the one that came nearest', () => {
   const first = rule({ id: 'a', scope: { kind: 'symbols', symbols: ['QQQ'] } });
   const second = rule({ id: 'b', min_confidence: 50 });
   const third = rule({ id: 'c' });
-  expect(judgeByRules([first, second], facts())).toEqual({
+  expect(evaluateRules([first, second], context())).toEqual({
     matched: [],
     nearest: { rule: 'b', miss: 'below_confidence' },
   });
-  expect(judgeByRules([first, second, third], facts({ confidence: 60 })).matched.map(({ id }) => id)).toEqual([
+  expect(evaluateRules([first, second, third], context({ confidence: 60 })).matched.map(({ id }) => id)).toEqual([
     'b',
     'c',
   ]);
-  expect(judgeByRules([], facts())).toEqual({ matched: [], nearest: null });
+  expect(evaluateRules([], context())).toEqual({ matched: [], nearest: null });
 });
 
 describe('hours', () => {
@@ -132,5 +132,5 @@ describe('what is no rule is refused', () => {
     ['https://ntfy.sh/a/b', false],
     ['https://ntfy.sh/', false],
     ['ftp://ntfy.sh/topic', false],
-  ])('outlet %s', (url, is) => expect(OutletSchema.safeParse({ kind: 'ntfy', url }).success).toBe(is));
+  ])('outlet %s', (url, is) => expect(NotificationChannelSchema.safeParse({ kind: 'ntfy', url }).success).toBe(is));
 });

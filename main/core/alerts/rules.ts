@@ -4,7 +4,7 @@ import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
 /** An event as the rules see it. */
-export interface Facts {
+export interface RuleContext {
   /** signal.created is judged as the signal.* of its state (CONTRACT 30). */
   readonly event: string;
   readonly symbol: string | null;
@@ -24,22 +24,23 @@ export interface Facts {
 }
 
 /** @returns null when every condition of the rule holds */
-export function missOf(rule: Rule, facts: Facts): Miss | null {
+export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (!rule.enabled) return 'disabled';
-  if (hasExpired(rule, facts.now)) return 'expired';
-  if (!rule.events.some((name) => name === facts.event)) return 'other_event';
-  if (!isInScope(rule, facts)) return 'other_symbol';
-  if (facts.toState !== null && facts.toState < rule.min_state) return 'below_state';
-  if (rule.min_confidence !== null && (facts.confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)
+  if (hasExpired(rule, context.now)) return 'expired';
+  if (!rule.events.some((name) => name === context.event)) return 'other_event';
+  if (!isInScope(rule, context)) return 'other_symbol';
+  if (context.toState !== null && context.toState < rule.min_state) return 'below_state';
+  if (rule.min_confidence !== null && (context.confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)
     return 'below_confidence';
-  if (rule.regimes !== null && (facts.regime === null || !rule.regimes.includes(facts.regime))) return 'other_regime';
-  return isWithin(rule.hours, facts.at, facts.calendar) ? null : 'outside_hours';
+  if (rule.regimes !== null && (context.regime === null || !rule.regimes.includes(context.regime)))
+    return 'other_regime';
+  return isWithin(rule.hours, context.at, context.calendar) ? null : 'outside_hours';
 }
 
 export const hasExpired = (rule: Rule, now: number): boolean =>
   rule.expires_at !== null && Date.parse(rule.expires_at) <= now;
 
-function isInScope({ scope }: Rule, { symbol, watched, lists }: Facts): boolean {
+function isInScope({ scope }: Rule, { symbol, watched, lists }: RuleContext): boolean {
   if (symbol === null) return true;
   switch (scope.kind) {
     case 'all':
@@ -53,19 +54,19 @@ function isInScope({ scope }: Rule, { symbol, watched, lists }: Facts): boolean 
   }
 }
 
-export interface Verdict {
+export interface Evaluation {
   /** Those that hold, in the order of the list: the first names the notification. */
   readonly matched: readonly Rule[];
   /** Where none holds: the rule that came nearest, and what it lacked. */
   readonly nearest: { readonly rule: string; readonly miss: Miss } | null;
 }
 
-export function judgeByRules(rules: readonly Rule[], facts: Facts): Verdict {
+export function evaluateRules(rules: readonly Rule[], context: RuleContext): Evaluation {
   const matched: Rule[] = [];
-  let nearest: Verdict['nearest'] = null;
+  let nearest: Evaluation['nearest'] = null;
   let furthest = -1;
   for (const rule of rules) {
-    const miss = missOf(rule, facts);
+    const miss = missOf(rule, context);
     if (miss === null) matched.push(rule);
     else if (MISSES.indexOf(miss) > furthest) {
       furthest = MISSES.indexOf(miss);

@@ -1,19 +1,19 @@
 // What every window holds: the newest alerts, and what stands however old it is.
 import { expect, test } from 'vitest';
-import { ALERTS_KEPT } from '../../../shared/channels/state.ts';
+import { MAX_ALERTS } from '../../../shared/channels/state.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
 test('a High Risk that stands is held, however much came after it', async () => {
   const rig = await bench.up();
-  const standing = bench.service.emit('SPY', 2);
+  const active = bench.service.emit('SPY', 2);
   const over = bench.service.emit('DIA', 2);
   bench.service.emit('DIA', 0);
-  for (let index = 0; index <= ALERTS_KEPT; index += 1) bench.service.emit('QQQ', index % 2 === 0 ? 2 : 0);
+  for (let index = 0; index <= MAX_ALERTS; index += 1) bench.service.emit('QQQ', index % 2 === 0 ? 2 : 0);
   await bench.clock.advance(5_000);
   const held = rig.snapshot().alerts.map(({ transition }) => transition.event_id);
-  expect(held).toHaveLength(ALERTS_KEPT + 1);
-  expect(held.at(-1)).toBe(standing.event_id);
+  expect(held).toHaveLength(MAX_ALERTS + 1);
+  expect(held.at(-1)).toBe(active.event_id);
   expect(held).not.toContain(over.event_id);
 });

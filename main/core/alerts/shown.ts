@@ -1,8 +1,8 @@
 // Main, core: the alerts that every window holds.
-import { ALERTS_KEPT, type Alert, newestFirst, type Row } from '../../../shared/channels/state.ts';
+import { type Alert, MAX_ALERTS, newestFirst, type Row } from '../../../shared/channels/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { alertOf } from '../state/alerts.ts';
-import { standingEntries } from './waiting-for-you.ts';
+import { activeEntries } from './unacknowledged.ts';
 
 /**
  * These; or the newest, and what stands however old it is: nothing that needs somebody may fall out of the windows. Read in one transaction: each
@@ -17,7 +17,7 @@ export function shownAlerts(
   return ledger.transaction(() => {
     const found =
       ids === null
-        ? [...ledger.entries.newestSignals(ALERTS_KEPT), ...standingEntries(rows, ledger.entries)]
+        ? [...ledger.entries.newestSignals(MAX_ALERTS), ...activeEntries(rows, ledger.entries)]
         : ledger.entries.byLedgerIds(ids);
     return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
       .flatMap((row) => alertOf(row, ledger, isWatched) ?? [])

@@ -3,33 +3,38 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
+  type BriefingDetail,
   BriefingQuerySchema,
-  type BriefingReading,
   type Hit,
   NewsQuerySchema,
 } from '../../../shared/channels/archive.ts';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
-import { type BriefingDesk, briefingsUpTo, createBriefingDesk, newsUpTo } from '../../../test/harness/briefing-desk.ts';
+import {
+  type BriefingServer,
+  briefingsUpTo,
+  createBriefingServer,
+  newsUpTo,
+} from '../../../test/harness/briefing-server.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { startNearReader } from './reader.ts';
 
 const bench = setUpCoreBench();
-let desk: BriefingDesk;
+let briefingService: BriefingServer;
 beforeEach(() => {
-  desk = createBriefingDesk();
-  desk.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
-  desk.news = newsUpTo(bench.clock.now() - 60_000, 150);
-  bench.service.fault = (asked) => desk.answer(asked);
+  briefingService = createBriefingServer();
+  briefingService.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
+  briefingService.news = newsUpTo(bench.clock.now() - 60_000, 150);
+  bench.service.fault = (request) => briefingService.answer(request);
 });
 afterEach(() => {
   bench.service.fault = null;
 });
 
 const up = async (): Promise<CoreRig> => bench.up({ ports: { archive: startNearReader } });
-const face = (rig: CoreRig) => rig.core.handlers['archive.read']({});
+const view = (rig: CoreRig) => rig.core.handlers['archive.read']({});
 const filled = async (rig: CoreRig): Promise<void> => {
-  await bench.clock.until(() => (face(rig) as { complete: boolean }).complete);
+  await bench.clock.until(() => (view(rig) as { complete: boolean }).complete);
   await bench.clock.advance(1_000);
 };
 const list = (rig: CoreRig, ask: object = {}) => rig.core.handlers['briefings.list'](BriefingQuerySchema.parse(ask));
@@ -39,16 +44,16 @@ describe('filling', () => {
   test('the list page by page, every text, the news; what is older than a week counts as read', async () => {
     const rig = await up();
     await filled(rig);
-    expect(face(rig)).toMatchObject({
+    expect(view(rig)).toMatchObject({
       briefings: { all: 250, unread: 168, starred: 0, later: 0, types: [{ name: 'midday', all: 250, unread: 168 }] },
       news: 150,
       filling: null,
       complete: true,
       problem: null,
     });
-    const asked = bench.service.asked.filter(({ path }) => path.startsWith('/api/briefings/'));
-    expect(asked).toHaveLength(250);
-    expect(new Set(asked.map(({ path }) => path)).size).toBe(250);
+    const requests = bench.service.requests.filter(({ path }) => path.startsWith('/api/briefings/'));
+    expect(requests).toHaveLength(250);
+    expect(new Set(requests.map(({ path }) => path)).size).toBe(250);
     const page = await list(rig, { limit: 3 });
     expect(page).toMatchObject({ total: 250, next: expect.any(String) });
     expect(page.rows.map(({ id, text, unread }) => [id, text, unread])).toEqual([
@@ -67,9 +72,9 @@ describe('filling', () => {
   test('what is published is fetched at once; a page of what is known ends the reading', async () => {
     const rig = await up();
     await filled(rig);
-    const before = bench.service.asked.length;
+    const before = bench.service.requests.length;
     const date = new Date(bench.clock.now()).toISOString();
-    desk.publish({ id: 'new', date, title: 'Fresh' });
+    briefingService.publish({ id: 'new', date, title: 'Fresh' });
     const event = {
       event_id: 'evt_b',
       seq: 1,
@@ -81,8 +86,8 @@ describe('filling', () => {
     bench.service.write(encodeEvent(event));
     await bench.clock.advance(1_000);
     expect((await list(rig, { limit: 1 })).rows[0]).toMatchObject({ id: 'new', text: 'here', unread: true });
-    const asked = bench.service.asked.slice(before).filter(({ path }) => path.startsWith('/api/briefings'));
-    expect(asked.map(({ path }) => path)).toEqual(['/api/briefings', '/api/briefings/new']);
+    const requests = bench.service.requests.slice(before).filter(({ path }) => path.startsWith('/api/briefings'));
+    expect(requests.map(({ path }) => path)).toEqual(['/api/briefings', '/api/briefings/new']);
     expect((await rig.core.handlers['briefings.read']({ id: 'new' })).body).toContain('The **text** of new.');
   });
 
@@ -90,16 +95,16 @@ describe('filling', () => {
     const first = await up();
     await filled(first);
     await bench.down(first);
-    const before = bench.service.asked.length;
+    const before = bench.service.requests.length;
     const rig = await up();
     await bench.clock.advance(5_000);
     expect(
-      bench.service.asked
+      bench.service.requests
         .slice(before)
         .filter(({ path }) => path.startsWith('/api/briefings'))
         .map(({ url }) => url.search),
     ).toEqual(['?limit=100']);
-    expect(face(rig)).toMatchObject({ complete: true, briefings: { all: 250 } });
+    expect(view(rig)).toMatchObject({ complete: true, briefings: { all: 250 } });
   });
 });
 
@@ -112,21 +117,21 @@ describe('what belongs together', () => {
     bench.service.emit('SPY', 2, { at: at(100), from: 1 });
     bench.service.emit('QQQ', 2, { at: at(30), from: 1 });
     bench.service.emit('IWM', 2, { at: at(30) });
-    desk.publish({ id: 'linked', date: at(60), symbols: ['SPY', 'QQQ', 'ZZZ'] });
+    briefingService.publish({ id: 'linked', date: at(60), symbols: ['SPY', 'QQQ', 'ZZZ'] });
     await bench.clock.advance(400_000);
-    const reading: BriefingReading = await rig.core.handlers['briefings.read']({ id: 'linked' });
-    expect(reading.states_then).toEqual([
+    const briefing: BriefingDetail = await rig.core.handlers['briefings.read']({ id: 'linked' });
+    expect(briefing.states_then).toEqual([
       { symbol: 'SPY', state: 2 },
       { symbol: 'QQQ', state: 1 },
       { symbol: 'ZZZ', state: null },
     ]);
-    expect(reading.linked.transitions.map(({ symbol, to_state }) => [symbol, to_state])).toEqual([
+    expect(briefing.linked.transitions.map(({ symbol, to_state }) => [symbol, to_state])).toEqual([
       ['QQQ', 2],
       ['SPY', 2],
       ['SPY', 1],
     ]);
-    expect(reading.linked.briefings).toHaveLength(6);
-    expect(reading.linked.briefings[0]).toMatchObject({ id: 'b249' });
+    expect(briefing.linked.briefings).toHaveLength(6);
+    expect(briefing.linked.briefings[0]).toMatchObject({ id: 'b249' });
   });
 
   test('one search finds briefings, alerts and notes, also after the ledger was begun anew', async () => {

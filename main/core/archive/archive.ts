@@ -4,7 +4,7 @@
 import type { Client } from '../../../client/client.ts';
 import {
   type ArchiveChannels,
-  type ArchiveFace,
+  type ArchiveView,
   DEFAULT_RETENTION,
   type Retention,
 } from '../../../shared/channels/archive.ts';
@@ -15,11 +15,10 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import type { Guard } from '../guard.ts';
 import { isDamage } from '../ledger/database.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import type { Ingested, Ledger } from '../ledger/ledger.ts';
+import type { IngestResult, Ledger } from '../ledger/ledger.ts';
 import { FutureLedgerError } from '../ledger/migrations.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import { createFaceReader } from './face.ts';
 import { createFetching } from './fetching.ts';
 import { type ArchiveFilesOptions, createArchiveFiles } from './files.ts';
 import { createFilling } from './filling.ts';
@@ -28,17 +27,18 @@ import { createIndexing } from './indexing.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { createReaders } from './readers.ts';
 import { createUpkeep } from './upkeep.ts';
+import { createViewReader } from './view.ts';
 
 export interface Archive {
   readonly handlers: Handlers<ArchiveChannels>;
   /** What windows read of the service. */
   readonly memory: Memory;
   /** Everything was fetched and the service may be asked: what is due begins. */
-  sighted(): void;
+  onConnected(): void;
   /** The stream broke: the next `sighted` begins anew. */
-  unsighted(): void;
+  onDisconnected(): void;
   /** The ledger has grown. */
-  heard(ingested: Pick<Ingested, 'added'>): void;
+  onIngested(ingested: Pick<IngestResult, 'added'>): void;
   /** The user wrote a note on an alert. */
   noted(ledgerId: number, note: string): void;
   stop(): Promise<void>;
@@ -50,12 +50,12 @@ export interface ArchiveOptions extends Pick<Ports, 'random' | 'logger' | 'setti
   readonly guard: Guard;
   readonly profile: Profile;
   readonly client: Pick<Client, 'page' | 'read'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'marks' | 'count'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'count'>;
   /** Events by their place in the ledger, beyond one of them. */
   readonly entries: (after: number, limit: number) => EntryRow[];
   readonly world: { now(): number };
   readonly mayAsk: () => boolean;
-  readonly onChanged: (face: ArchiveFace) => void;
+  readonly onChanged: (view: ArchiveView) => void;
   /** How the files are opened; a test of full disks passes its own. */
   readonly openStore?: ArchiveFilesOptions['open'];
 }
@@ -73,16 +73,16 @@ export function createArchive(options: ArchiveOptions): Archive {
   const startReader = folder === ':memory:' ? null : (options.startReader ?? null);
   const hasArchive = startReader !== null;
   let cancelStart: Cancel | null = null;
-  let isSighted = false;
+  let isConnected = false;
   let isBegun = false;
   let isStopped = false;
   const retention = (): Retention => settings.read().archive?.retention ?? DEFAULT_RETENTION;
-  const face = createFaceReader({
+  const view = createViewReader({
     clock,
-    absent: hasArchive ? null : NONE,
+    unavailableReason: hasArchive ? null : NONE,
     retention,
-    rooms: () => ({ files, filling, upkeep }),
-    wordsOf: archiveWords,
+    deps: () => ({ files, filling, upkeep }),
+    messageFor: archiveErrorMessage,
     onChanged: options.onChanged,
   });
   const files = createArchiveFiles({
@@ -92,7 +92,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     ...(options.openStore === undefined ? {} : { open: options.openStore }),
     onReplaced() {
       guard.go(readers.release());
-      face.changed();
+      view.changed();
       filling.anew();
     },
   });
@@ -109,8 +109,8 @@ export function createArchive(options: ArchiveOptions): Archive {
     clock,
     pause: PAGE_PAUSE[profile.environment],
     path: {
-      get: () => use((store) => store.fact('briefings_path')),
-      set: (path) => use((store) => store.setFact('briefings_path', path)),
+      get: () => use((store) => store.getMetadata('briefings_path')),
+      set: (path) => use((store) => store.setMetadata('briefings_path', path)),
     },
   });
   const filling = createFilling({
@@ -122,9 +122,9 @@ export function createArchive(options: ArchiveOptions): Archive {
     use,
     horizon,
     worldNow: world.now,
-    keepingWords: archiveWords,
-    onUnfit: (what, count) => logger.warn({ what, count }, `rows of the service's ${what} could not be read`),
-    onChanged: face.changed,
+    describeStorageError: archiveErrorMessage,
+    onInvalid: (what, count) => logger.warn({ what, count }, `rows of the service's ${what} could not be read`),
+    onChanged: view.changed,
   });
   const readers = createReaders({
     start() {
@@ -138,55 +138,55 @@ export function createArchive(options: ArchiveOptions): Archive {
   const upkeep = createUpkeep({
     guard,
     files,
-    ask: readers.askAside,
+    ask: readers.askDedicated,
     release: readers.release,
     horizon,
     worldNow: world.now,
-    onChanged: face.changed,
+    onChanged: view.changed,
   });
 
   const memory = createMemory({
-    kept: hasArchive ? (work) => use(({ readings }) => work(readings)) : null,
+    withCache: hasArchive ? (work) => use(({ queryCache }) => work(queryCache)) : null,
     clock,
-    onFailure(thrown) {
+    onFailure(error) {
       // What was asked before the end is still answered after it, and only not kept.
-      if (!isStopped) logger.warn({ problem: messageOf(thrown) }, 'what was read could not be remembered');
+      if (!isStopped) logger.warn({ problem: messageOf(error) }, 'what was read could not be remembered');
     },
   });
 
   return {
     memory,
     handlers: createArchiveHandlers({
-      absent: hasArchive ? null : NONE,
+      unavailableReason: hasArchive ? null : NONE,
       clock,
       settings,
       ledger,
       mayAsk,
-      face,
+      view,
       files,
       filling,
       indexing,
       readers,
       upkeep,
     }),
-    sighted() {
-      if (!hasArchive || isSighted || isStopped) return;
-      isSighted = true;
+    onConnected() {
+      if (!hasArchive || isConnected || isStopped) return;
+      isConnected = true;
       cancelStart?.();
       cancelStart = clock.after(FIRST_WAIT, () => {
         if (!isBegun) upkeep.start();
         isBegun = true;
-        filling.kick();
-        indexing.kick();
+        filling.wake();
+        indexing.wake();
       });
     },
-    unsighted() {
-      isSighted = false;
+    onDisconnected() {
+      isConnected = false;
     },
-    heard({ added }) {
+    onIngested({ added }) {
       if (!hasArchive || !isBegun || added.length === 0) return;
       if (added.some(({ event }) => event.event === 'briefing.published')) filling.published();
-      indexing.kick();
+      indexing.wake();
     },
     noted(ledgerId, note) {
       if (hasArchive && isBegun) guard.run(() => use(({ alerts }) => alerts.note(ledgerId, note)));
@@ -197,7 +197,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       indexing.stop();
       upkeep.stop();
       cancelStart?.();
-      face.stop();
+      view.stop();
       await readers.close();
       files.close();
     },
@@ -205,8 +205,8 @@ export function createArchive(options: ArchiveOptions): Archive {
 }
 
 /** For the user, when something cannot be written or read here. */
-function archiveWords(thrown: unknown): string {
-  if (thrown instanceof RefusedError || thrown instanceof FutureLedgerError) return thrown.message;
-  const what = `The archive cannot be used (${messageOf(thrown)}). Alerts do not need it.`;
-  return isDamage(thrown) ? what : `${what} Make room on the disk, or check its rights.`;
+function archiveErrorMessage(error: unknown): string {
+  if (error instanceof RefusedError || error instanceof FutureLedgerError) return error.message;
+  const what = `The archive cannot be used (${messageOf(error)}). Alerts do not need it.`;
+  return isDamage(error) ? what : `${what} Make room on the disk, or check its rights.`;
 }

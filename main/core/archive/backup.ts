@@ -15,25 +15,25 @@ import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';
 
 const BACKUPS = 'backups';
-const KEPT = 7;
+const MOST_BACKUPS = 7;
 /** All copies of one file together; the two newest stay whatever they weigh. */
 const MOST_BYTES = 2 * 1024 ** 3;
 const SURE = 2;
 
-export interface BackupAsk {
+export interface BackupRequest {
   /** Files of the profile's folder: "ledger.sqlite". */
   readonly names: readonly string[];
   /** Day of the copy, YYYY-MM-DD: a second one of the same day replaces the first. */
   readonly day: string;
 }
 
-export interface BackupDone {
+export interface BackupResult {
   /** Paths of the new copies. */
   readonly files: readonly string[];
 }
 
 /** @throws Error where a copy cannot be made, or is not sound; the older ones stay */
-export function backUp(folder: string, { names, day }: BackupAsk): BackupDone {
+export function backUp(folder: string, { names, day }: BackupRequest): BackupResult {
   const backups = join(folder, BACKUPS);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
   const files: string[] = [];
@@ -73,17 +73,17 @@ function copyOne(source: string, backups: string, base: string, day: string): st
     }
     const copy = new Database(next, { readonly: true, fileMustExist: true });
     try {
-      const verdict = copy.pragma('quick_check(1)', { simple: true });
-      if (verdict !== 'ok') throw new Error(`the copy of ${base} is not sound: ${String(verdict)}`);
+      const checkResult = copy.pragma('quick_check(1)', { simple: true });
+      if (checkResult !== 'ok') throw new Error(`the copy of ${base} is not sound: ${String(checkResult)}`);
     } finally {
       copy.close();
     }
     chmodSync(next, 0o600);
     renameSync(next, path);
     return path;
-  } catch (thrown) {
+  } catch (error) {
     rmSync(next, { force: true });
-    throw new Error(`${base} could not be copied: ${messageOf(thrown)}`);
+    throw new Error(`${base} could not be copied: ${messageOf(error)}`);
   }
 }
 
@@ -91,6 +91,6 @@ function thinOut(backups: string, base: string): void {
   let bytes = 0;
   for (const [index, path] of backupsOf(join(backups, '..'), `${base}.sqlite`).entries()) {
     bytes += statSync(path).size;
-    if (index >= KEPT || (index >= SURE && bytes > MOST_BYTES)) rmSync(path, { force: true });
+    if (index >= MOST_BACKUPS || (index >= SURE && bytes > MOST_BYTES)) rmSync(path, { force: true });
   }
 }

@@ -2,10 +2,10 @@
 import type { Database } from 'better-sqlite3';
 import { type BriefingRecord, BriefingSchema } from '../../../shared/wire/briefings.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { ReadText } from '../dialect/read-articles.ts';
-import { type Flags, flagsOf, type Marked, type Marks } from './marks.ts';
-import { firstPlace, joinSymbols, placeFinder, splitSymbols, timeOfPlace } from './places.ts';
+import type { BriefingContent } from '../compat/read-articles.ts';
+import { type BriefingFlags, type FlagStore, type Flags, flagsOf } from './flags.ts';
 import { plainText } from './plain-text.ts';
+import { firstPosition, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
 
 export interface StoredBriefing extends Flags {
   readonly head: BriefingRecord;
@@ -23,17 +23,17 @@ export interface BriefingStore {
   /** Writes a row of the list. `false`: it stood here already just so. */
   put(head: BriefingRecord): boolean;
   has(id: string): boolean;
-  putText(text: ReadText): void;
+  putText(text: BriefingContent): void;
   /** Ids whose text is to be fetched, newest first. */
-  wanted(limit: number): string[];
-  countWanted(): number;
+  pendingTexts(limit: number): string[];
+  countPendingTexts(): number;
   /** Listed, and the service gives no text of them. */
   countTextless(): number;
   /** Its text will never come: it is not asked for again unless the list says something new. */
   giveUp(id: string): void;
   read(id: string): StoredBriefing | null;
   /** What is absent stays as it is; ids that are not known are passed over. `at`: this computer's clock, ms. */
-  mark(ids: readonly string[], change: Partial<Flags>, at: number): void;
+  flag(ids: readonly string[], change: Partial<Flags>, at: number): void;
   /** Briefings about one of the symbols, nearest to a moment first; ms. */
   near(
     symbols: readonly string[],
@@ -46,9 +46,9 @@ export interface BriefingStore {
   /** Forgets what was published before the moment and is not starred, ms. */
   prune(before: number): number;
   /** Brings the copies of the user's marks to what his own file says. */
-  copyMarks(): void;
+  copyFlags(): void;
   /** The copies, for a file of marks that was lost. */
-  marked(): Marked[];
+  flagCopies(): BriefingFlags[];
 }
 
 interface Row {
@@ -65,7 +65,7 @@ interface Row {
   later: number;
 }
 
-interface Kept {
+interface TextRow {
   readonly content_type: string | null;
   readonly body: string | null;
   readonly plain: string;
@@ -80,21 +80,21 @@ export const headOf = (row: Row): BriefingRecord =>
     type: row.type,
     title: row.title,
     author: row.author,
-    date: timestamp(timeOfPlace(row.n)),
+    date: timestamp(timeOfPosition(row.n)),
     summary: row.summary,
     symbols: splitSymbols(row.symbols),
     reading_minutes: row.reading_minutes,
   });
 export type BriefingRow = Row;
 
-export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
+export function createBriefingStore(db: Database, flagStore: FlagStore): BriefingStore {
   const columns = BRIEFING_COLUMNS.replaceAll('b.', '');
-  const place = placeFinder(db, 'briefings');
+  const nextPosition = positionFinder(db, 'briefings');
   const byId = db.prepare<[string], Row & { body: string | null; content_type: string | null }>(
     `SELECT ${columns}, body, content_type FROM briefings WHERE id = ?`,
   );
   const known = db.prepare<[string], Row>(`SELECT ${columns} FROM briefings WHERE id = ?`);
-  const textOf = db.prepare<[number], Kept>('SELECT content_type, body, plain FROM briefings WHERE n = ?');
+  const textOf = db.prepare<[number], TextRow>('SELECT content_type, body, plain FROM briefings WHERE n = ?');
   const insert = db.prepare(
     `INSERT INTO briefings
        (n, id, type, title, author, summary, symbols, reading_minutes, unread, starred, later, wanted, content_type, body, plain)
@@ -103,11 +103,11 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
   const remove = db.prepare('DELETE FROM briefings WHERE n = ?');
   const addSymbol = db.prepare('INSERT INTO briefing_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const setText = db.prepare('UPDATE briefings SET body = ?, content_type = ?, plain = ?, wanted = 0 WHERE id = ?');
-  const stopWanting = db.prepare('UPDATE briefings SET wanted = 0 WHERE id = ?');
-  const wanted = db.prepare<[number], { id: string }>(
+  const clearPending = db.prepare('UPDATE briefings SET wanted = 0 WHERE id = ?');
+  const selectPending = db.prepare<[number], { id: string }>(
     'SELECT id FROM briefings WHERE wanted = 1 ORDER BY n DESC LIMIT ?',
   );
-  const wantedCount = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 1');
+  const countPending = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 1');
   const textlessCount = db.prepare<[], { many: number }>(
     'SELECT count(*) AS many FROM briefings WHERE wanted = 0 AND body IS NULL',
   );
@@ -128,13 +128,13 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
     );
   const [before, after] = [around('DESC'), around('ASC')];
   const old = db.prepare<[number], { n: number }>('SELECT n FROM briefings WHERE n < ? AND starred = 0 LIMIT 500');
-  const marked = db.prepare<[], Pick<Row, 'id' | 'unread' | 'starred' | 'later'>>(
+  const selectFlags = db.prepare<[], Pick<Row, 'id' | 'unread' | 'starred' | 'later'>>(
     'SELECT id, unread, starred, later FROM briefings',
   );
-  const putFact = db.prepare(
+  const upsertMetadata = db.prepare(
     'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
-  const readFact = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
 
   const asNumbers = (flags: Flags) => ({
     unread: Number(flags.unread),
@@ -142,18 +142,22 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
     later: Number(flags.later),
   });
   const initial = (head: BriefingRecord): Flags =>
-    marks.of(head.id) ?? { unread: head.date >= (marks.fact('read_before') ?? ''), starred: false, later: false };
+    flagStore.of(head.id) ?? {
+      unread: head.date >= (flagStore.getMetadata('read_before') ?? ''),
+      starred: false,
+      later: false,
+    };
 
   const put = db.transaction((head: BriefingRecord): boolean => {
     const before = known.get(head.id);
-    let kept: Kept = { content_type: null, body: null, plain: '' };
+    let text: TextRow = { content_type: null, body: null, plain: '' };
     if (before !== undefined) {
       if (JSON.stringify(headOf(before)) === JSON.stringify(head)) return false;
       // Its text may have changed too: the one that is here stays until the other is.
-      kept = textOf.get(before.n) ?? kept;
+      text = textOf.get(before.n) ?? text;
       remove.run(before.n);
     }
-    const n = place(Date.parse(head.date));
+    const n = nextPosition(Date.parse(head.date));
     const { unread, starred, later } = asNumbers(before === undefined ? initial(head) : flagsOf(before));
     insert.run(
       n,
@@ -167,16 +171,16 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
       unread,
       starred,
       later,
-      kept.content_type,
-      kept.body,
-      kept.plain,
+      text.content_type,
+      text.body,
+      text.plain,
     );
     for (const symbol of head.symbols) addSymbol.run(symbol, n);
     return true;
   });
-  const copy = db.transaction((rows: readonly Marked[]) => {
+  const copy = db.transaction((rows: readonly BriefingFlags[]) => {
     for (const row of rows) setFlags.run({ id: row.id, ...asNumbers(row) });
-    putFact.run('marks_version', String(marks.version()));
+    upsertMetadata.run('flags_version', String(flagStore.version()));
   });
   const pruneSome = db.transaction((rows: readonly { n: number }[]) => {
     for (const { n } of rows) remove.run(n);
@@ -188,10 +192,10 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
     putText({ head, body, contentType }) {
       setText.run(body, contentType, plainText(body, contentType), head.id);
     },
-    wanted: (limit) => wanted.all(limit).map(({ id }) => id),
-    countWanted: () => wantedCount.get()?.many ?? 0,
+    pendingTexts: (limit) => selectPending.all(limit).map(({ id }) => id),
+    countPendingTexts: () => countPending.get()?.many ?? 0,
     countTextless: () => textlessCount.get()?.many ?? 0,
-    giveUp: (id) => void stopWanting.run(id),
+    giveUp: (id) => void clearPending.run(id),
     read(id) {
       const row = byId.get(id);
       if (row === undefined) return null;
@@ -199,40 +203,40 @@ export function createBriefingStore(db: Database, marks: Marks): BriefingStore {
         row.body === null ? null : { body: row.body, contentType: row.content_type ?? 'text/markdown; charset=utf-8' };
       return { head: headOf(row), text, ...flagsOf(row) };
     },
-    mark(ids, change, at) {
-      const rows = [...new Set(ids)].flatMap((id): Marked[] => {
+    flag(ids, change, at) {
+      const rows = [...new Set(ids)].flatMap((id): BriefingFlags[] => {
         const row = known.get(id);
         return row === undefined ? [] : [{ id, ...flagsOf(row), ...change }];
       });
       if (rows.length === 0) return;
-      marks.write(rows, at);
+      flagStore.write(rows, at);
       copy(rows);
     },
     near(symbols, at, except, limit) {
-      const place = firstPlace(at);
+      const position = firstPosition(at);
       const found = symbols.flatMap((symbol) => [
-        ...before.all(symbol, place, limit + 1),
-        ...after.all(symbol, place, limit + 1),
+        ...before.all(symbol, position, limit + 1),
+        ...after.all(symbol, position, limit + 1),
       ]);
       return [...new Map(found.map((row) => [row.id, row])).values()]
         .filter(({ id }) => id !== except)
-        .sort((a, b) => Math.abs(a.n - place) - Math.abs(b.n - place) || a.n - b.n)
+        .sort((a, b) => Math.abs(a.n - position) - Math.abs(b.n - position) || a.n - b.n)
         .slice(0, limit)
-        .map(({ n, id, title }) => ({ id, title, date: timestamp(timeOfPlace(n)) }));
+        .map(({ n, id, title }) => ({ id, title, date: timestamp(timeOfPosition(n)) }));
     },
     tallies: () =>
       tallies.all().map((row) => ({ type: row.type, author: row.author, count: row.many, ...flagsOf(row) })),
     prune(before) {
       let gone = 0;
-      for (let rows = old.all(firstPlace(before)); rows.length > 0; rows = old.all(firstPlace(before))) {
+      for (let rows = old.all(firstPosition(before)); rows.length > 0; rows = old.all(firstPosition(before))) {
         pruneSome(rows);
         gone += rows.length;
       }
       return gone;
     },
-    copyMarks() {
-      if (Number(readFact.get('marks_version')?.value ?? 0) !== marks.version()) copy(marks.all());
+    copyFlags() {
+      if (Number(selectMetadata.get('flags_version')?.value ?? 0) !== flagStore.version()) copy(flagStore.all());
     },
-    marked: () => marked.all().map((row) => ({ id: row.id, ...flagsOf(row) })),
+    flagCopies: () => selectFlags.all().map((row) => ({ id: row.id, ...flagsOf(row) })),
   };
 }

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDamage } from '../ledger/database.ts';
 import { FutureLedgerError, migrate } from '../ledger/migrations.ts';
-import { ARCHIVE_MIGRATIONS, MARKS_MIGRATIONS } from './migrations.ts';
+import { ARCHIVE_MIGRATIONS, FLAGS_MIGRATIONS } from './migrations.ts';
 
 export const ARCHIVE_NAME = 'archive.sqlite';
-export const MARKS_NAME = 'marks.sqlite';
+export const FLAGS_NAME = 'flags.sqlite';
 
 export interface OpenedArchive {
   readonly db: Database.Database;
-  readonly marks: Database.Database;
+  readonly flags: Database.Database;
   /** Names of damaged files that were set aside, in the same folder. */
-  readonly aside: readonly string[];
+  readonly quarantined: readonly string[];
   /** The marks begin anew: those of the last backup, or copies in the archive, are to be taken over. */
-  readonly marksLost: boolean;
+  readonly areFlagsLost: boolean;
 }
 
 /**
@@ -24,47 +24,48 @@ export interface OpenedArchive {
  * @throws FutureLedgerError, and whatever the file system says (full, read-only, locked)
  */
 export function openArchive(folder: string, stamp: string): OpenedArchive {
-  const aside: string[] = [];
+  const quarantined: string[] = [];
   const open = (name: string, prepare: (db: Database.Database) => void): Database.Database => {
     const path = join(folder, name);
     try {
       return openFile(path, prepare);
-    } catch (thrown) {
-      if (thrown instanceof FutureLedgerError || !isDamage(thrown)) throw thrown;
-      aside.push(setAside(folder, name, stamp));
+    } catch (error) {
+      if (error instanceof FutureLedgerError || !isDamage(error)) throw error;
+      quarantined.push(quarantineFile(folder, name, stamp));
       return openFile(path, prepare);
     }
   };
-  const marks = open(MARKS_NAME, (db) => {
+  const flags = open(FLAGS_NAME, (db) => {
     // What the user did is his: a commit that returned is on the disk.
     db.pragma('synchronous = FULL');
-    migrate(db, MARKS_MIGRATIONS, 'file of marks');
-    const verdict = db.pragma('quick_check(1)', { simple: true });
-    if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
+    migrate(db, FLAGS_MIGRATIONS, 'file of flags');
+    const checkResult = db.pragma('quick_check(1)', { simple: true });
+    if (checkResult !== 'ok') throw new Database.SqliteError(String(checkResult), 'SQLITE_CORRUPT');
   });
-  const marksLost = aside.length > 0;
+  const areFlagsLost = quarantined.length > 0;
   try {
     const db = open(ARCHIVE_NAME, (opened) => {
       // It can be fetched again: a commit may be lost in a power cut, never half of one.
       opened.pragma('synchronous = NORMAL');
       migrate(opened, ARCHIVE_MIGRATIONS, 'archive');
     });
-    return { db, marks, aside, marksLost };
-  } catch (thrown) {
-    marks.close();
-    throw thrown;
+    return { db, flags, quarantined, areFlagsLost };
+  } catch (error) {
+    flags.close();
+    throw error;
   }
 }
 
 /** Renames a file and its companions to NAME.damaged-STAMP.sqlite. @returns the new name */
-export function setAside(folder: string, name: string, stamp: string): string {
+export function quarantineFile(folder: string, name: string, stamp: string): string {
   const base = `${name.replace('.sqlite', '')}.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}`;
   let number = 1;
-  let aside = `${base}.sqlite`;
-  while (existsSync(join(folder, aside))) aside = `${base}-${++number}.sqlite`;
+  let quarantined = `${base}.sqlite`;
+  while (existsSync(join(folder, quarantined))) quarantined = `${base}-${++number}.sqlite`;
   for (const suffix of ['', '-wal', '-shm'])
-    if (existsSync(join(folder, name) + suffix)) renameSync(join(folder, name) + suffix, join(folder, aside) + suffix);
-  return aside;
+    if (existsSync(join(folder, name) + suffix))
+      renameSync(join(folder, name) + suffix, join(folder, quarantined) + suffix);
+  return quarantined;
 }
 
 function openFile(path: string, prepare: (db: Database.Database) => void): Database.Database {
@@ -76,8 +77,8 @@ function openFile(path: string, prepare: (db: Database.Database) => void): Datab
     db.pragma('busy_timeout = 2000');
     prepare(db);
     return db;
-  } catch (thrown) {
+  } catch (error) {
     db.close();
-    throw thrown;
+    throw error;
   }
 }

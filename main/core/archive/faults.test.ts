@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ArchiveBench, createArchiveBench } from '../../../test/harness/archive-bench.ts';
-import { briefingsUpTo, newsUpTo, refusal } from '../../../test/harness/briefing-desk.ts';
-import type { Asked } from '../../../test/harness/wire-service.ts';
+import { briefingsUpTo, newsUpTo, refusal } from '../../../test/harness/briefing-server.ts';
+import type { WireRequest } from '../../../test/harness/wire-service.ts';
 import { openStore } from './store.ts';
 
 let bench: ArchiveBench;
 beforeEach(() => {
   bench = createArchiveBench();
-  bench.desk.briefings = briefingsUpTo(bench.clock.now() - 60_000, 12);
-  bench.desk.news = newsUpTo(bench.clock.now() - 60_000, 5);
+  bench.briefings.briefings = briefingsUpTo(bench.clock.now() - 60_000, 12);
+  bench.briefings.news = newsUpTo(bench.clock.now() - 60_000, 5);
 });
 afterEach(() => bench.end());
 
-const isText = ({ path }: Asked): boolean => path.startsWith('/api/briefings/');
-const isList = ({ path }: Asked): boolean => path === '/api/briefings';
-const texts = (): string[] => bench.asked.filter(isText).map(({ path }) => path.slice('/api/briefings/'.length));
+const isText = ({ path }: WireRequest): boolean => path.startsWith('/api/briefings/');
+const isList = ({ path }: WireRequest): boolean => path === '/api/briefings';
+const texts = (): string[] => bench.requests.filter(isText).map(({ path }) => path.slice('/api/briefings/'.length));
 const whole = async (): Promise<number> => {
   const { rows } = await bench.archive.handlers['briefings.list']({ ...ALL, limit: 200 });
   return rows.filter((row) => row.text === 'here').length;
@@ -46,67 +46,67 @@ test('what a window asked before the end is answered after it, and nothing faile
 
 describe('a service without an archive, or that refuses', () => {
   test('the other path is tried, and remembered over a restart', async () => {
-    bench.desk.path = '/briefings';
+    bench.briefings.path = '/briefings';
     await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
+    expect(bench.view()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
     await bench.again();
-    const before = bench.asked.length;
+    const before = bench.requests.length;
     await bench.fill();
     await bench.clock.advance(2_000);
-    expect(bench.asked.slice(before).map(({ path }) => path)).not.toContain('/api/briefings');
+    expect(bench.requests.slice(before).map(({ path }) => path)).not.toContain('/api/briefings');
   });
   test('none at all: it is said, asked again with patience, and found when it comes', async () => {
-    bench.desk.path = null;
+    bench.briefings.path = null;
     await bench.fill(3_600_000);
-    expect(bench.face()).toMatchObject({
+    expect(bench.view()).toMatchObject({
       complete: false,
       problem: 'This service keeps no archive of briefings.',
       news: 5,
     });
     // Twice a try; 15 s, 30 s, 60 s ... up to half an hour in between.
-    expect(bench.asked.filter(isList).length).toBeLessThan(16);
-    bench.desk.path = '/api/briefings';
+    expect(bench.requests.filter(isList).length).toBeLessThan(16);
+    bench.briefings.path = '/api/briefings';
     await bench.clock.advance(1_800_000);
-    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+    expect(bench.view()).toMatchObject({ complete: true, problem: null });
   });
   test.each([401, 403, 402])('%i is said in the service’s words; what is here can be read', async (status) => {
     await bench.fill();
-    bench.desk.fault = () => refusal(status, 'not_in_plan');
-    bench.archive.heard({ added: [{ ledgerId: 1, event: { event: 'briefing.published' } as never }] });
+    bench.briefings.fault = () => refusal(status, 'not_in_plan');
+    bench.archive.onIngested({ added: [{ ledgerId: 1, event: { event: 'briefing.published' } as never }] });
     await bench.clock.advance(1_000);
-    expect(bench.face()).toMatchObject({ problem: 'refused: not_in_plan', briefings: { all: 12 } });
+    expect(bench.view()).toMatchObject({ problem: 'refused: not_in_plan', briefings: { all: 12 } });
     expect((await bench.archive.handlers['briefings.read']({ id: 'b12' })).body).toContain('text');
   });
   test('429: not before it says', async () => {
     let refused = 0;
-    bench.desk.fault = (asked) =>
-      isText(asked) && refused++ === 0 ? refusal(429, 'rate_limited', { 'retry-after': '300' }) : null;
-    bench.archive.sighted();
+    bench.briefings.fault = (request) =>
+      isText(request) && refused++ === 0 ? refusal(429, 'rate_limited', { 'retry-after': '300' }) : null;
+    bench.archive.onConnected();
     await bench.clock.advance(290_000);
     expect(texts()).toHaveLength(1);
     // Also what is told meanwhile does not hurry it.
-    bench.archive.unsighted();
-    bench.archive.sighted();
+    bench.archive.onDisconnected();
+    bench.archive.onConnected();
     await bench.clock.advance(5_000);
     expect(texts()).toHaveLength(1);
     await bench.clock.advance(10_000);
-    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+    expect(bench.view()).toMatchObject({ complete: true, problem: null });
   });
   test('a stream that breaks every few seconds costs no list each time', async () => {
     await bench.fill();
-    const before = bench.asked.length;
+    const before = bench.requests.length;
     for (let time = 0; time < 5; time += 1) {
-      bench.archive.unsighted();
-      bench.archive.sighted();
+      bench.archive.onDisconnected();
+      bench.archive.onConnected();
       await bench.clock.advance(5_000);
     }
-    expect(bench.asked.length).toBe(before);
+    expect(bench.requests.length).toBe(before);
     await bench.clock.advance(60_000);
-    bench.archive.unsighted();
-    bench.archive.sighted();
+    bench.archive.onDisconnected();
+    bench.archive.onConnected();
     await bench.clock.advance(1_000);
     expect(
-      bench.asked
+      bench.requests
         .slice(before)
         .map(({ path }) => path)
         .sort(),
@@ -115,40 +115,40 @@ describe('a service without an archive, or that refuses', () => {
   test('nothing is asked while it may not be', async () => {
     bench.mayAsk = false;
     await bench.fill(600_000);
-    expect(bench.asked).toEqual([]);
+    expect(bench.requests).toEqual([]);
     await expect(bench.archive.handlers['briefings.read']({ id: 'b1' })).rejects.toThrow('no such briefing');
   });
 });
 
 describe('broken lists', () => {
   test('a circle of cursors ends, and is said', async () => {
-    bench.desk.fault = (asked) =>
-      isList(asked)
-        ? Response.json({ data: bench.desk.briefings.slice(0, 3), has_more: true, next_cursor: 'c' })
+    bench.briefings.fault = (request) =>
+      isList(request)
+        ? Response.json({ data: bench.briefings.briefings.slice(0, 3), has_more: true, next_cursor: 'c' })
         : null;
     await bench.fill(5_000);
-    expect(bench.face()).toMatchObject({
+    expect(bench.view()).toMatchObject({
       problem: expect.stringContaining('circle'),
       complete: false,
       briefings: { all: 3 },
     });
-    expect(bench.asked.filter(isList)).toHaveLength(2);
+    expect(bench.requests.filter(isList)).toHaveLength(2);
   });
   test('rows that are none are counted and passed over', async () => {
-    bench.desk.briefings.splice(4, 0, { id: '', date: 'never' }, { id: 'x'.repeat(500), date: '' });
+    bench.briefings.briefings.splice(4, 0, { id: '', date: 'never' }, { id: 'x'.repeat(500), date: '' });
     await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
+    expect(bench.view()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
     expect(bench.logged).toContainEqual({
       message: expect.stringContaining('could not be read'),
       fields: { what: 'briefings', count: 2 },
     });
   });
   test('a list that broke off is read again to its end, although its beginning is known by then', async () => {
-    bench.desk.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
+    bench.briefings.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
     let pages = 0;
-    bench.desk.fault = (asked) => (isList(asked) && ++pages === 2 ? 'unreachable' : null);
+    bench.briefings.fault = (request) => (isList(request) && ++pages === 2 ? 'unreachable' : null);
     await bench.fill(120_000);
-    expect(bench.face()).toMatchObject({ complete: true, briefings: { all: 250 } });
+    expect(bench.view()).toMatchObject({ complete: true, briefings: { all: 250 } });
   });
 });
 
@@ -160,27 +160,27 @@ describe('broken texts', () => {
     'a web page': () => new Response('<html>log in</html>', { headers: { 'content-type': 'text/html' } }),
     'a number': () => Response.json(7),
     'without text': () => Response.json({ id: 'b7', title: 't', date: '2026-03-01T00:00:00.000Z' }),
-    'of another': () => Response.json(bench.desk.briefings[0]),
+    'of another': () => Response.json(bench.briefings.briefings[0]),
     'a fault of the service': () => refusal(500, 'internal'),
   };
   test.each(Object.keys(cases))('%s: the others come, it is said, and asked for three times at most', async (name) => {
-    bench.desk.fault = (asked) => (asked.path === '/api/briefings/b7' ? (cases[name]?.() ?? null) : null);
+    bench.briefings.fault = (request) => (request.path === '/api/briefings/b7' ? (cases[name]?.() ?? null) : null);
     await bench.fill(300_000);
     expect(await whole()).toBe(11);
-    expect(bench.face()).toMatchObject({
+    expect(bench.view()).toMatchObject({
       complete: false,
       filling: null,
       problem: 'The service gives no readable text of 1 briefing.',
     });
     expect(texts().filter((id) => id === 'b7').length).toBeLessThanOrEqual(3);
-    bench.desk.fault = null;
+    bench.briefings.fault = null;
     expect((await bench.archive.handlers['briefings.read']({ id: 'b7' })).body).toContain('text');
     expect(await whole()).toBe(12);
   });
   test('one that is gone is given up without a word', async () => {
-    bench.desk.fault = (asked) => (asked.path === '/api/briefings/b7' ? refusal(404, 'not_found') : null);
+    bench.briefings.fault = (request) => (request.path === '/api/briefings/b7' ? refusal(404, 'not_found') : null);
     await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, problem: null, briefings: { all: 12, textless: 1 } });
+    expect(bench.view()).toMatchObject({ complete: true, problem: null, briefings: { all: 12, textless: 1 } });
     const { rows } = await bench.archive.handlers['briefings.list'](ALL);
     expect(rows.filter(({ text }) => text !== 'here').map(({ id, text }) => [id, text])).toEqual([['b7', 'none']]);
     await expect(bench.archive.handlers['briefings.read']({ id: 'b7' })).rejects.toThrow('has no text of it any more');
@@ -190,13 +190,13 @@ describe('broken texts', () => {
 describe('the network goes', () => {
   test('in the middle: what is here stays, what is missing is said, and alone it is fetched later', async () => {
     let left = 5;
-    bench.desk.fault = (asked) => (isText(asked) && left-- <= 0 ? 'unreachable' : null);
+    bench.briefings.fault = (request) => (isText(request) && left-- <= 0 ? 'unreachable' : null);
     await bench.fill(5_000);
     expect(await whole()).toBe(5);
-    expect(bench.face()).toMatchObject({ complete: false, problem: expect.stringContaining('does not answer') });
+    expect(bench.view()).toMatchObject({ complete: false, problem: expect.stringContaining('does not answer') });
     await expect(bench.archive.handlers['briefings.read']({ id: 'b1' })).rejects.toThrow('cannot be fetched');
     await bench.again();
-    bench.desk.fault = null;
+    bench.briefings.fault = null;
     const before = texts().length;
     await bench.fill();
     expect(texts().slice(before).sort()).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7'].sort());
@@ -212,12 +212,12 @@ describe('this computer', () => {
       return store;
     };
     await bench.again({ openStore: tight });
-    for (const briefing of bench.desk.briefings)
+    for (const briefing of bench.briefings.briefings)
       Object.assign(briefing, { body: `${briefing.id} ${'word '.repeat(4_000)}` });
     await bench.fill(60_000);
-    const kept = await whole();
-    expect(kept).toBeLessThan(12);
-    expect(bench.face()).toMatchObject({
+    const stored = await whole();
+    expect(stored).toBeLessThan(12);
+    expect(bench.view()).toMatchObject({
       complete: false,
       problem: expect.stringMatching(/full.*Make room on the disk/),
     });
@@ -225,7 +225,7 @@ describe('this computer', () => {
     room = 100_000;
     await bench.again({ openStore: tight });
     await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, problem: null });
+    expect(bench.view()).toMatchObject({ complete: true, problem: null });
   });
 
   /** The head stays: opening it finds nothing wrong. */
@@ -245,18 +245,18 @@ describe('this computer', () => {
     'a damaged archive is found by the look at it, set aside and filled again; marks stay (%s)',
     async (_, meanwhile, sound) => {
       await bench.fill();
-      await bench.archive.handlers['briefings.mark']({ ids: ['b3'], starred: true, unread: false });
+      await bench.archive.handlers['briefings.flag']({ ids: ['b3'], starred: true, unread: false });
       await meanwhile();
       spoil();
       await bench.archive.handlers['archive.check']({}).then(undefined, () => undefined);
       await bench.fill();
-      expect(bench.face()).toMatchObject({ complete: true, news: 5, briefings: { all: 12, starred: 1 } });
+      expect(bench.view()).toMatchObject({ complete: true, news: 5, briefings: { all: 12, starred: 1 } });
       expect(await bench.ids({ box: 'starred' })).toEqual(['b3']);
       expect(
         readdirSync(bench.folder).filter((name) => name.includes('damaged') && name.endsWith('.sqlite')),
       ).toHaveLength(1);
-      expect(bench.face().problem).toContain('your marks are kept');
-      expect(bench.face().checked).toMatchObject({ sound });
+      expect(bench.view().problem).toContain('your marks are kept');
+      expect(bench.view().checked).toMatchObject({ sound });
     },
   );
 
@@ -265,7 +265,7 @@ describe('this computer', () => {
     store.db.pragma('user_version = 999');
     store.close();
     await bench.fill(5_000);
-    expect(bench.face().problem).toContain('written by a newer version');
+    expect(bench.view().problem).toContain('written by a newer version');
     expect(readdirSync(bench.folder)).toContain('archive.sqlite');
   });
 });
@@ -276,27 +276,27 @@ describe('upkeep', () => {
     bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: 1 } } };
     await bench.fill();
     await bench.clock.advance(35_000);
-    expect(bench.face().checked).toMatchObject({ sound: true });
-    expect(bench.face().backup).toBeNull();
+    expect(bench.view().checked).toMatchObject({ sound: true });
+    expect(bench.view().backup).toBeNull();
     await bench.clock.advance(60_000);
-    expect(bench.face().backup?.file).toContain(join('backups', 'marks-2026-03-02.sqlite'));
-    expect(bench.face()).toMatchObject({ news: 5 });
+    expect(bench.view().backup?.file).toContain(join('backups', 'flags-2026-03-02.sqlite'));
+    expect(bench.view()).toMatchObject({ news: 5 });
     bench.mayAsk = false;
     await bench.clock.advance(2 * DAY);
-    expect(bench.face()).toMatchObject({ news: 0, briefings: { all: 12 } });
+    expect(bench.view()).toMatchObject({ news: 0, briefings: { all: 12 } });
     expect(readdirSync(join(bench.folder, 'backups')).sort()).toEqual(
       ['02', '03', '04'].map((day) => `marks-2026-03-${day}.sqlite`),
     );
     await bench.clock.advance(40 * DAY);
-    expect(bench.face()).toMatchObject({ briefings: { all: 0 } });
+    expect(bench.view()).toMatchObject({ briefings: { all: 0 } });
   });
   test('what is older than it is kept is not fetched at all', async () => {
-    bench.desk.briefings.push(
+    bench.briefings.briefings.push(
       ...briefingsUpTo(bench.clock.now() - 40 * DAY, 3).map((one) => ({ ...one, id: `old-${one.id}` })),
     );
     bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: null } } };
     await bench.fill();
-    expect(bench.face()).toMatchObject({ complete: true, briefings: { all: 12 } });
+    expect(bench.view()).toMatchObject({ complete: true, briefings: { all: 12 } });
     expect(texts().some((id) => id.startsWith('old'))).toBe(false);
   });
   test('a shorter retention works at once and is kept', async () => {
@@ -304,7 +304,7 @@ describe('upkeep', () => {
     bench.mayAsk = false;
     await bench.clock.advance(35 * DAY);
     await bench.archive.handlers['archive.retention']({ retention: { briefings: 30, news: 1 } });
-    expect(bench.face()).toMatchObject({ retention: { briefings: 30, news: 1 }, briefings: { all: 0 }, news: 0 });
+    expect(bench.view()).toMatchObject({ retention: { briefings: 30, news: 1 }, briefings: { all: 0 }, news: 0 });
     expect(bench.settings.archive?.retention).toEqual({ briefings: 30, news: 1 });
   });
 });

@@ -1,11 +1,11 @@
 // Main, core: what the archive asks the service: the list page by page until it meets what is known, texts one by one, news since the newest known.
-import type { Ask, Client, Page } from '../../../client/client.ts';
+import type { CallInput, Client, Page } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { BriefingRecord } from '../../../shared/wire/briefings.ts';
 import type { NewsRecord } from '../../../shared/wire/news.ts';
-import { type ReadText, readBriefing, readBriefingText, readNews } from '../dialect/read-articles.ts';
+import { type BriefingContent, readBriefing, readBriefingText, readNews } from '../compat/read-articles.ts';
 
 /** Rows of a page: what the service takes at most. */
 const PAGE_ROWS = 100;
@@ -18,7 +18,7 @@ export interface Walk<Row> {
   /** Writes the rows of a page. @returns true where everything from here on is known, or too old to be kept */
   readonly take: (rows: readonly Row[]) => boolean;
   /** So many rows of a page could not be read. */
-  readonly onUnfit: (count: number) => void;
+  readonly onInvalid: (count: number) => void;
   readonly mostPages?: number;
 }
 
@@ -27,7 +27,7 @@ export interface Fetching {
   walkBriefings(walk: Walk<BriefingRecord>): Promise<Result<boolean, ServiceProblem>>;
   walkNews(walk: Walk<NewsRecord>): Promise<Result<boolean, ServiceProblem>>;
   /** ok(null): what the service answered is no briefing of this id. */
-  readText(id: string): Promise<Result<ReadText | null, ServiceProblem>>;
+  readText(id: string): Promise<Result<BriefingContent | null, ServiceProblem>>;
 }
 
 export interface FetchingOptions {
@@ -45,7 +45,7 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
   const walkPages = async <Row>(
     ask: (after: string | null) => Promise<Result<Page, ServiceProblem>>,
     read: (row: unknown) => Row | null,
-    { take, onUnfit, mostPages = MOST_PAGES }: Walk<Row>,
+    { take, onInvalid, mostPages = MOST_PAGES }: Walk<Row>,
   ): Promise<Result<boolean, ServiceProblem>> => {
     const seen = new Set<string>();
     let after: string | null = null;
@@ -53,7 +53,7 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
       const page = await ask(after);
       if (!page.ok) return page;
       const rows = page.value.rows.flatMap((row) => read(row) ?? []);
-      if (rows.length < page.value.rows.length) onUnfit(page.value.rows.length - rows.length);
+      if (rows.length < page.value.rows.length) onInvalid(page.value.rows.length - rows.length);
       // A page of nothing but what cannot be read says nothing about what follows it.
       const isKnown = take(rows) && rows.length > 0;
       const { hasMore, nextCursor } = page.value;
@@ -96,7 +96,7 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
       walkPages(
         (after) => {
           const query = { limit: PAGE_ROWS, ...(after === null ? {} : { after }) };
-          return onPath((base) => client.page('briefings', { query, path: base } as Ask<'briefings'>));
+          return onPath((base) => client.page('briefings', { query, path: base } as CallInput<'briefings'>));
         },
         readBriefing,
         walk,

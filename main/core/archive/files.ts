@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isDamage } from '../ledger/database.ts';
 import type { Logger } from '../ports.ts';
-import { ARCHIVE_NAME, MARKS_NAME, setAside } from './database.ts';
+import { ARCHIVE_NAME, FLAGS_NAME, quarantineFile } from './database.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 export interface ArchiveFiles {
@@ -39,7 +39,7 @@ export function createArchiveFiles({
 
   const say = (file: string): void => {
     logger.error({ file }, 'a file of the archive was damaged; it was set aside and a new one begun');
-    problem = file.startsWith('marks.')
+    problem = file.startsWith('flags.')
       ? `Your marks on briefings were damaged; the file is set aside as ${file}. They are restored from the archive and the last backup.`
       : `The archive was damaged and is set aside as ${file}. It is filled again from the service; your marks are kept.`;
   };
@@ -48,16 +48,16 @@ export function createArchiveFiles({
     if (store !== null) return store;
     const made = open(folder, clock.now());
     store = made;
-    for (const file of made.aside) say(file);
+    for (const file of made.quarantined) say(file);
     return made;
   };
   const replace = (): void => {
     // Damage shows where it is touched, and both files are touched together.
-    const damaged = store?.marksProblem() == null ? ARCHIVE_NAME : MARKS_NAME;
+    const damaged = store?.flagsProblem() == null ? ARCHIVE_NAME : FLAGS_NAME;
     store?.close();
     store = null;
-    const aside = setAside(folder, damaged, timestamp(clock.now()));
-    say(aside);
+    const quarantined = quarantineFile(folder, damaged, timestamp(clock.now()));
+    say(quarantined);
     opened();
     onReplaced();
   };
@@ -66,8 +66,8 @@ export function createArchiveFiles({
       const used = opened();
       try {
         return work(used);
-      } catch (thrown) {
-        if (!isDamage(thrown) || isClosed) throw thrown;
+      } catch (error) {
+        if (!isDamage(error) || isClosed) throw error;
         replace();
         return work(opened());
       }

@@ -2,19 +2,19 @@
 import { type ProblemKind, problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { createErrand, type ErrandOptions } from './errand.ts';
 import type { Fetching, Walk } from './fetching.ts';
+import { createJob, type JobOptions } from './job.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Filling {
   /** Everything that is due: at the start, and when sight returns. */
-  kick(): void;
+  wake(): void;
   /** The archive begins anew: nothing that was read through counts. */
   anew(): void;
   /** A briefing was published. */
   published(): void;
   /** A window looks at the news. */
-  newsAsked(): void;
+  newsRequested(): void;
   /** Fetches one text now. ok(false): the service gave none. */
   text(id: string): Promise<Result<boolean, ServiceProblem>>;
   stop(): void;
@@ -24,14 +24,14 @@ export interface Filling {
   problem(): string | null;
 }
 
-export interface FillingOptions extends Pick<ErrandOptions, 'guard' | 'random' | 'mayAsk' | 'keepingWords'> {
+export interface FillingOptions extends Pick<JobOptions, 'guard' | 'random' | 'mayAsk' | 'describeStorageError'> {
   readonly environment: 'sandbox' | 'production';
   readonly fetching: Fetching;
   readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
   /** Moments before which nothing is kept, world ms; -Infinity: everything is. */
   readonly horizon: () => { readonly briefings: number; readonly news: number };
   readonly worldNow: () => number;
-  readonly onUnfit: (what: string, count: number) => void;
+  readonly onInvalid: (what: string, count: number) => void;
   readonly onChanged: () => void;
 }
 
@@ -65,19 +65,19 @@ const OF_THE_TEXT: ReadonlySet<ProblemKind> = new Set([
 ]);
 
 export function createFilling(options: FillingOptions): Filling {
-  const { guard, environment, fetching, use, horizon, worldNow, onUnfit, onChanged } = options;
+  const { guard, environment, fetching, use, horizon, worldNow, onInvalid, onChanged } = options;
   const { clock } = guard;
   const cadence = CADENCE[environment];
   const tries = new Map<string, number>();
   let isStopped = false;
   let isFilling = false;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let requestedAt = Number.NEGATIVE_INFINITY;
   let newsAt = Number.NEGATIVE_INFINITY;
   let listedAt = Number.NEGATIVE_INFINITY;
 
   /** How a list is written down page by page; a reading that breaks off is begun anew, however much of it is known. */
   const walkOf = <Row>(
-    fact: 'briefings_walked' | 'news_walked',
+    key: 'briefings_walked' | 'news_walked',
     put: (store: ArchiveStore, row: Row) => boolean,
     isOld: (row: Row) => boolean,
     wasWhole: boolean,
@@ -87,21 +87,21 @@ export function createFilling(options: FillingOptions): Filling {
       const added = use((store) =>
         store.transaction(() => {
           const many = fresh.filter((row) => put(store, row)).length;
-          if (many > 0) store.setFact(fact, 'no');
+          if (many > 0) store.setMetadata(key, 'no');
           return many;
         }),
       );
       if (added > 0) onChanged();
       return fresh.length < rows.length || (wasWhole && added < fresh.length);
     },
-    onUnfit: (count) => onUnfit(fact === 'news_walked' ? 'news' : 'briefings', count),
+    onInvalid: (count) => onInvalid(key === 'news_walked' ? 'news' : 'briefings', count),
   });
-  const walked = (fact: 'briefings_walked' | 'news_walked'): boolean => use((store) => store.fact(fact)) === 'yes';
+  const walked = (key: 'briefings_walked' | 'news_walked'): boolean => use((store) => store.getMetadata(key)) === 'yes';
 
   const listBriefings = async (): Promise<Result<unknown, ServiceProblem>> => {
-    const isFull = clock.now() - Number(use((store) => store.fact('briefings_full')) ?? 0) > FULL;
-    use(({ marks }) => {
-      if (marks.fact('read_before') === null) marks.setFact('read_before', timestamp(worldNow() - FRESH));
+    const isFull = clock.now() - Number(use((store) => store.getMetadata('briefings_full')) ?? 0) > FULL;
+    use(({ flags }) => {
+      if (flags.getMetadata('read_before') === null) flags.setMetadata('read_before', timestamp(worldNow() - FRESH));
     });
     const old = horizon().briefings;
     const outcome = await fetching.walkBriefings(
@@ -115,11 +115,11 @@ export function createFilling(options: FillingOptions): Filling {
     if (!outcome.ok || isStopped) return outcome;
     listedAt = clock.now();
     use((store) => {
-      store.setFact('briefings_walked', 'yes');
-      if (isFull) store.setFact('briefings_full', String(clock.now()));
+      store.setMetadata('briefings_walked', 'yes');
+      if (isFull) store.setMetadata('briefings_full', String(clock.now()));
     });
     onChanged();
-    texts.kick();
+    texts.wake();
     return outcome;
   };
 
@@ -134,7 +134,7 @@ export function createFilling(options: FillingOptions): Filling {
     const outcome = await fetching.walkNews({ ...walk, mostPages: NEWS_PAGES });
     if (!outcome.ok || isStopped) return outcome;
     newsAt = clock.now();
-    use((store) => store.setFact('news_walked', 'yes'));
+    use((store) => store.setMetadata('news_walked', 'yes'));
     return outcome;
   };
 
@@ -158,7 +158,7 @@ export function createFilling(options: FillingOptions): Filling {
   };
   const nextText = (): string | undefined => {
     const given = [...tries].filter(([, count]) => count >= MOST_TRIES).length;
-    return use((store) => store.briefings.wanted(given + 1)).find((id) => (tries.get(id) ?? 0) < MOST_TRIES);
+    return use((store) => store.briefings.pendingTexts(given + 1)).find((id) => (tries.get(id) ?? 0) < MOST_TRIES);
   };
   const fetchTexts = async (): Promise<Result<unknown, ServiceProblem>> => {
     isFilling = true;
@@ -175,7 +175,7 @@ export function createFilling(options: FillingOptions): Filling {
         } else wrong = 0;
         await new Promise<void>((resolve) => void clock.after(TEXT_PAUSE[environment], resolve));
       }
-      const left = isStopped ? 0 : use((store) => store.briefings.countWanted());
+      const left = isStopped ? 0 : use((store) => store.briefings.countPendingTexts());
       return left === 0
         ? ok(true)
         : err(problem('unreadable', `The service gives no readable text of ${left} briefing${left === 1 ? '' : 's'}.`));
@@ -186,38 +186,38 @@ export function createFilling(options: FillingOptions): Filling {
   };
 
   const common = { ...options, onChanged };
-  const briefings = createErrand({ ...common, cadence: () => cadence.briefings, run: listBriefings });
-  const texts = createErrand({ ...common, cadence: () => null, run: fetchTexts });
-  const news = createErrand({
+  const briefings = createJob({ ...common, cadence: () => cadence.briefings, run: listBriefings });
+  const texts = createJob({ ...common, cadence: () => null, run: fetchTexts });
+  const news = createJob({
     ...common,
-    cadence: () => (clock.now() - askedAt < WATCHED ? cadence.newsWatched : cadence.news),
+    cadence: () => (clock.now() - requestedAt < WATCHED ? cadence.newsWatched : cadence.news),
     run: listNews,
   });
 
-  const kick = (): void => {
+  const wake = (): void => {
     // A stream that breaks every few seconds must not cost a list each time.
-    if (clock.now() - listedAt >= AGAIN) briefings.kick();
-    if (clock.now() - newsAt >= AGAIN) news.kick();
-    texts.kick();
+    if (clock.now() - listedAt >= AGAIN) briefings.wake();
+    if (clock.now() - newsAt >= AGAIN) news.wake();
+    texts.wake();
   };
 
   return {
-    kick,
+    wake,
     anew() {
       listedAt = Number.NEGATIVE_INFINITY;
       newsAt = Number.NEGATIVE_INFINITY;
       tries.clear();
-      kick();
+      wake();
     },
-    published: briefings.kick,
-    newsAsked() {
-      askedAt = clock.now();
-      if (askedAt - newsAt >= cadence.newsWatched) news.kick();
+    published: briefings.wake,
+    newsRequested() {
+      requestedAt = clock.now();
+      if (requestedAt - newsAt >= cadence.newsWatched) news.wake();
     },
     text: fetchText,
     stop() {
       isStopped = true;
-      for (const errand of [briefings, texts, news]) errand.stop();
+      for (const job of [briefings, texts, news]) job.stop();
     },
     isFilling: () => isFilling,
     problem: () => briefings.problem() ?? texts.problem() ?? news.problem(),

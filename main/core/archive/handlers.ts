@@ -1,29 +1,29 @@
 // Main, core: what a window may ask of the archive.
-import type { ArchiveChannels, BriefingReading } from '../../../shared/channels/archive.ts';
+import type { ArchiveChannels, BriefingDetail } from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SettingsStore } from '../ports.ts';
-import type { FaceReader } from './face.ts';
+import { briefingDetailOf } from './briefing-detail.ts';
 import type { ArchiveFiles } from './files.ts';
 import type { Filling } from './filling.ts';
 import type { Indexing } from './indexing.ts';
 import { listBriefings, listNews } from './lists.ts';
 import type { Readers } from './readers.ts';
-import { readingOf } from './reading.ts';
 import type { Upkeep } from './upkeep.ts';
+import type { ViewReader } from './view.ts';
 
-export interface ArchiveRooms {
+export interface ArchiveHandlerDeps {
   /** Why this program has no archive, in words; null: it has one. */
-  readonly absent: string | null;
+  readonly unavailableReason: string | null;
   readonly clock: Clock;
   readonly settings: SettingsStore;
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly mayAsk: () => boolean;
-  readonly face: FaceReader;
+  readonly view: ViewReader;
   readonly files: Pick<ArchiveFiles, 'use'>;
-  readonly filling: Pick<Filling, 'text' | 'newsAsked'>;
+  readonly filling: Pick<Filling, 'text' | 'newsRequested'>;
   readonly indexing: Pick<Indexing, 'step'>;
   readonly readers: Pick<Readers, 'ask'>;
   readonly upkeep: Pick<Upkeep, 'prune' | 'check'>;
@@ -31,14 +31,14 @@ export interface ArchiveRooms {
 
 export const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
 
-export function createArchiveHandlers(rooms: ArchiveRooms): Handlers<ArchiveChannels> {
-  const { absent, clock, settings, face, filling, indexing, readers, upkeep } = rooms;
-  const { use } = rooms.files;
+export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<ArchiveChannels> {
+  const { unavailableReason, clock, settings, view, filling, indexing, readers, upkeep } = deps;
+  const { use } = deps.files;
   const assertThere = (): void => {
-    if (absent !== null) throw refuse(absent);
+    if (unavailableReason !== null) throw refuse(unavailableReason);
   };
   return {
-    'archive.read': face.read,
+    'archive.read': view.read,
     async 'archive.search'(ask) {
       assertThere();
       indexing.step();
@@ -46,8 +46,8 @@ export function createArchiveHandlers(rooms: ArchiveRooms): Handlers<ArchiveChan
     },
     'archive.retention'({ retention }) {
       settings.write({ ...settings.read(), archive: { retention } });
-      if (absent === null) upkeep.prune();
-      face.changed();
+      if (unavailableReason === null) upkeep.prune();
+      view.changed();
       return {};
     },
     async 'archive.check'() {
@@ -61,18 +61,18 @@ export function createArchiveHandlers(rooms: ArchiveRooms): Handlers<ArchiveChan
     },
     async 'briefings.read'({ id }) {
       assertThere();
-      return readBriefing(id, rooms);
+      return readBriefing(id, deps);
     },
-    'briefings.mark'({ ids, ...given }) {
+    'briefings.flag'({ ids, ...given }) {
       assertThere();
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      use((store) => store.briefings.mark(ids, change, clock.now()));
-      face.changed();
+      use((store) => store.briefings.flag(ids, change, clock.now()));
+      view.changed();
       return {};
     },
     'news.list'(query) {
       assertThere();
-      filling.newsAsked();
+      filling.newsRequested();
       const sources = use((store) => store.news.sources());
       return query.text === ''
         ? use(({ db }) => listNews(db, query, sources))
@@ -84,8 +84,8 @@ export function createArchiveHandlers(rooms: ArchiveRooms): Handlers<ArchiveChan
 /** A text that is not here yet is fetched first. @throws RefusedError in words for the user when there is none */
 async function readBriefing(
   id: string,
-  { ledger, mayAsk, files: { use }, filling }: ArchiveRooms,
-): Promise<BriefingReading> {
+  { ledger, mayAsk, files: { use }, filling }: ArchiveHandlerDeps,
+): Promise<BriefingDetail> {
   const stored = use((store) => store.briefings.read(id));
   if (stored === null) throw refuse('There is no such briefing in the archive.');
   if (stored.text === null) {
@@ -101,6 +101,6 @@ async function readBriefing(
   return use((store) => {
     const found = store.briefings.read(id);
     if (found === null || found.text === null) throw refuse('The text of this briefing is not on this computer yet.');
-    return readingOf({ ...found, text: found.text }, ledger.entries, store.briefings.near);
+    return briefingDetailOf({ ...found, text: found.text }, ledger.entries, store.briefings.near);
   });
 }

@@ -8,7 +8,7 @@ import type { ArchiveStore } from './store.ts';
 
 export interface Indexing {
   /** The ledger has grown, or may have. */
-  kick(): void;
+  wake(): void;
   /** One stretch now. @returns true where the index is up to date */
   step(): boolean;
   stop(): void;
@@ -17,15 +17,15 @@ export interface Indexing {
 export interface IndexingOptions {
   readonly guard: Guard;
   readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
-  readonly ledger: Pick<Ledger, 'entries' | 'marks'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'annotations'>;
   /** Entries by their place in the ledger, beyond one of them. */
   readonly entries: (after: number, limit: number) => EntryRow[];
 }
 
 /** Entries of one stretch: a few milliseconds of the core's thread. */
-const STRETCH = 200;
+const BATCH_SIZE = 200;
 /** Nobody searches for what came a moment ago, ms. */
-const GATHER = 1_000;
+const INDEX_DELAY = 1_000;
 const BETWEEN = 10;
 
 export function createIndexing({ guard, use, ledger, entries }: IndexingOptions): Indexing {
@@ -38,7 +38,7 @@ export function createIndexing({ guard, use, ledger, entries }: IndexingOptions)
       const last = alerts.last();
       const isOther = last.ledgerId > 0 && ledger.entries.byLedgerIds([last.ledgerId])[0]?.event_id !== last.eventId;
       if (isOther) alerts.clear();
-      const rows = entries(isOther ? 0 : last.ledgerId, STRETCH);
+      const rows = entries(isOther ? 0 : last.ledgerId, BATCH_SIZE);
       const end = rows.at(-1);
       if (end === undefined) return true;
       alerts.put(
@@ -46,11 +46,11 @@ export function createIndexing({ guard, use, ledger, entries }: IndexingOptions)
           const transition = transitionOf(row);
           return transition === null
             ? []
-            : [{ ledgerId: row.ledger_id, transition, note: ledger.marks.of(row.ledger_id).note }];
+            : [{ ledgerId: row.ledger_id, transition, note: ledger.annotations.of(row.ledger_id).note }];
         }),
         { ledgerId: end.ledger_id, eventId: end.event_id },
       );
-      return rows.length < STRETCH;
+      return rows.length < BATCH_SIZE;
     });
   const later = (ms: number): void => {
     if (isStopped) return;
@@ -60,7 +60,7 @@ export function createIndexing({ guard, use, ledger, entries }: IndexingOptions)
     });
   };
   return {
-    kick: () => later(GATHER),
+    wake: () => later(INDEX_DELAY),
     step,
     stop() {
       isStopped = true;

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BriefingQuerySchema, NewsQuerySchema } from '../../../shared/channels/archive.ts';
 import { TransitionSchema } from '../../../shared/wire/records.ts';
-import { briefingOf } from '../../../test/harness/briefing-desk.ts';
+import { briefingOf } from '../../../test/harness/briefing-server.ts';
 import { folderInMemory } from '../../../test/harness/folders.ts';
-import { readBriefing, readBriefingText, readNews } from '../dialect/read-articles.ts';
+import { readBriefing, readBriefingText, readNews } from '../compat/read-articles.ts';
 import { listBriefings, listNews } from './lists.ts';
-import { matchOf, piecesOf } from './match.ts';
+import { matchOf, segmentsOf } from './match.ts';
 import { plainText } from './plain-text.ts';
-import { createSearch, type SearchAsk } from './search.ts';
+import { createSearch, type SearchRequest } from './search.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
@@ -74,8 +74,8 @@ beforeAll(() => {
     store.briefings.put(head);
     store.briefings.putText(text);
   }
-  store.briefings.mark(['vol', 'cafe'], { unread: false }, NOW);
-  store.briefings.mark(['cafe'], { starred: true }, NOW);
+  store.briefings.flag(['vol', 'cafe'], { unread: false }, NOW);
+  store.briefings.flag(['cafe'], { starred: true }, NOW);
   for (const [id, headline, source, score] of [
     ['n1', 'Volatility climbs', 'Wire', -0.5],
     ['n2', 'Banks gain', 'Post', 0.5],
@@ -100,7 +100,7 @@ afterAll(() => {
   folder.remove();
 });
 
-const search = (ask: SearchAsk) => createSearch(store.db)(ask);
+const search = (ask: SearchRequest) => createSearch(store.db)(ask);
 const ids = (query: object): string[] =>
   listBriefings(store.db, BriefingQuerySchema.parse(query)).rows.map(({ id }) => id);
 
@@ -247,13 +247,13 @@ describe('one search over everything', () => {
 });
 
 test('excerpts of hostile texts are text', () => {
-  expect(piecesOf('a \u0001b\u0002 c')).toEqual([
+  expect(segmentsOf('a \u0001b\u0002 c')).toEqual([
     { text: 'a ', hit: false },
     { text: 'b', hit: true },
     { text: ' c', hit: false },
   ]);
   expect(
-    piecesOf('\u0001\u0002\u0002x')
+    segmentsOf('\u0001\u0002\u0002x')
       .map(({ text }) => text)
       .join(''),
   ).toBe('x');

@@ -9,10 +9,10 @@ import type {
 } from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { BRIEFING_COLUMNS, type BriefingRow, headOf } from './briefings.ts';
-import { flagsOf } from './marks.ts';
-import { matchOf, piecesOf, snippet } from './match.ts';
+import { flagsOf } from './flags.ts';
+import { matchOf, segmentsOf, snippet } from './match.ts';
 import { NEWS_COLUMNS, type NewsRow, newsOf } from './news.ts';
-import { firstPlace, lastPlace } from './places.ts';
+import { firstPosition, lastPosition } from './positions.ts';
 
 const EXCERPT_WORDS = 24;
 const TEXT = `CASE WHEN b.body IS NOT NULL THEN 'here' WHEN b.wanted = 1 THEN 'awaited' ELSE 'none' END`;
@@ -58,12 +58,12 @@ export function listNews(db: Database, query: NewsQuery, sources: string[]): New
 }
 
 const TABLES = {
-  briefing: { table: 'briefings', words: 'briefings_words', symbols: 'briefing_symbols' },
-  news: { table: 'news', words: 'news_words', symbols: 'news_symbols' },
+  briefing: { table: 'briefings', index: 'briefings_fts', symbols: 'briefing_symbols' },
+  news: { table: 'news', index: 'news_fts', symbols: 'news_symbols' },
 } as const;
 
 type Listing = Pick<BriefingQuery, 'symbol' | 'text' | 'from' | 'to' | 'after' | 'limit'>;
-type Found<Row> = Row & { readonly excerpt: string | null };
+type ExcerptRow<Row> = Row & { readonly excerpt: string | null };
 
 /** Newest first; the cursor is the place of the last row. */
 function list<Row extends { n: number }>(
@@ -72,25 +72,26 @@ function list<Row extends { n: number }>(
   columns: string,
   given: readonly Filter[],
   query: Listing,
-): { rows: Found<Row>[]; next: string | null; total: number } {
-  const { table, words, symbols } = TABLES[what];
+): { rows: ExcerptRow<Row>[]; next: string | null; total: number } {
+  const { table, index, symbols } = TABLES[what];
   const match = query.text === '' ? null : matchOf(query.text);
   if (query.text !== '' && match === null) return { rows: [], next: null, total: 0 };
   // What leads gives the rows newest first by itself: the index of words, a symbol's own list, or the table.
-  const lead = match !== null ? 'words' : query.symbol !== null ? 'symbols' : 'table';
-  const place = { words: 'w.rowid', symbols: 's.n', table: 'b.n' }[lead];
+  const lead = match !== null ? 'index' : query.symbol !== null ? 'symbols' : 'table';
+  const positionColumn = { index: 'w.rowid', symbols: 's.n', table: 'b.n' }[lead];
   const filters = [...given];
   if (lead === 'symbols' && query.symbol !== null) filters.push({ sql: 's.symbol = ?', values: [query.symbol] });
   else if (query.symbol !== null)
     filters.push({
-      sql: `EXISTS (SELECT 1 FROM ${symbols} s WHERE s.symbol = ? AND s.n = ${place})`,
+      sql: `EXISTS (SELECT 1 FROM ${symbols} s WHERE s.symbol = ? AND s.n = ${positionColumn})`,
       values: [query.symbol],
     });
-  if (query.from !== null) filters.push({ sql: `${place} >= ?`, values: [firstPlace(Date.parse(query.from))] });
-  if (query.to !== null) filters.push({ sql: `${place} <= ?`, values: [lastPlace(Date.parse(query.to))] });
-  if (match !== null) filters.unshift({ sql: `${words} MATCH ?`, values: [match] });
-  const leader = { words: `${words} w`, symbols: `${symbols} s`, table: `${table} b` }[lead];
-  const source = lead === 'table' ? leader : `${leader} CROSS JOIN ${table} b ON b.n = ${place}`;
+  if (query.from !== null)
+    filters.push({ sql: `${positionColumn} >= ?`, values: [firstPosition(Date.parse(query.from))] });
+  if (query.to !== null) filters.push({ sql: `${positionColumn} <= ?`, values: [lastPosition(Date.parse(query.to))] });
+  if (match !== null) filters.unshift({ sql: `${index} MATCH ?`, values: [match] });
+  const leader = { index: `${index} w`, symbols: `${symbols} s`, table: `${table} b` }[lead];
+  const source = lead === 'table' ? leader : `${leader} CROSS JOIN ${table} b ON b.n = ${positionColumn}`;
   // Where the leader knows everything that is asked for, the rows themselves are not counted.
   const counted = given.length === 0 ? leader : source;
   const total = db
@@ -102,11 +103,12 @@ function list<Row extends { n: number }>(
     sql: sql.replace(/^b\.(type|author|label|source) /, '+$&'),
     values,
   }));
-  const page = query.after === null ? steady : [...steady, { sql: `${place} < ?`, values: [cursorOf(query.after)] }];
-  const excerpt = match === null ? 'NULL' : snippet(words, EXCERPT_WORDS);
+  const page =
+    query.after === null ? steady : [...steady, { sql: `${positionColumn} < ?`, values: [cursorOf(query.after)] }];
+  const excerpt = match === null ? 'NULL' : snippet(index, EXCERPT_WORDS);
   const rows = db
-    .prepare<Value[], Found<Row>>(
-      `SELECT ${columns}, ${excerpt} AS excerpt FROM ${source} ${where(page)} ORDER BY ${place} DESC LIMIT ?`,
+    .prepare<Value[], ExcerptRow<Row>>(
+      `SELECT ${columns}, ${excerpt} AS excerpt FROM ${source} ${where(page)} ORDER BY ${positionColumn} DESC LIMIT ?`,
     )
     .all(...values(page), query.limit + 1);
   const last = rows.length > query.limit ? rows[query.limit - 1] : undefined;
@@ -120,11 +122,11 @@ function list<Row extends { n: number }>(
 const where = (filters: readonly Filter[]): string =>
   filters.length === 0 ? '' : `WHERE ${filters.map(({ sql }) => sql).join(' AND ')}`;
 const values = (filters: readonly Filter[]): Value[] => filters.flatMap((filter) => filter.values);
-const anyOf = (column: string, wanted: readonly string[]): Filter => ({
+const anyOf = (column: string, accepted: readonly string[]): Filter => ({
   sql: `${column} IN (SELECT value FROM json_each(?))`,
-  values: [JSON.stringify(wanted)],
+  values: [JSON.stringify(accepted)],
 });
-const excerptOf = ({ excerpt }: { readonly excerpt: string | null }) => (excerpt === null ? null : piecesOf(excerpt));
+const excerptOf = ({ excerpt }: { readonly excerpt: string | null }) => (excerpt === null ? null : segmentsOf(excerpt));
 
 function cursorOf(after: string): number {
   if (/^-?\d{1,16}$/.test(after)) return Number(after);

@@ -21,14 +21,14 @@ export const snippet = (table: string, words: number): string =>
   `snippet(${table}, -1, char(1), char(2), '…', ${words})`;
 
 /** An excerpt of the index as pieces. */
-export function piecesOf(marked: string): Piece[] {
-  const pieces: Piece[] = [];
+export function segmentsOf(marked: string): Piece[] {
+  const segments: Piece[] = [];
   for (const [index, part] of marked.split(HIT_BEGIN).entries()) {
     const end = index === 0 ? -1 : part.indexOf(HIT_END);
     const hit = end === -1 ? '' : part.slice(0, end);
     const rest = (end === -1 ? part : part.slice(end + 1)).replaceAll(HIT_END, '');
-    if (hit !== '') pieces.push({ text: hit, hit: true });
-    if (rest !== '') pieces.push({ text: rest, hit: false });
+    if (hit !== '') segments.push({ text: hit, hit: true });
+    if (rest !== '') segments.push({ text: rest, hit: false });
   }
-  return pieces;
+  return segments;
 }

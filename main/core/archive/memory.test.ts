@@ -1,7 +1,7 @@
 // What windows read is remembered over a restart: without the network the last good answer is given, and says when it was heard.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
-import type { Asked } from '../../../test/harness/wire-service.ts';
+import type { WireRequest } from '../../../test/harness/wire-service.ts';
 import { startNearReader } from './reader.ts';
 
 const bench = setUpCoreBench();
@@ -10,7 +10,7 @@ let isOff = false;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Two pages of factors, one of regimes, the rest of what panels read. */
-function readings({ path, url }: Asked): Response | null {
+function respond({ path, url }: WireRequest): Response | null {
   const query = url.searchParams;
   const now = bench.clock.now();
   if (path === '/factors' && query.has('from')) {
@@ -42,7 +42,7 @@ const METRICS = { recall: 0.5, precision: 0.3, f1: 0.4, n_signals: 10 };
 
 beforeEach(() => {
   isOff = false;
-  bench.service.fault = (asked) => (isOff ? 'unreachable' : readings(asked));
+  bench.service.fault = (request) => (isOff ? 'unreachable' : respond(request));
 });
 afterEach(() => {
   bench.service.fault = null;
@@ -65,9 +65,9 @@ const read = async ({ handlers }: Core) => {
 describe('without the network', () => {
   test('after a restart: everything as it was last heard, with its time', async () => {
     const first = await bench.up({ ports: { archive: startNearReader } });
-    const heard = await read(first.core);
-    for (const answer of Object.values(heard)) expect(answer).not.toHaveProperty('kept_at');
-    const next = heard.factors.next;
+    const live = await read(first.core);
+    for (const answer of Object.values(live)) expect(answer).not.toHaveProperty('cached_at');
+    const next = live.factors.next;
     const rest = await first.core.handlers['factors.page']({ symbol: 'SPY', from: iso(0), after: next });
     const at = iso(bench.clock.now());
     await bench.down(first);
@@ -76,16 +76,16 @@ describe('without the network', () => {
     const second = rig();
     await second.core.start();
     await bench.clock.advance(60_000);
-    const kept = await read(second.core);
-    expect(kept.timeline).toEqual({ ...heard.timeline, kept_at: at });
-    expect(kept.sheet).toEqual({ ...heard.sheet, kept_at: at });
-    expect(kept.days).toEqual({ ...heard.days, kept_at: at });
-    expect(kept.now).toEqual({ ...heard.now, kept_at: at });
-    expect(kept.record).toEqual({ ...heard.record, kept_at: at });
+    const cached = await read(second.core);
+    expect(cached.timeline).toEqual({ ...live.timeline, cached_at: at });
+    expect(cached.sheet).toEqual({ ...live.sheet, cached_at: at });
+    expect(cached.days).toEqual({ ...live.days, cached_at: at });
+    expect(cached.now).toEqual({ ...live.now, cached_at: at });
+    expect(cached.record).toEqual({ ...live.record, cached_at: at });
     // All pages in one: they are on this disk.
-    const days = new Map([...heard.factors.points, ...rest.points].map((point) => [point.at, point]));
-    expect(kept.factors.points).toEqual([...days.values()].sort((a, b) => a.at.localeCompare(b.at)));
-    expect(kept.factors.next).toBeNull();
+    const days = new Map([...live.factors.points, ...rest.points].map((point) => [point.at, point]));
+    expect(cached.factors.points).toEqual([...days.values()].sort((a, b) => a.at.localeCompare(b.at)));
+    expect(cached.factors.next).toBeNull();
     // Minutes are not kept: hours would stand for them, and there are none.
     await expect(
       second.core.handlers['regime.page']({ symbol: 'SPY', granularity: 'minute', from: iso(0), to: at, after: null }),
@@ -100,16 +100,16 @@ describe('without the network', () => {
     const first = await bench.up({ ports: { archive: startNearReader } });
     const spy = async ({ handlers }: Core) =>
       (await handlers['state.snapshot']({})).rows.find(({ symbol }) => symbol === 'SPY');
-    const heard = await spy(first.core);
-    expect(heard).toMatchObject({ coverage: 'full', stale: false });
+    const live = await spy(first.core);
+    expect(live).toMatchObject({ coverage: 'full', stale: false });
     await bench.down(first);
 
     isOff = true;
     const second = rig();
     await second.core.start();
-    expect(await spy(second.core)).toEqual({ ...heard, stale: true });
+    expect(await spy(second.core)).toEqual({ ...live, stale: true });
     await bench.clock.advance(60_000);
-    expect(await spy(second.core)).toEqual({ ...heard, stale: true });
+    expect(await spy(second.core)).toEqual({ ...live, stale: true });
     await bench.down(second);
 
     // What is heard takes their place.
@@ -121,12 +121,12 @@ describe('without the network', () => {
   test('a world whose time is not known yet: the newest stretch stands for the one that is asked for', async () => {
     bench.service.worldOffset = -3 * 365 * DAY;
     const first = await bench.up({ ports: { archive: startNearReader } });
-    const heard = await first.core.handlers['timeline.read']({ symbol: 'SPY' });
+    const live = await first.core.handlers['timeline.read']({ symbol: 'SPY' });
     await bench.down(first);
     isOff = true;
     const second = rig();
     await second.core.start();
-    expect((await second.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toEqual(heard.points);
+    expect((await second.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toEqual(live.points);
   });
 
   test('a symbol that the service does not cover is refused, whatever was heard before', async () => {
@@ -139,9 +139,9 @@ describe('without the network', () => {
 
   test('a program without an archive remembers as long as it runs', async () => {
     const up = await bench.up();
-    const heard = await up.core.handlers['factors.read']({ symbol: 'SPY' });
+    const live = await up.core.handlers['factors.read']({ symbol: 'SPY' });
     const at = iso(bench.clock.now());
     isOff = true;
-    expect(await up.core.handlers['factors.read']({ symbol: 'SPY' })).toEqual({ ...heard, kept_at: at });
+    expect(await up.core.handlers['factors.read']({ symbol: 'SPY' })).toEqual({ ...live, cached_at: at });
   });
 });

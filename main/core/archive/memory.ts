@@ -11,14 +11,14 @@ import {
   type RegimePage,
   type RegimePoint,
   RegimePointSchema,
-} from '../../../shared/channels/readings.ts';
+} from '../../../shared/channels/queries.ts';
 import { type Row, RowSchema, type Timeline, TimelineSchema } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { NotCoveredError } from '../handlers/refusals.ts';
 import { migrate } from '../ledger/migrations.ts';
 import { ARCHIVE_MIGRATIONS } from './migrations.ts';
-import { createReadings, type Readings, type SeriesPoint } from './readings.ts';
+import { createQueryCache, type QueryCache, type SeriesPoint } from './query-cache.ts';
 
 export interface Memory {
   /** One object. `key`: what was asked. @throws what `read` throws, where nothing is remembered or the symbol is not covered */
@@ -27,14 +27,14 @@ export interface Memory {
     key: string,
     read: () => Promise<OutputOf<Channels[Name]>>,
   ): Promise<OutputOf<Channels[Name]>>;
-  factors(ask: PageAsk, read: () => Promise<FactorPage>): Promise<FactorPage>;
+  factors(ask: PageRequest, read: () => Promise<FactorPage>): Promise<FactorPage>;
   regimes(
-    ask: PageAsk & { readonly to: string; readonly granularity: string },
+    ask: PageRequest & { readonly to: string; readonly granularity: string },
     read: () => Promise<RegimePage>,
   ): Promise<RegimePage>;
   keepHistory(symbol: string, points: readonly SeriesPoint[]): void;
   /** Points since a moment, ISO, and when they were last heard; null: none are remembered. */
-  history(symbol: string, since: string): { readonly points: Timeline['points']; readonly keptAt: string } | null;
+  history(symbol: string, since: string): { readonly points: Timeline['points']; readonly cachedAt: string } | null;
   /** The watchlists' symbols as they stand; written at most once a minute. */
   keepRows(rows: readonly Row[]): void;
   /** As they stood when this program last ran. */
@@ -44,7 +44,7 @@ export interface Memory {
 /** Channels whose whole answer is remembered. */
 type OneName = 'factors.read' | 'regime.read' | 'validation.read';
 
-interface PageAsk {
+interface PageRequest {
   readonly symbol: string;
   readonly from: string;
   readonly after: string | null;
@@ -52,10 +52,10 @@ interface PageAsk {
 
 export interface MemoryOptions {
   /** The archive's; null: this program keeps none, and remembers as long as it runs. */
-  readonly kept: (<Value>(work: (readings: Readings) => Value) => Value) | null;
+  readonly withCache: (<Value>(work: (queryCache: QueryCache) => Value) => Value) | null;
   readonly clock: Clock;
   /** What could not be remembered must not spoil the answer. */
-  readonly onFailure: (thrown: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** More than three years of days, or a quarter of hours. */
@@ -64,28 +64,28 @@ const MOST_POINTS = 5_000;
 const ROWS = 'rows';
 const ROWS_EVERY = 60_000;
 
-export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory {
-  let passing: Readings | null = null;
-  let rowsKeptAt = Number.NEGATIVE_INFINITY;
-  const own = (): Readings => {
+export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Memory {
+  let passing: QueryCache | null = null;
+  let rowsSavedAt = Number.NEGATIVE_INFINITY;
+  const own = (): QueryCache => {
     if (passing !== null) return passing;
     const db = new Database(':memory:');
     migrate(db, ARCHIVE_MIGRATIONS, 'archive');
-    passing = createReadings(db);
+    passing = createQueryCache(db);
     return passing;
   };
-  const use = <Value>(work: (readings: Readings) => Value): Value => (kept === null ? work(own()) : kept(work));
-  const attempt = <Value>(work: (readings: Readings) => Value): Value | null => {
+  const use = <Value>(work: (queryCache: QueryCache) => Value): Value =>
+    withCache === null ? work(own()) : withCache(work);
+  const attempt = <Value>(work: (queryCache: QueryCache) => Value): Value | null => {
     try {
       return use(work);
-    } catch (thrown) {
-      onFailure(thrown);
+    } catch (error) {
+      onFailure(error);
       return null;
     }
   };
   /** What the service says itself about a symbol is no failure to ask. */
-  const mayRecall = (thrown: unknown): boolean =>
-    thrown instanceof RefusedError && !(thrown instanceof NotCoveredError);
+  const mayRecall = (error: unknown): boolean => error instanceof RefusedError && !(error instanceof NotCoveredError);
 
   /** @param to null: up to now. A world whose clock is not known yet may lie elsewhere: then the newest stretch of that length is given. */
   const points = <Point extends SeriesPoint>(
@@ -95,38 +95,38 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
     from: string,
     to: string | null,
   ) =>
-    attempt((readings) => {
-      const heardAt = readings.heardAt(series, symbol);
-      const newest = readings.newest(series, symbol);
-      if (heardAt === null || newest === null) return null;
+    attempt((queryCache) => {
+      const receivedAt = queryCache.receivedAt(series, symbol);
+      const newest = queryCache.newest(series, symbol);
+      if (receivedAt === null || newest === null) return null;
       const read = (since: string): Point[] =>
-        readings.points(series, symbol, since, MOST_POINTS).flatMap((row) => schema.safeParse(row).data ?? []);
-      const asked = read(from).filter(({ at }) => to === null || at <= to);
+        queryCache.points(series, symbol, since, MOST_POINTS).flatMap((row) => schema.safeParse(row).data ?? []);
+      const inRange = read(from).filter(({ at }) => to === null || at <= to);
       const length = (to === null ? clock.now() : Date.parse(to)) - Date.parse(from);
-      const rows = asked.length > 0 ? asked : read(timestamp(newest - Math.max(0, length)));
-      return rows.length === 0 ? null : { rows, keptAt: timestamp(heardAt) };
+      const rows = inRange.length > 0 ? inRange : read(timestamp(newest - Math.max(0, length)));
+      return rows.length === 0 ? null : { rows, cachedAt: timestamp(receivedAt) };
     });
   /** The pages of one reading belong together: only a first page is answered from here, with everything. */
   const paged = async <Point extends SeriesPoint, Page extends { readonly points: readonly Point[] }>(
     schema: z.ZodType<Point>,
-    ask: PageAsk & { readonly to?: string },
+    ask: PageRequest & { readonly to?: string },
     series: (page: Page | null) => string | null,
     read: () => Promise<Page>,
-    recalled: (rows: Point[], keptAt: string) => Page,
+    recalled: (rows: Point[], cachedAt: string) => Page,
   ): Promise<Page> => {
     try {
       const page = await read();
       const name = series(page);
-      if (name !== null) attempt((readings) => readings.keepPoints(name, ask.symbol, page.points, clock.now()));
+      if (name !== null) attempt((queryCache) => queryCache.keepPoints(name, ask.symbol, page.points, clock.now()));
       return page;
-    } catch (thrown) {
+    } catch (error) {
       const name = series(null);
       const found =
-        ask.after !== null || !mayRecall(thrown) || name === null
+        ask.after !== null || !mayRecall(error) || name === null
           ? null
           : points(schema, name, ask.symbol, ask.from, ask.to ?? null);
-      if (found === null) throw thrown;
-      return recalled(found.rows, found.keptAt);
+      if (found === null) throw error;
+      return recalled(found.rows, found.cachedAt);
     }
   };
 
@@ -134,14 +134,14 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
     async one(name, key, read) {
       try {
         const answer = await read();
-        attempt((readings) => readings.keepAnswer(name, key, answer, clock.now()));
+        attempt((queryCache) => queryCache.keepAnswer(name, key, answer, clock.now()));
         return answer;
-      } catch (thrown) {
-        const found = mayRecall(thrown) ? attempt((readings) => readings.answer(name, key)) : null;
+      } catch (error) {
+        const found = mayRecall(error) ? attempt((queryCache) => queryCache.answer(name, key)) : null;
         // It may have been written by another version of this program.
         const value = channels[name].output.safeParse(found?.value);
-        if (found === null || !value.success) throw thrown;
-        return { ...value.data, kept_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;
+        if (found === null || !value.success) throw error;
+        return { ...value.data, cached_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;
       }
     },
     factors: (ask, read) =>
@@ -150,11 +150,11 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
         ask,
         () => 'factors',
         read,
-        (points, kept_at) => ({
+        (points, cached_at) => ({
           symbol: ask.symbol,
           points,
           next: null,
-          kept_at,
+          cached_at,
         }),
       ),
     regimes: (ask, read) => {
@@ -165,30 +165,30 @@ export function createMemory({ kept, clock, onFailure }: MemoryOptions): Memory 
         ask,
         (page) => (page?.granularity === 'minute' ? null : `regime ${page?.granularity ?? granularity}`),
         read,
-        (points, kept_at) => ({
+        (points, cached_at) => ({
           symbol: ask.symbol,
           granularity,
           points,
           next: null,
-          kept_at,
+          cached_at,
         }),
       );
     },
     keepHistory: (symbol, rows) =>
-      void attempt((readings) => readings.keepPoints('history', symbol, rows, clock.now())),
+      void attempt((queryCache) => queryCache.keepPoints('history', symbol, rows, clock.now())),
     history(symbol, since) {
       const found = points(TimelineSchema.shape.points.element, 'history', symbol, since, null);
-      return found === null ? null : { points: found.rows, keptAt: found.keptAt };
+      return found === null ? null : { points: found.rows, cachedAt: found.cachedAt };
     },
     keepRows(rows) {
       const now = clock.now();
       // A program that keeps no archive has nothing to recall at its next start.
-      if (kept === null || Math.abs(now - rowsKeptAt) < ROWS_EVERY) return;
-      rowsKeptAt = now;
-      attempt((readings) => readings.keepAnswer(ROWS, '', rows, now));
+      if (withCache === null || Math.abs(now - rowsSavedAt) < ROWS_EVERY) return;
+      rowsSavedAt = now;
+      attempt((queryCache) => queryCache.keepAnswer(ROWS, '', rows, now));
     },
     rows() {
-      const found = kept === null ? null : attempt((readings) => readings.answer(ROWS, ''));
+      const found = withCache === null ? null : attempt((queryCache) => queryCache.answer(ROWS, ''));
       return Array.isArray(found?.value) ? found.value.flatMap((row) => RowSchema.safeParse(row).data ?? []) : [];
     },
   };

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { type NewsRecord, NewsSchema } from '../../../shared/wire/news.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { firstPlace, joinSymbols, placeFinder, splitSymbols, timeOfPlace } from './places.ts';
+import { firstPosition, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
 
 export interface NewsStore {
   /** `false`: it was here already. */
@@ -33,13 +33,13 @@ export const newsOf = (row: NewsRow): NewsRecord =>
     summary: row.summary,
     source: row.source,
     url: row.url,
-    published_at: timestamp(timeOfPlace(row.n)),
+    published_at: timestamp(timeOfPosition(row.n)),
     symbols: splitSymbols(row.symbols),
     sentiment: { score: row.score, label: row.label },
   });
 
 export function createNewsStore(db: Database): NewsStore {
-  const place = placeFinder(db, 'news');
+  const nextPosition = positionFinder(db, 'news');
   const known = db.prepare<[string], { n: number }>('SELECT n FROM news WHERE id = ?');
   const insert = db.prepare(
     'INSERT INTO news (n, id, headline, summary, source, url, symbols, score, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -51,7 +51,7 @@ export function createNewsStore(db: Database): NewsStore {
   const remove = db.prepare('DELETE FROM news WHERE n = ?');
   const put = db.transaction((news: NewsRecord): boolean => {
     if (known.get(news.id) !== undefined) return false;
-    const n = place(Date.parse(news.published_at));
+    const n = nextPosition(Date.parse(news.published_at));
     const { id, headline, summary, source, url, symbols, sentiment } = news;
     insert.run(n, id, headline, summary, source, url, joinSymbols(symbols), sentiment.score, sentiment.label);
     for (const symbol of symbols) addSymbol.run(symbol, n);
@@ -66,7 +66,7 @@ export function createNewsStore(db: Database): NewsStore {
     sources: () => sources.all().map(({ source }) => source),
     prune(before) {
       let gone = 0;
-      for (let rows = old.all(firstPlace(before)); rows.length > 0; rows = old.all(firstPlace(before))) {
+      for (let rows = old.all(firstPosition(before)); rows.length > 0; rows = old.all(firstPosition(before))) {
         pruneSome(rows);
         gone += rows.length;
       }

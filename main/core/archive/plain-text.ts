@@ -1,5 +1,5 @@
 // Main, core: the words of a text without its marks, for the search index and its excerpts. Never shown as HTML: what is left is text.
-import { withoutMarkup } from '../../../shared/lib/html-words.ts';
+import { withoutMarkup } from '../../../shared/lib/html-text.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 /** A link or a picture; without its last part, what only begins as one. */
@@ -10,15 +10,15 @@ export const HIT_END = '\u0002';
 
 /** @param contentType as it is kept; HTML loses its tags and what is no text in it, Markdown its marks and addresses */
 export function plainText(body: string, contentType: string): string {
-  const words = contentType.startsWith('text/html')
+  const plain = contentType.startsWith('text/html')
     ? withoutMarkup(body).replaceAll(/&([a-z]+);/gi, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
     : contentType.startsWith('text/markdown')
       ? body
           // What begins as a link and is none is taken whole too: looked at again from each of its brackets, a long one takes hours.
-          .replaceAll(LINK, (whole, words: string, end: string | undefined) => (end === undefined ? whole : words))
+          .replaceAll(LINK, (whole, label: string, end: string | undefined) => (end === undefined ? whole : label))
           .replaceAll(/^[ \t]*(?:`{3,}.*|~{3,}.*)$|^[ \t|:+-]{3,}$/gm, ' ')
           .replaceAll(/^[ \t]*(?:#{1,6}|>+|[-*+]|\d+[.)])[ \t]+/gm, '')
           .replaceAll(/\*\*|__|~~|`|\||\*(?=\S)|(?<=\S)\*/g, ' ')
       : body;
-  return words.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  return plain.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
 }

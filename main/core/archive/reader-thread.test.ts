@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BriefingQuerySchema } from '../../../shared/channels/archive.ts';
-import { briefingOf } from '../../../test/harness/briefing-desk.ts';
+import { briefingOf } from '../../../test/harness/briefing-server.ts';
 import { folderInMemory } from '../../../test/harness/folders.ts';
-import { readBriefing } from '../dialect/read-articles.ts';
+import { readBriefing } from '../compat/read-articles.ts';
 import { type ArchiveReader, DamageError } from './reader.ts';
 import { startReaderThread } from './reader-thread.ts';
 import { type ArchiveStore, openStore } from './store.ts';
@@ -40,8 +40,8 @@ test('answers what is asked, also many at once, and sees what was written meanwh
   const head = readBriefing(briefingOf({ id: 'b', date: new Date(NOW + 1).toISOString(), title: 'More threads' }));
   if (head !== null) store.briefings.put(head);
   expect((await reader.ask('briefings', ask)).rows.map(({ id }) => id)).toEqual(['b', 'a']);
-  const { files } = await reader.ask('backup', { names: ['marks.sqlite'], day: '2026-03-02' });
-  expect(files).toEqual([join(folder.path, 'backups', 'marks-2026-03-02.sqlite')]);
+  const { files } = await reader.ask('backup', { names: ['flags.sqlite'], day: '2026-03-02' });
+  expect(files).toEqual([join(folder.path, 'backups', 'flags-2026-03-02.sqlite')]);
 });
 
 test('a refusal keeps its words, and damage its kind', async () => {
@@ -76,8 +76,8 @@ test('a thread that dies says so to whoever waits, and the next question starts 
 });
 
 test('closing ends what is under way', async () => {
-  const asked = reader.ask('search', { text: 'x', kinds: null, limit: 1 });
-  const [outcome] = await Promise.allSettled([asked, reader.close()]);
+  const pending = reader.ask('search', { text: 'x', kinds: null, limit: 1 });
+  const [outcome] = await Promise.allSettled([pending, reader.close()]);
   expect(['fulfilled', 'rejected']).toContain(outcome.status);
   await reader.close();
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { isDamage } from '../ledger/database.ts';
-import { type ArchiveReader, createReading, DamageError, type StartReader, type TaskName } from './reader.ts';
+import { type ArchiveReader, createTaskRunner, DamageError, type ReaderFactory, type TaskName } from './reader.ts';
 
 /** The mark keeps other threads that load this file from answering. */
 const TaskSchema = z.object({ task: z.literal('barograph-archive'), folder: z.string() });
@@ -21,16 +21,16 @@ type Answer = z.infer<typeof AnswerSchema>;
 /** A thread that has not ended by then ends by itself, ms. */
 const CLOSE_LIMIT = 500;
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (value: never) => void;
   readonly reject: (problem: Error) => void;
 }
 
 /** @param script what runs in the thread: this file, but for tests of its dying */
-export const startReaderThread: StartReader = (folder, script = new URL(import.meta.url)): ArchiveReader => {
+export const startReaderThread: ReaderFactory = (folder, script = new URL(import.meta.url)): ArchiveReader => {
   let worker: Worker | null = null;
   let last = 0;
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingRequest>();
 
   const started = (): Worker => {
     if (worker !== null) return worker;
@@ -42,14 +42,14 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
     return made;
   };
   const settle = (answer: Answer): void => {
-    const asked = waiting.get(answer.id);
-    if (asked === undefined) return;
+    const pending = waiting.get(answer.id);
+    if (pending === undefined) return;
     waiting.delete(answer.id);
     // Nothing but an answer that is awaited keeps the program running.
     if (waiting.size === 0) worker?.unref();
-    if (answer.kind === 'answer') asked.resolve(answer.value as never);
-    else if (answer.kind === 'refused') asked.reject(new RefusedError({ code: 'refused', message: answer.message }));
-    else asked.reject(answer.kind === 'damaged' ? new DamageError(answer.message) : new Error(answer.message));
+    if (answer.kind === 'answer') pending.resolve(answer.value as never);
+    else if (answer.kind === 'refused') pending.reject(new RefusedError({ code: 'refused', message: answer.message }));
+    else pending.reject(answer.kind === 'damaged' ? new DamageError(answer.message) : new Error(answer.message));
   };
   /** The next question starts another thread. */
   const lost = (gone: Worker, why: string): void => {
@@ -65,9 +65,9 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
       const id = last;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        const asked = started();
-        asked.ref();
-        asked.postMessage({ id, name, ask });
+        const thread = started();
+        thread.ref();
+        thread.postMessage({ id, name, ask });
       });
     },
     async close() {
@@ -87,16 +87,16 @@ export const startReaderThread: StartReader = (folder, script = new URL(import.m
 };
 
 function serve(port: NonNullable<typeof parentPort>, folder: string): void {
-  const reading = createReading(folder);
+  const runner = createTaskRunner(folder);
   port.on('message', (raw: unknown) => {
     const { id, name, ask } = QuestionSchema.parse(raw);
     const answer = (given: Answer): void => port.postMessage(given);
-    reading.answer(name as TaskName, ask as never).then(
+    runner.answer(name as TaskName, ask as never).then(
       (value) => answer({ kind: 'answer', id, value }),
-      (thrown) => {
-        const message = messageOf(thrown);
-        if (thrown instanceof RefusedError) answer({ kind: 'refused', id, message });
-        else answer({ kind: isDamage(thrown) ? 'damaged' : 'failed', id, message });
+      (error) => {
+        const message = messageOf(error);
+        if (error instanceof RefusedError) answer({ kind: 'refused', id, message });
+        else answer({ kind: isDamage(error) ? 'damaged' : 'failed', id, message });
       },
     );
   });

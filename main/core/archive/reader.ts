@@ -5,19 +5,19 @@ import Database from 'better-sqlite3';
 import type { BriefingPage, BriefingQuery, Hit, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { isDamage } from '../ledger/database.ts';
-import { type BackupAsk, type BackupDone, backUp } from './backup.ts';
+import { type BackupRequest, type BackupResult, backUp } from './backup.ts';
 import { ARCHIVE_NAME } from './database.ts';
 import { listBriefings, listNews } from './lists.ts';
-import { createSearch, type SearchAsk } from './search.ts';
+import { createSearch, type SearchRequest } from './search.ts';
 
 /** Everything that can be asked, and what is answered. */
 export interface ReaderTasks {
-  readonly search: { readonly ask: SearchAsk; readonly answer: Hit[] };
+  readonly search: { readonly ask: SearchRequest; readonly answer: Hit[] };
   readonly briefings: { readonly ask: BriefingQuery; readonly answer: BriefingPage };
   readonly news: { readonly ask: { readonly query: NewsQuery; readonly sources: string[] }; readonly answer: NewsPage };
   /** null: it is sound; else what is wrong. */
   readonly check: { readonly ask: Record<string, never>; readonly answer: string | null };
-  readonly backup: { readonly ask: BackupAsk; readonly answer: BackupDone };
+  readonly backup: { readonly ask: BackupRequest; readonly answer: BackupResult };
   /** The file is about to be replaced, or was: what is open belongs to the old one. */
   readonly reopen: { readonly ask: Record<string, never>; readonly answer: null };
 }
@@ -28,7 +28,7 @@ export interface ArchiveReader {
   ask<Name extends TaskName>(name: Name, ask: ReaderTasks[Name]['ask']): Promise<ReaderTasks[Name]['answer']>;
   close(): Promise<void>;
 }
-export type StartReader = (folder: string, script?: URL) => ArchiveReader;
+export type ReaderFactory = (folder: string, script?: URL) => ArchiveReader;
 
 /** What was read is damaged. */
 export class DamageError extends Error {
@@ -36,7 +36,7 @@ export class DamageError extends Error {
 }
 
 /** What answers, over a connection that can only read. */
-export function createReading(folder: string): {
+export function createTaskRunner(folder: string): {
   answer<Name extends TaskName>(name: Name, ask: ReaderTasks[Name]['ask']): Promise<ReaderTasks[Name]['answer']>;
   close(): void;
 } {
@@ -49,9 +49,9 @@ export function createReading(folder: string): {
       db.pragma('cache_size = -16000');
       open = { db, search: createSearch(db) };
       return open;
-    } catch (thrown) {
+    } catch (error) {
       db.close();
-      throw thrown;
+      throw error;
     }
   };
   const close = (): void => {
@@ -63,8 +63,8 @@ export function createReading(folder: string): {
     briefings: (ask) => listBriefings(opened().db, ask),
     news: ({ query, sources }) => listNews(opened().db, query, sources),
     check() {
-      const verdict = opened().db.pragma('quick_check(1)', { simple: true });
-      return verdict === 'ok' ? null : String(verdict);
+      const checkResult = opened().db.pragma('quick_check(1)', { simple: true });
+      return checkResult === 'ok' ? null : String(checkResult);
     },
     backup: (ask) => backUp(folder, ask),
     reopen() {
@@ -79,13 +79,13 @@ export function createReading(folder: string): {
 }
 
 /** Answers in the thread that asks: for tests. */
-export const startNearReader: StartReader = (folder) => {
-  const reading = createReading(folder);
+export const startNearReader: ReaderFactory = (folder) => {
+  const runner = createTaskRunner(folder);
   return {
     ask: (name, ask) =>
-      reading.answer(name, ask).catch((thrown: unknown) => {
-        throw isDamage(thrown) ? new DamageError(messageOf(thrown)) : thrown;
+      runner.answer(name, ask).catch((error: unknown) => {
+        throw isDamage(error) ? new DamageError(messageOf(error)) : error;
       }),
-    close: async () => reading.close(),
+    close: async () => runner.close(),
   };
 };

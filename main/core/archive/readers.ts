@@ -1,13 +1,13 @@
 // Main, core: the readers of the archive in use: one for searches, kept open, and one for each long look, gone after it.
-import { type ArchiveReader, DamageError, type ReaderTasks, type StartReader } from './reader.ts';
+import { type ArchiveReader, DamageError, type ReaderFactory, type ReaderTasks } from './reader.ts';
 
-type Ask = ArchiveReader['ask'];
+type ReaderQuery = ArchiveReader['ask'];
 
 export interface Readers {
   /** Searches and lists. A damaged file is set aside, and the new one, which is not filled yet, answers. */
-  readonly ask: Ask;
+  readonly ask: ReaderQuery;
   /** Looks and copies that may last: they hold up no search. A look needs a connection of its own too: see `ask`. */
-  readonly askAside: Ask;
+  readonly askDedicated: ReaderQuery;
   /** The reader of searches holds no file any more. */
   release(): Promise<void>;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Readers {
 
 export interface ReadersOptions {
   /** @throws RefusedError where this program keeps no archive */
-  readonly start: () => ReturnType<StartReader>;
+  readonly start: () => ReturnType<ReaderFactory>;
   /** Opens the archive, so that there is a file to be read. @throws what the file system says */
   readonly open: () => void;
   /** Sets the archive aside and begins a new one. */
@@ -23,46 +23,46 @@ export interface ReadersOptions {
 }
 
 export function createReaders({ start, open, replace }: ReadersOptions): Readers {
-  const asides = new Set<ArchiveReader>();
+  const dedicated = new Set<ArchiveReader>();
   let reader: ArchiveReader | null = null;
 
   const release = async (): Promise<void> => void (await reader?.ask('reopen', {}));
   return {
     async ask<Name extends keyof ReaderTasks>(name: Name, ask: ReaderTasks[Name]['ask']) {
       reader ??= start();
-      const asked = reader;
-      const again = async (thrown: unknown) => {
-        if (!(thrown instanceof DamageError)) throw thrown;
+      const current = reader;
+      const again = async (error: unknown) => {
+        if (!(error instanceof DamageError)) throw error;
         await release();
-        return asked.ask(name, ask);
+        return current.ask(name, ask);
       };
       open();
       // A connection that is kept may hold a part of the full-text index that the writer has merged away since: a new one decides.
-      return asked
+      return current
         .ask(name, ask)
         .catch(again)
-        .catch(async (thrown: unknown) => {
-          if (thrown instanceof DamageError) {
+        .catch(async (error: unknown) => {
+          if (error instanceof DamageError) {
             await release();
             replace();
           }
-          return again(thrown);
+          return again(error);
         });
     },
-    async askAside(name, ask) {
+    async askDedicated(name, ask) {
       const own = start();
-      asides.add(own);
+      dedicated.add(own);
       try {
         open();
         return await own.ask(name, ask);
       } finally {
-        asides.delete(own);
+        dedicated.delete(own);
         await own.close();
       }
     },
     release,
     async close() {
-      await Promise.all([reader, ...asides].map((each) => each?.close()));
+      await Promise.all([reader, ...dedicated].map((each) => each?.close()));
     },
   };
 }

@@ -2,16 +2,16 @@
 import type { Database } from 'better-sqlite3';
 import { HIT_KINDS, type Hit } from '../../../shared/channels/archive.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { matchOf, piecesOf, snippet } from './match.ts';
-import { splitSymbols, timeOfPlace } from './places.ts';
+import { matchOf, segmentsOf, snippet } from './match.ts';
+import { splitSymbols, timeOfPosition } from './positions.ts';
 
-export interface SearchAsk {
+export interface SearchRequest {
   readonly text: string;
   readonly kinds: readonly Hit['kind'][] | null;
   readonly limit: number;
 }
 
-interface Found {
+interface SearchMatch {
   readonly id: string | number;
   readonly title: string;
   readonly excerpt: string;
@@ -22,7 +22,7 @@ interface Found {
   readonly rank: number;
 }
 
-const WORDS = 24;
+const EXCERPT_WORDS = 24;
 /** The text of an alert is one line, and there are a hundred of the same: the texts of people come before it where both fit alike. */
 const WEIGHTS: Readonly<Record<Hit['kind'], number>> = { briefing: 1, note: 1, news: 0.8, alert: 0.6 };
 
@@ -30,43 +30,43 @@ const WEIGHTS: Readonly<Record<Hit['kind'], number>> = { briefing: 1, note: 1, n
  * Prepares the search over one open archive. What it returns: best first, and of every kind that has something its share, so that a word
  * of many headlines does not hide the alerts. Alerts are alike but for their time: the newest ones are found.
  */
-export function createSearch(db: Database): (ask: SearchAsk) => Hit[] {
+export function createSearch(db: Database): (ask: SearchRequest) => Hit[] {
   const finders: Readonly<Record<Hit['kind'], Finder>> = {
     briefing: inTable(db, 'briefings', 'title'),
     news: inTable(db, 'news', 'headline'),
-    alert: inAlerts(db, 'alerts_words'),
-    note: inAlerts(db, 'notes_words'),
+    alert: inAlerts(db, 'alerts_fts'),
+    note: inAlerts(db, 'notes_fts'),
   };
   return ({ text, kinds, limit }) => {
     const match = matchOf(text);
     if (match === null) return [];
-    const asked = HIT_KINDS.filter((kind) => kinds === null || kinds.includes(kind));
-    const lists = asked.map((kind) =>
+    const searchedKinds = HIT_KINDS.filter((kind) => kinds === null || kinds.includes(kind));
+    const lists = searchedKinds.map((kind) =>
       finders[kind](match, limit)
         .map((found) => ({ kind, found, worth: found.rank * WEIGHTS[kind] }))
         .sort(bestFirst),
     );
-    const share = Math.floor(limit / asked.length);
+    const share = Math.floor(limit / searchedKinds.length);
     const certain = lists.flatMap((list) => list.slice(0, share));
     const others = lists.flatMap((list) => list.slice(share)).sort(bestFirst);
     return [...certain, ...others.slice(0, limit - certain.length)].sort(bestFirst).map(({ kind, found }) => ({
       kind,
       id: String(found.id),
       title: found.title,
-      excerpt: piecesOf(found.excerpt),
+      excerpt: segmentsOf(found.excerpt),
       symbol: found.symbol,
       at: timestamp(found.at),
     }));
   };
 }
 
-interface Weighed {
-  readonly found: Found;
+interface RankedMatch {
+  readonly found: SearchMatch;
   readonly worth: number;
 }
-const bestFirst = (a: Weighed, b: Weighed): number => a.worth - b.worth || b.found.at - a.found.at;
+const bestFirst = (a: RankedMatch, b: RankedMatch): number => a.worth - b.worth || b.found.at - a.found.at;
 
-type Finder = (match: string, limit: number) => Found[];
+type Finder = (match: string, limit: number) => SearchMatch[];
 
 /** The index ranks; rows of the tables are read for the best alone. */
 function inTable(db: Database, table: 'briefings' | 'news', title: string): Finder {
@@ -75,22 +75,22 @@ function inTable(db: Database, table: 'briefings' | 'news', title: string): Find
     { n: number; id: string; title: string; symbols: string; excerpt: string; rank: number }
   >(
     `SELECT b.n, b.id, b.${title} AS title, b.symbols, w.excerpt, w.rank
-     FROM (SELECT rowid, rank, ${snippet(`${table}_words`, WORDS)} AS excerpt FROM ${table}_words WHERE ${table}_words MATCH ? ORDER BY rank LIMIT ?) w
+     FROM (SELECT rowid, rank, ${snippet(`${table}_words`, EXCERPT_WORDS)} AS excerpt FROM ${table}_words WHERE ${table}_words MATCH ? ORDER BY rank LIMIT ?) w
      CROSS JOIN ${table} b ON b.n = w.rowid`,
   );
   return (match, limit) =>
     find
       .all(match, limit)
-      .map(({ n, symbols, ...row }) => ({ ...row, symbol: splitSymbols(symbols)[0] ?? null, at: timeOfPlace(n) }));
+      .map(({ n, symbols, ...row }) => ({ ...row, symbol: splitSymbols(symbols)[0] ?? null, at: timeOfPosition(n) }));
 }
 
-function inAlerts(db: Database, words: 'alerts_words' | 'notes_words'): Finder {
+function inAlerts(db: Database, index: 'alerts_fts' | 'notes_fts'): Finder {
   const find = db.prepare<
     [string, number],
     { ledger_id: number; title: string; symbol: string; at_s: number; excerpt: string; rank: number }
   >(
     `SELECT a.ledger_id, a.title, a.symbol, a.at_s, w.excerpt, w.rank
-     FROM (SELECT rowid, rank, ${snippet(words, WORDS)} AS excerpt FROM ${words} WHERE ${words} MATCH ? ORDER BY rowid DESC LIMIT ?) w
+     FROM (SELECT rowid, rank, ${snippet(index, EXCERPT_WORDS)} AS excerpt FROM ${index} WHERE ${index} MATCH ? ORDER BY rowid DESC LIMIT ?) w
      CROSS JOIN alerts a ON a.ledger_id = w.rowid`,
   );
   return (match, limit) => {

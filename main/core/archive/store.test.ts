@@ -3,12 +3,12 @@ import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { briefingOf } from '../../../test/harness/briefing-desk.ts';
+import { briefingOf } from '../../../test/harness/briefing-server.ts';
 import { folderInMemory } from '../../../test/harness/folders.ts';
-import { readBriefing, readBriefingText } from '../dialect/read-articles.ts';
+import { readBriefing, readBriefingText } from '../compat/read-articles.ts';
 import { FutureLedgerError, migrate } from '../ledger/migrations.ts';
 import { backUp } from './backup.ts';
-import { ARCHIVE_MIGRATIONS, MARKS_MIGRATIONS } from './migrations.ts';
+import { ARCHIVE_MIGRATIONS, FLAGS_MIGRATIONS } from './migrations.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
@@ -58,8 +58,8 @@ const spoil = (name: string): void => {
 };
 
 for (const [what, migrations, tables] of [
-  ['archive', ARCHIVE_MIGRATIONS, ['briefings', 'briefings_words', 'news', 'alerts', 'answers', 'points', 'facts']],
-  ['marks', MARKS_MIGRATIONS, ['marks', 'facts']],
+  ['archive', ARCHIVE_MIGRATIONS, ['briefings', 'briefings_fts', 'news', 'alerts', 'answers', 'points', 'metadata']],
+  ['flags', FLAGS_MIGRATIONS, ['flags', 'metadata']],
 ] as const)
   test(`${what}: every form leads to the next, and a newer one is left alone`, () => {
     for (let from = 0; from <= migrations.length; from += 1) {
@@ -76,19 +76,19 @@ for (const [what, migrations, tables] of [
 
 test('the files are the user’s alone', () => {
   start();
-  for (const name of ['archive.sqlite', 'marks.sqlite', 'archive.sqlite-wal', 'marks.sqlite-wal'])
+  for (const name of ['archive.sqlite', 'flags.sqlite', 'archive.sqlite-wal', 'flags.sqlite-wal'])
     expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
 });
 
 test('a damaged archive is set aside; what is fetched again carries the old marks', () => {
   const first = start();
   fill(first, ['a', 'b']);
-  first.briefings.mark(['a'], { unread: false, starred: true }, NOW);
-  first.briefings.mark(['a'], { later: true }, NOW);
+  first.briefings.flag(['a'], { unread: false, starred: true }, NOW);
+  first.briefings.flag(['a'], { later: true }, NOW);
   stop(first);
   spoil('archive.sqlite');
   const second = start();
-  expect(second.aside).toEqual(['archive.damaged-20260302T143000000Z.sqlite']);
+  expect(second.quarantined).toEqual(['archive.damaged-20260302T143000000Z.sqlite']);
   expect(existsSync(file('archive.damaged-20260302T143000000Z.sqlite'))).toBe(true);
   fill(second, ['a', 'b']);
   expect(flags(second, 'a')).toEqual({ unread: false, starred: true, later: true });
@@ -98,34 +98,34 @@ test('a damaged archive is set aside; what is fetched again carries the old mark
 test('damaged marks are restored from the copies in the archive', () => {
   const first = start();
   fill(first, ['a', 'b']);
-  first.briefings.mark(['a'], { starred: true, unread: false }, NOW);
+  first.briefings.flag(['a'], { starred: true, unread: false }, NOW);
   stop(first);
-  spoil('marks.sqlite');
+  spoil('flags.sqlite');
   const second = start();
-  expect(second.aside).toHaveLength(1);
-  expect(second.marks.of('a')).toEqual({ unread: false, starred: true, later: false });
+  expect(second.quarantined).toHaveLength(1);
+  expect(second.flags.of('a')).toEqual({ unread: false, starred: true, later: false });
 });
 
 test('marks whose file is gone are restored too', () => {
   const first = start();
   fill(first, ['a']);
-  first.briefings.mark(['a'], { later: true }, NOW);
+  first.briefings.flag(['a'], { later: true }, NOW);
   stop(first);
-  for (const ending of ['', '-wal', '-shm']) rmSync(file(`marks.sqlite${ending}`), { force: true });
-  expect(start().marks.of('a')).toMatchObject({ later: true });
+  for (const ending of ['', '-wal', '-shm']) rmSync(file(`flags.sqlite${ending}`), { force: true });
+  expect(start().flags.of('a')).toMatchObject({ later: true });
 });
 
 test('both damaged: the last backup has the marks', () => {
   const first = start();
   fill(first, ['a']);
-  first.briefings.mark(['a'], { starred: true }, NOW);
-  first.marks.setFact('read_before', '2026-01-01T00:00:00.000Z');
-  backUp(folder.path, { names: ['marks.sqlite'], day: '2026-03-01' });
+  first.briefings.flag(['a'], { starred: true }, NOW);
+  first.flags.setMetadata('read_before', '2026-01-01T00:00:00.000Z');
+  backUp(folder.path, { names: ['flags.sqlite'], day: '2026-03-01' });
   stop(first);
   spoil('archive.sqlite');
-  spoil('marks.sqlite');
+  spoil('flags.sqlite');
   const second = start();
-  expect(second.marks.fact('read_before')).toBe('2026-01-01T00:00:00.000Z');
+  expect(second.flags.getMetadata('read_before')).toBe('2026-01-01T00:00:00.000Z');
   fill(second, ['a']);
   expect(flags(second, 'a')).toMatchObject({ starred: true });
 });
@@ -133,7 +133,7 @@ test('both damaged: the last backup has the marks', () => {
 test('killed between the marks and their copies: the copies follow at the next start', () => {
   const first = start();
   fill(first, ['a']);
-  first.marks.write([{ id: 'a', unread: false, starred: true, later: false }], NOW);
+  first.flags.write([{ id: 'a', unread: false, starred: true, later: false }], NOW);
   expect(flags(first, 'a')).toMatchObject({ starred: false });
   stop(first);
   expect(flags(start(), 'a')).toEqual({ unread: false, starred: true, later: false });
@@ -142,7 +142,7 @@ test('killed between the marks and their copies: the copies follow at the next s
 test('a changed row keeps its text and its marks until the new text is here', () => {
   const store = start();
   fill(store, ['a']);
-  store.briefings.mark(['a'], { starred: true }, NOW);
+  store.briefings.flag(['a'], { starred: true }, NOW);
   const head = readBriefing(
     briefingOf({ id: 'a', date: new Date(NOW - 5_000).toISOString(), title: 'Corrected', symbols: ['QQQ', 'TLT'] }),
   );
@@ -153,7 +153,7 @@ test('a changed row keeps its text and its marks until the new text is here', ()
     text: { body: expect.stringContaining('text') },
     starred: true,
   });
-  expect(store.briefings.wanted(10)).toEqual(['a']);
+  expect(store.briefings.pendingTexts(10)).toEqual(['a']);
   expect(store.db.prepare('SELECT symbol FROM briefing_symbols ORDER BY symbol').all()).toEqual([
     { symbol: 'QQQ' },
     { symbol: 'TLT' },
@@ -163,7 +163,7 @@ test('a changed row keeps its text and its marks until the new text is here', ()
 test('retention spares what is starred, and takes its words out of the index', () => {
   const store = start();
   fill(store, ['a', 'b', 'c']);
-  store.briefings.mark(['b'], { starred: true }, NOW);
+  store.briefings.flag(['b'], { starred: true }, NOW);
   expect(store.briefings.prune(NOW + 1)).toBe(2);
   expect(store.db.prepare("SELECT rowid FROM briefings_words WHERE briefings_words MATCH 'text'").all()).toHaveLength(
     1,
@@ -175,11 +175,11 @@ test('retention spares what is starred, and takes its words out of the index', (
 test('backups: whole, closed to others, one a day, seven of them; what a killed one left is cleared away', () => {
   const store = start();
   fill(store, ['a']);
-  store.briefings.mark(['a'], { starred: true }, NOW);
+  store.briefings.flag(['a'], { starred: true }, NOW);
   for (let day = 10; day < 20; day += 1)
-    backUp(folder.path, { names: ['marks.sqlite', 'ledger.sqlite'], day: `2026-03-${day}` });
-  writeFileSync(join(folder.path, 'backups', 'marks-2026-03-19.sqlite.next'), 'half');
-  const { files } = backUp(folder.path, { names: ['marks.sqlite'], day: '2026-03-19' });
+    backUp(folder.path, { names: ['flags.sqlite', 'ledger.sqlite'], day: `2026-03-${day}` });
+  writeFileSync(join(folder.path, 'backups', 'flags-2026-03-19.sqlite.next'), 'half');
+  const { files } = backUp(folder.path, { names: ['flags.sqlite'], day: '2026-03-19' });
   const names = readdirSync(join(folder.path, 'backups')).sort();
   expect(names).toEqual([13, 14, 15, 16, 17, 18, 19].map((day) => `marks-2026-03-${day}.sqlite`));
   expect((statSync(files[0] ?? '').mode & 0o777).toString(8)).toBe('600');

@@ -1,11 +1,11 @@
 // Main, core: the archive's upkeep: a look at its soundness soon after the start, and once a day: soundness, retention, backup.
-import type { ArchiveFace } from '../../../shared/channels/archive.ts';
-import { ArchiveFaceSchema } from '../../../shared/channels/archive.ts';
+import type { ArchiveView } from '../../../shared/channels/archive.ts';
+import { ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Guard } from '../guard.ts';
-import { MARKS_NAME } from './database.ts';
+import { FLAGS_NAME } from './database.ts';
 import type { ArchiveFiles } from './files.ts';
 import { type ArchiveReader, DamageError } from './reader.ts';
 
@@ -18,7 +18,7 @@ export interface Upkeep {
   prune(): void;
   /** Why the daily round did not come to its end, in words. */
   problem(): string | null;
-  face(): Pick<ArchiveFace, 'checked' | 'backup'>;
+  view(): Pick<ArchiveView, 'checked' | 'backup'>;
 }
 
 export interface UpkeepOptions {
@@ -39,17 +39,17 @@ const FIRST_ROUND = 60_000;
 /** A larger file is looked through once a day, not at every start, bytes. */
 const CHECKED_AT_START = 64 * 1024 * 1024;
 /** A computer may sleep through any hour: the day is compared often, ms. */
-const LOOK = 1_800_000;
+const CHECK_INTERVAL = 1_800_000;
 const DAY = 86_400_000;
 /** Answers that windows read are kept so long: days of two years and more, hours of some months. */
-const KEPT_POINTS = {
+const POINT_RETENTION = {
   history: 3 * 366 * DAY,
   factors: 3 * 366 * DAY,
   'regime day': 3 * 366 * DAY,
   'regime hour': 100 * DAY,
 };
 /** In the profile's folder. What can be fetched again is not copied, nor what holds secrets. */
-const BACKED_UP = ['ledger.sqlite', MARKS_NAME];
+const BACKED_UP = ['ledger.sqlite', FLAGS_NAME];
 
 export function createUpkeep({ guard, files, ask, release, horizon, worldNow, onChanged }: UpkeepOptions): Upkeep {
   const { clock } = guard;
@@ -60,14 +60,14 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
   let problem: string | null = null;
 
   const today = (): string => timestamp(clock.now()).slice(0, 10);
-  const noteCheck = (sound: boolean, words: string): void => {
-    use(({ marks }) => marks.setFact('checked', JSON.stringify({ at: timestamp(clock.now()), sound, words })));
+  const noteCheck = (sound: boolean, message: string): void => {
+    use(({ flags }) => flags.setMetadata('checked', JSON.stringify({ at: timestamp(clock.now()), sound, message })));
     onChanged();
   };
   const check = async (): Promise<void> => {
-    const found = await ask('check', {}).catch((thrown: unknown) => {
-      if (thrown instanceof DamageError) return thrown.message;
-      throw thrown;
+    const found = await ask('check', {}).catch((error: unknown) => {
+      if (error instanceof DamageError) return error.message;
+      throw error;
     });
     if (isStopped) return;
     if (found === null) return noteCheck(true, 'sound');
@@ -79,7 +79,8 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
   const prune = (): void => {
     const { briefings, news } = horizon();
     const gone = use((store) => {
-      for (const [series, kept] of Object.entries(KEPT_POINTS)) store.readings.prune(series, worldNow() - kept);
+      for (const [series, retention] of Object.entries(POINT_RETENTION))
+        store.queryCache.prune(series, worldNow() - retention);
       return (
         (briefings === Number.NEGATIVE_INFINITY ? 0 : store.briefings.prune(briefings)) +
         (news === Number.NEGATIVE_INFINITY ? 0 : store.news.prune(news))
@@ -91,7 +92,7 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
     const { files: copies } = await ask('backup', { names: BACKED_UP, day: today() });
     const [file] = copies;
     if (isStopped || file === undefined) return;
-    use(({ marks }) => marks.setFact('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
+    use(({ flags }) => flags.setMetadata('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
     onChanged();
   };
   /** Steps that do not depend on each other: a disk too full for a backup still loses what is too old. */
@@ -100,19 +101,19 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
     for (const step of [check, async () => prune(), backUp]) {
       try {
         await step();
-      } catch (thrown) {
-        failed.push(messageOf(thrown));
+      } catch (error) {
+        failed.push(messageOf(error));
       }
       if (isStopped) return;
     }
-    const words =
+    const message =
       failed.length === 0 ? null : `The daily round of the archive did not come to its end (${failed.join('; ')}).`;
-    if (words !== problem) onChanged();
-    problem = words;
-    if (words === null) use(({ marks }) => marks.setFact('maintained', today()));
+    if (message !== problem) onChanged();
+    problem = message;
+    if (message === null) use(({ flags }) => flags.setMetadata('maintained', today()));
   };
-  const look = (): void => {
-    if (isBusy || isStopped || use(({ marks }) => marks.fact('maintained')) === today()) return;
+  const maintainIfDue = (): void => {
+    if (isBusy || isStopped || use(({ flags }) => flags.getMetadata('maintained')) === today()) return;
     isBusy = true;
     guard.go(
       round().finally(() => {
@@ -127,14 +128,14 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
         clock.after(FIRST_CHECK, () => {
           if (use((store) => store.bytes()) <= CHECKED_AT_START)
             guard.go(
-              check().catch((thrown: unknown) => {
+              check().catch((error: unknown) => {
                 // The program ends, and what was asked with it.
-                if (!isStopped) throw thrown;
+                if (!isStopped) throw error;
               }),
             );
         }),
-        clock.after(FIRST_ROUND, look),
-        every(clock, LOOK, look),
+        clock.after(FIRST_ROUND, maintainIfDue),
+        every(clock, CHECK_INTERVAL, maintainIfDue),
       ];
     },
     stop() {
@@ -144,11 +145,11 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
     check,
     prune,
     problem: () => problem,
-    face() {
-      const read = <Name extends 'checked' | 'backup'>(name: Name): ArchiveFace[Name] => {
-        const written = use(({ marks }) => marks.fact(name));
-        const parsed = ArchiveFaceSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
-        return (parsed.data ?? null) as ArchiveFace[Name];
+    view() {
+      const read = <Name extends 'checked' | 'backup'>(name: Name): ArchiveView[Name] => {
+        const written = use(({ flags }) => flags.getMetadata(name));
+        const parsed = ArchiveViewSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
+        return (parsed.data ?? null) as ArchiveView[Name];
       };
       return { checked: read('checked'), backup: read('backup') };
     },

@@ -1,7 +1,7 @@
 // Where the list is read again after the stream broke.
 import { expect, test } from 'vitest';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
-import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
@@ -23,7 +23,7 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   await bench.clock.advance(1_000);
   bench.service.fault = null;
   await bench.clock.advance(60_000);
-  expect(shownIds(rig).sort()).toEqual(told(missed, live).sort());
+  expect(shownIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
 });
 
 test('a log that never joins up with what is known is blindness, not sight', async () => {
@@ -38,10 +38,10 @@ test('a log that never joins up with what is known is blindness, not sight', asy
   bench.service.deaf = false;
   bench.service.emit('IWM', 1);
   await bench.clock.advance(5 * 60_000);
-  expect(rig.snapshot().connection.blind?.cause).toMatch(/does not join up/);
+  expect(rig.snapshot().connection.outage?.cause).toMatch(/does not join up/);
   bench.service.fault = null;
   await bench.clock.advance(60_000);
-  expect(rig.snapshot().connection.blind).toBeNull();
+  expect(rig.snapshot().connection.outage).toBeNull();
 });
 
 test('a log that numbers anew, and lists what is known under other numbers, gives itself away', async () => {
@@ -59,7 +59,7 @@ test('a log that numbers anew, and lists what is known under other numbers, give
   const live = bench.service.emit('AAPL', 2);
   expect([known.seq, missed.seq, live.seq]).toEqual([2, 2, 3]);
   await bench.clock.advance(60_000);
-  expect(shownIds(rig).sort()).toEqual(told(missed, live).sort());
+  expect(shownIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
 });
 
 test.each([
@@ -79,11 +79,11 @@ test.each([
   bench.service.log.push(...listed(event));
   bench.service.fault = null;
   await bench.clock.advance(60_000);
-  expect(shownIds(rig)).toEqual(told(event));
-  expect(rig.snapshot().connection.blind).toBeNull();
+  expect(shownIds(rig)).toEqual(notificationIds(event));
+  expect(rig.snapshot().connection.outage).toBeNull();
   const live = bench.service.emit('AAPL', 2);
   await bench.clock.advance(5_000);
-  expect(shownIds(rig)).toEqual(told(event, live));
+  expect(shownIds(rig)).toEqual(notificationIds(event, live));
 });
 
 test('two transitions within a second, of which the stream left out the first, are told as two', async () => {
@@ -94,7 +94,7 @@ test('two transitions within a second, of which the stream left out the first, a
   bench.service.deaf = false;
   const second = bench.service.emit('SPY', 2);
   await bench.clock.advance(60_000);
-  expect(shownIds(rig).sort()).toEqual(told(first, second).sort());
+  expect(shownIds(rig).sort()).toEqual(notificationIds(first, second).sort());
 });
 
 /** Of another symbol, long before. */

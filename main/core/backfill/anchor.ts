@@ -15,26 +15,26 @@ export interface Anchor {
   whole(): void;
 }
 
-export function createAnchor(ledger: Pick<Ledger, 'cursor' | 'cursorBefore' | 'facts'>): Anchor {
-  const { facts } = ledger;
+export function createAnchor(ledger: Pick<Ledger, 'cursor' | 'cursorBefore' | 'metadata'>): Anchor {
+  const { metadata } = ledger;
   let isWhole = false;
-  const kept = (): string | null => {
-    const event = facts.get('proven_event');
+  const provenEvent = (): string | null => {
+    const event = metadata.get('proven_event');
     if (event === null) return ledger.cursor().eventId;
     return event === '' ? null : event;
   };
   /** One before the last: the last is then listed again, with its number, and a log that numbers anew gives itself away. */
   const keep = (): void => {
     const before = ledger.cursorBefore();
-    if (before !== undefined) facts.set('proven_event', before ?? '');
+    if (before !== undefined) metadata.set('proven_event', before ?? '');
   };
   return {
-    from: () => (isWhole ? ledger.cursor().eventId : kept()),
+    from: () => (isWhole ? ledger.cursor().eventId : provenEvent()),
     doubt() {
       isWhole = false;
-      facts.set('proven_event', '');
+      metadata.set('proven_event', '');
     },
-    forget: () => facts.set('proven_event', ''),
+    forget: () => metadata.set('proven_event', ''),
     broken() {
       if (isWhole) keep();
       isWhole = false;

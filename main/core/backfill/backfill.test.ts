@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Page } from '../../../client/client.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { readEvent } from '../dialect/read-event.ts';
-import type { ReceivedEvent } from '../dialect/received-event.ts';
+import { readEvent } from '../compat/read-event.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createBackfill } from './backfill.ts';
 
@@ -22,12 +22,12 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
   const clock = createManualClock();
   const ledger = openLedger(':memory:', 'now');
   const pages: (string | null)[] = [];
-  const take = (inlet: 'stream' | 'backfill', events: ReceivedEvent[], after?: string | null) =>
+  const take = (source: 'stream' | 'backfill', events: ReceivedEvent[], after?: string | null) =>
     ledger.ingest({
-      inlet,
+      source,
       events,
       receivedAt: clock.now(),
-      judge: () => ({ reason: null, why: null, telling: null, outlets: [], ends: [] }),
+      evaluate: () => ({ reason: null, why: null, notification: null, channels: [], ends: [] }),
       ...(after === undefined ? {} : { after }),
     });
   const backfill = createBackfill({
@@ -41,14 +41,14 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
     } as Parameters<typeof createBackfill>[0]['client'],
     ledger: {
       cursor: ledger.cursor,
-      held: ledger.held,
+      pending: ledger.pendingIds,
       start: start ?? (() => ledger.cursor().eventId),
       forgetStart: () => undefined,
       forgetCursor: (cause) => ledger.forgetCursor(cause, '2026-03-02T10:00:00.000Z'),
       ingest: take,
       newestTransition: () => null,
     },
-    onUnfit: (why) => {
+    onInvalid: (why) => {
       throw new Error(why);
     },
   });
@@ -73,7 +73,7 @@ const pageAfter = (after: string | null): Listed => {
 test('a log is read to its end', async () => {
   const { ledger, backfill, pages } = setUp(pageAfter);
   expect(await backfill.run('backfill')).toEqual(
-    ok({ added: 3_000, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, unfit: 0 }),
+    ok({ added: 3_000, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, invalid: 0 }),
   );
   expect(ledger.cursor().seq).toBe(3_000);
   expect(pages).toHaveLength(30);
@@ -86,7 +86,7 @@ test('what the stream brought meanwhile is skipped, and is no circle', async () 
     return pageAfter(after);
   });
   expect(await backfill.run('backfill')).toEqual(
-    ok({ added: 200, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, unfit: 0 }),
+    ok({ added: 200, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true, invalid: 0 }),
   );
   expect(ledger.cursor().seq).toBe(3_000);
   expect(ledger.count()).toBe(3_000);
@@ -102,7 +102,7 @@ test('a log that was read to its end without what the ledger had last is another
   ]);
   expect(ledger.cursor()).toMatchObject({ eventId: 'evt_older', seq: 2 });
   expect(await backfill.run('backfill')).toMatchObject({ ok: true });
-  expect(ledger.holds()).toBe(false);
+  expect(ledger.hasPending()).toBe(false);
   expect(ledger.cursor()).toMatchObject({ eventId: 'evt_003000', seq: 3_000 });
 });
 

@@ -7,12 +7,12 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { isFields, state } from '../dialect/mend.ts';
-import { readEvent } from '../dialect/read-event.ts';
-import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
-import { type Ingested, ledgerWords } from '../ledger/ledger.ts';
+import { isFields, state } from '../compat/normalize.ts';
+import { readEvent } from '../compat/read-event.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import { type IngestResult, ledgerErrorMessage } from '../ledger/ledger.ts';
 
-export interface CaughtUp {
+export interface BackfillResult {
   /** New events that it brought. */
   readonly added: number;
   /** World time of the oldest of them, ms; null: there are none. */
@@ -20,12 +20,12 @@ export interface CaughtUp {
   /** False: the service lists no events, so completeness cannot be proven. */
   readonly provable: boolean;
   /** Rows that could not be read. */
-  readonly unfit: number;
+  readonly invalid: number;
 }
 
 export interface Backfill {
   /** One run at a time; a call during a run gets one more run after it, so that what happened meanwhile is seen. */
-  run(inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>>;
+  run(source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>>;
   /** Resolves when no run is under way. */
   idle(): Promise<void>;
 }
@@ -36,17 +36,17 @@ export interface BackfillOptions {
   readonly ledger: {
     cursor(): { readonly eventId: string | null };
     /** What arrived beyond a hole. */
-    held(): readonly string[];
+    pending(): readonly string[];
     /** The event after which reading begins; null: at the oldest. At the cursor or before it. */
     start(): string | null;
     /** The service does not know that event. */
     forgetStart(): void;
     forgetCursor(cause: string): void;
-    ingest(inlet: Inlet, events: ReceivedEvent[], after?: string | null): Ingested;
+    ingest(source: ArrivalSource, events: ReceivedEvent[], after?: string | null): IngestResult;
     /** World time of the newest transition known, ms; null when none. */
     newestTransition(): number | null;
   };
-  readonly onUnfit: (why: string, row: unknown) => void;
+  readonly onInvalid: (why: string, row: unknown) => void;
 }
 
 const PAGE = 100;
@@ -60,30 +60,30 @@ const MOST_OVERLAP_PAGES = 1_000;
 /** Overlap where nothing can be proven, ms (CONTRACT, "Completeness"). */
 const OVERLAP = 10 * 60_000;
 
-export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptions): Backfill {
-  const read = (rows: readonly unknown[]): { events: ReceivedEvent[]; unfit: number } => {
+export function createBackfill({ client, clock, ledger, onInvalid }: BackfillOptions): Backfill {
+  const read = (rows: readonly unknown[]): { events: ReceivedEvent[]; invalid: number } => {
     const events: ReceivedEvent[] = [];
     const receivedAt = clock.now();
     for (const row of rows) {
       const event = readEvent(row, { receivedAt });
       if (event.ok) events.push(event.value);
-      else onUnfit(event.error, row);
+      else onInvalid(event.error, row);
     }
-    return { events, unfit: rows.length - events.length };
+    return { events, invalid: rows.length - events.length };
   };
 
   /** Reads /events from the cursor to the end. */
-  const followLog = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
+  const followLog = async (source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> => {
     let added = 0;
     let oldest: number | null = null;
-    let unfit = 0;
+    let invalid = 0;
     let after = ledger.start();
     let predecessor = after;
     /** What the whole list has to hold, because it was known before the list was asked for. */
-    const stranded = new Set(after === null ? ledger.held() : []);
+    const stranded = new Set(after === null ? ledger.pending() : []);
     const seen = new Set<string>();
     let idle = 0;
-    let overtaken = after;
+    let resumedAt = after;
     /** Where the ledger stood; it is joined to what is read once that event was met. */
     let known = ledger.cursor().eventId;
     let isMet = known === after;
@@ -101,10 +101,10 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
         }
         return answer;
       }
-      const { events, unfit: bad } = read(answer.value.rows);
-      unfit += bad;
+      const { events, invalid: bad } = read(answer.value.rows);
+      invalid += bad;
       const before = ledger.cursor().eventId;
-      const ingested = ledger.ingest(inlet, events, predecessor);
+      const ingested = ledger.ingest(source, events, predecessor);
       added += ingested.added.length;
       oldest = oldestOf(ingested, oldest);
       const isIdle = ingested.added.length === 0 && ledger.cursor().eventId === before;
@@ -115,7 +115,7 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
       if (!answer.value.hasMore || next === null) {
         const isJoined = isMet || ledger.cursor().eventId !== known;
-        if (listed === 0 || (isJoined && stranded.size === 0)) return ok({ added, oldest, provable: true, unfit });
+        if (listed === 0 || (isJoined && stranded.size === 0)) return ok({ added, oldest, provable: true, invalid });
         // Read to its end, and what the ledger had last is not in it: nothing could ever be joined to that.
         stranded.clear();
         ledger.forgetCursor(OTHER_LOG);
@@ -125,9 +125,9 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
         seen.clear();
         continue;
       }
-      if (isIdle && before !== null && before !== overtaken) {
+      if (isIdle && before !== null && before !== resumedAt) {
         // The stream brought these events and more: nothing is missing up to the cursor, so reading goes on from there.
-        overtaken = before;
+        resumedAt = before;
         after = before;
         predecessor = before;
         continue;
@@ -142,11 +142,11 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
   };
 
   /** Reads /alert-transitions, newest first, back to ten minutes before the newest one known. */
-  const overlap = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
+  const overlap = async (source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> => {
     const newest = ledger.newestTransition();
     const from = newest === null ? {} : { from: timestamp(newest - OVERLAP) };
-    const gathered: ReceivedEvent[] = [];
-    let unfit = 0;
+    const collected: ReceivedEvent[] = [];
+    let invalid = 0;
     let after: string | null = null;
     const seen = new Set<string>();
     for (let count = 0; count < MOST_OVERLAP_PAGES; count += 1) {
@@ -157,53 +157,53 @@ export function createBackfill({ client, clock, ledger, onUnfit }: BackfillOptio
       };
       const answer: Result<Page, ServiceProblem> = await client.page('alertTransitions', { query });
       if (!answer.ok) return answer;
-      const { events, unfit: bad } = read(answer.value.rows.map(asEvent));
-      gathered.push(...events);
-      unfit += bad;
+      const { events, invalid: bad } = read(answer.value.rows.map(asEvent));
+      collected.push(...events);
+      invalid += bad;
       after = answer.value.nextCursor;
       if (!answer.value.hasMore || after === null) break;
       if (seen.has(after)) return err(problem('unreadable', 'The list of transitions goes in a circle.', 200));
       seen.add(after);
     }
-    const oldestFirst = gathered.sort((a, b) => a.occurredAt - b.occurredAt);
-    const ingested = ledger.ingest(inlet, oldestFirst);
-    return ok({ added: ingested.added.length, oldest: oldestOf(ingested, null), provable: false, unfit });
+    const oldestFirst = collected.sort((a, b) => a.occurredAt - b.occurredAt);
+    const ingested = ledger.ingest(source, oldestFirst);
+    return ok({ added: ingested.added.length, oldest: oldestOf(ingested, null), provable: false, invalid });
   };
 
-  const once = async (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
+  const once = async (source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> => {
     try {
-      const caughtUp = await followLog(inlet);
+      const caughtUp = await followLog(source);
       if (caughtUp.ok || (caughtUp.error.kind !== 'not_found' && caughtUp.error.status !== 405)) return caughtUp;
-      return await overlap(inlet);
-    } catch (thrown) {
-      return err(problem('not_kept', ledgerWords(thrown)));
+      return await overlap(source);
+    } catch (error) {
+      return err(problem('not_stored', ledgerErrorMessage(error)));
     }
   };
 
-  let underWay: Promise<Result<CaughtUp, ServiceProblem>> | null = null;
-  let following: Promise<Result<CaughtUp, ServiceProblem>> | null = null;
-  const begin = (inlet: Inlet): Promise<Result<CaughtUp, ServiceProblem>> => {
-    underWay = once(inlet).finally(() => {
-      underWay = null;
+  let inFlight: Promise<Result<BackfillResult, ServiceProblem>> | null = null;
+  let following: Promise<Result<BackfillResult, ServiceProblem>> | null = null;
+  const begin = (source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> => {
+    inFlight = once(source).finally(() => {
+      inFlight = null;
     });
-    return underWay;
+    return inFlight;
   };
   return {
-    run(inlet) {
-      if (underWay === null) return begin(inlet);
-      following ??= underWay.then(() => {
+    run(source) {
+      if (inFlight === null) return begin(source);
+      following ??= inFlight.then(() => {
         following = null;
-        return begin(inlet);
+        return begin(source);
       });
       return following;
     },
     async idle() {
-      while (underWay !== null) await underWay;
+      while (inFlight !== null) await inFlight;
     },
   };
 }
 
-const oldestOf = ({ added }: Ingested, before: number | null): number | null =>
+const oldestOf = ({ added }: IngestResult, before: number | null): number | null =>
   added.reduce<number | null>((oldest, { event }) => Math.min(oldest ?? event.occurredAt, event.occurredAt), before);
 
 /** A row of /alert-transitions as the event that announced it. */

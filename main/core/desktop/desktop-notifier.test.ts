@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/harness/eventually.ts';
-import type { DesktopMark, ShellRequest } from '../host/handover-log.ts';
+import type { DesktopHandle, ShellRequest } from '../host/notification-log.ts';
 import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
 import { type FakeBus, type FakeDesktop, startBus, startDesktop, startTrayWatcher } from './fake-desktop.ts';
 import { hasTray, sessionBusAddress } from './session-bus.ts';
@@ -37,7 +37,7 @@ describe('over a bus', () => {
   const opened: { close(): Promise<void> }[] = [];
   const notifierAt = async (
     at: string | null,
-    onAnswer?: (mark: DesktopMark, answer: string) => void,
+    onAnswer?: (handle: DesktopHandle, answer: string) => void,
   ): Promise<DesktopNotifier> => {
     const notifier = await createDesktopNotifier(at, onAnswer);
     opened.push(notifier);
@@ -92,7 +92,7 @@ describe('over a bus', () => {
   test('a desktop with buttons gets them, and an answer is heard once', async () => {
     const { shown, press } = await desktop(['actions']);
     const answers: [number, string][] = [];
-    const notifier = await notifierAt(bus.address, (mark, answer) => answers.push([mark.number, answer]));
+    const notifier = await notifierAt(bus.address, (handle, answer) => answers.push([handle.number, answer]));
     await notifier.show(request, null);
     await notifier.show({ ...request, id: 'barograph:digest:1', names: ['a', 'b'], answers: ['acknowledge'] }, null);
     await notifier.show({ ...request, id: 'barograph:rule:1', answers: [] }, null);
@@ -122,7 +122,7 @@ describe('over a bus', () => {
     const stranger = await startTrayWatcher(bus.address, true);
     opened.push(stranger);
     const answers: string[] = [];
-    const notifier = await notifierAt(bus.address, (_mark, answer) => answers.push(answer));
+    const notifier = await notifierAt(bus.address, (_handle, answer) => answers.push(answer));
     await notifier.show(request, null);
     stranger.say(1, 'acknowledge');
     press(1, 'open-sesame');

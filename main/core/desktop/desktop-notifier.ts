@@ -3,8 +3,8 @@
 import type { DBusError, Message, MessageBus } from 'dbus-native';
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { ANSWERS, answerLabel, type NotificationAnswer } from '../alerts/answering.ts';
-import type { DesktopMark, ShellNotifier, ShellRequest } from '../host/handover-log.ts';
+import { ANSWERS, answerLabel, type NotificationAnswer } from '../alerts/notification-answers.ts';
+import type { DesktopHandle, ShellNotifier, ShellRequest } from '../host/notification-log.ts';
 
 const SERVICE = 'org.freedesktop.Notifications';
 const OBJECT = { destination: SERVICE, path: '/org/freedesktop/Notifications', interface: SERVICE };
@@ -44,7 +44,7 @@ const ActionSchema = z.tuple([NumberSchema, z.enum([DEFAULT_ACTION, ...ANSWERS])
  */
 export async function createDesktopNotifier(
   address: string | null,
-  onAnswer: (mark: DesktopMark, answer: NotificationAnswer) => void = () => undefined,
+  onAnswer: (handle: DesktopHandle, answer: NotificationAnswer) => void = () => undefined,
 ): Promise<DesktopNotifier> {
   let status: ReturnType<ShellNotifier['status']> = { tier: 'in_app', detail: '' };
   let bus: MessageBus | null = null;
@@ -55,7 +55,7 @@ export async function createDesktopNotifier(
   const answered = new Set<number>();
 
   const connect = async (): Promise<MessageBus> => {
-    if (address === null) throw new Absent('There is no D-Bus session on this machine.');
+    if (address === null) throw new UnavailableError('There is no D-Bus session on this machine.');
     if (bus !== null) return bus;
     const { sessionBus } = (await import('dbus-native')).default;
     // Without a limit of its own: where its greeting is not answered in time, the library throws where nobody can catch it.
@@ -68,13 +68,13 @@ export async function createDesktopNotifier(
     lost = null;
     opened.connection.on('error', lose);
     opened.connection.on('close', lose);
-    opened.connection.on('message', (message) => hear(message));
+    opened.connection.on('message', (message) => onMessage(message));
     await opened.addMatch(`type='signal',interface='${SERVICE}',member='ActionInvoked'`);
     return opened;
   };
 
   /** Only the service itself says what the user did. */
-  const hear = ({ interface: from, member, sender, body }: Message): void => {
+  const onMessage = ({ interface: from, member, sender, body }: Message): void => {
     if (known === null || from !== SERVICE || member !== 'ActionInvoked' || sender !== known.owner) return;
     const signal = ActionSchema.safeParse(body);
     if (!signal.success || answered.has(signal.data[0])) return;
@@ -88,7 +88,9 @@ export async function createDesktopNotifier(
     const on = await connect();
     const owner = await on.getNameOwner(SERVICE).catch(async () => {
       await on.startServiceByName(SERVICE, 0).catch((refused: DBusError) => {
-        throw new Absent(`Nothing on this desktop shows notifications (${refused.message || refused.dbusName}).`);
+        throw new UnavailableError(
+          `Nothing on this desktop shows notifications (${refused.message || refused.dbusName}).`,
+        );
       });
       return on.getNameOwner(SERVICE);
     });
@@ -126,16 +128,16 @@ export async function createDesktopNotifier(
     return Promise.race([work, late]).finally(() => clearTimeout(limit));
   };
 
-  const seen = (service: Service): void => {
+  const setAvailable = (service: Service): void => {
     status = { tier: 'system', detail: `Notifications go to ${service.name}.` };
   };
-  const unseen = (thrown: unknown): void => {
-    const whole = `The notification service does not answer (${messageOf(lost ?? thrown)}).`;
-    const detail = thrown instanceof Absent && lost === null ? thrown.message : whole;
+  const setUnavailable = (error: unknown): void => {
+    const whole = `The notification service does not answer (${messageOf(lost ?? error)}).`;
+    const detail = error instanceof UnavailableError && lost === null ? error.message : whole;
     status = { tier: 'in_app', detail };
   };
 
-  await inTime(find()).then(seen, unseen);
+  await inTime(find()).then(setAvailable, setUnavailable);
   return {
     status: () => status,
     async show(request, before) {
@@ -143,12 +145,12 @@ export async function createDesktopNotifier(
         const { service, number } = await inTime(
           find().then(async (found) => ({ service: found, number: await notify(found, request, before) })),
         );
-        seen(service);
+        setAvailable(service);
         answered.delete(number);
         return { tier: 'system', detail: service.name, desktop: { bus: service.busId, owner: service.owner, number } };
-      } catch (thrown) {
+      } catch (error) {
         known = null;
-        unseen(thrown);
+        setUnavailable(error);
         return { tier: 'in_app', detail: status.detail };
       }
     },
@@ -159,9 +161,9 @@ export async function createDesktopNotifier(
 }
 
 /** Why nobody is there to ask. */
-class Absent extends Error {}
+class UnavailableError extends Error {}
 
-async function notify(service: Service, request: ShellRequest, before: DesktopMark | null): Promise<number> {
+async function notify(service: Service, request: ShellRequest, before: DesktopHandle | null): Promise<number> {
   const { Variant } = (await import('dbus-native')).default;
   // A number of another bus or of a service that was restarted may be somebody else's notification by now.
   const replaces =

@@ -17,7 +17,7 @@ export async function startBus(socket: string): Promise<FakeBus> {
   return { address, close: () => new Promise((resolve) => void broker.close(resolve)) };
 }
 
-export interface Shown {
+export interface ShownNotification {
   readonly app: string;
   readonly replaces: number;
   readonly title: string;
@@ -29,7 +29,7 @@ export interface Shown {
 }
 /** A notification service as desktops have it. */
 export interface FakeDesktop {
-  readonly shown: Shown[];
+  readonly shown: ShownNotification[];
   /** The user presses a button of a notification. */
   press(number: number, key: string): void;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export interface FakeDesktop {
 /** @param able what it says that it can do besides showing a body */
 export async function startDesktop(address: string, able: readonly string[] = ['body-markup']): Promise<FakeDesktop> {
   const bus: MessageBus = dbus.sessionBus({ busAddress: address });
-  const shown: Shown[] = [];
+  const shown: ShownNotification[] = [];
   let last = 0;
   bus.exportInterface(
     {

@@ -33,7 +33,7 @@ export async function hasTray(address: string | null): Promise<boolean> {
       limit = setTimeout(() => reject(new Error('late')), ANSWER_LIMIT);
       bus.connection.on('error', reject);
     });
-    const asked = bus.invoke({
+    const reply = bus.invoke({
       destination: WATCHER,
       path: '/StatusNotifierWatcher',
       interface: 'org.freedesktop.DBus.Properties',
@@ -41,7 +41,7 @@ export async function hasTray(address: string | null): Promise<boolean> {
       signature: 'ss',
       body: [WATCHER, 'IsStatusNotifierHostRegistered'],
     });
-    return z.literal(true).safeParse(variantValue(await Promise.race([asked, lost]))).success;
+    return z.literal(true).safeParse(variantValue(await Promise.race([reply, lost]))).success;
   } catch {
     return false;
   } finally {

@@ -3,43 +3,43 @@ import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { ConnectionChannels, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Ports } from '../ports.ts';
-import type { Observed } from '../state/observed.ts';
-import type { Sight } from '../stream/sight.ts';
+import type { ServiceObserver } from '../state/service-observer.ts';
+import type { ConnectionMonitor } from '../stream/connection-monitor.ts';
 
-export interface ConnectionRooms {
-  readonly sight: Pick<Sight, 'details'>;
-  readonly observed: Observed;
-  readonly way: Ports['way'];
+export interface ConnectionHandlerDeps {
+  readonly connection: Pick<ConnectionMonitor, 'details'>;
+  readonly serviceObserver: ServiceObserver;
+  readonly networkPath: Ports['networkPath'];
   readonly report: Ports['report'];
   /** ms. */
   readonly polling: ConnectionDetails['polling'];
   readonly retry: () => void;
 }
 
-const UNKNOWN_WAY: ConnectionDetails['way'] = { proxy: 'not known', certificate: 'not known' };
+const UNKNOWN_NETWORK_PATH: ConnectionDetails['network_path'] = { proxy: 'not known', certificate: 'not known' };
 
 export function createConnectionHandlers({
-  sight,
-  observed,
-  way,
+  connection,
+  serviceObserver,
+  networkPath,
   report,
   polling,
   retry,
-}: ConnectionRooms): Handlers<ConnectionChannels> {
+}: ConnectionHandlerDeps): Handlers<ConnectionChannels> {
   return {
     'connection.retry': () => {
       retry();
       return {};
     },
     'connection.read': () => {
-      const quota = observed.quota();
+      const quota = serviceObserver.quota();
       return {
-        stream: sight.details(),
-        skew: observed.skew(),
-        way: way?.() ?? UNKNOWN_WAY,
-        dialect: observed.dialect(),
+        stream: connection.details(),
+        skew: serviceObserver.skew(),
+        network_path: networkPath?.() ?? UNKNOWN_NETWORK_PATH,
+        compatibility: serviceObserver.compatibility(),
         quota,
-        ...observed.calls(),
+        ...serviceObserver.calls(),
         polling: { ...polling, signals: polling.signals * quota.slowed },
       };
     },

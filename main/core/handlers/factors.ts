@@ -1,9 +1,9 @@
 // Main, core: answers the powers of a symbol's dimensions: as they are, and day by day for the past two years.
 import { type Client, readList } from '../../../client/client.ts';
-import type { FactorPage, FactorSheet } from '../../../shared/channels/readings.ts';
+import type { FactorPage, FactorSheet } from '../../../shared/channels/queries.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { isFields, moment } from '../dialect/mend.ts';
-import { readFactors, readPowers } from '../dialect/read-factors.ts';
+import { instant, isFields } from '../compat/normalize.ts';
+import { readFactors, readPowers } from '../compat/read-factors.ts';
 import { cannotShow, notUnderstood } from './refusals.ts';
 
 export interface FactorOptions {
@@ -34,7 +34,7 @@ export function createFactorReader({ client, mayAsk, now }: FactorOptions): Fact
       const { value } = given.value;
       const factors = readFactors(value);
       if (factors === null) throw notUnderstood(what);
-      return { symbol, at: (isFields(value) ? moment(value.timestamp) : null) ?? timestamp(now()), factors };
+      return { symbol, at: (isFields(value) ? instant(value.timestamp) : null) ?? timestamp(now()), factors };
     },
     async page({ symbol, from, after }) {
       const what = `The factor history of ${symbol}`;
@@ -49,7 +49,7 @@ export function createFactorReader({ client, mayAsk, now }: FactorOptions): Fact
 }
 
 function pointOf(row: unknown): FactorPage['points'] {
-  const at = isFields(row) ? moment(row.timestamp ?? row.date) : null;
+  const at = isFields(row) ? instant(row.timestamp ?? row.date) : null;
   const powers = readPowers(row);
   return at === null || powers === null ? [] : [{ at, powers }];
 }

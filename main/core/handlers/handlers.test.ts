@@ -1,6 +1,6 @@
 // What a window may ask of a core.
 import { describe, expect, test } from 'vitest';
-import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { WIRE_REGIMES } from '../../../test/harness/wire-service.ts';
 
 const bench = setUpCoreBench();
@@ -24,7 +24,7 @@ describe('calls', () => {
     const rig = await bench.up();
     bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
-    bench.service.fault = (asked) => (asked.path === '/history' ? 'unreachable' : null);
+    bench.service.fault = (request) => (request.path === '/history' ? 'unreachable' : null);
     await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'SPY' })).rejects.toThrow(
       'The history of SPY cannot be shown',
     );
@@ -63,7 +63,7 @@ describe('calls', () => {
     expect(snapshot.rows.find((row) => row.symbol === 'ZZZ')?.coverage).toBe('full');
     const event = bench.service.emit('ZZZ', 2);
     await bench.clock.advance(200);
-    expect(shownIds(rig)).toEqual(told(event));
+    expect(shownIds(rig)).toEqual(notificationIds(event));
   });
 
   test('coverage: full, regime only, none', async () => {
@@ -83,16 +83,16 @@ describe('calls', () => {
   test('regimes are asked for seldom, and again at once when the asking failed', async () => {
     bench.service.fault = ({ path }) => (path === '/regime/BTC' ? 'unreachable' : null);
     const rig = await bench.up();
-    const asked = (symbol: string): number =>
-      bench.service.asked.filter(({ path }) => path === `/regime/${symbol}`).length;
+    const requestCount = (symbol: string): number =>
+      bench.service.requests.filter(({ path }) => path === `/regime/${symbol}`).length;
     const rowOf = (symbol: string) => rig.snapshot().rows.find((row) => row.symbol === symbol);
     await bench.clock.advance(20_000);
     expect(rowOf('BTC')?.coverage).toBe('unknown');
     bench.service.fault = null;
     await bench.clock.advance(20_000);
     expect(rowOf('BTC')).toMatchObject({ coverage: 'regime_only', regime: 'calm_uptrend' });
-    const [eth, tlt] = [asked('ETH'), asked('TLT')];
+    const [eth, tlt] = [requestCount('ETH'), requestCount('TLT')];
     await bench.clock.advance(60_000);
-    expect([asked('ETH') - eth, asked('TLT'), tlt]).toEqual([6, 1, 1]);
+    expect([requestCount('ETH') - eth, requestCount('TLT'), tlt]).toEqual([6, 1, 1]);
   });
 });

@@ -4,31 +4,31 @@ import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { ArchiveChannels } from '../../../shared/channels/archive.ts';
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { ConnectionChannels } from '../../../shared/channels/connection.ts';
-import type { DrillChannels } from '../../../shared/channels/drill.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { keyChannels } from '../../../shared/channels/keys.ts';
 import type { RelayChannels } from '../../../shared/channels/relay.ts';
+import type { SelfTestChannels } from '../../../shared/channels/self-test.ts';
 import type { SubscriptionChannels } from '../../../shared/channels/subscriptions.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { CoreState } from '../state/state.ts';
-import type { createReadingHandlers } from './readings.ts';
+import type { createQueryHandlers } from './queries.ts';
 
-export interface HandlerRooms {
+export interface HandlerDeps {
   readonly state: Pick<CoreState, 'snapshot'>;
   readonly watch: Pick<Watch, 'select' | 'save'>;
   readonly onWatchChanged: () => void;
-  readonly readings: ReturnType<typeof createReadingHandlers>;
+  readonly queries: ReturnType<typeof createQueryHandlers>;
   readonly keys: Handlers<typeof keyChannels>;
   readonly alerting: Handlers<typeof alertingChannels>;
   readonly relay: Handlers<RelayChannels>;
   readonly archive: Handlers<ArchiveChannels>;
-  readonly drill: Handlers<DrillChannels>;
+  readonly selfTest: Handlers<SelfTestChannels>;
   readonly connection: Handlers<ConnectionChannels>;
   readonly subscriptions: Handlers<SubscriptionChannels>;
 }
 
-export function createHandlers(rooms: HandlerRooms): Handlers<CoreChannels> {
-  const { state, watch, onWatchChanged } = rooms;
+export function createHandlers(deps: HandlerDeps): Handlers<CoreChannels> {
+  const { state, watch, onWatchChanged } = deps;
   return {
     'state.snapshot': () => state.snapshot(),
     'watchlist.select': ({ symbol }) => {
@@ -41,13 +41,13 @@ export function createHandlers(rooms: HandlerRooms): Handlers<CoreChannels> {
       onWatchChanged();
       return {};
     },
-    ...rooms.readings,
-    ...rooms.keys,
-    ...rooms.alerting,
-    ...rooms.relay,
-    ...rooms.connection,
-    ...rooms.subscriptions,
-    ...rooms.drill,
-    ...rooms.archive,
+    ...deps.queries,
+    ...deps.keys,
+    ...deps.alerting,
+    ...deps.relay,
+    ...deps.connection,
+    ...deps.subscriptions,
+    ...deps.selfTest,
+    ...deps.archive,
   };
 }

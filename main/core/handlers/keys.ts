@@ -6,10 +6,10 @@ import type { ProfileKeys } from '../keys/profile-keys.ts';
 
 /** The service inside the app: nothing to keep, nothing to set. */
 const OWN: KeyState = {
-  standing: 'own',
+  status: 'own',
   tier: 'session',
-  tier_words: 'this session only',
-  words: 'The service inside the app has a key of its own, made anew at every start.',
+  tier_label: 'this session only',
+  message: 'The service inside the app has a key of its own, made anew at every start.',
   prefix: null,
   ending: null,
   saved_at: null,
@@ -20,12 +20,12 @@ const OWN: KeyState = {
 /** @param keys null where the profile listens to the service inside the app */
 export function createKeyHandlers(keys: ProfileKeys | null): Handlers<typeof keyChannels> {
   const act = async (job: (keys: ProfileKeys) => ReturnType<ProfileKeys['set']>): Promise<KeyState> => {
-    if (keys === null) throw new RefusedError({ code: 'refused', message: OWN.words });
+    if (keys === null) throw new RefusedError({ code: 'refused', message: OWN.message });
     const done = await job(keys);
     if (!done.ok) throw new RefusedError({ code: 'refused', message: done.error.message });
     const { warning } = done.value;
     const state = keys.state();
-    return warning === null ? state : { ...state, words: `${state.words} ${warning}` };
+    return warning === null ? state : { ...state, message: `${state.message} ${warning}` };
   };
   return {
     'key.state': () => keys?.state() ?? OWN,

@@ -1,10 +1,10 @@
 // Main, core: answers the regime of a symbol now, and the course of its regimes by day, hour or minute, a page at a time.
 import type { Client } from '../../../client/client.ts';
-import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/readings.ts';
-import { finite, isFields, moment, percent, regimeOf } from '../dialect/mend.ts';
+import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
+import { finite, instant, isFields, percent, regimeOf } from '../compat/normalize.ts';
 import { cannotShow, notUnderstood } from './refusals.ts';
 
-export interface RegimeAsk {
+export interface RegimeQuery {
   readonly symbol: string;
   readonly granularity: Granularity;
   readonly from: string;
@@ -16,7 +16,7 @@ export interface RegimeReader {
   /** @throws RefusedError in the service's words */
   now(symbol: string): Promise<RegimeNow>;
   /** Where the plan refuses minutes it reads hours and says so. @throws RefusedError in the service's words */
-  page(ask: RegimeAsk): Promise<RegimePage>;
+  page(ask: RegimeQuery): Promise<RegimePage>;
 }
 
 export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk: () => boolean): RegimeReader {
@@ -49,7 +49,7 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
       return {
         symbol,
         regime,
-        since: moment(value.since),
+        since: instant(value.since),
         confidence: percent(value.confidence),
         probabilities: probabilitiesOf(value.probabilities),
       };
@@ -69,7 +69,7 @@ function probabilitiesOf(value: unknown): RegimeNow['probabilities'] {
 
 function pointOf(row: unknown): RegimePage['points'] {
   if (!isFields(row)) return [];
-  const at = moment(row.timestamp ?? row.as_of ?? row.time);
+  const at = instant(row.timestamp ?? row.as_of ?? row.time);
   const regime = regimeOf(row);
   return at === null || regime === null ? [] : [{ at, regime, confidence: percent(row.confidence) }];
 }

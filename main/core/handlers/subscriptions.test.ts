@@ -10,29 +10,29 @@ import { createSubscriptionHandlers } from './subscriptions.ts';
 const OWN = 'http://127.0.0.1:4781/in/secretsecretsecret';
 
 function rig(pages: readonly (Partial<Page> | ServiceProblem)[], value: unknown | ServiceProblem = {}, mayAsk = true) {
-  const asked: { name: string; ask: unknown }[] = [];
+  const requests: { name: string; ask: unknown }[] = [];
   const isProblem = (one: unknown): one is ServiceProblem =>
     typeof one === 'object' && one !== null && 'kind' in one && 'retryAfter' in one;
   const left = [...pages];
   const client = {
     page: async (name: string, ask: unknown) => {
-      asked.push({ name, ask });
+      requests.push({ name, ask });
       const next = left.shift() ?? {};
       return isProblem(next) ? err(next) : ok({ rows: [], hasMore: false, nextCursor: null, took: 1, ...next });
     },
     read: async (name: string, ask: unknown) => {
-      asked.push({ name, ask });
+      requests.push({ name, ask });
       return isProblem(value) ? err(value) : ok({ value, headers: new Headers(), took: 1 });
     },
   } as unknown as Pick<Client, 'read' | 'page'>;
-  return { asked, handlers: createSubscriptionHandlers({ client, mayAsk: () => mayAsk, ownUrl: () => OWN }) };
+  return { requests, handlers: createSubscriptionHandlers({ client, mayAsk: () => mayAsk, ownUrl: () => OWN }) };
 }
 const listing = subscriptionChannels['subscriptions.read'].output;
 const log = subscriptionChannels['deliveries.page'].output;
 
 describe('subscriptions', () => {
   test('every page is read; what a service does not tell is null; the own path is not shown', async () => {
-    const { handlers, asked } = rig([
+    const { handlers, requests: asked } = rig([
       { rows: [{ id: 'a', url: OWN, status: 'active', events: ['regime.flip'] }], hasMore: true, nextCursor: 'c1' },
       {
         rows: [
@@ -57,22 +57,22 @@ describe('subscriptions', () => {
     });
     const refused = rig([problem('forbidden', 'Not on this plan.', 403)]);
     await expect(refused.handlers['subscriptions.read']({})).rejects.toThrow('Not on this plan.');
-    const { handlers, asked } = rig([], {}, false);
+    const { handlers, requests: asked } = rig([], {}, false);
     await expect(handlers['subscriptions.read']({})).rejects.toThrow('not connected');
     await expect(handlers['subscriptions.remove']({ id: 'a' })).rejects.toThrow('Nothing was changed');
     expect(asked).toEqual([]);
   });
   test('a secret is read under either name; none is none', async () => {
-    const wish = { url: 'https://x.example/h', events: null, symbols: null };
-    expect(await rig([], { id: 'n', signing_secret: 's1' }).handlers['subscriptions.add'](wish)).toEqual({
+    const request = { url: 'https://x.example/h', events: null, symbols: null };
+    expect(await rig([], { id: 'n', signing_secret: 's1' }).handlers['subscriptions.add'](request)).toEqual({
       id: 'n',
       secret: 's1',
     });
-    expect(await rig([], { id: 'n', secret: 's2' }).handlers['subscriptions.add'](wish)).toEqual({
+    expect(await rig([], { id: 'n', secret: 's2' }).handlers['subscriptions.add'](request)).toEqual({
       id: 'n',
       secret: 's2',
     });
-    expect(await rig([], { id: 'n' }).handlers['subscriptions.add'](wish)).toEqual({ id: 'n', secret: null });
+    expect(await rig([], { id: 'n' }).handlers['subscriptions.add'](request)).toEqual({ id: 'n', secret: null });
     await expect(rig([], { id: 'n' }).handlers['subscriptions.rotate']({ id: 'n' })).rejects.toBeInstanceOf(
       RefusedError,
     );
@@ -92,7 +92,7 @@ describe('deliveries', () => {
       request: { body: '{"data":{"symbol":"spy"}}' },
       attempts: [{ status: 503, latency_ms: 412, error: 'answered 503' }, 'x', { status: 200 }],
     };
-    const { handlers, asked } = rig([
+    const { handlers, requests: asked } = rig([
       {
         rows: [row, { id: 'dlv_0', status: 'strange', request: { body: 'no json' } }, {}],
         hasMore: true,
@@ -122,8 +122,8 @@ describe('deliveries', () => {
       after: null,
     });
     await expect(none).rejects.toThrow('keeps no log');
-    const stretch = { subscription: 's', from: '2026-03-02T00:00:00.000Z', to: null };
-    expect(await rig([], { queued: 4, has_more: true }).handlers['deliveries.recover'](stretch)).toEqual({
+    const range = { subscription: 's', from: '2026-03-02T00:00:00.000Z', to: null };
+    expect(await rig([], { queued: 4, has_more: true }).handlers['deliveries.recover'](range)).toEqual({
       queued: 4,
       more: true,
     });
@@ -133,7 +133,7 @@ describe('deliveries', () => {
     expect(await tested([{ status: 200, error: null }])).toMatchObject({ ok: true });
     expect(await tested([{ status: null, error: 'no answer' }])).toMatchObject({
       ok: false,
-      words: expect.stringContaining('no answer'),
+      message: expect.stringContaining('no answer'),
     });
     expect(await tested([])).toMatchObject({ ok: false });
   });

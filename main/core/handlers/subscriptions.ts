@@ -6,15 +6,15 @@ import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type {
   Attempt,
-  DeliveryFace,
+  DeliveryView,
   SubscriptionChannels,
-  SubscriptionFace,
+  SubscriptionView,
 } from '../../../shared/channels/subscriptions.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { type Fields, finite, isFields, moment, symbol, text } from '../dialect/mend.ts';
+import { type Fields, finite, instant, isFields, symbol, text } from '../compat/normalize.ts';
 import { cannotShow, notUnderstood } from './refusals.ts';
 
-export interface SubscriptionRooms {
+export interface SubscriptionHandlerDeps {
   readonly client: Pick<Client, 'read' | 'page'>;
   readonly mayAsk: () => boolean;
   /** This computer's own address, secret path and all; null where there is none. */
@@ -26,20 +26,20 @@ const PAGE = 100;
 const MOST_PAGES = 5;
 const WHAT = 'The list of subscriptions';
 /** The service has no such endpoint. */
-const isAbsent = ({ kind, status }: ServiceProblem): boolean =>
+const isUnsupported = ({ kind, status }: ServiceProblem): boolean =>
   kind === 'not_found' || status === 405 || status === 501;
 
 export function createSubscriptionHandlers({
   client,
   mayAsk,
   ownUrl,
-}: SubscriptionRooms): Handlers<SubscriptionChannels> {
+}: SubscriptionHandlerDeps): Handlers<SubscriptionChannels> {
   const doIt = async (what: string, ask: () => ReturnType<Client['read']>): Promise<unknown> => {
     if (!mayAsk()) throw refusal('Barograph is not connected. Nothing was changed.');
     const answer = await ask();
     if (answer.ok) return answer.value.value;
     throw refusal(
-      isAbsent(answer.error)
+      isUnsupported(answer.error)
         ? `${what}: this service has no way to do that, or does not know it any more.`
         : answer.error.message,
     );
@@ -55,22 +55,22 @@ export function createSubscriptionHandlers({
   return {
     async 'subscriptions.read'() {
       if (!mayAsk()) throw cannotShow(WHAT, null, null);
-      const subscriptions: SubscriptionFace[] = [];
+      const subscriptions: SubscriptionView[] = [];
       let after: string | null = null;
       for (let pages = 0; pages < MOST_PAGES; pages += 1) {
         const answer: Awaited<ReturnType<Client['page']>> = await client.page('subscriptions', {
           query: { limit: PAGE, ...(after === null ? {} : { after }) },
         });
         if (!answer.ok) {
-          if (!isAbsent(answer.error)) throw cannotShow(WHAT, null, answer.error);
-          const words = 'This service keeps no list of subscriptions. Keep what it tells when you subscribe there.';
-          return { supported: false, words, subscriptions };
+          if (!isUnsupported(answer.error)) throw cannotShow(WHAT, null, answer.error);
+          const message = 'This service keeps no list of subscriptions. Keep what it tells when you subscribe there.';
+          return { supported: false, message, subscriptions };
         }
         subscriptions.push(...answer.value.rows.flatMap((row) => readSubscription(row, masked) ?? []));
         after = answer.value.nextCursor;
         if (!answer.value.hasMore || after === null) break;
       }
-      return { supported: true, words: null, subscriptions };
+      return { supported: true, message: null, subscriptions };
     },
     async 'subscriptions.add'({ url, events, symbols }) {
       const made = await doIt('Subscribing', () => client.read('subscribe', { body: { url, events, symbols } }));
@@ -102,10 +102,10 @@ export function createSubscriptionHandlers({
         await doIt('Testing it', () => client.read('testSubscription', { params: { id } })),
       );
       const last = delivery?.attempts.at(-1);
-      if (last === undefined) return { ok: false, words: 'The service sent nothing: it has no event yet that fits.' };
+      if (last === undefined) return { ok: false, message: 'The service sent nothing: it has no event yet that fits.' };
       return last.error === null
-        ? { ok: true, words: `The address answered ${last.status ?? 'nothing'}.` }
-        : { ok: false, words: `It did not come through: ${last.error}.` };
+        ? { ok: true, message: `The address answered ${last.status ?? 'nothing'}.` }
+        : { ok: false, message: `It did not come through: ${last.error}.` };
     },
     async 'deliveries.page'({ subscription, status, after }) {
       const what = 'The log of deliveries';
@@ -119,7 +119,7 @@ export function createSubscriptionHandlers({
           })
         : null;
       if (answer?.ok !== true) {
-        if (answer !== null && isAbsent(answer.error))
+        if (answer !== null && isUnsupported(answer.error))
           throw refusal('This service keeps no log of its deliveries, or knows this subscription no more.');
         throw cannotShow(what, null, answer?.error ?? null);
       }
@@ -145,7 +145,7 @@ export function createSubscriptionHandlers({
 function readSubscription(
   row: unknown,
   masked: (url: string) => { readonly url: string; readonly own: boolean },
-): SubscriptionFace | null {
+): SubscriptionView | null {
   if (!isFields(row)) return null;
   const [id, url] = [text(row.id), text(row.url)];
   if (id === null || url === null) return null;
@@ -156,15 +156,15 @@ function readSubscription(
     events: names(row.events),
     symbols: names(row.symbols),
     status: status === 'active' || status === 'paused' ? status : 'unknown',
-    created_at: moment(row.created_at),
-    paused_at: moment(row.paused_at),
+    created_at: instant(row.created_at),
+    paused_at: instant(row.paused_at),
     paused_reason: text(row.paused_reason),
-    failing_since: moment(row.failing_since),
+    failing_since: instant(row.failing_since),
     rotating: row.rotating === true,
   };
 }
 
-function readDelivery(row: unknown): DeliveryFace | null {
+function readDelivery(row: unknown): DeliveryView | null {
   if (!isFields(row)) return null;
   const id = text(row.id);
   if (id === null) return null;
@@ -178,9 +178,9 @@ function readDelivery(row: unknown): DeliveryFace | null {
     symbol: symbolIn(body),
     kind: kind === 'replay' || kind === 'test' ? kind : 'event',
     status: status === 'delivered' || status === 'failed' ? status : 'pending',
-    created_at: moment(row.created_at),
-    next_attempt_at: moment(row.next_attempt_at),
-    settled_at: moment(row.settled_at),
+    created_at: instant(row.created_at),
+    next_attempt_at: instant(row.next_attempt_at),
+    settled_at: instant(row.settled_at),
     body,
     attempts: (Array.isArray(row.attempts) ? row.attempts : []).filter(isFields).map(readAttempt),
   };
@@ -190,7 +190,7 @@ const readAttempt = (row: Fields, index: number): Attempt => {
   const [status, latency] = [finite(row.status), finite(row.latency_ms)];
   return {
     number: index + 1,
-    at: moment(row.at),
+    at: instant(row.at),
     status: status === null ? null : Math.trunc(status),
     latency_ms: latency === null ? null : Math.max(0, latency),
     error: text(row.error),

@@ -5,7 +5,7 @@ import type { Timeline } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
 import type { Memory } from '../archive/memory.ts';
-import { mendHistoryPoint } from '../dialect/mend.ts';
+import { normalizeHistoryPoint } from '../compat/normalize.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../state/alerts.ts';
 import { cannotShow } from './refusals.ts';
@@ -44,16 +44,16 @@ export function createTimelineReader({
           client.page('alertTransitions', { query: { symbol, limit: 100, from: timestamp(since) } }),
         ])
       : [null, null];
-    const heard = history?.ok === true ? history.value.rows.flatMap(pointOf) : null;
-    if (heard !== null) memory.keepHistory(symbol, heard);
+    const received = history?.ok === true ? history.value.rows.flatMap(pointOf) : null;
+    if (received !== null) memory.keepHistory(symbol, received);
     const isUnknown =
       history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
-    const kept = heard === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
-    const points = heard ?? kept?.points;
+    const cached = received === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
+    const points = received ?? cached?.points;
     // Without points there is nothing to draw, and "no history" would say of the service what it did not say.
     if (points === undefined)
       throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
-    const told =
+    const listed =
       transitions?.ok === true
         ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? [])
         : [];
@@ -62,15 +62,15 @@ export function createTimelineReader({
       points,
       transitions: mergeTransitions(
         own,
-        told.filter((one) => one.symbol === symbol),
+        listed.filter((one) => one.symbol === symbol),
       ),
-      ...(kept === null ? {} : { kept_at: kept.keptAt }),
+      ...(cached === null ? {} : { cached_at: cached.cachedAt }),
     };
   };
 }
 
 function pointOf(row: unknown): Timeline['points'] {
-  const point = HistoryPointSchema.safeParse(mendHistoryPoint(row)).data;
+  const point = HistoryPointSchema.safeParse(normalizeHistoryPoint(row)).data;
   if (point === undefined) return [];
   return [
     { at: point.timestamp, price: point.price, state: point.state, regime: point.regime, confidence: point.confidence },
@@ -78,11 +78,11 @@ function pointOf(row: unknown): Timeline['points'] {
 }
 
 /** Each once: by id, else by what the second key says (CONTRACT, "Identity"). Oldest first. */
-function mergeTransitions(own: readonly Transition[], told: readonly Transition[]): Transition[] {
+function mergeTransitions(own: readonly Transition[], listed: readonly Transition[]): Transition[] {
   const merged = new Map<string, Transition>();
   const ids = new Set(own.map((one) => one.event_id));
   const secondKey = (one: Transition): string => `${one.to_state} ${one.occurred_at.slice(0, 19)}`;
-  for (const one of told) if (!ids.has(one.event_id)) merged.set(secondKey(one), one);
+  for (const one of listed) if (!ids.has(one.event_id)) merged.set(secondKey(one), one);
   for (const one of own) merged.delete(secondKey(one));
   return [...merged.values(), ...own].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
 }

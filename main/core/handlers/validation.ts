@@ -1,11 +1,11 @@
 // Main, core: answers how often the signals were right. The endpoint is expensive: an answer is kept for a quarter of an hour,
 // and whoever asks while one is under way waits for it (specification 4.4, CONTRACT 52).
 import type { Client } from '../../../client/client.ts';
-import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { finite, isFields, moment, symbol, text } from '../dialect/mend.ts';
-import { day, readDetails } from '../dialect/read-validation.ts';
+import { finite, instant, isFields, symbol, text } from '../compat/normalize.ts';
+import { day, readDetails } from '../compat/read-validation.ts';
 import { cannotShow, notUnderstood } from './refusals.ts';
 
 const GOOD_FOR_MS = 15 * 60_000;
@@ -19,8 +19,8 @@ export interface ValidationOptions {
 
 /** @returns the reader. @throws RefusedError in the service's words */
 export function createValidationReader({ client, mayAsk, clock }: ValidationOptions): () => Promise<ValidationRecord> {
-  let kept: { readonly record: ValidationRecord; readonly at: number } | null = null;
-  let underWay: Promise<ValidationRecord> | null = null;
+  let cached: { readonly record: ValidationRecord; readonly at: number } | null = null;
+  let pending: Promise<ValidationRecord> | null = null;
 
   const ask = async (): Promise<ValidationRecord> => {
     let answer = mayAsk() ? await client.read('validation') : null;
@@ -29,15 +29,15 @@ export function createValidationReader({ client, mayAsk, clock }: ValidationOpti
     if (answer?.ok !== true) throw cannotShow(WHAT, null, answer?.error ?? null);
     const record = readRecord(answer.value.value, clock.now());
     if (record === null) throw notUnderstood(WHAT);
-    kept = { record, at: clock.now() };
+    cached = { record, at: clock.now() };
     return record;
   };
   return async () => {
-    if (kept !== null && clock.now() - kept.at < GOOD_FOR_MS) return kept.record;
-    underWay ??= ask().finally(() => {
-      underWay = null;
+    if (cached !== null && clock.now() - cached.at < GOOD_FOR_MS) return cached.record;
+    pending ??= ask().finally(() => {
+      pending = null;
     });
-    return underWay;
+    return pending;
   };
 }
 
@@ -50,7 +50,7 @@ function readRecord(value: unknown, now: number): ValidationRecord | null {
       .map((row) => [row.symbol, day(row.holdout_from)]),
   );
   return {
-    computed_at: moment(value.computed_at) ?? timestamp(now),
+    computed_at: instant(value.computed_at) ?? timestamp(now),
     model_version: text(provenance.model_version),
     notes: text(provenance.notes) ?? '',
     details: readDetails(provenance),

@@ -31,21 +31,21 @@ export async function exitCodeOf(
   const say = (line: string): void => print(withoutSecrets(line));
   try {
     return await job();
-  } catch (thrown) {
-    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    if (thrown instanceof CommanderError && thrown.code === 'commander.help') {
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && error.code === 'commander.help') {
       say(`${name}: a command is needed. --help lists them.`);
       return 2;
     }
-    if (thrown instanceof CommanderError) {
+    if (error instanceof CommanderError) {
       say(
-        `${name}: ${oneLine(thrown.message)
+        `${name}: ${oneLine(error.message)
           .replace(/^error: /, '')
           .replace(/\.$/, '')}. Try --help.`,
       );
       return 2;
     }
-    say(`${name}: ${oneLine(messageOf(thrown))}`);
-    return thrown instanceof UsageError ? 2 : 1;
+    say(`${name}: ${oneLine(messageOf(error))}`);
+    return error instanceof UsageError ? 2 : 1;
   }
 }

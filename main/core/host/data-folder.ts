@@ -32,8 +32,8 @@ function makePrivate(folder: string, whose: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
     return folder;
-  } catch (thrown) {
-    throw new UsageError(`${whose}: the folder cannot be used: ${messageOf(thrown)}`);
+  } catch (error) {
+    throw new UsageError(`${whose}: the folder cannot be used: ${messageOf(error)}`);
   }
 }
 

@@ -19,7 +19,7 @@ export interface EmbeddedOptions {
   readonly say: (line: string) => void;
 }
 
-export type StartEmbedded = (options: EmbeddedOptions) => Promise<EmbeddedService>;
+export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<EmbeddedService>;
 
 /** Looks through a folder of prices, and one of editorials, and says what of them can be used. Never throws for what is wrong in them. */
-export type CheckPrices = (folder: string, editorial: string | null) => Promise<PriceReport>;
+export type PriceChecker = (folder: string, editorial: string | null) => Promise<PriceReport>;

@@ -11,7 +11,7 @@ export function onEnd(environment: NodeJS.ProcessEnv, clock: Clock, job: (signal
     process.on(name, pass);
     return () => process.off(name, pass);
   });
-  const stopLooking =
+  const stopOrphanCheck =
     environment.npm_lifecycle_event === undefined
       ? () => undefined
       : whenOrphaned(
@@ -20,11 +20,11 @@ export function onEnd(environment: NodeJS.ProcessEnv, clock: Clock, job: (signal
           () => end('SIGTERM'),
         );
   const cancel = (): void => {
-    stopLooking();
+    stopOrphanCheck();
     for (const stop of passes) stop();
   };
   const end = (signal: NodeJS.Signals): void => {
-    stopLooking();
+    stopOrphanCheck();
     job(signal);
   };
   return cancel;

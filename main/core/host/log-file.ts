@@ -12,7 +12,7 @@ export const LOG_NAME = 'barograph.log';
 /** Bytes of one file. */
 const LIMIT = 5 * 1024 * 1024;
 /** How many are kept beside the one that is written: barograph.1.log is the youngest. */
-const KEPT = 3;
+const MAX_FILES = 3;
 
 const older = (folder: string, number: number): string => join(folder, LOG_NAME.replace('.log', `.${number}.log`));
 
@@ -25,7 +25,7 @@ export function openLogFile(folder: string, limit = LIMIT): LogFile {
 
   /** Another process that still writes to what was moved loses nothing: its lines go into the older file. */
   const turnOver = (now: number): void => {
-    for (let number = KEPT - 1; number >= 1; number--) rename(older(folder, number), older(folder, number + 1));
+    for (let number = MAX_FILES - 1; number >= 1; number--) rename(older(folder, number), older(folder, number + 1));
     rename(path, older(folder, 1));
     const next = open();
     closeSync(now);

@@ -5,12 +5,12 @@ import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
 /** Between two looks, ms. */
-const LOOK = 2_000;
+const POLL_INTERVAL = 2_000;
 
 /** @param read the computer's interfaces, as `os.networkInterfaces` tells them */
 export function watchNetwork(clock: Clock, read: () => Interfaces, onChange: () => void): Cancel {
   let last = outward(read);
-  return every(clock, LOOK, () => {
+  return every(clock, POLL_INTERVAL, () => {
     const now = outward(read);
     // What went and was not replaced is no network to try yet.
     const isNew = now !== last && now !== '';

@@ -27,9 +27,9 @@ export function lockProfile(folder: string, program: string): LockOutcome {
   const lock = new Database(join(folder, 'lock.sqlite'), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-  } catch (thrown) {
+  } catch (error) {
     lock.close();
-    if (!(thrown instanceof Database.SqliteError) || !thrown.code.startsWith('SQLITE_BUSY')) throw thrown;
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
     return { held: false, holder: readHolder(holderFile) };
   }
   replaceFile(holderFile, JSON.stringify({ pid: process.pid, program } satisfies Holder));

@@ -35,7 +35,7 @@ const report = () => writeReport({ dataFolder: folder, settings, versions: [['No
 test('it says what runs, how each profile listens, what was not seen, and the last lines of the log', () => {
   mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
   const ledger = openLedger(join(folder, 'profiles/desk'), NOW);
-  ledger.openGap('away', NOW, null, 'The service | did not\nanswer.');
+  ledger.openGap('downtime', NOW, null, 'The service | did not\nanswer.');
   ledger.close();
   writeFileSync(join(folder, 'barograph.log'), Array.from({ length: 300 }, (_, line) => `{"line":${line}}\n`).join(''));
   const text = report();

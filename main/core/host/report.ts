@@ -16,7 +16,7 @@ import { LOG_NAME } from './log-file.ts';
 import { readRunFile } from './run-file.ts';
 import { withoutSecrets } from './secrets.ts';
 
-export interface ReportParts {
+export interface ReportOptions {
   readonly dataFolder: string;
   readonly settings: Settings;
   /** Name and value of what runs here: "Node", "24.1.0". */
@@ -48,9 +48,9 @@ const GAPS = 20;
 /** How far back lines are looked for, bytes. */
 const TAIL = 128 * 1024;
 
-export function writeReport({ dataFolder, settings, versions, now }: ReportParts): string {
+export function writeReport({ dataFolder, settings, versions, now }: ReportOptions): string {
   const run = readRunFile(dataFolder);
-  const parts = [
+  const sections = [
     '# Problem report of Barograph',
     'Read this before you share it, and delete what you want to keep to yourself. Nothing was sent.',
     '## What runs',
@@ -71,7 +71,7 @@ export function writeReport({ dataFolder, settings, versions, now }: ReportParts
     `## The last lines of ${LOG_NAME}`,
     `\`\`\`\`\n${tailOf(join(dataFolder, LOG_NAME)).join('\n')}\n\`\`\`\``,
   ];
-  return `${withoutHome(withoutSecrets(parts.join('\n\n')))}\n`;
+  return `${withoutHome(withoutSecrets(sections.join('\n\n')))}\n`;
 }
 
 function profileRow({ name, environment, baseUrl, mode, enabled, keys }: Profile): string[] {
@@ -97,8 +97,8 @@ function gapsOf(path: string): string {
     } finally {
       db.close();
     }
-  } catch (thrown) {
-    return `The ledger cannot be read: ${messageOf(thrown)}`;
+  } catch (error) {
+    return `The ledger cannot be read: ${messageOf(error)}`;
   }
 }
 

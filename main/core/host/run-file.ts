@@ -25,13 +25,13 @@ export const writeRunFile = (dataFolder: string, run: RunFile): void =>
   replaceFile(pathOf(dataFolder), `${JSON.stringify(RunFileSchema.parse(run), null, 2)}\n`);
 
 /** What of a house other programs may know. */
-export interface Findable {
+export interface RunFileSource {
   readonly dataFolder: string;
   readonly shown: string;
   readonly embedded: { readonly url: string; readonly key: string } | null;
   monitor(profile: string): unknown;
-  trayFaces(): readonly { readonly profile: string }[];
-  onTrayFaces(listener: () => void): Cancel;
+  trayViews(): readonly { readonly profile: string }[];
+  onTrayChanged(listener: () => void): Cancel;
 }
 
 /**
@@ -40,32 +40,32 @@ export interface Findable {
  * @returns takes it away, if it is still ours
  */
 export function keepRunFile(
-  house: Findable,
-  door: Pick<RunFile, 'address' | 'control'>,
-  onTrouble: (thrown: unknown) => void,
+  app: RunFileSource,
+  server: Pick<RunFile, 'address' | 'control'>,
+  onError: (error: unknown) => void,
 ): Cancel {
   const now = (): RunFile => ({
     pid: process.pid,
-    ...door,
-    sandbox: house.embedded === null ? null : { url: house.embedded.url, key: house.embedded.key },
+    ...server,
+    sandbox: app.embedded === null ? null : { url: app.embedded.url, key: app.embedded.key },
     // The one that was shown first may be turned off by now: a window that is asked for must have something to show.
-    profile: house.monitor(house.shown) === null ? (house.trayFaces()[0]?.profile ?? house.shown) : house.shown,
+    profile: app.monitor(app.shown) === null ? (app.trayViews()[0]?.profile ?? app.shown) : app.shown,
   });
   let written = now();
-  writeRunFile(house.dataFolder, written);
-  const stop = house.onTrayFaces(() => {
+  writeRunFile(app.dataFolder, written);
+  const stop = app.onTrayChanged(() => {
     const next = now();
     if (isDeepStrictEqual(next, written)) return;
     try {
-      writeRunFile(house.dataFolder, next);
+      writeRunFile(app.dataFolder, next);
       written = next;
-    } catch (thrown) {
-      onTrouble(thrown);
+    } catch (error) {
+      onError(error);
     }
   });
   return () => {
     stop();
-    removeRunFile(house.dataFolder);
+    removeRunFile(app.dataFolder);
   };
 }
 
@@ -91,8 +91,8 @@ function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (thrown) {
+  } catch (error) {
     // EPERM: there is such a process, of another user.
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

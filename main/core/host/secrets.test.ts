@@ -88,7 +88,7 @@ test.each([
   [['--data-dir', ''], /--data-dir/],
   [['--zzz'], /unknown option '--zzz'\. Try --help\./],
   [['file'], /too many arguments/],
-])('%j is one line and exit code 2', async (argv, words) => {
+])('%j is one line and exit code 2', async (argv, message) => {
   const said: string[] = [];
   const code = await exitCodeOf(
     'npm start',
@@ -97,17 +97,17 @@ test.each([
   );
   expect(code).toBe(2);
   expect(said).toHaveLength(1);
-  expect(said[0]).toMatch(words);
+  expect(said[0]).toMatch(message);
   expect(said[0]).not.toContain('\n');
 });
 
 test('a look that comes much too late, or a clock that was set back, is noticed once', () => {
   let now = 0;
-  let look: () => void = () => undefined;
+  let tick: () => void = () => undefined;
   const clock = createClock<number>({
     now: () => now,
     setTimeout: (job) => {
-      look = job;
+      tick = job;
       return 0;
     },
     clearTimeout: () => undefined,
@@ -116,17 +116,17 @@ test('a look that comes much too late, or a clock that was set back, is noticed 
   const stop = watchForSleep(clock, () => jumps++);
   for (const step of [2_000, 2_400, 9_000, 2_000]) {
     now += step;
-    look();
+    tick();
   }
   expect(jumps).toBe(0);
   now += 3_600_000;
-  look();
+  tick();
   expect(jumps).toBe(1);
   now -= 86_400_000;
-  look();
+  tick();
   expect(jumps).toBe(2);
   now += 2_000;
-  look();
+  tick();
   expect(jumps).toBe(2);
   stop();
 });

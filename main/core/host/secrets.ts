@@ -36,15 +36,15 @@ export function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Process
 
 /** A vault that forgets everything when the process ends, and says so. */
 export function createSessionVault(): KeyVault {
-  const kept = new Map<string, Map<string, string>>();
+  const stored = new Map<string, Map<string, string>>();
   return {
     tier: 'this session only',
-    getPassword: async (service, account) => kept.get(service)?.get(account) ?? null,
+    getPassword: async (service, account) => stored.get(service)?.get(account) ?? null,
     async setPassword(service, account, password) {
-      kept.set(service, (kept.get(service) ?? new Map()).set(account, password));
+      stored.set(service, (stored.get(service) ?? new Map()).set(account, password));
     },
-    deletePassword: async (service, account) => kept.get(service)?.delete(account) ?? false,
+    deletePassword: async (service, account) => stored.get(service)?.delete(account) ?? false,
     findCredentials: async (service) =>
-      [...(kept.get(service) ?? [])].map(([account, password]) => ({ account, password })),
+      [...(stored.get(service) ?? [])].map(([account, password]) => ({ account, password })),
   };
 }

@@ -21,15 +21,15 @@ export const SETTINGS_NAME = 'settings';
  * @param say told in one line when a file was set aside
  */
 export function createSettingsStore(path: string, open: () => JsonStore, say: (line: string) => void): SettingsStore {
-  let kept: JsonStore | null = null;
+  let opened: JsonStore | null = null;
   const store = (): JsonStore => {
-    kept ??= open();
-    return kept;
+    opened ??= open();
+    return opened;
   };
   return {
     read() {
       const problem = existsSync(path) ? problemOf(path) : null;
-      if (problem !== null) say(setAside(path, problem));
+      if (problem !== null) say(quarantineFile(path, problem));
       if (!existsSync(path)) store().store = { ...DEFAULT_SETTINGS };
       return SettingsSchema.parse(store().store);
     },
@@ -42,8 +42,8 @@ export function createSettingsStore(path: string, open: () => JsonStore, say: (l
 function problemOf(path: string): string | null {
   try {
     return settingsProblem(path);
-  } catch (thrown) {
-    throw new Error(`${path} cannot be read (${messageOf(thrown)}). See that it is a file, and that you may read it.`);
+  } catch (error) {
+    throw new Error(`${path} cannot be read (${messageOf(error)}). See that it is a file, and that you may read it.`);
   }
 }
 
@@ -52,23 +52,23 @@ export function settingsProblem(path: string): string | null {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (thrown) {
+  } catch (error) {
     // A file that cannot be read at all may be a good one: it stays where it is.
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return `not JSON: ${thrown.message}`;
+    if (!(error instanceof SyntaxError)) throw error;
+    return `not JSON: ${error.message}`;
   }
   const parsed = SettingsSchema.safeParse(value);
   return parsed.success ? null : z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ');
 }
 
 /** Name of the settings file that was set aside as the `number`th, from 1. */
-export const asideName = (number: number): string => `${SETTINGS_NAME}.bad-${number}.json`;
+export const quarantineName = (number: number): string => `${SETTINGS_NAME}.bad-${number}.json`;
 
-function setAside(path: string, problem: string): string {
+function quarantineFile(path: string, problem: string): string {
   let number = 1;
-  let aside: string;
-  do aside = join(dirname(path), asideName(number++));
-  while (existsSync(aside));
-  renameSync(path, aside);
-  return `${basename(path)} cannot be used (${problem}). It is kept as ${basename(aside)}; the default settings are used.`;
+  let target: string;
+  do target = join(dirname(path), quarantineName(number++));
+  while (existsSync(target));
+  renameSync(path, target);
+  return `${basename(path)} cannot be used (${problem}). It is kept as ${basename(target)}; the default settings are used.`;
 }

@@ -1,15 +1,15 @@
 // Main, core: what windows may ask of the program that shows them, as a port; and what a program without tray, login item and updates answers.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { ShellChannels, ShellFace, ShellWish, Switch } from '../../../shared/channels/shell.ts';
+import type { ShellChannels, ShellSettingsRequest, ShellView, Switch } from '../../../shared/channels/shell.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 
 export interface ShellPort {
-  read(): ShellFace;
+  read(): ShellView;
   /** Does what it can. @throws RefusedError where it cannot */
-  save(wish: ShellWish): Promise<void>;
+  save(request: ShellSettingsRequest): Promise<void>;
   /** @throws RefusedError where there is nothing to look at or to install */
-  update(act: 'look' | 'install'): Promise<void>;
+  update(act: 'check' | 'install'): Promise<void>;
   onChange(listener: () => void): Cancel;
 }
 
@@ -26,15 +26,15 @@ export function createBareShell(version: string): ShellPort {
       version,
       start_at_login: none,
       close_to_tray: none,
-      look_for_updates: none,
+      check_for_updates: none,
       update: {
-        standing: 'unknown',
+        status: 'unknown',
         version: null,
-        words: 'It is updated the way it was installed.',
+        message: 'It is updated the way it was installed.',
         link: null,
-        looked_at: null,
+        checked_at: null,
       },
-      troubles: [],
+      errors: [],
     }),
     save: () => Promise.reject(refuse(NOT_HERE)),
     update: () => Promise.reject(refuse(NOT_HERE)),
@@ -44,8 +44,8 @@ export function createBareShell(version: string): ShellPort {
 
 export const createShellHandlers = (shell: ShellPort): Handlers<ShellChannels> => ({
   'shell.read': () => shell.read(),
-  'shell.save': async (wish) => {
-    await shell.save(wish);
+  'shell.save': async (request) => {
+    await shell.save(request);
     return {};
   },
   'shell.update': async ({ act }) => {

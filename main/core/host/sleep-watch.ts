@@ -3,15 +3,15 @@
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 
 /** Between two looks, ms. */
-const LOOK = 2_000;
+const POLL_INTERVAL = 2_000;
 /** A busy machine delays a timer by less than this, ms. */
 const TOLERANCE = 10_000;
 
 export function watchForSleep(clock: Clock, onJump: () => void): Cancel {
   let last = clock.now();
-  return every(clock, LOOK, () => {
+  return every(clock, POLL_INTERVAL, () => {
     const now = clock.now();
-    const late = now - last - LOOK;
+    const late = now - last - POLL_INTERVAL;
     last = now;
     if (late > TOLERANCE || late < -TOLERANCE) onJump();
   });

@@ -29,7 +29,7 @@ test.each([
   ],
   ['is overloaded', () => new Response(null, { status: 503 }), 'untried', 1],
   ['is not there', () => Promise.reject(new Error('connect ECONNREFUSED')), 'untried', 1],
-] as const)('a service that %s', async (_, answer, outcome, asked) => {
+] as const)('a service that %s', async (_, answer, outcome, count) => {
   const keys: (string | null)[] = [];
   const probe = createKeyProbe(
     profile,
@@ -39,19 +39,19 @@ test.each([
     },
     createManualClock(),
   );
-  const tried = await probe(KEY);
-  expect(tried.outcome).toBe(outcome);
-  expect(keys).toEqual(Array.from({ length: asked }, () => KEY));
-  expect(JSON.stringify(tried)).not.toContain('planted');
+  const result = await probe(KEY);
+  expect(result.outcome).toBe(outcome);
+  expect(keys).toEqual(Array.from({ length: count }, () => KEY));
+  expect(JSON.stringify(result)).not.toContain('planted');
 });
 
 test('a key of the other environment is not sent to be tried', async () => {
-  let asked = 0;
+  let count = 0;
   const probe = createKeyProbe(
     { ...profile, environment: 'sandbox' },
-    async () => Response.json({ n: ++asked }),
+    async () => Response.json({ n: ++count }),
     createManualClock(),
   );
   expect(await probe(KEY)).toMatchObject({ outcome: 'untried' });
-  expect(asked).toBe(0);
+  expect(count).toBe(0);
 });

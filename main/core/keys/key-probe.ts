@@ -5,20 +5,20 @@ import type { Profile } from '../profiles/settings.ts';
 import { createKeyedClient } from './keyed-client.ts';
 
 /** accepted; refused: the service does not know it; untried: nobody can say, and `words` tell why. */
-export type Probed =
-  | { readonly outcome: 'accepted'; readonly words: null }
-  | { readonly outcome: 'refused' | 'untried'; readonly words: string };
-export type KeyProbe = (key: string) => Promise<Probed>;
+export type ProbeResult =
+  | { readonly outcome: 'accepted'; readonly message: null }
+  | { readonly outcome: 'refused' | 'untried'; readonly message: string };
+export type KeyProbe = (key: string) => Promise<ProbeResult>;
 
 export function createKeyProbe(profile: Profile, fetch: FetchLike, clock: Clock): KeyProbe {
   return async (key) => {
     const { baseUrl } = profile;
-    if (baseUrl === null) return { outcome: 'untried', words: 'there is no address' };
-    const { client } = createKeyedClient({ baseUrl, first: { key, obstacle: null }, profile, fetch, clock });
+    if (baseUrl === null) return { outcome: 'untried', message: 'there is no address' };
+    const { client } = createKeyedClient({ baseUrl, first: { key, reason: null }, profile, fetch, clock });
     const answer = await client.page('snapshot', { query: { limit: 1 } });
     client.close();
-    if (answer.ok) return { outcome: 'accepted', words: null };
+    if (answer.ok) return { outcome: 'accepted', message: null };
     const { kind, message } = answer.error;
-    return { outcome: kind === 'unauthorized' ? 'refused' : 'untried', words: message };
+    return { outcome: kind === 'unauthorized' ? 'refused' : 'untried', message: message };
   };
 }

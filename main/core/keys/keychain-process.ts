@@ -32,8 +32,8 @@ async function answer(given: unknown): Promise<KeychainReply> {
   if (!request.success) return { verb: 'failed', message: 'the question was not understood' };
   try {
     return await obey(request.data);
-  } catch (thrown) {
-    return { verb: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) };
+  } catch (error) {
+    return { verb: 'failed', message: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -47,7 +47,7 @@ if (isMainThread) {
   const ask = (request: unknown, reply: (answer: unknown) => void): void => {
     const worker = new Worker(new URL(import.meta.url));
     worker.once('message', reply);
-    worker.once('error', (thrown) => reply({ verb: 'failed', message: thrown.message } satisfies KeychainReply));
+    worker.once('error', (error) => reply({ verb: 'failed', message: error.message } satisfies KeychainReply));
     worker.postMessage(request);
   };
   /** Set in a utility process of Electron, which ends with the application; a forked Node has `process.send` instead. */

@@ -11,13 +11,13 @@ const KEY = 'svc_live_plantedplantedplanted0002';
 function rig(answer: (request: KeychainRequest) => unknown, platform: NodeJS.Platform = 'linux') {
   const clock = createManualClock();
   const killed = vi.fn();
-  const asked: KeychainRequest[] = [];
+  const requests: KeychainRequest[] = [];
   let end: (why: string) => void = () => undefined;
   const start = (): KeychainProcess => {
     let reply: (message: unknown) => void = () => undefined;
     return {
       send(request) {
-        asked.push(request);
+        requests.push(request);
         const message = answer(request);
         if (message !== null) queueMicrotask(() => reply(message));
       },
@@ -30,11 +30,15 @@ function rig(answer: (request: KeychainRequest) => unknown, platform: NodeJS.Pla
       kill: killed,
     };
   };
-  return { clock, killed, asked, vault: createKeychain({ start, clock, platform }), end: (why: string) => end(why) };
+  return { clock, killed, requests, vault: createKeychain({ start, clock, platform }), end: (why: string) => end(why) };
 }
 
 test('the four verbs are four questions, each to a process that is gone afterwards', async () => {
-  const { vault, asked, killed } = rig((request) => {
+  const {
+    vault,
+    requests: asked,
+    killed,
+  } = rig((request) => {
     if (request.verb === 'get') return { verb: 'get', password: KEY };
     if (request.verb === 'delete') return { verb: 'delete', deleted: true };
     return request.verb === 'find' ? { verb: 'find', found: [{ account: 'a', password: KEY }] } : { verb: 'set' };
@@ -49,13 +53,16 @@ test('the four verbs are four questions, each to a process that is gone afterwar
 
 test('one that says nothing is killed when its time is over, and a late answer changes nothing', async () => {
   const { vault, clock, killed } = rig(() => null);
-  const asking = vault.getPassword('s', 'a').then(String, (thrown) => thrown);
+  const pending = vault.getPassword('s', 'a').then(String, (error) => error);
   await clock.advance(KEYCHAIN_LIMIT - 1);
   expect(killed).not.toHaveBeenCalled();
   await clock.advance(1);
-  const thrown = await asking;
-  expect(thrown).toBeInstanceOf(VaultError);
-  expect(thrown).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('did not answer within 20 s') });
+  const failure = await pending;
+  expect(failure).toBeInstanceOf(VaultError);
+  expect(failure).toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('did not answer within 20 s'),
+  });
   expect(killed).toHaveBeenCalledOnce();
 });
 
@@ -63,20 +70,20 @@ test.each([
   ['a failure in its own words', { verb: 'failed', message: 'no\nbus. ' }, /cannot be used: no bus\.$/],
   ['nonsense', { password: KEY }, /its answer was not understood/],
   ['the answer to another question', { verb: 'set' }, /it answered something else/],
-])('%s is an error that holds no key', async (_, message, words) => {
+])('%s is an error that holds no key', async (_, message, expected) => {
   const { vault } = rig(() => message);
-  const thrown = await vault.getPassword('s', 'a').catch((problem) => problem);
-  expect(thrown).toBeInstanceOf(VaultError);
-  expect(thrown.message).toMatch(words);
-  expect(thrown.message).toMatch(/^The system's keychain \(Secret Service\) cannot be used/);
-  expect(thrown.message).not.toContain(KEY);
+  const failure = await vault.getPassword('s', 'a').catch((problem) => problem);
+  expect(failure).toBeInstanceOf(VaultError);
+  expect(failure.message).toMatch(expected);
+  expect(failure.message).toMatch(/^The system's keychain \(Secret Service\) cannot be used/);
+  expect(failure.message).not.toContain(KEY);
 });
 
 test('a process that ends before it answers is said', async () => {
   const { vault, end } = rig(() => null);
-  const asking = vault.setPassword('s', 'a', KEY).catch((problem) => problem.message);
+  const pending = vault.setPassword('s', 'a', KEY).catch((problem) => problem.message);
   end('its process ended (SIGSEGV)');
-  expect(await asking).toBe("The system's keychain (Secret Service) cannot be used: its process ended (SIGSEGV).");
+  expect(await pending).toBe("The system's keychain (Secret Service) cannot be used: its process ended (SIGSEGV).");
 });
 
 test('the tier has the name that the platform gives it', () => {

@@ -12,7 +12,7 @@ export interface KeychainProcess {
   onEnd(listener: (why: string) => void): void;
   kill(): void;
 }
-export type StartKeychain = () => KeychainProcess;
+export type KeychainStarter = () => KeychainProcess;
 
 /** Time for one question, ms. Most of it is for the person whom the desktop asks to unlock the keyring. */
 export const KEYCHAIN_LIMIT = 20_000;
@@ -26,7 +26,7 @@ export const keychainName = (platform: NodeJS.Platform): string =>
   `the system's keychain (${NAMES[platform] ?? 'Secret Service'})`;
 
 export interface KeychainOptions {
-  readonly start: StartKeychain;
+  readonly start: KeychainStarter;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
 }
@@ -35,8 +35,8 @@ export interface KeychainOptions {
 export function createKeychain({ start, clock, platform }: KeychainOptions): KeyVault {
   const tier = keychainName(platform);
   const fail = (why: string): VaultError => {
-    const words = why.replace(/\s+/g, ' ').replace(/[.\s]+$/, '');
-    return new VaultError('unavailable', `${tier.charAt(0).toUpperCase()}${tier.slice(1)} cannot be used: ${words}.`);
+    const reason = why.replace(/\s+/g, ' ').replace(/[.\s]+$/, '');
+    return new VaultError('unavailable', `${tier.charAt(0).toUpperCase()}${tier.slice(1)} cannot be used: ${reason}.`);
   };
 
   const ask = async <Verb extends KeychainRequest['verb']>(

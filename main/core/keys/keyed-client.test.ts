@@ -45,7 +45,7 @@ test.each([
     { key: null, obstacle: 'The key is being asked for.' },
     /^The key is being asked for\.$/,
   ],
-])('with %s not a byte is sent', async (_, first, words) => {
+])('with %s not a byte is sent', async (_, first, message) => {
   const { client, sent } = rig(first);
   const answers = await Promise.all([
     client.read('root'),
@@ -54,28 +54,28 @@ test.each([
     client.openStream({}, {}, new AbortController().signal),
   ]);
   for (const answer of answers) {
-    expect(answer).toMatchObject({ ok: false, error: { kind: 'not_sent', message: expect.stringMatching(words) } });
+    expect(answer).toMatchObject({ ok: false, error: { kind: 'not_sent', message: expect.stringMatching(message) } });
     expect(JSON.stringify(answer)).not.toContain('planted');
   }
   expect(sent).toEqual([]);
 });
 
 test('another key is used from the next call on, and ends what went on under the old one', async () => {
-  const { client, use, sent } = rig({ key: null, obstacle: 'Wait.' });
-  use({ key: LIVE, obstacle: null });
+  const { client, use, sent } = rig({ key: null, reason: 'Wait.' });
+  use({ key: LIVE, reason: null });
   expect((await client.page('snapshot')).ok).toBe(false);
   expect(sent).toMatchObject([{ path: '/snapshot', key: LIVE }]);
   const stream = client.openStream({}, {}, new AbortController().signal);
-  use({ key: null, obstacle: 'Gone.' });
+  use({ key: null, reason: 'Gone.' });
   await stream;
   expect(sent.at(-1)?.signal?.aborted).toBe(true);
   expect(await client.page('snapshot')).toMatchObject({ error: { message: 'Gone.' } });
 });
 
 test('once closed it stays closed, whatever the key', async () => {
-  const { client, use, sent } = rig({ key: LIVE, obstacle: null });
+  const { client, use, sent } = rig({ key: LIVE, reason: null });
   client.close();
-  use({ key: `${LIVE}b`, obstacle: null });
+  use({ key: `${LIVE}b`, reason: null });
   expect(await client.read('root')).toMatchObject({ ok: false });
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true]);
 });
@@ -86,7 +86,7 @@ test.each([
   'https://api.example.com:8443/snapshot',
 ])('the key does not follow a redirect to %s', async (location) => {
   const { client, sent } = rig(
-    { key: LIVE, obstacle: null },
+    { key: LIVE, reason: null },
     () => new Response(null, { status: 307, headers: { location } }),
   );
   expect(await client.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'redirected' } });
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('a service that repeats the key in its complaint brings it nowhere', async () => {
-  const { client } = rig({ key: LIVE, obstacle: null }, () =>
+  const { client } = rig({ key: LIVE, reason: null }, () =>
     Response.json(
       { code: 'unauthorized', message: `The key ${LIVE} is unknown.`, doc_url: 'https://api.example.com/docs' },
       { status: 401 },

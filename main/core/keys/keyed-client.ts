@@ -3,7 +3,7 @@ import { checkService, type Service } from '../../../client/address.ts';
 import { type Client, createClient, createRefusingClient } from '../../../client/client.ts';
 import { createCredentials } from '../../../client/credentials.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
-import type { FetchLike, Witness } from '../../../client/request.ts';
+import type { FetchLike, Interceptor } from '../../../client/request.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -12,7 +12,7 @@ import type { Profile } from '../profiles/settings.ts';
 export interface KeyInUse {
   readonly key: string | null;
   /** Why nothing may be sent, in words; null where it may. */
-  readonly obstacle: string | null;
+  readonly reason: string | null;
 }
 
 export interface KeyedClient {
@@ -28,30 +28,43 @@ export interface KeyedClientOptions {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   /** Sees what comes back. */
-  readonly witness?: Witness;
+  readonly interceptor?: Interceptor;
 }
 
-export function createKeyedClient({ baseUrl, first, profile, fetch, clock, witness }: KeyedClientOptions): KeyedClient {
+export function createKeyedClient({
+  baseUrl,
+  first,
+  profile,
+  fetch,
+  clock,
+  interceptor,
+}: KeyedClientOptions): KeyedClient {
   const asker = { name: `profile ${profile.name}`, environment: profile.environment };
   let key: string | null = null;
   let isClosed = false;
 
   const make = (next: KeyInUse): Client => {
     key = next.key;
-    if (next.obstacle !== null) return createRefusingClient(problem('not_sent', next.obstacle));
+    if (next.reason !== null) return createRefusingClient(problem('not_sent', next.reason));
     const address = checkService({ baseUrl, key }, asker);
     return address.ok
-      ? createClient({ base: address.value, credentials: createCredentials(key, profile.mode), fetch, clock, witness })
+      ? createClient({
+          base: address.value,
+          credentials: createCredentials(key, profile.mode),
+          fetch,
+          clock,
+          interceptor,
+        })
       : createRefusingClient(address.error);
   };
   let now = make(first);
 
   /** A service that repeats the key in its complaint must not bring it into the ledger, the log or the window. */
   const withoutKey = async <Value>(
-    asked: Promise<Result<Value, ServiceProblem>>,
+    pending: Promise<Result<Value, ServiceProblem>>,
   ): Promise<Result<Value, ServiceProblem>> => {
     const used = key;
-    const answer = await asked;
+    const answer = await pending;
     if (answer.ok || used === null || !answer.error.message.includes(used)) return answer;
     return err({ ...answer.error, message: answer.error.message.replaceAll(used, '[hidden]') });
   };

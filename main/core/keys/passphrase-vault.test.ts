@@ -52,15 +52,15 @@ test('while it is locked, every verb says so', async () => {
   await (await opened()).setPassword('desk', 'api-key', KEY);
   const locked = createPassphraseVault(path);
   expect(locked.isLocked()).toBe(true);
-  const thrown = await Promise.all(
+  const errors = await Promise.all(
     [
       locked.getPassword('desk', 'api-key'),
       locked.setPassword('desk', 'api-key', 'z'),
       locked.deletePassword('desk', 'api-key'),
       locked.findCredentials('desk'),
-    ].map((asked) => asked.then(String, (problem) => problem)),
+    ].map((operation) => operation.then(String, (problem) => problem)),
   );
-  for (const problem of thrown) {
+  for (const problem of errors) {
     expect(problem).toBeInstanceOf(VaultError);
     expect(problem.kind).toBe('locked');
   }

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { replaceFile } from '../host/data-folder.ts';
-import { takeTurn } from '../host/turn.ts';
+import { withFileLock } from '../host/file-lock.ts';
 import type { KeyVault } from '../ports.ts';
 import { VaultError } from './vault-error.ts';
 
@@ -62,9 +62,9 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
     return file === null ? [] : decrypt(file, opened().key);
   };
   /** Reads, changes and writes while no other process does. */
-  const change = <Value>(job: (kept: Items) => { next: Items; value: Value }): Value => {
+  const change = <Value>(job: (current: Items) => { next: Items; value: Value }): Value => {
     const { key, salt, cost } = opened();
-    return takeTurn(path, () => {
+    return withFileLock(path, () => {
       const { next, value } = job(items());
       replaceFile(path, encrypt(next, key, salt, cost));
       return value;
@@ -89,15 +89,15 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
       return items().find(isItem(service, account))?.password ?? null;
     },
     async setPassword(service, account, password) {
-      change((kept) => ({
-        next: [...kept.filter((item) => !isItem(service, account)(item)), { service, account, password }],
+      change((current) => ({
+        next: [...current.filter((item) => !isItem(service, account)(item)), { service, account, password }],
         value: undefined,
       }));
     },
     async deletePassword(service, account) {
-      return change((kept) => {
-        const next = kept.filter((item) => !isItem(service, account)(item));
-        return { next, value: next.length < kept.length };
+      return change((current) => {
+        const next = current.filter((item) => !isItem(service, account)(item));
+        return { next, value: next.length < current.length };
       });
     },
     async findCredentials(service) {

@@ -6,15 +6,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
 import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings, SettingsSchema } from '../profiles/settings.ts';
-import type { Probed } from './key-probe.ts';
-import { createKeyRing, type KeyRing } from './key-ring.ts';
+import type { ProbeResult } from './key-probe.ts';
+import { createKeyStore, type KeyStore } from './key-store.ts';
 import { KEYCHAIN_LIMIT } from './keychain.ts';
 import { createProfileKeys, type ProfileKeys } from './profile-keys.ts';
 
 const KEY = 'svc_live_plantedplantedplanted0005';
 const OTHER = 'svc_live_plantedplantedplanted0006';
 const DAY = 86_400_000;
-const DESK: Profile = {
+const PROFILE: Profile = {
   name: 'desk',
   environment: 'production',
   baseUrl: 'https://api.example.com',
@@ -27,20 +27,20 @@ let clock: ManualClock;
 let keychain: FakeKeychain;
 let settings: Settings;
 let changes: number;
-let service: Probed;
+let service: ProbeResult;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'barograph-keys-'));
   clock = createManualClock();
   keychain = createFakeKeychain();
-  settings = { ...DEFAULT_SETTINGS, profiles: [DESK] };
+  settings = { ...DEFAULT_SETTINGS, profiles: [PROFILE] };
   changes = 0;
-  service = { outcome: 'accepted', words: null };
+  service = { outcome: 'accepted', message: null };
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What another start of the program sees. */
-function open(more: { profile?: Profile; runKey?: string } = {}): { keys: ProfileKeys; ring: KeyRing } {
-  const { profile = DESK, runKey = null } = more;
+function open(more: { profile?: Profile; runKey?: string } = {}): { keys: ProfileKeys; keyStore: KeyStore } {
+  const { profile = PROFILE, runKey = null } = more;
   const store = {
     read: () => settings,
     write: (next: Settings) => {
@@ -48,12 +48,12 @@ function open(more: { profile?: Profile; runKey?: string } = {}): { keys: Profil
     },
   };
   const machine = { settings: store, clock, platform: 'linux' as const };
-  const ring = createKeyRing({ ...machine, dataFolder: folder, startKeychain: keychain.start });
-  const keys = createProfileKeys({ ...machine, profile, ring, runKey, probe: async () => service });
+  const keyStore = createKeyStore({ ...machine, dataFolder: folder, startKeychain: keychain.start });
+  const keys = createProfileKeys({ ...machine, profile, keyStore, runKey, probe: async () => service });
   keys.onChange(() => {
     changes += 1;
   });
-  return { keys, ring };
+  return { keys, keyStore };
 }
 const recordOf = () => settings.profiles[0]?.keys;
 
@@ -62,16 +62,16 @@ describe('in the keychain', () => {
     const { keys } = open();
     expect(await keys.set({ key: ` ${KEY}\n` })).toMatchObject({
       ok: true,
-      value: { words: expect.stringContaining('was read back') },
+      value: { message: expect.stringContaining('was read back') },
     });
-    expect(keychain.asked).toEqual(['set', 'get']);
-    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+    expect(keychain.requests).toEqual(['set', 'get']);
+    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
     expect(changes).toBe(1);
     const next = open().keys;
     await next.load();
-    expect(next.inUse()).toEqual({ key: KEY, obstacle: null });
+    expect(next.inUse()).toEqual({ key: KEY, reason: null });
     expect(next.state()).toMatchObject({
-      standing: 'ready',
+      status: 'ready',
       tier: 'keychain',
       prefix: 'svc_live_',
       ending: '0005',
@@ -84,24 +84,24 @@ describe('in the keychain', () => {
   test('where nothing was saved, no keychain is asked', async () => {
     const { keys } = open();
     await keys.load();
-    expect(keychain.asked).toEqual([]);
-    expect(keys.state()).toMatchObject({ standing: 'none', saved_at: null, words: 'No key is saved.' });
-    expect(keys.inUse()).toEqual({ key: null, obstacle: null });
+    expect(keychain.requests).toEqual([]);
+    expect(keys.state()).toMatchObject({ status: 'none', saved_at: null, message: 'No key is saved.' });
+    expect(keys.inUse()).toEqual({ key: null, reason: null });
   });
 
   test('what belongs to the service inside the app opens no keychain', async () => {
     settings = DEFAULT_SETTINGS;
-    const vault = open().ring.vaultOf('sandbox');
+    const vault = open().keyStore.vaultOf('sandbox');
     await vault.setPassword('sandbox', 'relay', 'r');
     expect(vault.tier).toBe('this session only');
     expect(await vault.getPassword('sandbox', 'relay')).toBe('r');
-    expect(keychain.asked).toEqual([]);
+    expect(keychain.requests).toEqual([]);
   });
 
   test('two data folders with a profile of the same name do not share a key', async () => {
     await open().keys.set({ key: KEY });
     const first = settings;
-    settings = { ...DEFAULT_SETTINGS, profiles: [DESK] };
+    settings = { ...DEFAULT_SETTINGS, profiles: [PROFILE] };
     await open().keys.set({ key: OTHER });
     settings = first;
     const { keys } = open();
@@ -130,7 +130,7 @@ describe('in the keychain', () => {
       error: { message: expect.stringMatching(/cannot be used.*Nothing was changed.*\(passphrase\).*\(session\)/) },
     });
     expect(recordOf()).toBeUndefined();
-    expect(keys.state()).toMatchObject({ standing: 'none', tier: 'keychain' });
+    expect(keys.state()).toMatchObject({ status: 'none', tier: 'keychain' });
     expect(JSON.stringify(outcome)).not.toContain('planted');
   });
 
@@ -139,14 +139,14 @@ describe('in the keychain', () => {
     keychain.mood = 'mute';
     const { keys } = open();
     const loading = keys.load();
-    expect(keys.state().standing).toBe('pending');
-    expect(keys.inUse()).toEqual({ key: null, obstacle: expect.stringContaining('is being asked for') });
+    expect(keys.state().status).toBe('pending');
+    expect(keys.inUse()).toEqual({ key: null, reason: expect.stringContaining('is being asked for') });
     await clock.advance(KEYCHAIN_LIMIT);
     await loading;
-    expect(keys.state()).toMatchObject({ standing: 'failed', words: expect.stringContaining('did not answer') });
+    expect(keys.state()).toMatchObject({ status: 'failed', message: expect.stringContaining('did not answer') });
     keychain.wake();
     await keys.load();
-    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
   });
 
   test('a keyring that was changed for another is explained, and the way out is named', async () => {
@@ -155,8 +155,8 @@ describe('in the keychain', () => {
     const { keys } = open();
     await keys.load();
     expect(keys.state()).toMatchObject({
-      standing: 'failed',
-      words: expect.stringMatching(/on 2026-03-02 and is not there any more.*Set it again/),
+      status: 'failed',
+      message: expect.stringMatching(/on 2026-03-02 and is not there any more.*Set it again/),
     });
   });
 
@@ -165,7 +165,7 @@ describe('in the keychain', () => {
     await keys.set({ key: KEY });
     keychain.mood = 'gone';
     await keys.load();
-    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
   });
 
   test('what another program saved is taken up at the next look', async () => {
@@ -179,35 +179,40 @@ describe('in the keychain', () => {
 
 describe('what is refused', () => {
   test.each([
-    ['a sandbox key in production', DESK, 'svc_test_plantedplantedplanted0001', /sandbox key.*production.*svc_live_/],
+    [
+      'a sandbox key in production',
+      PROFILE,
+      'svc_test_plantedplantedplanted0001',
+      /sandbox key.*production.*svc_live_/,
+    ],
     [
       'a production key in a sandbox',
-      { ...DESK, environment: 'sandbox' as const },
+      { ...PROFILE, environment: 'sandbox' as const },
       KEY,
       /production key.*sandbox.*svc_test_/,
     ],
-    ['a key with a blank in it', DESK, `${KEY} x`, /blanks or signs/],
+    ['a key with a blank in it', PROFILE, `${KEY} x`, /blanks or signs/],
     [
       'a key for the service inside the app',
-      { ...DESK, environment: 'sandbox' as const, baseUrl: null },
+      { ...PROFILE, environment: 'sandbox' as const, baseUrl: null },
       'svc_test_plantedplanted',
       /inside the app/,
     ],
-    ['a key for a dashboard', { ...DESK, mode: 'proxy' as const }, KEY, /dashboard.*no key is sent/],
-    ['a key that http would show to the network', { ...DESK, baseUrl: 'http://api.example.com' }, KEY, /Use https/],
-  ])('%s, before anything is asked or stored', async (_, profile, key, words) => {
+    ['a key for a dashboard', { ...PROFILE, mode: 'proxy' as const }, KEY, /dashboard.*no key is sent/],
+    ['a key that http would show to the network', { ...PROFILE, baseUrl: 'http://api.example.com' }, KEY, /Use https/],
+  ])('%s, before anything is asked or stored', async (_, profile, key, message) => {
     const { keys } = open({ profile });
     expect(await keys.set({ key })).toMatchObject({
       ok: false,
-      error: { kind: 'misfit', message: expect.stringMatching(words) },
+      error: { kind: 'misfit', message: expect.stringMatching(message) },
     });
-    expect(keychain.asked).toEqual([]);
+    expect(keychain.requests).toEqual([]);
   });
 
   test('a key that the service does not accept: the one before stays, in use and kept', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
-    service = { outcome: 'refused', words: 'Unknown key.' };
+    service = { outcome: 'refused', message: 'Unknown key.' };
     expect(await keys.set({ key: OTHER })).toEqual({
       ok: false,
       error: { kind: 'misfit', message: 'The service does not accept this key. Unknown key. Nothing was changed.' },
@@ -219,7 +224,7 @@ describe('what is refused', () => {
   test('a key that must be accepted and could not be tried: the one before stays, in use and kept', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
-    service = { outcome: 'untried', words: 'The service does not answer.' };
+    service = { outcome: 'untried', message: 'The service does not answer.' };
     expect(await keys.set({ key: OTHER, accepted: true })).toMatchObject({
       ok: false,
       error: {
@@ -234,7 +239,7 @@ describe('what is refused', () => {
   });
 
   test('what nobody could try and is only odd is kept, with a warning', async () => {
-    service = { outcome: 'untried', words: 'The service does not answer.' };
+    service = { outcome: 'untried', message: 'The service does not answer.' };
     const { keys } = open();
     expect(await keys.set({ key: 'abc-123456' })).toMatchObject({
       ok: true,
@@ -254,17 +259,17 @@ describe('stepping down and back', () => {
   const passphrase = 'correct horse';
 
   test('the user chooses a passphrase: the key moves, everything else of the profile too, and the keychain is empty after', async () => {
-    const { keys, ring } = open();
+    const { keys, keyStore } = open();
     await keys.set({ key: KEY });
-    await ring.vaultOf('desk').setPassword('desk', 'relay', 'r');
+    await keyStore.vaultOf('desk').setPassword('desk', 'relay', 'r');
     expect(await keys.move({ tier: 'passphrase', passphrase })).toMatchObject({ ok: true });
     expect(keychain.items.size).toBe(0);
     expect(recordOf()).toMatchObject({ tier: 'passphrase', saved_at: '2026-03-02T14:30:00.000Z' });
-    expect(ring.vaultOf('desk').tier).toBe('a file encrypted under a passphrase');
-    expect(await ring.vaultOf('desk').getPassword('desk', 'relay')).toBe('r');
+    expect(keyStore.vaultOf('desk').tier).toBe('a file encrypted under a passphrase');
+    expect(await keyStore.vaultOf('desk').getPassword('desk', 'relay')).toBe('r');
     await keys.move({ tier: 'keychain' });
     expect(keychain.items.size).toBe(2);
-    expect(await ring.at('passphrase').findCredentials('desk')).toEqual([]);
+    expect(await keyStore.at('passphrase').findCredentials('desk')).toEqual([]);
   });
 
   test('the next start is locked until the passphrase comes', async () => {
@@ -272,17 +277,17 @@ describe('stepping down and back', () => {
     const { keys } = open();
     await keys.load();
     expect(keys.state()).toMatchObject({
-      standing: 'locked',
+      status: 'locked',
       tier: 'passphrase',
-      tier_words: 'a file encrypted under a passphrase',
+      tier_label: 'a file encrypted under a passphrase',
     });
-    expect(keys.inUse().obstacle).toContain('passphrase is needed');
+    expect(keys.inUse().reason).toContain('passphrase is needed');
     expect(await keys.unlock('wrong horse')).toMatchObject({
       ok: false,
       error: { message: expect.stringContaining('does not open') },
     });
     expect(await keys.unlock(passphrase)).toMatchObject({ ok: true });
-    expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
   });
 
   test('without the passphrase nothing is moved into its vault', async () => {
@@ -295,12 +300,12 @@ describe('stepping down and back', () => {
 
   test('a move that the other place refuses leaves the key where it was', async () => {
     await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
-    const { keys, ring } = open();
+    const { keys, keyStore } = open();
     await keys.unlock(passphrase);
     keychain.mood = 'gone';
     expect(await keys.move({ tier: 'keychain' })).toMatchObject({ ok: false });
     expect(recordOf()?.tier).toBe('passphrase');
-    expect(await ring.at('passphrase').getPassword('desk', 'api-key')).toBe(KEY);
+    expect(await keyStore.at('passphrase').getPassword('desk', 'api-key')).toBe(KEY);
   });
 
   test('out of a keychain that is dead, a key that is known can be set anew elsewhere', async () => {
@@ -319,15 +324,15 @@ describe('stepping down and back', () => {
     const { keys } = open();
     await keys.set({ key: KEY, tier: 'session' });
     expect(keys.state()).toMatchObject({
-      standing: 'ready',
+      status: 'ready',
       tier: 'session',
-      tier_words: 'this session only',
+      tier_label: 'this session only',
       saved_at: null,
     });
-    expect(keychain.asked).toEqual([]);
+    expect(keychain.requests).toEqual([]);
     const next = open().keys;
     await next.load();
-    expect(next.state()).toMatchObject({ standing: 'none' });
+    expect(next.state()).toMatchObject({ status: 'none' });
     await keys.move({ tier: 'keychain' });
     const third = open().keys;
     await third.load();
@@ -339,7 +344,7 @@ test('a key of this session outlives a Retry', async () => {
   const { keys } = open();
   await keys.set({ key: KEY, tier: 'session' });
   await keys.load();
-  expect(keys.inUse()).toEqual({ key: KEY, obstacle: null });
+  expect(keys.inUse()).toEqual({ key: KEY, reason: null });
 });
 
 test.each([
@@ -363,12 +368,12 @@ test.each([
 test('forgotten is forgotten everywhere', async () => {
   const { keys } = open();
   await keys.set({ key: KEY });
-  expect(await keys.forget()).toMatchObject({ ok: true, value: { words: 'The key of desk is forgotten.' } });
+  expect(await keys.forget()).toMatchObject({ ok: true, value: { message: 'The key of desk is forgotten.' } });
   expect(keychain.items.size).toBe(0);
-  expect(keys.inUse()).toEqual({ key: null, obstacle: null });
+  expect(keys.inUse()).toEqual({ key: null, reason: null });
   expect(await keys.forget()).toMatchObject({
     ok: true,
-    value: { words: expect.stringContaining('There was no key') },
+    value: { message: expect.stringContaining('There was no key') },
   });
 });
 
@@ -377,7 +382,7 @@ test.each([
   ['production', 90, true],
   ['sandbox', 400, false],
 ] as const)('a key of %s that is %i days old: replace it? %s', async (environment, days, due) => {
-  const profile = { ...DESK, environment };
+  const profile = { ...PROFILE, environment };
   settings = { ...settings, profiles: [profile] };
   const key = environment === 'production' ? KEY : 'svc_test_plantedplantedplanted0005';
   await open({ profile }).keys.set({ key });
@@ -385,7 +390,7 @@ test.each([
   const { keys } = open({ profile });
   await keys.load();
   expect(keys.state()).toMatchObject({ age_days: days, rotation_due: due });
-  expect(keys.state().words.includes('days old')).toBe(due);
+  expect(keys.state().message.includes('days old')).toBe(due);
   await keys.set({ key });
   expect(keys.state()).toMatchObject({ age_days: 0, rotation_due: false });
 });
@@ -393,18 +398,18 @@ test.each([
 describe('BAROGRAPH_KEY', () => {
   test('is used for this run instead of what is kept, asks nobody, and is not stored', async () => {
     await open().keys.set({ key: KEY });
-    keychain.asked.length = 0;
+    keychain.requests.length = 0;
     const before = JSON.stringify(settings);
     const { keys } = open({ runKey: OTHER });
     await keys.load();
-    expect(keys.inUse()).toEqual({ key: OTHER, obstacle: null });
+    expect(keys.inUse()).toEqual({ key: OTHER, reason: null });
     expect(keys.state()).toMatchObject({
       tier: 'session',
       saved_at: null,
       age_days: null,
-      words: expect.stringContaining('this run only'),
+      message: expect.stringContaining('this run only'),
     });
-    expect(keychain.asked).toEqual([]);
+    expect(keychain.requests).toEqual([]);
     expect(JSON.stringify(settings)).toBe(before);
   });
 

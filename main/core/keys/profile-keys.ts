@@ -9,7 +9,7 @@ import { API_KEY_ACCOUNT } from '../host/secrets.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { KeyRecord, Profile } from '../profiles/settings.ts';
 import type { KeyProbe } from './key-probe.ts';
-import { type KeyRing, store, tierWords } from './key-ring.ts';
+import { type KeyStore, store, tierLabel } from './key-store.ts';
 import type { KeyInUse } from './keyed-client.ts';
 import { VaultError } from './vault-error.ts';
 
@@ -18,8 +18,8 @@ const ROTATE_AFTER: Readonly<Record<Environment, number | null>> = { production:
 const DAY = 86_400_000;
 
 /** What is said when something was done; `warning` beside it. */
-export interface Done {
-  readonly words: string;
+export interface Confirmation {
+  readonly message: string;
   readonly warning: string | null;
 }
 /** misfit: what was given cannot be used. vault: where it should be kept, nothing could be done. */
@@ -27,7 +27,7 @@ export interface KeyProblem {
   readonly kind: 'misfit' | 'vault';
   readonly message: string;
 }
-type Outcome = Promise<Result<Done, KeyProblem>>;
+type Outcome = Promise<Result<Confirmation, KeyProblem>>;
 
 export interface ProfileKeys {
   /** Asks the vault, if a key was saved. Never throws; `state` says what came of it. */
@@ -37,14 +37,14 @@ export interface ProfileKeys {
   label(where: string): string;
   state(): KeyState;
   /** @param wish.accepted the key before stays unless the service takes this one now */
-  set(wish: {
+  set(request: {
     readonly key: string;
     readonly tier?: KeyTier;
     readonly passphrase?: string;
     readonly accepted?: boolean;
   }): Outcome;
   forget(): Outcome;
-  move(wish: { readonly tier: KeyTier; readonly passphrase?: string }): Outcome;
+  move(request: { readonly tier: KeyTier; readonly passphrase?: string }): Outcome;
   unlock(passphrase: string): Outcome;
   /** Told whenever `inUse` changed. */
   onChange(listener: () => void): void;
@@ -52,7 +52,7 @@ export interface ProfileKeys {
 
 export interface ProfileKeysOptions {
   readonly profile: Profile;
-  readonly ring: KeyRing;
+  readonly keyStore: KeyStore;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
@@ -62,75 +62,71 @@ export interface ProfileKeysOptions {
   readonly probe: KeyProbe;
 }
 
-type Found = Pick<KeyState, 'standing'> & { readonly key: string | null; readonly problem: string | null };
-const NOTHING: Found = { standing: 'none', key: null, problem: null };
+type KeyLookup = Pick<KeyState, 'status'> & { readonly key: string | null; readonly problem: string | null };
+const NOTHING: KeyLookup = { status: 'none', key: null, problem: null };
 
 export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
-  const { profile, ring, settings, clock, platform, runKey, probe } = options;
+  const { profile, keyStore, settings, clock, platform, runKey, probe } = options;
   const { name, environment, baseUrl } = profile;
   const asker: Asker = { name: `profile ${name}`, environment };
-  let found: Found = runKey === null ? NOTHING : { standing: 'ready', key: runKey, problem: null };
+  let found: KeyLookup = runKey === null ? NOTHING : { status: 'ready', key: runKey, problem: null };
   let isRunKey = runKey !== null;
-  let tell: () => void = () => undefined;
+  let notify: () => void = () => undefined;
   /** How often a key was set or forgotten. */
   let changes = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
   const write = (keys: KeyRecord): void => {
-    ring.change((now) => ({
+    keyStore.change((now) => ({
       ...now,
       profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)),
     }));
   };
-  const become = (next: Found): void => {
-    const isSame = next.standing === found.standing && next.key === found.key && next.problem === found.problem;
+  const become = (next: KeyLookup): void => {
+    const isSame = next.status === found.status && next.key === found.key && next.problem === found.problem;
     found = next;
-    if (!isSame) tell();
+    if (!isSame) notify();
   };
   /** One after the other: two windows must not save into each other. What a vault refuses comes back as words. */
-  const inTurn = (job: () => Promise<Done>): Outcome => {
-    const done = last.then(job).then(ok, (thrown: unknown) => {
-      if (thrown instanceof RefusedKey) return err({ kind: 'misfit' as const, message: thrown.message });
-      if (thrown instanceof VaultError)
+  const runExclusive = (job: () => Promise<Confirmation>): Outcome => {
+    const done = last.then(job).then(ok, (error: unknown) => {
+      if (error instanceof RefusedKeyError) return err({ kind: 'misfit' as const, message: error.message });
+      if (error instanceof VaultError)
         return err({
           kind: 'vault' as const,
-          message: `${thrown.message}${thrown.kind === 'unavailable' ? ELSEWHERE : ''}`,
+          message: `${error.message}${error.kind === 'unavailable' ? ELSEWHERE : ''}`,
         });
-      throw thrown;
+      throw error;
     });
     last = done.catch(() => undefined);
     return done;
   };
 
   const load = async (): Promise<void> => {
-    if (isRunKey || found.standing === 'pending') return;
+    if (isRunKey || found.status === 'pending') return;
     const { tier, saved_at } = record();
     if (saved_at === null && tier !== 'session') return become(NOTHING);
     const inUse = found.key;
-    const asked = changes;
+    const changesBefore = changes;
     if (inUse === null && tier !== 'session')
-      become({
-        standing: 'pending',
-        key: null,
-        problem: `The key is being asked for in ${tierWords(tier, platform)}.`,
-      });
+      become({ status: 'pending', key: null, problem: `The key is being asked for in ${tierLabel(tier, platform)}.` });
     try {
-      const key = await ring.at(tier).getPassword(name, API_KEY_ACCOUNT);
+      const key = await keyStore.at(tier).getPassword(name, API_KEY_ACCOUNT);
       // Another key was set or this one forgotten while the vault was thinking: its answer is of yesterday.
-      if (asked !== changes) return;
-      if (key !== null) become({ standing: 'ready', key, problem: null });
-      else become(saved_at === null ? NOTHING : { standing: 'failed', key, problem: gone(tier, saved_at, platform) });
-    } catch (thrown) {
+      if (changesBefore !== changes) return;
+      if (key !== null) become({ status: 'ready', key, problem: null });
+      else become(saved_at === null ? NOTHING : { status: 'failed', key, problem: gone(tier, saved_at, platform) });
+    } catch (error) {
       // A key that is in use stays so; nobody said that it is another one.
-      if (inUse !== null || asked !== changes) return;
-      const isLocked = thrown instanceof VaultError && thrown.kind === 'locked';
-      become({ standing: isLocked ? 'locked' : 'failed', key: null, problem: messageOf(thrown) });
+      if (inUse !== null || changesBefore !== changes) return;
+      const isLocked = error instanceof VaultError && error.kind === 'locked';
+      become({ status: isLocked ? 'locked' : 'failed', key: null, problem: messageOf(error) });
     }
   };
   /** A vault under a passphrase is opened before anything is put into it. */
   const open = async (tier: KeyTier, passphrase: string | undefined): Promise<void> => {
-    if (tier === 'passphrase' && passphrase !== undefined) await ring.passphrase.unlock(passphrase);
+    if (tier === 'passphrase' && passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
   };
   const saved = (key: string, tier: KeyTier): void => {
     const named = keyEnvironment(key);
@@ -141,101 +137,103 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     });
     isRunKey = false;
     changes += 1;
-    become({ standing: 'ready', key, problem: null });
+    become({ status: 'ready', key, problem: null });
   };
 
   return {
     load,
-    inUse: () => ({ key: found.key, obstacle: found.problem }),
+    inUse: () => ({ key: found.key, reason: found.problem }),
     label: (where) => `${where} · ${found.key === null ? 'no key' : `key …${keyEnding(found.key)}`}`,
     state() {
-      const kept = record();
-      const prefix = found.key === null ? kept.prefix : prefixOf(found.key);
+      const stored = record();
+      const prefix = found.key === null ? stored.prefix : prefixOf(found.key);
       const age =
-        kept.saved_at === null || isRunKey
+        stored.saved_at === null || isRunKey
           ? null
-          : Math.max(0, Math.floor((clock.now() - Date.parse(kept.saved_at)) / DAY));
+          : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY));
       const limit = ROTATE_AFTER[environment];
-      const tier = isRunKey ? 'session' : kept.tier;
+      const tier = isRunKey ? 'session' : stored.tier;
       const due = age !== null && limit !== null && age >= limit;
       return {
-        standing: found.standing,
+        status: found.status,
         tier,
-        tier_words: tierWords(tier, platform),
-        words: wordsOf(found, { tier: tierWords(tier, platform), isRunKey, age: due ? age : null }),
+        tier_label: tierLabel(tier, platform),
+        message: messageFor(found, { tier: tierLabel(tier, platform), isRunKey, age: due ? age : null }),
         prefix,
         ending: found.key === null ? null : keyEnding(found.key),
-        saved_at: isRunKey ? null : kept.saved_at,
+        saved_at: isRunKey ? null : stored.saved_at,
         age_days: age,
         rotation_due: due,
       };
     },
-    set({ key: given, tier: wanted, passphrase, accepted = false }) {
+    set({ key: given, tier: requestedTier, passphrase, accepted = false }) {
       const key = given.trim();
       const misfit = whyNot(profile, key, asker);
       if (misfit !== null) return Promise.resolve(err({ kind: 'misfit', message: misfit }));
-      return inTurn(async () => {
+      return runExclusive(async () => {
         const before = record();
-        const tier = wanted ?? before.tier;
+        const tier = requestedTier ?? before.tier;
         await open(tier, passphrase);
-        const tried = await probe(key);
-        if (tried.outcome === 'refused')
-          throw new RefusedKey(`The service does not accept this key. ${tried.words} Nothing was changed.`);
-        if (accepted && tried.outcome === 'untried')
-          throw new RefusedKey(`${UNTRIED} ${tried.words} Nothing was changed; the key before is still in use.`);
-        await store(ring.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
+        const probed = await probe(key);
+        if (probed.outcome === 'refused')
+          throw new RefusedKeyError(`The service does not accept this key. ${probed.message} Nothing was changed.`);
+        if (accepted && probed.outcome === 'untried')
+          throw new RefusedKeyError(
+            `${UNTRIED} ${probed.message} Nothing was changed; the key before is still in use.`,
+          );
+        await store(keyStore.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
         saved(key, tier);
         const left =
-          before.tier === tier || (before.saved_at === null && (await isEmptyAt(ring, name, before.tier)))
+          before.tier === tier || (before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier)))
             ? null
-            : await ring.carry(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, messageOf);
+            : await keyStore.move(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, messageOf);
         return {
-          words: `The key of ${name} is kept in ${tierWords(tier, platform)}${tier === 'session' ? '' : ', and was read back from there'}.`,
+          message: `The key of ${name} is kept in ${tierLabel(tier, platform)}${tier === 'session' ? '' : ', and was read back from there'}.`,
           warning:
             [
               ...(left === null
                 ? []
-                : [`What was kept in ${tierWords(before.tier, platform)} is still there: ${left}`]),
-              ...(tried.outcome === 'untried' ? [`It was not tried: ${tried.words}`, ...oddities(key)] : []),
+                : [`What was kept in ${tierLabel(before.tier, platform)} is still there: ${left}`]),
+              ...(probed.outcome === 'untried' ? [`It was not tried: ${probed.message}`, ...oddities(key)] : []),
             ].join(' ') || null,
         };
       });
     },
     forget: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const { tier } = record();
-        const had = await ring.at(tier).deletePassword(name, API_KEY_ACCOUNT);
+        const had = await keyStore.at(tier).deletePassword(name, API_KEY_ACCOUNT);
         write({ tier, saved_at: null, prefix: null });
         isRunKey = false;
         changes += 1;
         become(NOTHING);
         return {
-          words: had
+          message: had
             ? `The key of ${name} is forgotten.`
-            : `There was no key of ${name} in ${tierWords(tier, platform)}.`,
+            : `There was no key of ${name} in ${tierLabel(tier, platform)}.`,
           warning: null,
         };
       }),
     move: ({ tier, passphrase }) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const before = record();
         if (before.tier === tier)
-          return { words: `The keys of ${name} are kept in ${tierWords(tier, platform)} already.`, warning: null };
+          return { message: `The keys of ${name} are kept in ${tierLabel(tier, platform)} already.`, warning: null };
         await open(tier, passphrase);
-        const isEmpty = before.saved_at === null && (await isEmptyAt(ring, name, before.tier));
-        if (!isEmpty) await ring.carry(name, before.tier, tier);
+        const isEmpty = before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier));
+        if (!isEmpty) await keyStore.move(name, before.tier, tier);
         const since = before.saved_at ?? (found.key === null || isRunKey ? null : timestamp(clock.now()));
         write({ ...before, tier, saved_at: tier === 'session' ? null : since });
-        return { words: `The keys of ${name} are kept in ${tierWords(tier, platform)} from now on.`, warning: null };
+        return { message: `The keys of ${name} are kept in ${tierLabel(tier, platform)} from now on.`, warning: null };
       }),
     unlock: (passphrase) =>
-      inTurn(async () => {
-        await ring.passphrase.unlock(passphrase);
+      runExclusive(async () => {
+        await keyStore.passphrase.unlock(passphrase);
         if (record().tier === 'passphrase') await load();
-        return { words: 'The passphrase vault is open for this run.', warning: null };
+        return { message: 'The passphrase vault is open for this run.', warning: null };
       }),
     onChange(listener) {
-      tell = listener;
+      notify = listener;
     },
   };
 
@@ -252,13 +250,13 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
 const ELSEWHERE =
   ' Nothing was changed. Keys can also be kept in a file under a passphrase (passphrase) or for this session only (session).';
 /** The service said no. */
-class RefusedKey extends Error {}
+class RefusedKeyError extends Error {}
 
 const UNSAVED: KeyRecord = { tier: 'keychain', saved_at: null, prefix: null };
 
 /** A tier that cannot be asked holds nothing that could be carried. */
-const isEmptyAt = (ring: KeyRing, profile: string, tier: KeyTier): Promise<boolean> =>
-  ring
+const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<boolean> =>
+  keyStore
     .at(tier)
     .findCredentials(profile)
     .then(
@@ -281,17 +279,17 @@ function oddities(key: string): string[] {
 }
 
 const gone = (tier: KeyTier, savedAt: string, platform: NodeJS.Platform): string =>
-  `The key was saved in ${tierWords(tier, platform)} on ${savedAt.slice(0, 10)} and is not there any more; another keyring may have taken over. Set it again.`;
+  `The key was saved in ${tierLabel(tier, platform)} on ${savedAt.slice(0, 10)} and is not there any more; another keyring may have taken over. Set it again.`;
 
-function wordsOf(
-  { standing, problem }: Found,
+function messageFor(
+  { status, problem }: KeyLookup,
   { tier, isRunKey, age }: { tier: string; isRunKey: boolean; age: number | null },
 ): string {
   if (problem !== null) return problem;
-  if (standing === 'none') return 'No key is saved.';
+  if (status === 'none') return 'No key is saved.';
   if (isRunKey) return 'The key comes from BAROGRAPH_KEY and is used for this run only.';
-  const kept = `The key is kept in ${tier}.`;
+  const text = `The key is kept in ${tier}.`;
   return age === null
-    ? kept
-    : `${kept} It is ${age} days old: ask the service for another one, set it here, then revoke the old one.`;
+    ? text
+    : `${text} It is ${age} days old: ask the service for another one, set it here, then revoke the old one.`;
 }

@@ -39,23 +39,23 @@ test('two events under one number are two logs: at the cursor, beyond it, and wh
   cursor.skipTo(8);
   expect(cursor.note(8, 'other')).toBe(false);
   expect(cursor.note(8, 'e8')).toBe(true);
-  expect([cursor.current().seq, cursor.current().eventId, cursor.holds()]).toEqual([8, 'e8', false]);
+  expect([cursor.current().seq, cursor.current().eventId, cursor.hasPending()]).toEqual([8, 'e8', false]);
 });
 
 test('what waited joins as soon as the number of the cursor is known', () => {
   const cursor = openCursor();
   for (const seq of [8, 9, 11]) cursor.note(seq, `e${seq}`);
   cursor.learn(7);
-  expect([cursor.current().seq, cursor.held()]).toEqual([9, ['e11']]);
+  expect([cursor.current().seq, cursor.pendingIds()]).toEqual([9, ['e11']]);
 });
 
 test('what waited in one log does not wait in the next', () => {
   const cursor = openCursor();
   cursor.note(8, 'e8');
   cursor.restart(null);
-  expect(cursor.holds()).toBe(false);
+  expect(cursor.hasPending()).toBe(false);
   cursor.learn(7);
-  expect([cursor.current().seq, cursor.held()]).toEqual([7, []]);
+  expect([cursor.current().seq, cursor.pendingIds()]).toEqual([7, []]);
 });
 
 test('in whatever order numbers come, one that was noted is never free', () => {

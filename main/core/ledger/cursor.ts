@@ -18,9 +18,9 @@ export interface CursorStore {
   /** No event of this log has this number, for sure: it lies beyond the cursor, and nothing waits there under it. */
   isFree(seq: number): boolean;
   /** True while something arrived that is not joined to the contiguous range. */
-  holds(): boolean;
+  hasPending(): boolean;
   /** The events that arrived beyond a hole. */
-  held(): string[];
+  pendingIds(): string[];
   /** Takes note of a number. Returns false when the log contradicts itself: another event has that number. */
   note(seq: number, eventId: string): boolean;
   /** The service's own list says that `seq` comes right after the cursor: what lies between does not exist. */
@@ -42,16 +42,16 @@ export function createCursorStore(db: Database): CursorStore {
     'SELECT log, event_id, seq FROM cursor',
   );
   const write = db.prepare('UPDATE cursor SET log = ?, event_id = ?, seq = ?');
-  const countAhead = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM ahead');
-  const readAhead = db.prepare<[number], { event_id: string }>('SELECT event_id FROM ahead WHERE seq = ?');
-  const allAhead = db.prepare<[], { event_id: string }>('SELECT event_id FROM ahead');
-  const putAhead = db.prepare('INSERT INTO ahead (seq, event_id) VALUES (?, ?)');
-  const dropAhead = db.prepare('DELETE FROM ahead WHERE seq = ?');
-  const dropAheadTo = db.prepare('DELETE FROM ahead WHERE seq <= ?');
-  const clearAhead = db.prepare('DELETE FROM ahead');
+  const countPending = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM ahead');
+  const readPending = db.prepare<[number], { event_id: string }>('SELECT event_id FROM ahead WHERE seq = ?');
+  const allPending = db.prepare<[], { event_id: string }>('SELECT event_id FROM ahead');
+  const putPending = db.prepare('INSERT INTO ahead (seq, event_id) VALUES (?, ?)');
+  const dropPending = db.prepare('DELETE FROM ahead WHERE seq = ?');
+  const dropPendingTo = db.prepare('DELETE FROM ahead WHERE seq <= ?');
+  const clearPending = db.prepare('DELETE FROM ahead');
 
   let cursor: Cursor = { log: 1, eventId: null, seq: null };
-  let ahead = 0;
+  let pendingCount = 0;
   let isDirty = false;
   let before: string | null | undefined;
 
@@ -59,7 +59,7 @@ export function createCursorStore(db: Database): CursorStore {
     const row = read.get();
     if (row === undefined) throw new Error('the ledger has no cursor row');
     cursor = { log: row.log, eventId: row.event_id, seq: row.seq };
-    ahead = countAhead.get()?.n ?? 0;
+    pendingCount = countPending.get()?.n ?? 0;
     isDirty = false;
     before = undefined;
   };
@@ -69,11 +69,11 @@ export function createCursorStore(db: Database): CursorStore {
     isDirty = true;
   };
   const drain = (): void => {
-    while (ahead > 0 && cursor.seq !== null) {
-      const next = readAhead.get(cursor.seq + 1);
+    while (pendingCount > 0 && cursor.seq !== null) {
+      const next = readPending.get(cursor.seq + 1);
       if (next === undefined) return;
-      dropAhead.run(cursor.seq + 1);
-      ahead -= 1;
+      dropPending.run(cursor.seq + 1);
+      pendingCount -= 1;
       moveTo(cursor.seq + 1, next.event_id);
     }
   };
@@ -82,47 +82,48 @@ export function createCursorStore(db: Database): CursorStore {
   return {
     current: () => cursor,
     before: () => before,
-    isFree: (seq) => cursor.seq !== null && seq > cursor.seq && (ahead === 0 || readAhead.get(seq) === undefined),
-    holds: () => ahead > 0,
-    held: () => (ahead === 0 ? [] : allAhead.all().map((row) => row.event_id)),
+    isFree: (seq) =>
+      cursor.seq !== null && seq > cursor.seq && (pendingCount === 0 || readPending.get(seq) === undefined),
+    hasPending: () => pendingCount > 0,
+    pendingIds: () => (pendingCount === 0 ? [] : allPending.all().map((row) => row.event_id)),
     note(seq, eventId) {
       if (cursor.seq !== null && seq <= cursor.seq) return seq < cursor.seq || eventId === cursor.eventId;
       if (cursor.seq !== null && seq === cursor.seq + 1) {
-        if (ahead > 0) {
-          const waiting = readAhead.get(seq);
+        if (pendingCount > 0) {
+          const waiting = readPending.get(seq);
           if (waiting !== undefined && waiting.event_id !== eventId) return false;
           if (waiting !== undefined) {
-            dropAhead.run(seq);
-            ahead -= 1;
+            dropPending.run(seq);
+            pendingCount -= 1;
           }
         }
         moveTo(seq, eventId);
         drain();
         return true;
       }
-      const waiting = readAhead.get(seq);
+      const waiting = readPending.get(seq);
       if (waiting !== undefined) return waiting.event_id === eventId;
-      putAhead.run(seq, eventId);
-      ahead += 1;
+      putPending.run(seq, eventId);
+      pendingCount += 1;
       return true;
     },
     skipTo(seq) {
-      if (ahead > 0) {
-        dropAheadTo.run(seq - 1);
-        ahead = countAhead.get()?.n ?? 0;
+      if (pendingCount > 0) {
+        dropPendingTo.run(seq - 1);
+        pendingCount = countPending.get()?.n ?? 0;
       }
       moveTo(seq - 1, cursor.eventId);
     },
     learn(seq) {
-      dropAheadTo.run(seq);
-      ahead = countAhead.get()?.n ?? 0;
+      dropPendingTo.run(seq);
+      pendingCount = countPending.get()?.n ?? 0;
       moveTo(seq, cursor.eventId);
       drain();
     },
     follow: (eventId) => moveTo(null, eventId),
     restart(eventId) {
-      clearAhead.run();
-      ahead = 0;
+      clearPending.run();
+      pendingCount = 0;
       cursor = { log: cursor.log + 1, eventId, seq: null };
       before = undefined;
       isDirty = true;

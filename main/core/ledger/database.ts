@@ -15,25 +15,24 @@ export interface Quarantine {
   /** Name of the damaged file in the same folder. */
   readonly name: string;
   /** World time up to which the damaged ledger had seen everything, as far as it can still be read; else when it was last written, ISO. */
-  readonly sightUntil: string;
+  readonly connectedUntil: string;
   /** Name of the backup that stands in its place; null: there is none, and a new ledger begins. */
   readonly restored: string | null;
 }
 
 export const LEDGER_NAME = 'ledger.sqlite';
 /** Left beside a ledger that was found damaged while it was in use: the next start sets it aside without asking it. */
-export const DAMAGE_MARK = 'ledger.is-damaged';
+export const DAMAGE_MARKER = 'ledger.is-damaged';
 /** A larger file is not read through at every start (about a second for a million events); damage in it is found in use. */
 export const LARGEST_CHECKED = 256 * 1024 * 1024;
 
 /** True for errors that say that the file itself is damaged (not that the disk is full or the file is locked). */
-export const isDamage = (thrown: unknown): boolean =>
-  thrown instanceof Database.SqliteError &&
-  (thrown.code.startsWith('SQLITE_CORRUPT') || thrown.code === 'SQLITE_NOTADB');
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB');
 
 /** Makes the next start set this ledger aside. */
 export function markDamaged(db: Database.Database): void {
-  if (!db.memory) writeFileSync(join(dirname(db.name), DAMAGE_MARK), '');
+  if (!db.memory) writeFileSync(join(dirname(db.name), DAMAGE_MARKER), '');
 }
 
 /**
@@ -45,29 +44,30 @@ export function openDatabase(folder: string, stamp: string): OpenedDatabase {
   if (folder === ':memory:') return { db: prepare(new Database(':memory:')), quarantined: null };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LEDGER_NAME);
-  const mark = join(folder, DAMAGE_MARK);
+  const marker = join(folder, DAMAGE_MARKER);
   try {
-    if (!existsSync(mark)) return { db: openSound(path), quarantined: null };
-  } catch (thrown) {
-    if (thrown instanceof FutureLedgerError || !isDamage(thrown)) throw thrown;
+    if (!existsSync(marker)) return { db: openChecked(path), quarantined: null };
+  } catch (error) {
+    if (error instanceof FutureLedgerError || !isDamage(error)) throw error;
   }
-  const aside = existsSync(path) ? setAside(folder, stamp) : null;
-  const restored = aside === null ? null : restoreBackup(folder, LEDGER_NAME, openSound, aside.sightUntil);
-  rmSync(mark, { force: true });
-  return { db: openSound(path), quarantined: aside === null ? null : { ...aside, restored } };
+  const quarantine = existsSync(path) ? quarantineFile(folder, stamp) : null;
+  const restored =
+    quarantine === null ? null : restoreBackup(folder, LEDGER_NAME, openChecked, quarantine.connectedUntil);
+  rmSync(marker, { force: true });
+  return { db: openChecked(path), quarantined: quarantine === null ? null : { ...quarantine, restored } };
 }
 
 /** Renames the ledger and its companions to ledger.damaged-STAMP.sqlite. */
-function setAside(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
+function quarantineFile(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
   const path = join(folder, LEDGER_NAME);
-  const sightUntil = lastSight(path);
+  const connectedUntil = lastConnectedAt(path);
   const name = `ledger.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
   for (const suffix of ['', '-wal', '-shm'])
     if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
-  return { name, sightUntil };
+  return { name, connectedUntil };
 }
 
-function lastSight(path: string): string {
+function lastConnectedAt(path: string): string {
   const writtenAt = Math.max(
     ...[path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs),
   );
@@ -85,18 +85,18 @@ function lastSight(path: string): string {
   return new Date(writtenAt).toISOString();
 }
 
-function openSound(path: string): Database.Database {
+function openChecked(path: string): Database.Database {
   // Made by us first, so that it is the user's alone; its WAL takes over the mode.
   closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path);
   try {
     prepare(db);
-    const verdict = statSync(path).size > LARGEST_CHECKED ? 'ok' : db.pragma('quick_check(1)', { simple: true });
-    if (verdict !== 'ok') throw new Database.SqliteError(String(verdict), 'SQLITE_CORRUPT');
+    const result = statSync(path).size > LARGEST_CHECKED ? 'ok' : db.pragma('quick_check(1)', { simple: true });
+    if (result !== 'ok') throw new Database.SqliteError(String(result), 'SQLITE_CORRUPT');
     return db;
-  } catch (thrown) {
+  } catch (error) {
     db.close();
-    throw thrown;
+    throw error;
   }
 }
 

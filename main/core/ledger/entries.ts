@@ -1,19 +1,19 @@
 // Main, core: the ledger's events: written once under one identity, however often and by whichever inlet they come.
 import type { Database } from 'better-sqlite3';
-import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 
 /** Where an event stands in the ledger, and what tells it from others. */
-export interface Known {
+export interface EntryIdentity {
   readonly ledger_id: number;
   readonly event_id: string;
   /** Null: nothing was assumed. */
-  readonly marks: string | null;
+  readonly assumptions: string | null;
   readonly log: number;
   readonly seq: number | null;
-  readonly inlets: string;
+  readonly sources: string;
 }
 
-export interface EntryRow extends Known {
+export interface EntryRow extends EntryIdentity {
   readonly event: string;
   readonly symbol: string | null;
   readonly to_state: number | null;
@@ -26,18 +26,24 @@ export interface EntryRow extends Known {
 
 export interface EntryStore {
   /** Writes the event unless its id or second key is taken. Returns its ledger id, or null. */
-  insert(event: ReceivedEvent, arrival: ArrivedBy, log: number, decision: string | null, twin: number): number | null;
-  findById(eventId: string): Known | undefined;
+  insert(
+    event: ReceivedEvent,
+    arrival: ArrivalOrigin,
+    log: number,
+    decision: string | null,
+    duplicateIndex: number,
+  ): number | null;
+  findById(eventId: string): EntryIdentity | undefined;
   /** By an id that was merged into another event's row. */
-  findByAlias(eventId: string): Known | undefined;
+  findByAlias(eventId: string): EntryIdentity | undefined;
   /** Everything under its second key: symbol, state entered, second. */
-  findTwins(event: ReceivedEvent): Known[];
+  findDuplicates(event: ReceivedEvent): EntryIdentity[];
   /** Another event has this number in this log. Reads the whole ledger: for the rare case that it is in question. */
   isNumberTaken(event: ReceivedEvent, log: number): boolean;
   /** The other half of a signal.created and signal.* pair of one symbol and state within 60 s. */
-  findCounterpart(event: ReceivedEvent): Known | undefined;
+  findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
   /** Notes that a known event came again: by which inlet, with which number in the present log, under which further id. */
-  merge(known: Known, event: ReceivedEvent, log: number, inlet: Inlet): boolean;
+  merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
   count(): number;
   byLedgerIds(ids: readonly number[]): EntryRow[];
   /** signal.* entries that occurred last, newest first. Back-fill brings old ones after new ones: order of arrival says nothing. */
@@ -61,8 +67,8 @@ export interface EntryStore {
 }
 
 /** How and when an event arrived. */
-export interface ArrivedBy {
-  readonly inlet: Inlet;
+export interface ArrivalOrigin {
+  readonly source: ArrivalSource;
   /** This computer's clock, ms. */
   readonly receivedAt: number;
 }
@@ -80,32 +86,32 @@ const ROW = `${KNOWN}, event, symbol, to_state, body, occurred_s, received_ms, d
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** True for what came without an id of its own. */
-export const hasNoId = (marks: string | null): boolean => marks?.split(',').includes('id') === true;
-const withoutId = (marks: string | null): string | null => {
-  const left = marks?.split(',').filter((mark) => mark !== 'id') ?? [];
+export const hasNoId = (assumptions: string | null): boolean => assumptions?.split(',').includes('id') === true;
+const withoutId = (assumptions: string | null): string | null => {
+  const left = assumptions?.split(',').filter((assumption) => assumption !== 'id') ?? [];
   return left.length === 0 ? null : left.join(',');
 };
 
 export function createEntryStore(db: Database): EntryStore {
-  const insertion = (twin: string, inlets: string, marks: string) =>
+  const insertion = (duplicateIndex: string, sources: string, assumptions: string) =>
     db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body, twin, inlets, marks)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${twin}, ${inlets}, ${marks}) ON CONFLICT DO NOTHING`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${duplicateIndex}, ${sources}, ${assumptions}) ON CONFLICT DO NOTHING`);
   const put = insertion('?', '?', '?');
   // Each value that is handed over costs a fiftieth of the row: what nearly all events of an inlet share stands in its statement.
-  const plain: Readonly<Record<Inlet, typeof put>> = {
+  const plain: Readonly<Record<ArrivalSource, typeof put>> = {
     stream: insertion('0', "'stream'", 'NULL'),
     relay: insertion('0', "'relay'", 'NULL'),
     backfill: insertion('0', "'backfill'", 'NULL'),
     poll: insertion('0', "'poll'", 'NULL'),
   };
-  const byId = db.prepare<[string], Known>(`SELECT ${KNOWN} FROM events WHERE event_id = ?`);
-  const byAlias = db.prepare<[string], Known>(
+  const byId = db.prepare<[string], EntryIdentity>(`SELECT ${KNOWN} FROM events WHERE event_id = ?`);
+  const byAlias = db.prepare<[string], EntryIdentity>(
     `SELECT ${KNOWN} FROM events WHERE ledger_id = (SELECT ledger_id FROM aliases WHERE event_id = ?)`,
   );
-  const bySecondKey = db.prepare<[string, number, number], Known>(
+  const bySecondKey = db.prepare<[string, number, number], EntryIdentity>(
     `SELECT ${KNOWN} FROM events WHERE symbol = ? AND occurred_s = ? AND to_state = ? ORDER BY twin`,
   );
-  const nearby = db.prepare<[string, number, number, number, string], Known & { event: string }>(
+  const nearby = db.prepare<[string, number, number, number, string], EntryIdentity & { event: string }>(
     `SELECT ${KNOWN}, event FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state = ? AND event_id <> ? ORDER BY occurred_s`,
   );
   const numberTaken = db.prepare<[number, number, string], { yes: number }>(
@@ -115,7 +121,7 @@ export function createEntryStore(db: Database): EntryStore {
   const hasId = db.prepare<[number, string], { yes: number }>(
     'SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?',
   );
-  const setPlace = db.prepare('UPDATE events SET log = ?, seq = ?, inlets = ?, marks = ? WHERE ledger_id = ?');
+  const setPosition = db.prepare('UPDATE events SET log = ?, seq = ?, inlets = ?, marks = ? WHERE ledger_id = ?');
   const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
   const byLedgerId = db.prepare<[number], EntryRow>(`SELECT ${ROW} FROM events WHERE ledger_id = ?`);
   const newest = db.prepare<[number], EntryRow>(
@@ -151,14 +157,14 @@ export function createEntryStore(db: Database): EntryStore {
   let aliasSeen = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`).get() !== undefined;
 
   return {
-    insert(event, arrival, log, decision, twin) {
-      const { eventId, seq, event: name, symbol, transition, body, marks } = event;
+    insert(event, arrival, log, decision, duplicateIndex) {
+      const { eventId, seq, event: name, symbol, transition, body, assumptions } = event;
       const state = transition === null ? null : transition.to_state;
       const at = seconds(event.occurredAt);
-      const { inlet, receivedAt } = arrival;
+      const { source, receivedAt } = arrival;
       const result =
-        twin === 0 && marks.length === 0
-          ? plain[inlet].run(eventId, seq, log, name, symbol, state, at, receivedAt, decision, body)
+        duplicateIndex === 0 && assumptions.length === 0
+          ? plain[source].run(eventId, seq, log, name, symbol, state, at, receivedAt, decision, body)
           : put.run(
               eventId,
               seq,
@@ -170,9 +176,9 @@ export function createEntryStore(db: Database): EntryStore {
               receivedAt,
               decision,
               body,
-              twin,
-              inlet,
-              marks.join(',') || null,
+              duplicateIndex,
+              source,
+              assumptions.join(',') || null,
             );
       if (result.changes === 0) return null;
       if (event.event === ALIAS_NAME) aliasSeen = true;
@@ -180,7 +186,7 @@ export function createEntryStore(db: Database): EntryStore {
     },
     findById: (eventId) => byId.get(eventId),
     findByAlias: (eventId) => byAlias.get(eventId),
-    findTwins(event) {
+    findDuplicates(event) {
       if (event.transition === null) return [];
       return bySecondKey.all(event.transition.symbol, seconds(event.occurredAt), event.transition.to_state);
     },
@@ -194,16 +200,22 @@ export function createEntryStore(db: Database): EntryStore {
         .all(symbol, at - ALIAS_SECONDS, at + ALIAS_SECONDS, state, event.eventId)
         .find((row) => (row.event === ALIAS_NAME) !== (event.event === ALIAS_NAME));
     },
-    merge(known, event, log, inlet) {
-      const inlets = known.inlets.split(',').includes(inlet) ? known.inlets : `${known.inlets},${inlet}`;
+    merge(known, event, log, source) {
+      const sources = known.sources.split(',').includes(source) ? known.sources : `${known.sources},${source}`;
       const isSameId = hasId.get(known.ledger_id, event.eventId) !== undefined;
       if (!isSameId) putAlias.run(event.eventId, known.ledger_id);
       // A row that came without an id takes on the identity of the first that brings one: a further one is then another event.
-      const isAdopted = !isSameId && hasNoId(known.marks) && !event.marks.includes('id');
+      const isAdopted = !isSameId && hasNoId(known.assumptions) && !event.assumptions.includes('id');
       const isMoved = event.seq !== null && (isSameId || isAdopted) && (known.log !== log || known.seq !== event.seq);
-      if (!isMoved && !isAdopted && inlets === known.inlets) return false;
-      const marks = isAdopted ? withoutId(known.marks) : known.marks;
-      setPlace.run(isMoved ? log : known.log, isMoved ? event.seq : known.seq, inlets, marks, known.ledger_id);
+      if (!isMoved && !isAdopted && sources === known.sources) return false;
+      const assumptions = isAdopted ? withoutId(known.assumptions) : known.assumptions;
+      setPosition.run(
+        isMoved ? log : known.log,
+        isMoved ? event.seq : known.seq,
+        sources,
+        assumptions,
+        known.ledger_id,
+      );
       return true;
     },
     count: () => highest.get()?.n ?? 0,

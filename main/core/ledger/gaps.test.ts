@@ -13,7 +13,10 @@ function openGaps() {
 
 test('one of a kind is open at a time; of what is lost each is a row', () => {
   const gaps = openGaps();
-  expect([gaps.open('away', at(30), null, 'asleep'), gaps.open('away', at(31), null, 'asleep')]).toEqual([true, false]);
+  expect([gaps.open('downtime', at(30), null, 'asleep'), gaps.open('downtime', at(31), null, 'asleep')]).toEqual([
+    true,
+    false,
+  ]);
   expect(gaps.open('hole', at(31), null, 'left out')).toBe(true);
   expect([gaps.open('lost', at(31), at(32), 'a'), gaps.open('lost', at(31), at(32), 'b')]).toEqual([true, true]);
   expect(gaps.newest(9).map(({ cause }) => cause)).toEqual(['b', 'a', 'left out', 'asleep']);
@@ -21,7 +24,7 @@ test('one of a kind is open at a time; of what is lost each is a row', () => {
 
 test('what was fetched closes them all but those that are lost, and none before it began', () => {
   const gaps = openGaps();
-  gaps.open('away', at(30), null, 'asleep');
+  gaps.open('downtime', at(30), null, 'asleep');
   gaps.open('hole', at(50), null, 'a clock was set back meanwhile');
   gaps.open('lost', at(31), at(32), 'no record');
   expect(gaps.closeAll(at(40), 3)).toBe(true);

@@ -7,7 +7,7 @@ import type { Gap } from '../../../shared/channels/state.ts';
  * hole: a number is missing in what was heard. Both are closed by back-fill.
  * lost: the service itself has no record; it stays open.
  */
-export type GapKind = 'away' | 'hole' | 'lost';
+export type GapKind = 'downtime' | 'hole' | 'lost';
 
 export interface GapStore {
   /** Opens a gap unless one of its kind is open; `lost` ones always make a row of their own. Returns whether a row was made. Times: world time, ISO. */

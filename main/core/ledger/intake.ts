@@ -1,11 +1,11 @@
 // Main, core: the one way into the ledger, for every inlet; and what follows from it, in order: written, then told, then shown.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { RowTable } from '../state/rows.ts';
 import type { CoreState } from '../state/state.ts';
-import { readingPastBefore } from './first-sight.ts';
-import type { Ingested, Judge, Ledger } from './ledger.ts';
+import { baselineAt } from './baseline.ts';
+import type { Evaluator, IngestResult, Ledger } from './ledger.ts';
 
 export interface Intake {
   /**
@@ -14,42 +14,42 @@ export interface Intake {
    * @param proof what vouches for them, in words: "signature verified"
    * @throws when the ledger cannot be written; nothing was told then
    */
-  take(inlet: Inlet, events: readonly ReceivedEvent[], after?: string | null, proof?: string): Ingested;
+  take(source: ArrivalSource, events: readonly ReceivedEvent[], after?: string | null, proof?: string): IngestResult;
 }
 
-export interface IntakeRooms {
+export interface IntakeDeps {
   readonly clock: Clock;
   readonly ledger: Ledger;
-  readonly judge: Judge;
+  readonly evaluate: Evaluator;
   /** Told after every writing that came from outside: intents to hand over, alerts that wait. */
-  readonly written: (ingested: Ingested) => void;
+  readonly written: (ingested: IngestResult) => void;
   readonly rows: RowTable;
   readonly state: CoreState;
 }
 
-export function createIntake({ clock, ledger, judge, written, rows, state }: IntakeRooms): Intake {
+export function createIntake({ clock, ledger, evaluate, written, rows, state }: IntakeDeps): Intake {
   return {
-    take(inlet, events, after, proof) {
+    take(source, events, after, proof) {
       const receivedAt = clock.now();
       const page = { ...(after === undefined ? {} : { after }), ...(proof === undefined ? {} : { proof }) };
       const before = ledger.cursor();
-      const ingested = ledger.ingest({ inlet, events, receivedAt, judge, ...page });
+      const ingested = ledger.ingest({ source, events, receivedAt, evaluate, ...page });
       written(ingested);
 
       const signals: number[] = [];
-      const heardAt = timestamp(receivedAt);
+      const receivedTimestamp = timestamp(receivedAt);
       for (const { ledgerId, event } of ingested.added) {
         if (event.transition !== null) {
           signals.push(ledgerId);
-          rows.moved(event.transition, heardAt);
-        } else if (event.event === 'regime.flip') noteRegime(event, rows, heardAt);
+          rows.moved(event.transition, receivedTimestamp);
+        } else if (event.event === 'regime.flip') noteRegime(event, rows, receivedTimestamp);
       }
       state.touchAlerts([...signals, ...ingested.merged]);
       state.touchRows(rows.takeChanged());
       if (ingested.added.length > 0) state.touch('ledger');
       // While the past is read for the first time, the stream is ahead of what was read, and nothing is missing in it.
-      const isRead = before.seq !== null && readingPastBefore(ledger.facts) === null;
-      const isHole = inlet === 'stream' && ingested.holds && isRead && !ingested.replaced;
+      const isRead = before.seq !== null && baselineAt(ledger.metadata) === null;
+      const isHole = source === 'stream' && ingested.hasPending && isRead && !ingested.replaced;
       const opened = isHole && openHole(ledger, receivedAt);
       if (ingested.gaps || opened) state.touch('gaps');
       return ingested;
@@ -64,8 +64,8 @@ function openHole(ledger: Ledger, otherwise: number): boolean {
   return ledger.openGap('hole', timestamp(from), null, `The stream left something out after event ${seq}.`);
 }
 
-function noteRegime(event: ReceivedEvent, rows: RowTable, heardAt: string): void {
+function noteRegime(event: ReceivedEvent, rows: RowTable, receivedTimestamp: string): void {
   const parsed: { data?: { to_regime?: unknown } } = JSON.parse(event.body);
   const regime = parsed.data?.to_regime;
-  if (event.symbol !== null && typeof regime === 'string') rows.regime(event.symbol, regime, heardAt);
+  if (event.symbol !== null && typeof regime === 'string') rows.regime(event.symbol, regime, receivedTimestamp);
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { folderInMemory } from '../../../test/harness/folders.ts';
-import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
-import { beginAnotherLog, readingPastBefore } from './first-sight.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import { baselineAt, startNewLog } from './baseline.ts';
 import { createLedger, type Ledger, openLedger } from './ledger.ts';
 import { FutureLedgerError, LEDGER_VERSION, MIGRATIONS, migrate } from './migrations.ts';
 
@@ -36,19 +36,19 @@ const event = (seq: number | null, more: Partial<ReceivedEvent> & { state?: 0 | 
       model_version: '',
     },
     body: '{}',
-    marks: [],
+    assumptions: [],
     ...rest,
   };
 };
-const take = (events: readonly ReceivedEvent[], inlet: Inlet = 'stream', after?: string | null) =>
+const take = (events: readonly ReceivedEvent[], source: ArrivalSource = 'stream', after?: string | null) =>
   ledger.ingest({
-    inlet,
+    source,
     events,
     receivedAt: START,
-    judge: (one) => ({
+    evaluate: (one) => ({
       reason: 'r',
       why: null,
-      telling:
+      notification:
         one.transition?.to_state === 2
           ? {
               id: `n:${one.eventId}`,
@@ -57,16 +57,16 @@ const take = (events: readonly ReceivedEvent[], inlet: Inlet = 'stream', after?:
               baseRate: 12,
               outcome: 'intent',
               reason: '',
-              bin: null,
+              batch: null,
             }
           : null,
-      outlets: [],
+      channels: [],
       ends: [],
     }),
     ...(after === undefined ? {} : { after }),
   });
 
-const moment = (iso: string) => ({ world: Date.parse(iso), here: Date.parse(iso) });
+const instant = (iso: string) => ({ world: Date.parse(iso), here: Date.parse(iso) });
 
 beforeEach(() => {
   folder = folderInMemory();
@@ -96,11 +96,11 @@ describe('form', () => {
     put.run(1, 'barograph:e1', 'shown', 2000, 1);
     put.run(2, 'barograph:e2', 'intent', null, 0);
     migrate(db);
-    const { tellings } = createLedger({ db, quarantined: null });
-    expect(tellings.openIntents(9)).toMatchObject([
-      { id: 'barograph:e2', ledgerId: 2, outlet: 'desktop', kind: 'alert', baseRate: 12 },
+    const { notifications } = createLedger({ db, quarantined: null });
+    expect(notifications.openIntents(9)).toMatchObject([
+      { id: 'barograph:e2', ledgerId: 2, channel: 'desktop', kind: 'alert', baseRate: 12 },
     ]);
-    expect(tellings.handover(1)).toEqual({
+    expect(notifications.dispatchOf(1)).toEqual({
       notification_id: 'barograph:e1',
       outcome: 'shown',
       at: '1970-01-01T00:00:02.000Z',
@@ -153,8 +153,8 @@ describe('form', () => {
     ledger = openLedger(folder.path, 'now');
     expect(ledger.count()).toBe(4);
     expect(ledger.cursor()).toEqual({ log: 1, eventId: 'e4', seq: 4 });
-    expect(ledger.holds()).toBe(true);
-    expect(ledger.tellings.openIntents(100).map((intent) => intent.id)).toEqual(['n:e1', 'n:e2', 'n:e4', 'n:e9']);
+    expect(ledger.hasPending()).toBe(true);
+    expect(ledger.notifications.openIntents(100).map((intent) => intent.id)).toEqual(['n:e1', 'n:e2', 'n:e4', 'n:e9']);
     expect(ledger.gaps(10)).toHaveLength(2);
   });
 });
@@ -162,21 +162,21 @@ describe('form', () => {
 describe('cursor', () => {
   test('moves over contiguous numbers only, and catches up when the hole is filled', () => {
     take([event(5)], 'backfill', null);
-    expect(take([event(6), event(7)]).holds).toBe(false);
-    expect(take([event(9), event(11)]).holds).toBe(true);
+    expect(take([event(6), event(7)]).hasPending).toBe(false);
+    expect(take([event(9), event(11)]).hasPending).toBe(true);
     expect(ledger.cursor().seq).toBe(7);
-    expect(take([event(8)]).holds).toBe(true);
+    expect(take([event(8)]).hasPending).toBe(true);
     expect(ledger.cursor()).toMatchObject({ seq: 9, eventId: 'e9' });
-    expect(take([event(10)]).holds).toBe(false);
+    expect(take([event(10)]).hasPending).toBe(false);
     expect(ledger.cursor()).toMatchObject({ seq: 11, eventId: 'e11' });
   });
 
   test('is not set by the stream alone: only the list says where the log begins', () => {
-    expect(take([event(7)]).holds).toBe(true);
+    expect(take([event(7)]).hasPending).toBe(true);
     expect(ledger.cursor().eventId).toBeNull();
     take([event(5), event(6), event(7)], 'backfill', null);
     expect(ledger.cursor()).toMatchObject({ seq: 7 });
-    expect(ledger.holds()).toBe(false);
+    expect(ledger.hasPending()).toBe(false);
   });
 
   test('passes over what the service itself has no record of, and leaves a gap that stays open', () => {
@@ -184,7 +184,7 @@ describe('cursor', () => {
     const { gaps } = take([event(6), event(7)], 'backfill', 'e2');
     expect(gaps).toBe(true);
     expect(ledger.cursor()).toMatchObject({ seq: 7 });
-    ledger.caughtUp(moment('2026-03-02T15:00:00.000Z'), 2);
+    ledger.caughtUp(instant('2026-03-02T15:00:00.000Z'), 2);
     expect(ledger.gaps(10)).toMatchObject([
       { closed: false, cause: 'The service has no record of events 3 to 5. This gap stays open.' },
     ]);
@@ -194,7 +194,7 @@ describe('cursor', () => {
     take([event(1), event(2)], 'backfill', null);
     take([event(5)], 'backfill', 'e4');
     expect(ledger.cursor()).toMatchObject({ seq: 2 });
-    expect(ledger.holds()).toBe(true);
+    expect(ledger.hasPending()).toBe(true);
   });
 
   test('another event under a number that is accounted for means another log', () => {
@@ -214,18 +214,18 @@ describe('cursor', () => {
     take([event(null, { eventId: 'a' }), event(null, { eventId: 'b', state: 1 })], 'backfill', null);
     take([event(null, { eventId: 'c', state: 0 })]);
     expect(ledger.cursor()).toEqual({ log: 1, eventId: 'b', seq: null });
-    expect(ledger.holds()).toBe(false);
+    expect(ledger.hasPending()).toBe(false);
   });
 
   test('a transaction that fails leaves cursor and events where they were', () => {
     take([event(1)], 'backfill', null);
-    const judge = (one: ReceivedEvent) => {
+    const evaluate = (one: ReceivedEvent) => {
       if (one.seq === 3) throw new Error('no');
-      return { reason: null, why: null, telling: null, outlets: [], ends: [] };
+      return { reason: null, why: null, notification: null, channels: [], ends: [] };
     };
-    expect(() => ledger.ingest({ inlet: 'stream', events: [event(2), event(3)], receivedAt: START, judge })).toThrow(
-      'no',
-    );
+    expect(() =>
+      ledger.ingest({ source: 'stream', events: [event(2), event(3)], receivedAt: START, evaluate }),
+    ).toThrow('no');
     expect(ledger.count()).toBe(1);
     expect(ledger.cursor()).toMatchObject({ seq: 1 });
     take([event(2)]);
@@ -234,13 +234,13 @@ describe('cursor', () => {
 });
 
 describe('identity', () => {
-  test.each<Inlet>(['stream', 'backfill', 'relay', 'poll'])(
+  test.each<ArrivalSource>(['stream', 'backfill', 'relay', 'poll'])(
     'an event is written whole, with what was assumed or without: by %s',
-    (inlet) => {
-      take([event(1), event(2, { marks: ['time', 'from'] })], inlet);
+    (source) => {
+      take([event(1), event(2, { assumptions: ['time', 'from'] })], source);
       const common = {
         log: 1,
-        inlets: inlet,
+        sources: source,
         event: 'signal.high_risk',
         symbol: 'SPY',
         to_state: 2,
@@ -259,8 +259,8 @@ describe('identity', () => {
     expect(take([event(1)]).merged).toHaveLength(1);
     expect(take([event(1)]).merged).toEqual([]);
     expect(ledger.count()).toBe(1);
-    expect(ledger.entries.newestSignals(1)[0]?.inlets).toBe('backfill,stream');
-    expect(ledger.tellings.openIntents(100)).toHaveLength(1);
+    expect(ledger.entries.newestSignals(1)[0]?.sources).toBe('backfill,stream');
+    expect(ledger.notifications.openIntents(100)).toHaveLength(1);
   });
 
   test('the newest are those that occurred last, also where older ones came after them', () => {
@@ -270,32 +270,35 @@ describe('identity', () => {
   });
 
   test('without an id of its own: symbol, state and second decide, whichever comes first', () => {
-    const bare = event(null, { eventId: 'sha256:1', marks: ['id'], occurredAt: START + 400 });
+    const bare = event(null, { eventId: 'sha256:1', assumptions: ['id'], occurredAt: START + 400 });
     take([bare]);
     take([event(1, { occurredAt: START + 900 })], 'backfill', null);
     expect(ledger.count()).toBe(1);
     take([{ ...bare, eventId: 'sha256:2', body: 'other bytes' }], 'relay');
     expect(ledger.count()).toBe(1);
     expect(take([event(1, { occurredAt: START + 900 })]).added).toEqual([]);
-    expect(ledger.tellings.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
+    expect(ledger.notifications.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
   });
 
   test('what came without an id is one of two within its second, not both', () => {
     const at = { occurredAt: START + 100 };
-    take([event(null, { eventId: 'sha256:1', marks: ['id'], ...at })]);
+    take([event(null, { eventId: 'sha256:1', assumptions: ['id'], ...at })]);
     take([event(1, at), event(2, { ...at, state: 1 }), event(3, at)], 'backfill', null);
     expect(ledger.count()).toBe(3);
-    expect(ledger.tellings.openIntents(9).map((intent) => intent.id)).toEqual(['n:sha256:1', 'n:e3']);
-    take([event(1, at), event(3, at), event(null, { eventId: 'sha256:2', marks: ['id'], ...at })]);
+    expect(ledger.notifications.openIntents(9).map((intent) => intent.id)).toEqual(['n:sha256:1', 'n:e3']);
+    take([event(1, at), event(3, at), event(null, { eventId: 'sha256:2', assumptions: ['id'], ...at })]);
     expect(ledger.count()).toBe(3);
     expect(ledger.cursor()).toMatchObject({ log: 1, seq: 3 });
   });
 
   test('another state, symbol or second is another event', () => {
-    take([event(null, { eventId: 'a', marks: ['id'] }), event(null, { eventId: 'b', marks: ['id'], state: 1 })]);
     take([
-      event(null, { eventId: 'c', marks: ['id'], symbol: 'QQQ' }),
-      event(null, { eventId: 'd', marks: ['id'], occurredAt: START + 1000 }),
+      event(null, { eventId: 'a', assumptions: ['id'] }),
+      event(null, { eventId: 'b', assumptions: ['id'], state: 1 }),
+    ]);
+    take([
+      event(null, { eventId: 'c', assumptions: ['id'], symbol: 'QQQ' }),
+      event(null, { eventId: 'd', assumptions: ['id'], occurredAt: START + 1000 }),
     ]);
     expect(ledger.count()).toBe(4);
   });
@@ -313,9 +316,9 @@ describe('identity', () => {
 
 describe('gaps', () => {
   test('one of a kind is open at a time; catching up closes it and says how far it reached', () => {
-    expect(ledger.openGap('away', '2026-03-02T14:30:00.000Z', null, 'asleep')).toBe(true);
-    expect(ledger.openGap('away', '2026-03-02T14:31:00.000Z', null, 'asleep')).toBe(false);
-    expect(ledger.caughtUp(moment('2026-03-02T14:40:00.000Z'), 3)).toEqual({ closed: true });
+    expect(ledger.openGap('downtime', '2026-03-02T14:30:00.000Z', null, 'asleep')).toBe(true);
+    expect(ledger.openGap('downtime', '2026-03-02T14:31:00.000Z', null, 'asleep')).toBe(false);
+    expect(ledger.caughtUp(instant('2026-03-02T14:40:00.000Z'), 3)).toEqual({ closed: true });
     expect(ledger.gaps(10)).toEqual([
       {
         id: 1,
@@ -327,7 +330,7 @@ describe('gaps', () => {
         lost: false,
       },
     ]);
-    expect(ledger.caughtUp(moment('2026-03-02T14:41:00.000Z'), 0)).toEqual({ closed: false });
+    expect(ledger.caughtUp(instant('2026-03-02T14:41:00.000Z'), 0)).toEqual({ closed: false });
   });
 });
 
@@ -335,14 +338,14 @@ describe('notifications', () => {
   test('an intent stays open until somebody was seen to show it', () => {
     const { added } = take([event(1)], 'backfill', null);
     const id = added[0]?.ledgerId ?? 0;
-    expect(ledger.tellings.handover(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
-    ledger.tellings.record('n:e1', 'failed', START, 'no bus');
-    expect(ledger.tellings.openIntents(100)).toMatchObject([
-      { id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1, outlet: 'desktop' },
+    expect(ledger.notifications.dispatchOf(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
+    ledger.notifications.record('n:e1', 'failed', START, 'no bus');
+    expect(ledger.notifications.openIntents(100)).toMatchObject([
+      { id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1, channel: 'desktop' },
     ]);
-    ledger.tellings.record('n:e1', 'shown', START + 5, 'taken');
-    expect(ledger.tellings.openIntents(100)).toEqual([]);
-    expect(ledger.tellings.handover(id)).toEqual({
+    ledger.notifications.record('n:e1', 'shown', START + 5, 'taken');
+    expect(ledger.notifications.openIntents(100)).toEqual([]);
+    expect(ledger.notifications.dispatchOf(id)).toEqual({
       notification_id: 'n:e1',
       outcome: 'shown',
       at: '2026-03-02T14:30:00.005Z',
@@ -359,7 +362,7 @@ test('a cursor without a number takes the one that the list gives its event', ()
     event(2, { eventId: 'e3', occurredAt: START + 180_000 }),
   ];
   take(other, 'backfill', null);
-  expect(ledger.holds()).toBe(false);
+  expect(ledger.hasPending()).toBe(false);
   expect(ledger.cursor()).toMatchObject({ eventId: 'e3', seq: 2 });
 });
 
@@ -379,7 +382,7 @@ test('beyond a hole, what the stream brings within the second of a known event w
   take([event(3, at)], 'relay');
   expect(take([event(5, at)], 'stream').added).toEqual([]);
   expect(take([event(5, at)], 'relay').added).toHaveLength(1);
-  expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toEqual(['n:e3', 'n:e5']);
+  expect(ledger.notifications.openIntents(9).map(({ id }) => id)).toEqual(['n:e3', 'n:e5']);
 });
 
 describe('a log of which the stream brought only the end, and that was replaced since', () => {
@@ -407,7 +410,7 @@ describe('a log of which the stream brought only the end, and that was replaced 
       seq === 3 ? [] : [3, 4, 5, 6].map((number) => event(number, { eventId: `y${number}`, symbol: 'IWM', state: 0 }));
     const { added } = take([...page, ...rest, last], 'backfill', null);
     expect(added.map((one) => one.event.eventId)).toEqual(['before', 'x', ...rest.map(({ eventId }) => eventId)]);
-    expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toContain('n:before');
+    expect(ledger.notifications.openIntents(9).map(({ id }) => id)).toContain('n:before');
   });
 
   test('so does the page of a log that is known to be another one', () => {
@@ -419,7 +422,7 @@ describe('a log of which the stream brought only the end, and that was replaced 
       event(3, { ...at, eventId: 'a' }),
     ];
     expect(take(page, 'backfill', null).added.map((one) => one.event.eventId)).toEqual(['before', 'x']);
-    expect(ledger.tellings.openIntents(9).map(({ id }) => id)).toContain('n:before');
+    expect(ledger.notifications.openIntents(9).map(({ id }) => id)).toContain('n:before');
   });
 });
 
@@ -428,8 +431,8 @@ describe('the line of the past', () => {
   /** Proven at START by both clocks, then another log at the given present: where the line is drawn, in hours after START. */
   const line = (present: { world: number; here: number; speed?: number; newest?: number }): number => {
     ledger.caughtUp({ world: START, here: START }, 0);
-    beginAnotherLog(ledger.facts, { speed: 1, newest: null, ...present });
-    return ((readingPastBefore(ledger.facts) ?? Number.NaN) - START) / HOUR;
+    startNewLog(ledger.metadata, { speed: 1, newest: null, ...present });
+    return ((baselineAt(ledger.metadata) ?? Number.NaN) - START) / HOUR;
   };
   test.each([
     ['both clocks agree', { world: START + 5 * HOUR, here: START + 5 * HOUR }, 0],
@@ -448,6 +451,6 @@ describe('the line of the past', () => {
   test('it holds until the log was read to its end', () => {
     line({ world: START + HOUR, here: START + HOUR });
     ledger.caughtUp({ world: START + HOUR, here: START + HOUR }, 0);
-    expect(readingPastBefore(ledger.facts)).toBeNull();
+    expect(baselineAt(ledger.metadata)).toBeNull();
   });
 });

@@ -3,15 +3,15 @@
 import type { Gap } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Inlet, ReceivedEvent } from '../dialect/received-event.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import { type Cursor, createCursorStore } from './cursor.ts';
 import { isDamage, markDamaged, type OpenedDatabase, openDatabase, type Quarantine } from './database.ts';
-import { createEntryStore, type EntryStore, hasNoId, type Known } from './entries.ts';
-import { createFactStore, type FactStore } from './facts.ts';
+import { createEntryStore, type EntryIdentity, type EntryStore, hasNoId } from './entries.ts';
 import { createGapStore, type GapKind } from './gaps.ts';
+import { createMetadataStore, type MetadataStore } from './metadata.ts';
 import { createMuteStore, type MuteStore } from './mutes.ts';
-import { createTellingStore, type NewTelling, type TellingStore } from './tellings.ts';
-import { createMarkStore, createTraceStore, type MarkStore, type TraceStore } from './trace.ts';
+import { createNotificationStore, type NewNotification, type NotificationStore } from './notifications.ts';
+import { type AnnotationStore, createAnnotationStore, createTraceStore, type TraceStore } from './trace.ts';
 
 /** What the rules say of a new event. */
 export interface Decision {
@@ -19,32 +19,32 @@ export interface Decision {
   readonly reason: string | null;
   /** Why, in words; kept in its trace. null: the reason says it all. */
   readonly why: string | null;
-  readonly telling: NewTelling | null;
+  readonly notification: NewNotification | null;
   /** Rules with an outlet besides the desktop; used where it is told at once. */
-  readonly outlets: readonly string[];
+  readonly channels: readonly string[];
   /** Mutes that it ends. */
   readonly ends: readonly { readonly id: number; readonly why: string }[];
 }
-export type Judge = (event: ReceivedEvent, inlet: Inlet) => Decision;
+export type Evaluator = (event: ReceivedEvent, source: ArrivalSource) => Decision;
 
 export interface Arrival {
-  readonly inlet: Inlet;
+  readonly source: ArrivalSource;
   readonly events: readonly ReceivedEvent[];
   /** This computer's clock, ms. */
   readonly receivedAt: number;
-  readonly judge: Judge;
+  readonly evaluate: Evaluator;
   /** What vouches for them, in words: "signature verified". */
   readonly proof?: string;
   /** Set when the events are a page of the service's own list: it follows directly on this event (null: on nothing, it is the oldest). */
   readonly after?: string | null;
 }
 
-export interface Ingested {
+export interface IngestResult {
   readonly added: readonly { readonly ledgerId: number; readonly event: ReceivedEvent }[];
   /** Ledger ids of known events that came by a further inlet. */
   readonly merged: readonly number[];
   /** Something arrived beyond a hole: back-fill is due. */
-  readonly holds: boolean;
+  readonly hasPending: boolean;
   /** The service's log contradicted what is known of it: it is another log now. */
   readonly replaced: boolean;
   /** A gap row was written. */
@@ -56,34 +56,34 @@ export interface Ingested {
 }
 
 /** One moment by the world's clock and by this computer's, ms. */
-export interface Moment {
+export interface Instant {
   readonly world: number;
   readonly here: number;
 }
 
 export interface Ledger {
-  ingest(arrival: Arrival): Ingested;
+  ingest(arrival: Arrival): IngestResult;
   cursor(): Cursor;
   /** The event at which the cursor stood before its last step; null: none; undefined: it made no step in this run. */
   cursorBefore(): string | null | undefined;
-  holds(): boolean;
+  hasPending(): boolean;
   /** The events that arrived beyond a hole. */
-  held(): readonly string[];
+  pendingIds(): readonly string[];
   count(): number;
   /** World time of the newest transition that is known, ms, to the second; null: none is. */
   newestTransition(): number | null;
   /** The service does not know the cursor's event any more: start again from its oldest. `at`: world time. */
   forgetCursor(cause: string, at: string): void;
   /** The service has been listed to its end: nothing up to `at` is missing. Closes the gaps, ends the reading of the past. */
-  caughtUp(at: Moment, filled: number): { closed: boolean };
+  caughtUp(at: Instant, filled: number): { closed: boolean };
   openGap(kind: GapKind, from: string, to: string | null, cause: string): boolean;
   gaps(limit: number): Gap[];
   /** All of it or nothing; what a failure had moved is forgotten. */
   transaction<Value>(work: () => Value): Value;
-  tellings: TellingStore;
+  notifications: NotificationStore;
   mutes: MuteStore;
   trace: TraceStore;
-  marks: MarkStore;
+  annotations: AnnotationStore;
   entries: Pick<
     EntryStore,
     | 'findById'
@@ -98,7 +98,7 @@ export interface Ledger {
     | 'othersSince'
     | 'occurredAt'
   >;
-  facts: FactStore;
+  metadata: MetadataStore;
   /** Set when a damaged ledger was set aside at opening. */
   readonly quarantined: Quarantine | null;
   close(): void;
@@ -109,54 +109,54 @@ export function openLedger(folder: string, stamp: string): Ledger {
   return createLedger(openDatabase(folder, stamp));
 }
 
-interface Placed {
+interface WriteResult {
   readonly ledgerId: number;
   readonly isNew: boolean;
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
   readonly waits: boolean;
   /** Known, and it came by a further inlet or under another number. */
   readonly isChanged: boolean;
   /** Neither written nor merged: it cannot be told yet whether it is the same as a known one. The service's list will bring it again. */
-  readonly isLeft?: boolean;
+  readonly isDeferred?: boolean;
 }
 
 export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   const entries = createEntryStore(db);
   const cursor = createCursorStore(db);
   const gaps = createGapStore(db);
-  const tellings = createTellingStore(db);
+  const notifications = createNotificationStore(db);
   const mutes = createMuteStore(db);
   const trace = createTraceStore(db);
-  const marks = createMarkStore(db);
-  const facts = createFactStore(db);
+  const annotations = createAnnotationStore(db);
+  const metadata = createMetadataStore(db);
 
   /** Writes a new event with its decision and the intent to tell it; null when its id or second key is taken. */
-  const write = (event: ReceivedEvent, arrival: Arrival, log: number, twin: number): Placed | null => {
-    const { reason, why, telling, outlets, ends } = arrival.judge(event, arrival.inlet);
-    const ledgerId = entries.insert(event, arrival, log, reason, twin);
+  const write = (event: ReceivedEvent, arrival: Arrival, log: number, duplicateIndex: number): WriteResult | null => {
+    const { reason, why, notification, channels, ends } = arrival.evaluate(event, arrival.source);
+    const ledgerId = entries.insert(event, arrival, log, reason, duplicateIndex);
     if (ledgerId === null) return null;
     const at = arrival.receivedAt;
     if (arrival.proof !== undefined) trace.note(ledgerId, 'verified', arrival.proof, at);
-    if (why !== null) trace.note(ledgerId, 'judged', why, at);
+    if (why !== null) trace.note(ledgerId, 'evaluated', why, at);
     for (const end of ends) mutes.end(end.id, timestamp(event.occurredAt), end.why);
-    if (telling !== null) tellings.write(ledgerId, telling, at);
-    const isTold = telling?.outcome === 'intent';
-    if (isTold) for (const rule of outlets) tellings.copyTo(rule, telling.id, at);
-    const waits = ends.length > 0 || (telling !== null && !isTold && telling.outcome !== 'dropped');
-    return { ledgerId, isNew: true, isTold, waits, isChanged: false };
+    if (notification !== null) notifications.write(ledgerId, notification, at);
+    const isNotified = notification?.outcome === 'intent';
+    if (isNotified) for (const rule of channels) notifications.copyTo(rule, notification.id, at);
+    const waits = ends.length > 0 || (notification !== null && !isNotified && notification.outcome !== 'dropped');
+    return { ledgerId, isNew: true, isNotified, waits, isChanged: false };
   };
-  const merge = (known: Known, event: ReceivedEvent, arrival: Arrival, log: number): Placed => {
-    const isChanged = entries.merge(known, event, log, arrival.inlet);
-    if (isChanged) trace.note(known.ledger_id, 'repeated', repeatWords(event, arrival), arrival.receivedAt);
-    return { ledgerId: known.ledger_id, isNew: false, isTold: false, waits: false, isChanged };
+  const merge = (known: EntryIdentity, event: ReceivedEvent, arrival: Arrival, log: number): WriteResult => {
+    const isChanged = entries.merge(known, event, log, arrival.source);
+    if (isChanged) trace.note(known.ledger_id, 'repeated', repeatMessage(event, arrival), arrival.receivedAt);
+    return { ledgerId: known.ledger_id, isNew: false, isNotified: false, waits: false, isChanged };
   };
   /** A known event of this log that nothing but a stream or a delivery places in it: its number may be that of the log before. */
-  const mayBeOfAnotherLog = (known: Known, { inlet, events }: Arrival): boolean => {
+  const mayBeOfAnotherLog = (known: EntryIdentity, { source, events }: Arrival): boolean => {
     // A delivery tells what just happened, and may be all that comes through: no log that was copied is delivered anew.
-    if (inlet === 'relay') return false;
+    if (source === 'relay') return false;
     const at = cursor.current();
     const isJoined = at.seq !== null && known.seq !== null && known.seq <= at.seq;
-    const isListed = known.inlets.split(',').some((inlet) => LISTS.includes(inlet as Inlet));
+    const isListed = known.sources.split(',').some((source) => LISTS.includes(source as ArrivalSource));
     return !isJoined && !isListed && !events.some(({ eventId }) => eventId === known.event_id);
   };
   /** Known events that the same page of the list has as well: they are others than this one, whichever log that is. */
@@ -168,7 +168,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   const isNumberTaken = (event: ReceivedEvent, log: number): boolean =>
     event.seq !== null && !cursor.isFree(event.seq) && entries.isNumberTaken(event, log);
   /** Writes a new event, or merges it with the one that it repeats. */
-  const place = (event: ReceivedEvent, arrival: Arrival, restart: () => void): Placed => {
+  const writeOrMerge = (event: ReceivedEvent, arrival: Arrival, restart: () => void): WriteResult => {
     const repeats = entries.findCounterpart(event);
     const at = cursor.current();
     const isBehind = event.seq !== null && at.seq !== null && event.seq <= at.seq;
@@ -186,11 +186,11 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     // Every number up to the cursor is accounted for: a new id there means that the numbers are those of another log.
     if (isBehind) restart();
     const log = cursor.current().log;
-    const twins = entries.findTwins(event);
-    const others = twins.length === 0 ? new Set() : listedToo(event, arrival);
-    const candidates = twins.filter(({ ledger_id }) => !others.has(ledger_id));
-    const twin = repeats ?? candidates.find((known) => !areTwo(known, event, log));
-    if (twin !== undefined) return merge(twin, event, arrival, log);
+    const duplicates = entries.findDuplicates(event);
+    const others = duplicates.length === 0 ? new Set() : listedToo(event, arrival);
+    const candidates = duplicates.filter(({ ledger_id }) => !others.has(ledger_id));
+    const duplicate = repeats ?? candidates.find((known) => !areTwo(known, event, log));
+    if (duplicate !== undefined) return merge(duplicate, event, arrival, log);
     const [first] = candidates;
     if (first !== undefined && isNumberTaken(event, log)) {
       // Its number was another event's: these are the numbers of another log, and say nothing of whether the two are one.
@@ -202,17 +202,17 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
       return {
         ledgerId: undecided.ledger_id,
         isNew: false,
-        isTold: false,
+        isNotified: false,
         waits: false,
         isChanged: false,
-        isLeft: true,
+        isDeferred: true,
       };
-    const placed = write(event, arrival, log, twins.length);
+    const placed = write(event, arrival, log, duplicates.length);
     if (placed === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
     return placed;
   };
 
-  const ingest = db.transaction((arrival: Arrival): Ingested => {
+  const ingest = db.transaction((arrival: Arrival): IngestResult => {
     const added: { ledgerId: number; event: ReceivedEvent }[] = [];
     const merged: number[] = [];
     let replaced = false;
@@ -226,12 +226,12 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     const isPage = arrival.after !== undefined;
     let previous: string | null = arrival.after ?? null;
     for (const event of arrival.events) {
-      const placed = place(event, arrival, restart);
+      const placed = writeOrMerge(event, arrival, restart);
       if (placed.isNew) added.push({ ledgerId: placed.ledgerId, event });
       else if (placed.isChanged) merged.push(placed.ledgerId);
-      if (placed.isTold) intents += 1;
+      if (placed.isNotified) intents += 1;
       if (placed.waits) waits = true;
-      if (placed.isLeft === true) {
+      if (placed.isDeferred === true) {
         previous = event.eventId;
         continue;
       }
@@ -250,8 +250,8 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
         if (isNext && event.seq !== (cursor.current().seq ?? Number.NaN) + 1) {
           if (at.seq !== null && event.seq > at.seq + 1) {
             const from = (at.eventId === null ? undefined : entries.occurredAt(at.eventId)) ?? event.occurredAt;
-            const words = lostWords(at.seq + 1, event.seq - 1);
-            gapsWritten = gaps.open('lost', timestamp(from), timestamp(event.occurredAt), words) || gapsWritten;
+            const message = lostMessage(at.seq + 1, event.seq - 1);
+            gapsWritten = gaps.open('lost', timestamp(from), timestamp(event.occurredAt), message) || gapsWritten;
           }
           cursor.skipTo(event.seq);
         }
@@ -263,38 +263,43 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
       previous = event.eventId;
     }
     cursor.save();
-    return { added, merged, holds: cursor.holds(), replaced, gaps: gapsWritten, intents, waits };
+    return { added, merged, hasPending: cursor.hasPending(), replaced, gaps: gapsWritten, intents, waits };
   });
 
   const inTransaction = <Value>(work: () => Value): Value => {
     try {
       return work();
-    } catch (thrown) {
-      if (isDamage(thrown)) markDamaged(db);
+    } catch (error) {
+      if (isDamage(error)) markDamaged(db);
       else {
         cursor.reload();
         mutes.reload();
       }
-      throw thrown;
+      throw error;
     }
   };
 
   const forgetCursor = db.transaction((cause: string, at: string) => {
     const last = cursor.current().eventId;
     const lastAt = last === null ? undefined : entries.occurredAt(last);
-    gaps.open('away', facts.get('sight_until') ?? (lastAt === undefined ? at : timestamp(lastAt)), null, cause);
+    gaps.open(
+      'downtime',
+      metadata.get('connected_until') ?? (lastAt === undefined ? at : timestamp(lastAt)),
+      null,
+      cause,
+    );
     cursor.restart(null);
     cursor.save();
   });
 
   const transact = db.transaction((work: () => unknown) => work());
 
-  const caughtUp = db.transaction((at: Moment, filled: number) => {
+  const caughtUp = db.transaction((at: Instant, filled: number) => {
     const world = timestamp(at.world);
-    facts.set('caught_up', 'yes');
-    facts.set('sight_until', world);
-    facts.set('proven_until', world);
-    facts.set('proven_until_here', timestamp(at.here));
+    metadata.set('caught_up', 'yes');
+    metadata.set('connected_until', world);
+    metadata.set('proven_until', world);
+    metadata.set('proven_until_here', timestamp(at.here));
     return { closed: gaps.hasOpen() && gaps.closeAll(world, filled) };
   });
 
@@ -302,8 +307,8 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     ingest: (arrival) => inTransaction(() => ingest(arrival)),
     cursor: () => cursor.current(),
     cursorBefore: () => cursor.before(),
-    holds: () => cursor.holds(),
-    held: () => cursor.held(),
+    hasPending: () => cursor.hasPending(),
+    pendingIds: () => cursor.pendingIds(),
     count: () => entries.count(),
     newestTransition() {
       const [newest] = entries.newestSignals(1);
@@ -314,23 +319,23 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     openGap: (kind, from, to, cause) => gaps.open(kind, from, to, cause),
     gaps: (limit) => gaps.newest(limit),
     transaction: (work) => inTransaction(() => transact(work)) as ReturnType<typeof work>,
-    tellings,
+    notifications,
     mutes,
     trace,
-    marks,
+    annotations,
     entries,
-    facts,
+    metadata,
     quarantined,
     close: () => db.close(),
   };
 }
 
 /** Inlets by which the service itself says what its log holds. */
-const LISTS: readonly Inlet[] = ['backfill', 'poll'];
+const LISTS: readonly ArrivalSource[] = ['backfill', 'poll'];
 
 /** True when one log lists both under ids and numbers of their own: the service itself says that they are two. */
-function areTwo(known: Known, event: ReceivedEvent, log: number): boolean {
-  const haveIds = !hasNoId(known.marks) && !event.marks.includes('id');
+function areTwo(known: EntryIdentity, event: ReceivedEvent, log: number): boolean {
+  const haveIds = !hasNoId(known.assumptions) && !event.assumptions.includes('id');
   return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
 }
 
@@ -340,25 +345,25 @@ function haveSameKey(a: ReceivedEvent, b: ReceivedEvent): boolean {
   return isSameSecond && a.symbol === b.symbol && a.transition?.to_state === b.transition?.to_state;
 }
 
-function repeatWords(event: ReceivedEvent, { inlet, proof }: Arrival): string {
-  return `by ${inlet}, as ${event.eventId}${proof === undefined ? '' : `, ${proof}`}`;
+function repeatMessage(event: ReceivedEvent, { source, proof }: Arrival): string {
+  return `by ${source}, as ${event.eventId}${proof === undefined ? '' : `, ${proof}`}`;
 }
 
-function lostWords(from: number, to: number): string {
+function lostMessage(from: number, to: number): string {
   const which = from === to ? `event ${from}` : `events ${from} to ${to}`;
   return `The service has no record of ${which}. This gap stays open.`;
 }
 
 /** For the user, when a write failed. */
-export function ledgerWords(thrown: unknown): string {
-  const what = `The ledger cannot be written (${messageOf(thrown)}). Nothing is told before it is written down.`;
-  return isDamage(thrown)
+export function ledgerErrorMessage(error: unknown): string {
+  const what = `The ledger cannot be written (${messageOf(error)}). Nothing is told before it is written down.`;
+  return isDamage(error)
     ? `${what} Quit Barograph and start it again: it sets the damaged ledger aside and fills a new one.`
     : `${what} Make room on the disk, or check its rights.`;
 }
 
 /** For the user, when a damaged ledger was set aside. */
-export function quarantineWords({ name, restored }: Quarantine): string {
+export function quarantineMessage({ name, restored }: Quarantine): string {
   const rest =
     restored === null
       ? 'It is filled again from the service.'

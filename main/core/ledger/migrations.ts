@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import * as first from './migrations/001-events.ts';
 import * as second from './migrations/002-alerting.ts';
 import * as third from './migrations/003-alias.ts';
-import * as fourth from './migrations/004-newest-telling.ts';
+import * as fourth from './migrations/004-newest-notification.ts';
 
 interface Migration {
   readonly version: number;

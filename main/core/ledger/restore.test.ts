@@ -3,7 +3,7 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inbox } from '../../../test/harness/alert-calls.ts';
-import { namedIds, setUpCoreBench, told } from '../../../test/harness/core-bench.ts';
+import { namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { backUp } from '../archive/backup.ts';
 
 const bench = setUpCoreBench();
@@ -28,7 +28,7 @@ test('notes, acknowledgements and silences come from the backup; what came since
   backUp(bench.folder, { names: ['ledger.sqlite'], day: '2026-03-01' });
   const seen = bench.service.emit('QQQ', 2);
   await bench.clock.advance(60_000);
-  expect(namedIds(first)).toEqual(told(noted, seen));
+  expect(namedIds(first)).toEqual(notificationIds(noted, seen));
   await bench.down(first);
   spoil(path('ledger.sqlite'));
 
@@ -37,7 +37,7 @@ test('notes, acknowledgements and silences come from the backup; what came since
   bench.service.emit('IWM', 2);
   const second = await bench.up();
   await bench.clock.advance(10_000);
-  expect(namedIds(second)).toEqual(told(missed));
+  expect(namedIds(second)).toEqual(notificationIds(missed));
   expect(second.snapshot().ledger.events).toBe(bench.service.log.length);
   expect(second.snapshot().gaps).toContainEqual(
     expect.objectContaining({

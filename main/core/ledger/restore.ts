@@ -4,10 +4,10 @@ import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { backupsOf } from '../archive/backup.ts';
-import { createFactStore } from './facts.ts';
+import { createMetadataStore } from './metadata.ts';
 
 /** What was true of a run of this program when the backup was made, and is not any more. */
-const OF_THAT_RUN = ['sight_until', 'away_from', 'away_until', 'away_cause', 'blind', 'drill'];
+const RUN_KEYS = ['connected_until', 'downtime_from', 'downtime_until', 'downtime_cause', 'outage', 'self_test'];
 
 /**
  * @param name of the ledger's file in `folder`; there is none now
@@ -19,7 +19,7 @@ export function restoreBackup(
   folder: string,
   name: string,
   open: (path: string) => Database,
-  sightUntil: string,
+  connectedUntil: string,
 ): string | null {
   const path = join(folder, name);
   for (const backup of backupsOf(folder, name)) {
@@ -28,7 +28,7 @@ export function restoreBackup(
       chmodSync(path, 0o600);
       const db = open(path);
       try {
-        drawLine(db, sightUntil);
+        resetBaseline(db, connectedUntil);
       } finally {
         db.close();
       }
@@ -42,10 +42,10 @@ export function restoreBackup(
 }
 
 /** The log is read on from the backup's cursor as it is read for the first time: up to the line it is the past. */
-const drawLine = (db: Database, sightUntil: string): void =>
+const resetBaseline = (db: Database, connectedUntil: string): void =>
   db.transaction(() => {
-    db.prepare('DELETE FROM facts WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(OF_THAT_RUN));
-    const facts = createFactStore(db);
-    facts.set('first_sight', sightUntil);
-    facts.set('caught_up', 'no');
+    db.prepare('DELETE FROM facts WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(RUN_KEYS));
+    const metadata = createMetadataStore(db);
+    metadata.set('baseline', connectedUntil);
+    metadata.set('caught_up', 'no');
   })();

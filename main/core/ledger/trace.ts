@@ -32,14 +32,14 @@ export function createTraceStore(db: Database): TraceStore {
   };
 }
 
-export interface Marks {
+export interface Annotation {
   /** This computer's clock, ms; null: not acknowledged. */
   readonly ackedAt: number | null;
   readonly note: string;
 }
 
-export interface MarkStore {
-  of(ledgerId: number): Marks;
+export interface AnnotationStore {
+  of(ledgerId: number): Annotation;
   /** Which of these events are acknowledged. */
   acknowledgedOf(ledgerIds: readonly number[]): ReadonlySet<number>;
   /** `at`: this computer's clock, ms; null takes it back. */
@@ -47,8 +47,8 @@ export interface MarkStore {
   write(ledgerId: number, note: string): void;
 }
 
-export function createMarkStore(db: Database): MarkStore {
-  const read = db.prepare<[number], Marks>('SELECT acked_ms AS ackedAt, note FROM marks WHERE ledger_id = ?');
+export function createAnnotationStore(db: Database): AnnotationStore {
+  const read = db.prepare<[number], Annotation>('SELECT acked_ms AS ackedAt, note FROM marks WHERE ledger_id = ?');
   const ackedOf = db.prepare<[string], { ledgerId: number }>(
     'SELECT ledger_id AS ledgerId FROM marks WHERE acked_ms IS NOT NULL AND ledger_id IN (SELECT value FROM json_each(?))',
   );

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { RetentionSchema } from '../../../shared/channels/archive.ts';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
-import { BlindnessSchema, DEFAULT_RULE } from '../../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/domain/alert-rules.ts';
 import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/domain/profiles.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
@@ -46,7 +46,7 @@ const AlertingSettingsSchema = z.strictObject({
   rules: z.array(z.unknown()).max(500),
   quiet: z.unknown(),
   /** Absent until the user changed it. */
-  blind: BlindnessSchema.optional().catch(undefined),
+  outage: OutageAlarmSchema.optional().catch(undefined),
 });
 const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
 
@@ -54,7 +54,7 @@ const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAU
 const ShellSettingsSchema = z.strictObject({
   /** null: the user was never asked. */
   closeToTray: z.boolean().nullable(),
-  lookForUpdates: z.boolean(),
+  checkForUpdates: z.boolean(),
 });
 export type ShellSettings = z.infer<typeof ShellSettingsSchema>;
 

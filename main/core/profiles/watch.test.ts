@@ -4,11 +4,11 @@ import { createWatch } from './watch.ts';
 
 const list = { id: 'desk', name: 'Desk', sections: [{ name: 'Core', symbols: ['SPY', 'QQQ'] }] };
 function rig() {
-  let kept: Settings = { ...DEFAULT_SETTINGS, watchlists: [list], selected: 'SPY' };
+  let stored: Settings = { ...DEFAULT_SETTINGS, watchlists: [list], selected: 'SPY' };
   const write = (next: Partial<Settings>): void => {
-    kept = { ...kept, ...next };
+    stored = { ...stored, ...next };
   };
-  return { watch: createWatch({ read: () => kept, write }), write };
+  return { watch: createWatch({ read: () => stored, write }), write };
 }
 
 it('what each of several windows shows is followed, beside what is watched', () => {

@@ -16,12 +16,12 @@ export interface Watch {
 }
 
 /** How many chosen symbols are followed beside the watched ones: as many as windows may show at once. */
-const LOOKED = 4;
+const MAX_RECENT = 4;
 
 export function createWatch(settings: SettingsStore): Watch {
   let { watchlists, selected } = settings.read();
   /** Newest first: each window has its own. */
-  let looked: readonly string[] = selected === null ? [] : [selected];
+  let recent: readonly string[] = selected === null ? [] : [selected];
   let watched = new Set(watchedSymbols(watchlists));
   const refresh = (): boolean => {
     const now = settings.read();
@@ -34,10 +34,10 @@ export function createWatch(settings: SettingsStore): Watch {
     lists: () => watchlists,
     selected: () => selected,
     isWatched: (symbol) => watched.has(symbol),
-    symbols: () => [...watched, ...looked.filter((symbol) => !watched.has(symbol))],
+    symbols: () => [...watched, ...recent.filter((symbol) => !watched.has(symbol))],
     refresh,
     select(symbol) {
-      looked = [symbol, ...looked.filter((one) => one !== symbol)].slice(0, LOOKED);
+      recent = [symbol, ...recent.filter((one) => one !== symbol)].slice(0, MAX_RECENT);
       settings.write({ ...settings.read(), selected: symbol });
       refresh();
     },

@@ -17,7 +17,7 @@ export type Age = 'fresh' | 'late' | 'too_old' | 'ahead';
  * @param occurredAt world time, ms
  * @param world the service's clock now, ms, and its speed: at 60 times ours, a second on the way is a minute there
  */
-export function judgeAge(occurredAt: number, world: { readonly now: number; readonly speed: number }): Age {
+export function classifyAge(occurredAt: number, world: { readonly now: number; readonly speed: number }): Age {
   const age = world.now - occurredAt;
   if (age < -AHEAD_LIMIT * Math.max(1, world.speed)) return 'ahead';
   if (age > TOO_OLD_AFTER) return 'too_old';

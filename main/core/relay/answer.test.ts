@@ -2,21 +2,21 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
-import { setUpCoreBench, told } from '../../../test/harness/core-bench.ts';
+import { notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import {
-  createFakeDoor,
-  createSubscriptionDesk,
+  createFakeRelayServer,
+  createSubscriptionServer,
   relayRig,
-  type SubscriptionDesk,
+  type SubscriptionServer,
 } from '../../../test/harness/relay-bench.ts';
 import { createSessionVault } from '../host/secrets.ts';
-import type { Answer } from './door.ts';
+import type { Answer } from './server.ts';
 
 const bench = setUpCoreBench();
-let desk: SubscriptionDesk;
+let subscriptionService: SubscriptionServer;
 beforeEach(() => {
-  desk = createSubscriptionDesk();
-  bench.service.fault = desk.answer;
+  subscriptionService = createSubscriptionServer();
+  bench.service.fault = subscriptionService.answer;
 });
 /** A promise that nobody keeps. */
 const hanging = (): Promise<never> => new Promise(() => undefined);
@@ -29,20 +29,20 @@ function onDisk(): string[] {
 }
 
 test('an answer says that it is on the disk, and waits for nothing but that: within a second by the clock, with all else hanging', async () => {
-  const door = createFakeDoor();
+  const server = createFakeRelayServer();
   const vault = createSessionVault();
-  const rig = relayRig(bench, { door, vault, show: hanging });
+  const rig = relayRig(bench, { server, vault, show: hanging });
   await rig.core.start();
-  await bench.clock.until(() => rig.face().registration.state === 'registered');
+  await bench.clock.until(() => rig.view().registration.state === 'registered');
   await bench.clock.advance(1_000);
   await rig.core.handlers['relay.target.add']({
     url: 'http://127.0.0.1:9/hook',
     filter: { events: null, symbols: null, states: null },
     allow_public: false,
   });
-  const { secret } = desk.only();
+  const { secret } = subscriptionService.only();
   // From now on nobody answers: not the desktop, the keychain, the target, the service.
-  door.reply = hanging;
+  server.reply = hanging;
   Object.assign(vault, { getPassword: hanging, setPassword: hanging });
   bench.service.fault = () => 'silence';
   bench.service.deaf = true;
@@ -63,5 +63,5 @@ test('an answer says that it is on the disk, and waits for nothing but that: wit
     expect(seen.onDisk).toEqual(events.map(({ event_id }) => event_id));
   }
   // What was told meanwhile hangs, and was told under its own ids.
-  expect(rig.shown.map(({ id }) => id)).toEqual(told(...events));
+  expect(rig.shown.map(({ id }) => id)).toEqual(notificationIds(...events));
 });

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import { createGuard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import type { Parcel, Receipt } from './door.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
+import type { OutboundRequest, Receipt } from './server.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
 
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ const GONE: Receipt = { status: null, error: 'nothing listens there' };
 let clock: ManualClock;
 let store: RelayStore;
 let log: EntryRow[];
-let sent: { at: number; parcel: Parcel; id: string }[];
+let sent: { at: number; request: OutboundRequest; id: string }[];
 let reply: (id: string) => Receipt;
 let begun: number;
 
@@ -33,10 +33,10 @@ function make(): Forwarder {
   const forwarder = createForwarder({
     store,
     guard: createGuard(clock, quiet),
-    door: {
-      async post(parcel) {
-        const id = parcel.headers['webhook-id'] ?? '';
-        sent.push({ at: clock.now() - begun, parcel, id });
+    server: {
+      async post(request) {
+        const id = request.headers['webhook-id'] ?? '';
+        sent.push({ at: clock.now() - begun, request, id });
         return reply(id);
       },
     },
@@ -59,10 +59,10 @@ function happen(...ids: string[]): void {
       body: JSON.stringify({ event_id: id, event: 'model.version', timestamp: '2026-03-02T14:30:00.000Z', data: {} }),
       occurred_s: Math.floor(clock.now() / 1000),
       received_ms: clock.now(),
-      marks: null,
+      assumptions: null,
       log: 1,
       seq: null,
-      inlets: 'relay',
+      sources: 'relay',
     } as unknown as EntryRow);
 }
 const add = (forwarder: Forwarder) =>
@@ -74,7 +74,7 @@ test('an event that the target refuses is tried 28 times in a day and given up; 
   add(forwarder);
   reply = (id) => (id === 'bad' ? BUSY : OK);
   happen('bad', 'good');
-  forwarder.kick();
+  forwarder.wake();
   await clock.advance(1_000);
   expect(ids()).toEqual(['bad', 'good']);
   expect(forwarder.targets()[0]).toMatchObject({ queue: 1, delivered: 1, given_up: 0 });
@@ -90,10 +90,10 @@ test('where nobody answers nothing is given up, whatever the time, and all goes 
   add(forwarder);
   reply = () => GONE;
   happen('a', 'b', 'c');
-  forwarder.kick();
+  forwarder.wake();
   await clock.advance(72 * HOUR);
   happen('d');
-  forwarder.kick();
+  forwarder.wake();
   await clock.advance(1_000);
   expect(new Set(ids())).toEqual(new Set(['a']));
   expect(forwarder.targets()[0]).toMatchObject({ queue: 4, given_up: 0 });
@@ -108,7 +108,7 @@ test('a restart goes on where it was: nothing twice, nothing lost, the order kep
   add(first);
   reply = () => GONE;
   happen('a', 'b');
-  first.kick();
+  first.wake();
   await clock.advance(1_000);
   first.stop();
   happen('c');
@@ -128,14 +128,14 @@ test('a ledger that was lost and is filled again sends nothing twice', async () 
   const first = make();
   add(first);
   happen('a', 'b');
-  first.kick();
+  first.wake();
   await clock.advance(1_000);
   first.stop();
   log.length = 0;
   sent.length = 0;
   const second = make();
   happen('b', 'a', 'c');
-  second.kick();
+  second.wake();
   await clock.advance(1_000);
   expect(ids()).toEqual(['c']);
 });
@@ -145,7 +145,7 @@ test('a clock that was set back or far ahead does not stop it', async () => {
   add(forwarder);
   reply = () => GONE;
   happen('a');
-  forwarder.kick();
+  forwarder.wake();
   await clock.advance(40_000);
   clock.jump(-100 * 24 * HOUR);
   reply = () => OK;
@@ -154,7 +154,7 @@ test('a clock that was set back or far ahead does not stop it', async () => {
   expect(ids()).toEqual(['a']);
   clock.jump(200 * 24 * HOUR);
   happen('b');
-  forwarder.kick();
+  forwarder.wake();
   await clock.advance(1_000);
   expect(ids()).toEqual(['a', 'b']);
 });
@@ -164,7 +164,7 @@ test('what waits for a month is given up', async () => {
   add(forwarder);
   reply = () => GONE;
   happen('a');
-  forwarder.kick();
+  forwarder.wake();
   await clock.advance(1_000);
   store.prune(clock.now() + 1);
   expect(forwarder.targets()[0]).toMatchObject({ queue: 0, given_up: 1 });
@@ -179,7 +179,7 @@ test('a target is removed while something is on its way to it', async () => {
   });
   reply = () => slow as unknown as Receipt;
   happen('a', 'b');
-  forwarder.kick();
+  forwarder.wake();
   await clock.advance(10);
   forwarder.remove(target.id);
   answer(OK);

@@ -5,20 +5,20 @@ import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { retryWait } from '../../../shared/lib/retry-ladder.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { readEvent } from '../dialect/read-event.ts';
-import { DRILL_EVENT } from '../drill/course.ts';
+import { readEvent } from '../compat/read-event.ts';
 import type { Guard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import type { RelayDoor } from './door.ts';
+import { SELF_TEST_EVENT } from '../self-test/machine.ts';
+import type { RelayServer } from './server.ts';
 import { SECRET_BYTES, signedHeaders, TRAIL_HEADER } from './sign.ts';
-import type { Owed, RelayStore, StoredTarget } from './store.ts';
+import type { PendingForward, RelayStore, StoredTarget } from './store.ts';
 import { passes } from './target.ts';
 
 export interface Forwarder {
   start(): void;
   stop(): void;
   /** The ledger has grown. */
-  kick(): void;
+  wake(): void;
   /** `secret` null: one is made. */
   add(target: Pick<StoredTarget, 'url' | 'filter' | 'allowPublic'> & { readonly secret: string | null }): StoredTarget;
   remove(id: string): void;
@@ -27,7 +27,7 @@ export interface Forwarder {
 
 export interface ForwarderOptions {
   readonly store: RelayStore;
-  readonly door: Pick<RelayDoor, 'post'>;
+  readonly server: Pick<RelayServer, 'post'>;
   readonly guard: Guard;
   readonly random: () => number;
   readonly ledger: { after(ledgerId: number, limit: number): EntryRow[]; highest(): number };
@@ -47,7 +47,7 @@ export interface ForwarderOptions {
 /** Entries of the ledger looked at in one go. */
 const CHUNK = 200;
 /** How far our idea of the service's clock may be ahead of it, s: what happens right after a target was added must not look older than the target. */
-const CLOCKS_APART = 60;
+const CLOCK_TOLERANCE = 60;
 /** Where nobody answers, the whole target is left alone for a while, at most this long, ms: a program that was restarted is there soon. */
 const LONGEST_REST = 60_000;
 
@@ -61,7 +61,7 @@ interface Lane {
 }
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const { store, door, guard, random, ledger, world, name } = options;
+  const { store, server, guard, random, ledger, world, name } = options;
   const { clock } = guard;
   const lanes = new Map<string, Lane>();
   let isStopped = true;
@@ -75,27 +75,27 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const isThere = (id: string): boolean => targets.some((target) => target.id === id);
 
   /** Makes rows of what the ledger holds beyond a target's place. */
-  const owe = (target: StoredTarget): void => {
-    let { place } = target;
+  const enqueue = (target: StoredTarget): void => {
+    let { position } = target;
     for (;;) {
-      const entries = ledger.after(place, CHUNK);
+      const entries = ledger.after(position, CHUNK);
       const last = entries.at(-1);
       if (last === undefined) break;
       const chosen = entries.flatMap((entry) =>
-        isWanted(target, entry) ? [{ eventId: entry.event_id, body: entry.body }] : [],
+        isMatch(target, entry) ? [{ eventId: entry.event_id, body: entry.body }] : [],
       );
-      place = last.ledger_id;
-      store.owe(target.id, place, chosen, clock.now());
+      position = last.ledger_id;
+      store.enqueue(target.id, position, chosen, clock.now());
     }
-    targets = targets.map((one) => (one.id === target.id ? { ...one, place } : one));
+    targets = targets.map((one) => (one.id === target.id ? { ...one, position } : one));
   };
 
-  const send = async (target: StoredTarget, owed: Owed): Promise<void> => {
-    const trail = [store.trail(owed.eventId), name].filter((one) => one !== null).join(', ');
-    const receipt = await door.post({
+  const send = async (target: StoredTarget, forward: PendingForward): Promise<void> => {
+    const trail = [store.trail(forward.eventId), name].filter((one) => one !== null).join(', ');
+    const receipt = await server.post({
       url: target.url,
-      headers: { ...signedHeaders(target.secret, owed.eventId, owed.body, clock.now()), [TRAIL_HEADER]: trail },
-      body: owed.body,
+      headers: { ...signedHeaders(target.secret, forward.eventId, forward.body, clock.now()), [TRAIL_HEADER]: trail },
+      body: forward.body,
       allowPublic: target.allowPublic,
     });
     if (isStopped || !isThere(target.id)) return;
@@ -105,16 +105,16 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     if (error !== null && status === null) {
       lane.unanswered += 1;
       lane.restUntil = at + Math.min(retryWait(lane.unanswered, random) ?? LONGEST_REST, LONGEST_REST);
-      store.rest(target.id, owed.id, lane.restUntil, at, error);
+      store.rest(target.id, forward.id, lane.restUntil, at, error);
     } else {
       lane.unanswered = 0;
       lane.restUntil = 0;
-      const wait = error === null ? null : retryWait(owed.attempts + 1, random);
-      if (error === null || status === null) store.settle(owed.id, 'delivered', at, status, null);
-      else if (wait === null) store.settle(owed.id, 'failed', at, status, error);
-      else store.retry(owed.id, at + wait, at, status, error);
+      const wait = error === null ? null : retryWait(forward.attempts + 1, random);
+      if (error === null || status === null) store.settle(forward.id, 'delivered', at, status, null);
+      else if (wait === null) store.settle(forward.id, 'failed', at, status, error);
+      else store.retry(forward.id, at + wait, at, status, error);
     }
-    options.onSent({ url: target.url, eventId: owed.eventId, status, error });
+    options.onSent({ url: target.url, eventId: forward.eventId, status, error });
     options.onChanged();
   };
 
@@ -128,25 +128,25 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     const left = lane.restUntil - now;
     // A clock that was set back must not make a short rest a long one.
     const rest = left > LONGEST_REST ? 0 : left;
-    const owed = rest > 0 ? null : store.due(id, now);
-    if (owed === null) {
+    const forward = rest > 0 ? null : store.due(id, now);
+    if (forward === null) {
       const { nextAt } = store.tally(id);
       if (nextAt !== null) lane.cancel = clock.after(Math.max(rest, nextAt - now, 0), () => run(id));
       return;
     }
     lane.busy = true;
     guard.go(
-      send(target, owed).finally(() => {
+      send(target, forward).finally(() => {
         lane.busy = false;
         guard.run(() => run(id));
       }),
     );
   };
 
-  const kick = (): void => {
+  const wake = (): void => {
     if (isStopped) return;
     for (const target of targets) {
-      owe(target);
+      enqueue(target);
       run(target.id);
     }
   };
@@ -156,13 +156,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       isStopped = false;
       store.rewind(ledger.highest());
       targets = store.targets();
-      kick();
+      wake();
     },
     stop() {
       isStopped = true;
       for (const lane of lanes.values()) lane.cancel();
     },
-    kick,
+    wake,
     add({ url, filter, allowPublic, secret }) {
       const target: StoredTarget = {
         id: `tgt_${randomBytes(9).toString('base64url')}`,
@@ -170,8 +170,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         filter,
         allowPublic,
         secret: secret ?? randomBytes(SECRET_BYTES).toString('base64'),
-        place: ledger.highest(),
-        since: Math.floor(world() / 1000) - CLOCKS_APART,
+        position: ledger.highest(),
+        since: Math.floor(world() / 1000) - CLOCK_TOLERANCE,
       };
       store.addTarget(target);
       targets = store.targets();
@@ -207,8 +207,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 }
 
 /** Not what had happened before the target was there: back-fill brings the past too. */
-function isWanted({ filter, since }: StoredTarget, entry: EntryRow): boolean {
-  if (entry.occurred_s < since || entry.event === DRILL_EVENT) return false;
+function isMatch({ filter, since }: StoredTarget, entry: EntryRow): boolean {
+  if (entry.occurred_s < since || entry.event === SELF_TEST_EVENT) return false;
   const event = readEvent(JSON.parse(entry.body), {
     name: entry.event,
     id: entry.event_id,

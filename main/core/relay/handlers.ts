@@ -5,24 +5,24 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { RelayChannels } from '../../../shared/channels/relay.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { examine } from './doctor.ts';
-import type { FaceReader } from './face.ts';
 import type { Forwarder } from './forwarder.ts';
 import type { Listener } from './listener.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrar } from './registrar.ts';
-import type { SecretBook } from './secrets.ts';
-import type { RelaySettingsDesk } from './settings.ts';
+import type { SecretStore } from './secrets.ts';
+import type { RelaySettingsStore } from './settings.ts';
+import { examine } from './signature-diagnostics.ts';
 import { targetProblem } from './target.ts';
+import type { ViewReader } from './view.ts';
 
-export interface RelayRooms {
+export interface RelayHandlerDeps {
   readonly clock: Clock;
-  readonly settings: Pick<RelaySettingsDesk, 'write'>;
-  readonly secrets: SecretBook;
-  readonly refusals: Pick<Refusals, 'exhibit'>;
+  readonly settings: Pick<RelaySettingsStore, 'write'>;
+  readonly secrets: SecretStore;
+  readonly refusals: Pick<Refusals, 'delivery'>;
   readonly registrar: Pick<Registrar, 'check' | 'withdraw' | 'rotate' | 'test'>;
   readonly listener: Pick<Listener, 'listening' | 'localUrl' | 'url' | 'refresh'>;
-  readonly face: Pick<FaceReader, 'read' | 'changed'>;
+  readonly view: Pick<ViewReader, 'read' | 'changed'>;
   /** @throws RefusedError while the relay has no store */
   readonly ready: () => { readonly forwarder: Forwarder };
   readonly listen: () => Promise<void>;
@@ -32,21 +32,21 @@ export interface RelayRooms {
 
 export const refusal = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
 
-export function createRelayHandlers(rooms: RelayRooms): Handlers<RelayChannels> {
-  const { clock, settings, secrets, refusals, registrar, listener, face, ready } = rooms;
+export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChannels> {
+  const { clock, settings, secrets, refusals, registrar, listener, view, ready } = deps;
   return {
-    'relay.read': face.read,
+    'relay.read': view.read,
     'relay.reveal': () => ({ url: listener.url() ?? listener.localUrl() }),
     async 'relay.switch'({ on }) {
       ready();
       settings.write({ on });
-      if (on) await rooms.listen();
+      if (on) await deps.listen();
       else {
         await registrar.withdraw();
-        await rooms.close();
+        await deps.close();
         registrar.check();
       }
-      face.changed();
+      view.changed();
       return {};
     },
     'relay.public_url'({ url }) {
@@ -56,35 +56,35 @@ export function createRelayHandlers(rooms: RelayRooms): Handlers<RelayChannels> 
       settings.write({ publicUrl: url });
       listener.refresh();
       registrar.check();
-      face.changed();
+      view.changed();
       return {};
     },
     async 'relay.secret'({ secret }) {
       ready();
       await secrets.replace(secret);
-      face.changed();
+      view.changed();
       return {};
     },
     async 'relay.rotate'() {
-      await inWords(registrar.rotate());
-      face.changed();
+      await withRefusal(registrar.rotate());
+      view.changed();
       return {};
     },
     async 'relay.test'() {
-      const outcome = await inWords(registrar.test());
-      if (!outcome.ok) return { ok: false, words: outcome.error.message };
+      const outcome = await withRefusal(registrar.test());
+      if (!outcome.ok) return { ok: false, message: outcome.error.message };
       const { status, error } = outcome.value;
       return error === null
-        ? { ok: true, words: `The service sent its newest event, and it came through (answered ${status}).` }
-        : { ok: false, words: `The service sent its newest event, and it did not come through: ${error}.` };
+        ? { ok: true, message: `The service sent its newest event, and it came through (answered ${status}).` }
+        : { ok: false, message: `The service sent its newest event, and it did not come through: ${error}.` };
     },
-    'relay.doctor'({ refused }) {
-      const exhibit = refusals.exhibit(refused);
-      if (exhibit === null) throw refusal('There is nothing to examine in this one.');
+    'relay.diagnose'({ refused }) {
+      const delivery = refusals.delivery(refused);
+      if (delivery === null) throw refusal('There is nothing to examine in this one.');
       const now = clock.now();
       return {
         findings: examine({
-          ...exhibit,
+          ...delivery,
           secrets: secrets.live(now),
           retired: secrets.retired(now),
           pinned: secrets.form(),
@@ -108,10 +108,10 @@ export function createRelayHandlers(rooms: RelayRooms): Handlers<RelayChannels> 
   };
 }
 
-async function inWords<Value>(work: Promise<Value>): Promise<Value> {
+async function withRefusal<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
-  } catch (thrown) {
-    throw refusal(messageOf(thrown));
+  } catch (error) {
+    throw refusal(messageOf(error));
   }
 }

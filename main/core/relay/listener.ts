@@ -1,9 +1,9 @@
 // Main, core: where the relay is found: the port that it listens on, its secret path, and the public address that the user may have put before it.
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Logger } from '../ports.ts';
-import type { Listening, ListenOptions, RelayDoor } from './door.ts';
-import type { SecretBook } from './secrets.ts';
-import type { RelaySettingsDesk } from './settings.ts';
+import type { SecretStore } from './secrets.ts';
+import type { ListenerHandle, ListenOptions, RelayServer } from './server.ts';
+import type { RelaySettingsStore } from './settings.ts';
 
 export interface Listener {
   /** Begins to listen. Never rejects. @returns why it cannot, in words for the user; null: it listens */
@@ -11,7 +11,7 @@ export interface Listener {
   /** Ends listening; what is under way is answered first. */
   close(): Promise<void>;
   /** null while it does not listen. */
-  listening(): Pick<Listening, 'port' | 'asWanted'> | null;
+  listening(): Pick<ListenerHandle, 'port' | 'isConfiguredPort'> | null;
   /** On this computer, secret path and all; null while it does not listen. Not for windows. */
   localUrl(): string | null;
   /** The address that the service delivers to, secret path and all; null while there is none. Not for windows. */
@@ -22,9 +22,9 @@ export interface Listener {
 
 export interface ListenerOptions extends Pick<ListenOptions, 'onRefused'> {
   /** null: this program cannot listen. */
-  readonly door: Pick<RelayDoor, 'listen'> | null;
-  readonly settings: Pick<RelaySettingsDesk, 'read'>;
-  readonly secrets: Pick<SecretBook, 'path'>;
+  readonly server: Pick<RelayServer, 'listen'> | null;
+  readonly settings: Pick<RelaySettingsStore, 'read'>;
+  readonly secrets: Pick<SecretStore, 'path'>;
   readonly logger: Logger;
   /** The service can reach this computer by itself. */
   readonly reachable: boolean;
@@ -32,8 +32,8 @@ export interface ListenerOptions extends Pick<ListenOptions, 'onRefused'> {
 
 export const CANNOT_LISTEN = 'This program cannot listen for webhooks.';
 
-export function createListener({ door, settings, secrets, logger, reachable, onRefused }: ListenerOptions): Listener {
-  let listening: Listening | null = null;
+export function createListener({ server, settings, secrets, logger, reachable, onRefused }: ListenerOptions): Listener {
+  let listening: ListenerHandle | null = null;
   /** As it was read last: whoever knocks must not make this computer read a file. */
   let publicBase: string | null = null;
 
@@ -44,22 +44,22 @@ export function createListener({ door, settings, secrets, logger, reachable, onR
   const localUrl = (): string | null => (listening === null ? null : `http://127.0.0.1:${listening.port}${inPath()}`);
   return {
     async open(receive) {
-      if (door === null) return CANNOT_LISTEN;
+      if (server === null) return CANNOT_LISTEN;
       try {
         refresh();
-        listening = await door.listen({
+        listening = await server.listen({
           port: settings.read().port,
           paths: () => (publicBase === null ? [inPath()] : [inPath(), new URL(publicBase + inPath()).pathname]),
           hosts: () => (publicBase === null ? [] : [new URL(publicBase).host]),
           receive,
           onRefused,
         });
-      } catch (thrown) {
-        const words = `Webhooks cannot be received: ${messageOf(thrown)}. Switch the relay off and on to try again.`;
-        logger.warn({}, words);
-        return words;
+      } catch (error) {
+        const message = `Webhooks cannot be received: ${messageOf(error)}. Switch the relay off and on to try again.`;
+        logger.warn({}, message);
+        return message;
       }
-      if (!listening.asWanted)
+      if (!listening.isConfiguredPort)
         logger.info({ port: listening.port }, 'the wanted port of the relay is in use; another one is taken');
       return null;
     },

@@ -2,20 +2,20 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import {
-  createSubscriptionDesk,
+  createSubscriptionServer,
   type RelayRig,
   type RelayRigOptions,
   relayRig,
-  type SubscriptionDesk,
+  type SubscriptionServer,
 } from '../../../test/harness/relay-bench.ts';
 import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
 
 const bench = setUpCoreBench();
-let desk: SubscriptionDesk;
+let subscriptionService: SubscriptionServer;
 
 beforeEach(() => {
-  desk = createSubscriptionDesk();
-  bench.service.fault = desk.answer;
+  subscriptionService = createSubscriptionServer();
+  bench.service.fault = subscriptionService.answer;
 });
 
 /** Started, registered, its past read; the stream brings nothing more. */
@@ -23,7 +23,7 @@ async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
   const rig = relayRig(bench, options);
   await rig.core.start();
   await bench.clock.until(
-    () => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit',
+    () => rig.view().registration.state !== 'waiting' && rig.snapshot().connection.indicators.open.state === 'ok',
   );
   await bench.clock.advance(100);
   bench.service.deaf = true;
@@ -42,29 +42,29 @@ test('whoever knocks at the port makes nobody read the settings file', async () 
   };
   const rig = await up({ ports: { settings } });
   const before = reads;
-  expect([rig.door.listening?.paths().length, rig.door.listening?.hosts()]).toEqual([1, []]);
+  expect([rig.server.listening?.paths().length, rig.server.listening?.hosts()]).toEqual([1, []]);
   expect(reads).toBe(before);
 });
 
 test('deliveries that overtake each other join up, and the service is not asked for them', async () => {
   const rig = await up();
-  const { secret } = desk.only();
+  const { secret } = subscriptionService.only();
   await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
   await bench.clock.advance(1_000);
-  const asked = (): number => bench.service.asked.filter(({ path }) => path === '/events').length;
-  const before = asked();
+  const requestCount = (): number => bench.service.requests.filter(({ path }) => path === '/events').length;
+  const before = requestCount();
   const [first, second, third, fourth] = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
   // Two within one turn, the first a moment later, the last of all when it was not awaited any more.
   await Promise.all([third, second].map((event) => rig.deliver(bodyOf(event ?? {}), secret)));
   await bench.clock.advance(50);
   await rig.deliver(bodyOf(first ?? {}), secret);
   await bench.clock.advance(1_000);
-  expect(asked()).toBe(before);
+  expect(requestCount()).toBe(before);
   const ids = rig.core.entries(1, 10).map(({ event_id }) => event_id);
   expect(ids).toEqual([second, third, first].map((event) => event?.event_id));
 
   await rig.deliver(bodyOf(bench.service.emit('XLK', 2)), secret);
   await bench.clock.advance(1_000);
-  expect(asked()).toBeGreaterThan(before);
+  expect(requestCount()).toBeGreaterThan(before);
   expect(rig.core.entries(1, 10).map(({ event_id }) => event_id)).toContain(fourth?.event_id);
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Arrival } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
-import type { ReceivedEvent } from '../dialect/received-event.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
 import { createReception, type Reception, type ReceptionOptions } from './reception.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { signedHeaders, TRAIL_HEADER } from './sign.ts';
@@ -33,7 +33,7 @@ const reception = (more: Partial<ReceptionOptions> = {}): Reception =>
   createReception({
     clock,
     secrets: {
-      live: () => [{ slot: 'current', text: SECRET }],
+      live: () => [{ generation: 'current', text: SECRET }],
       form: () => null,
       proven: () => Promise.resolve(),
     } as unknown as ReceptionOptions['secrets'],
@@ -53,9 +53,9 @@ const reception = (more: Partial<ReceptionOptions> = {}): Reception =>
     },
     onLedgerFailed: () => undefined,
     onArrival: (arrival) => void arrivals.push(arrival),
-    onAside: () => undefined,
-    onFault: (words) => {
-      throw new Error(words);
+    onDeadLetter: () => undefined,
+    onFault: (message) => {
+      throw new Error(message);
     },
     ...more,
   });
@@ -85,15 +85,15 @@ describe('age', () => {
       const body = bodyOf('e1', clock.now() + off);
       expect(await receive(reception(), signed('e1', body), body)).toMatchObject({
         status: 202,
-        body: { status: 'kept_aside' },
+        body: { status: 'quarantined' },
       });
-      expect([written, store.aside().map((one) => [one.eventId, one.why])]).toEqual([[], [['e1', why]]]);
+      expect([written, store.deadLetters().map((one) => [one.eventId, one.why])]).toEqual([[], [['e1', why]]]);
       known.add('e1');
       expect(await receive(reception(), signed('e1', body), body)).toMatchObject({
         status: 200,
         body: { status: 'known' },
       });
-      expect(store.countAside()).toBe(1);
+      expect(store.countDeadLetters()).toBe(1);
     },
   );
 
@@ -108,10 +108,10 @@ test('bytes that are not UTF-8 are no text: kept aside, not read as something ne
   const own = hmac(bodyKey(SECRET) ?? Buffer.alloc(0), body).toString('hex');
   expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({
     status: 202,
-    body: { status: 'kept_aside' },
+    body: { status: 'quarantined' },
   });
   expect(written).toEqual([]);
-  expect(store.aside()).toMatchObject([{ why: 'unreadable' }]);
+  expect(store.deadLetters()).toMatchObject([{ why: 'unreadable' }]);
 });
 
 describe('the id', () => {

@@ -7,20 +7,20 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
-import { readEvent } from '../dialect/read-event.ts';
-import type { ReceivedEvent } from '../dialect/received-event.ts';
-import { type Ingested, ledgerWords } from '../ledger/ledger.ts';
-import { judgeAge } from './age.ts';
-import type { Answer } from './door.ts';
+import { readEvent } from '../compat/read-event.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import { type IngestResult, ledgerErrorMessage } from '../ledger/ledger.ts';
+import { classifyAge } from './age.ts';
 import type { Refusals } from './refusals.ts';
-import type { SecretBook } from './secrets.ts';
+import type { SecretStore } from './secrets.ts';
+import type { Answer } from './server.ts';
 import { TRAIL_HEADER } from './sign.ts';
 import { type Headers, type Proof, verify } from './signature.ts';
-import type { Aside, RelayStore } from './store.ts';
+import type { DeadLetter, RelayStore } from './store.ts';
 
 export interface ReceptionOptions {
   readonly clock: Clock;
-  readonly secrets: SecretBook;
+  readonly secrets: SecretStore;
   readonly refusals: Refusals;
   readonly store: RelayStore;
   /** Name of this relay, for the trail. */
@@ -30,12 +30,12 @@ export interface ReceptionOptions {
   /** True when the ledger has this event already. */
   readonly isKnown: (eventId: string) => boolean;
   /** Writes into the ledger. @throws when it cannot be written */
-  readonly ingest: (events: readonly ReceivedEvent[]) => Ingested;
-  readonly onLedgerFailed: (words: string) => void;
+  readonly ingest: (events: readonly ReceivedEvent[]) => IngestResult;
+  readonly onLedgerFailed: (message: string) => void;
   readonly onArrival: (arrival: Arrival) => void;
   /** Something was kept aside: ask the service whether it is true. */
-  readonly onAside: () => void;
-  readonly onFault: (words: string) => void;
+  readonly onDeadLetter: () => void;
+  readonly onFault: (message: string) => void;
 }
 
 export interface Reception {
@@ -44,7 +44,7 @@ export interface Reception {
   /** Writes what is gathered, now. */
   flush(): void;
   /** An event that was kept aside, read again. null: it cannot be read. */
-  read(aside: Aside): ReceivedEvent | null;
+  read(deadLetter: DeadLetter): ReceivedEvent | null;
 }
 
 /** A delivery may have passed this many relays. */
@@ -52,26 +52,26 @@ const MOST_RELAYS = 3;
 /** Seconds after which the service is to try again when the ledger could not be written. */
 const RETRY_AFTER = 5;
 
-interface Waiting {
+interface PendingDelivery {
   readonly event: ReceivedEvent;
   readonly answer: (outcome: 'stored' | 'known' | 'failed') => void;
 }
 
 export function createReception(options: ReceptionOptions): Reception {
   const { clock, secrets, refusals, store } = options;
-  let gathered: Waiting[] = [];
+  let queued: PendingDelivery[] = [];
   let cancel: Cancel | null = null;
 
   /** One transaction for all that came within one turn. When it fails, each gets its own, so that one cannot hold up the others. */
-  const write = (batch: readonly Waiting[]): void => {
+  const write = (batch: readonly PendingDelivery[]): void => {
     try {
       const { added } = options.ingest(batch.map(({ event }) => event));
       const fresh = new Set(added.map(({ event }) => event));
       for (const { event, answer } of batch) answer(fresh.has(event) ? 'stored' : 'known');
-    } catch (thrown) {
+    } catch (error) {
       if (batch.length > 1) for (const one of batch) write([one]);
       else {
-        options.onLedgerFailed(ledgerWords(thrown));
+        options.onLedgerFailed(ledgerErrorMessage(error));
         for (const { answer } of batch) answer('failed');
       }
     }
@@ -79,26 +79,26 @@ export function createReception(options: ReceptionOptions): Reception {
   const flush = (): void => {
     cancel?.();
     cancel = null;
-    const batch = inOrder(gathered);
-    gathered = [];
+    const batch = inOrder(queued);
+    queued = [];
     if (batch.length > 0) write(batch);
   };
   const stored = (event: ReceivedEvent): Promise<'stored' | 'known' | 'failed'> =>
     new Promise((answer) => {
-      gathered.push({ event, answer });
+      queued.push({ event, answer });
       cancel ??= clock.after(0, flush);
     });
 
-  const keepAside = (eventId: string, body: string, why: Aside['why']): void => {
-    store.keepAside({ eventId, body, why, receivedAt: clock.now() });
-    options.onAside();
+  const quarantine = (eventId: string, body: string, why: DeadLetter['why']): void => {
+    store.addDeadLetter({ eventId, body, why, receivedAt: clock.now() });
+    options.onDeadLetter();
   };
 
   const admit = async (headers: Headers, body: Uint8Array, proof: Proof): Promise<Answer> => {
     const said = (
       event: { eventId: string; event: string; symbol: string | null },
       result: Arrival['result'],
-      words: string,
+      message: string,
     ): void =>
       options.onArrival({
         at: timestamp(clock.now()),
@@ -107,27 +107,28 @@ export function createReception(options: ReceptionOptions): Reception {
         symbol: event.symbol,
         result,
         proof: proof.form === null ? STANDARD_HEADERS.signature : `${SIGNATURE_HEADER}, ${proof.form}`,
-        secret: proof.slot,
-        words,
+        secret: proof.generation,
+        message,
       });
     const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
     const event = isUtf8(body) ? readDelivery(headers, text, proof, clock.now()) : 'its text is not UTF-8';
     if (typeof event === 'string') {
       // It is truly from the service, so sending it again would change nothing; back-fill sees the same.
       const eventId = `unreadable:${createHash('sha256').update(body).digest('hex')}`;
-      keepAside(eventId, text, 'unreadable');
-      said({ eventId, event: '', symbol: null }, 'kept_aside', `It is no event: ${event}.`);
-      return { status: 202, body: { status: 'kept_aside', message: `This is no event: ${event}.` } };
+      quarantine(eventId, text, 'unreadable');
+      said({ eventId, event: '', symbol: null }, 'quarantined', `It is no event: ${event}.`);
+      return { status: 202, body: { status: 'quarantined', message: `This is no event: ${event}.` } };
     }
     const world = options.world();
-    const judged = world === null || event.marks.includes('time') ? 'fresh' : judgeAge(event.occurredAt, world);
+    const classified =
+      world === null || event.assumptions.includes('time') ? 'fresh' : classifyAge(event.occurredAt, world);
     // A repeat needs no rule of age; the ledger is asked only where it matters.
-    const age = judged !== 'fresh' && options.isKnown(event.eventId) ? 'fresh' : judged;
+    const age = classified !== 'fresh' && options.isKnown(event.eventId) ? 'fresh' : classified;
     if (age === 'too_old' || age === 'ahead') {
-      keepAside(event.eventId, text, age);
-      const words = `Its time ${age === 'ahead' ? 'lies in the future' : 'is more than 30 days ago'}; the service is asked whether it is true.`;
-      said(event, 'kept_aside', words);
-      return { status: 202, body: { status: 'kept_aside', event_id: event.eventId, message: words } };
+      quarantine(event.eventId, text, age);
+      const message = `Its time ${age === 'ahead' ? 'lies in the future' : 'is more than 30 days ago'}; the service is asked whether it is true.`;
+      said(event, 'quarantined', message);
+      return { status: 202, body: { status: 'quarantined', event_id: event.eventId, message: message } };
     }
     const trail = trailOf(headers);
     if (trail.length > 0) store.setTrail(event.eventId, trail.join(', '));
@@ -147,29 +148,29 @@ export function createReception(options: ReceptionOptions): Reception {
 
   return {
     async receive(headers, body) {
-      const exhibit = { headers, body };
+      const delivery = { headers, body };
       try {
         const trail = trailOf(headers);
         if (trail.includes(options.name) || trail.length > MOST_RELAYS) {
-          const words = trail.includes(options.name)
+          const message = trail.includes(options.name)
             ? 'It was passed on by this relay before.'
             : `It passed ${trail.length} relays already.`;
-          refusals.note('loop', words);
-          return { status: 508, body: { status: 'refused', reason: 'loop', message: words } };
+          refusals.note('loop', message);
+          return { status: 508, body: { status: 'refused', reason: 'loop', message: message } };
         }
-        const verdict = verify(headers, body, secrets.live(clock.now()), secrets.form());
-        if (!verdict.ok) {
-          const { reason, words } = verdict.error;
-          refusals.note(reason, words, exhibit);
+        const verification = verify(headers, body, secrets.live(clock.now()), secrets.form());
+        if (!verification.ok) {
+          const { reason, message } = verification.error;
+          refusals.note(reason, message, delivery);
           // Without a secret it may well be good: the service is to try again when there is one.
           if (reason === 'no_secret')
-            return { status: 503, body: { status: 'refused', reason, message: words }, retryAfter: RETRY_AFTER };
-          return { status: 401, body: { status: 'refused', reason, message: words } };
+            return { status: 503, body: { status: 'refused', reason, message: message }, retryAfter: RETRY_AFTER };
+          return { status: 401, body: { status: 'refused', reason, message: message } };
         }
-        void secrets.proven(verdict.value, clock.now());
-        return await admit(headers, body, verdict.value);
-      } catch (thrown) {
-        options.onFault(messageOf(thrown));
+        void secrets.proven(verification.value, clock.now());
+        return await admit(headers, body, verification.value);
+      } catch (error) {
+        options.onFault(messageOf(error));
         return {
           status: 503,
           body: { status: 'not_stored', message: 'This could not be taken in. Send it again.' },
@@ -178,15 +179,15 @@ export function createReception(options: ReceptionOptions): Reception {
       }
     },
     flush,
-    read(aside) {
-      const event = readValue(aside.body, { receivedAt: aside.receivedAt });
+    read(deadLetter) {
+      const event = readValue(deadLetter.body, { receivedAt: deadLetter.receivedAt });
       return typeof event === 'string' ? null : event;
     },
   };
 }
 
 /** Those that overtook each other stand as the service numbered them: then none lies beyond a hole that the next one fills. */
-function inOrder(batch: readonly Waiting[]): readonly Waiting[] {
+function inOrder(batch: readonly PendingDelivery[]): readonly PendingDelivery[] {
   const placed = batch.flatMap((one) => (one.event.seq === null ? [] : { one, seq: one.event.seq }));
   return placed.length < batch.length ? batch : placed.sort((a, b) => a.seq - b.seq).map(({ one }) => one);
 }
@@ -210,7 +211,7 @@ function readValue(text: string, hints: { receivedAt: number; id?: string }): Re
   try {
     const event = readEvent(JSON.parse(text), { ...hints, body: text });
     return event.ok ? event.value : event.error;
-  } catch (thrown) {
-    return `not JSON: ${messageOf(thrown)}`;
+  } catch (error) {
+    return `not JSON: ${messageOf(error)}`;
   }
 }

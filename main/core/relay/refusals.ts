@@ -1,53 +1,53 @@
 // Main, core: the last deliveries that were refused, with the reason, for people and for the signature doctor. In memory only: whoever sends
 // garbage must not be able to make this computer write. What is shown of them holds no secret, no signature and no body.
-import type { RefusalReason, Refused } from '../../../shared/channels/relay.ts';
+import type { RefusalReason, RejectedRequest } from '../../../shared/channels/relay.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Headers } from './signature.ts';
 
-export interface Exhibit {
+export interface CapturedDelivery {
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
 export interface Refusals {
   /** @param exhibit kept for the doctor, unless it is large */
-  note(reason: RefusalReason, words: string, exhibit?: Exhibit): Refused;
+  note(reason: RefusalReason, message: string, delivery?: CapturedDelivery): RejectedRequest;
   /** Newest first. */
-  list(): Refused[];
-  exhibit(id: number): Exhibit | null;
+  list(): RejectedRequest[];
+  delivery(id: number): CapturedDelivery | null;
 }
 
-const KEPT = 50;
-const LARGEST_EXHIBIT = 64 * 1024;
+const MOST_REFUSALS = 50;
+const LARGEST_DELIVERY = 64 * 1024;
 
 export function createRefusals(clock: Clock): Refusals {
   let made = 0;
   /** Oldest first. */
-  const kept: { shown: Refused; exhibit: Exhibit | null }[] = [];
+  const entries: { shown: RejectedRequest; delivery: CapturedDelivery | null }[] = [];
   return {
-    note(reason, words, exhibit) {
+    note(reason, message, delivery) {
       const at = timestamp(clock.now());
-      const own = exhibit !== undefined && exhibit.body.byteLength <= LARGEST_EXHIBIT ? exhibit : null;
-      const last = kept.at(-1);
+      const own = delivery !== undefined && delivery.body.byteLength <= LARGEST_DELIVERY ? delivery : null;
+      const last = entries.at(-1);
       // A flood of one kind is one line, so that it does not push out what is worth looking at.
       if (
         last !== undefined &&
         last.shown.reason === reason &&
-        last.shown.words === words &&
+        last.shown.message === message &&
         own === null &&
-        last.exhibit === null
+        last.delivery === null
       ) {
         last.shown = { ...last.shown, at, times: last.shown.times + 1 };
         return last.shown;
       }
       made += 1;
-      const shown: Refused = { id: made, at, reason, words, times: 1, examinable: own !== null };
-      kept.push({ shown, exhibit: own });
-      if (kept.length > KEPT) kept.shift();
+      const shown: RejectedRequest = { id: made, at, reason, message, times: 1, examinable: own !== null };
+      entries.push({ shown, delivery: own });
+      if (entries.length > MOST_REFUSALS) entries.shift();
       return shown;
     },
-    list: () => kept.map(({ shown }) => shown).reverse(),
-    exhibit: (id) => kept.find(({ shown }) => shown.id === id)?.exhibit ?? null,
+    list: () => entries.map(({ shown }) => shown).reverse(),
+    delivery: (id) => entries.find(({ shown }) => shown.id === id)?.delivery ?? null,
   };
 }

@@ -3,19 +3,19 @@
 import { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
-import type { RelayFace } from '../../../shared/channels/relay.ts';
+import type { RelayView } from '../../../shared/channels/relay.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Guard } from '../guard.ts';
-import type { SecretBook } from './secrets.ts';
+import type { SecretStore } from './secrets.ts';
 import type { RelayStore } from './store.ts';
 
-export type Registration = RelayFace['registration'];
+export type Registration = RelayView['registration'];
 
 /** What came of an event that the service sent once more. */
-export interface Repeated {
+export interface Redelivery {
   /** null: the service does not say. */
   readonly eventId: string | null;
   readonly status: number | null;
@@ -32,8 +32,8 @@ export interface Registrar {
   /** A second secret from the service, kept here before it is promoted there. @throws Error in words for the user */
   rotate(): Promise<void>;
   /** The service sends its newest event here. */
-  test(): Promise<Result<Repeated, ServiceProblem>>;
-  face(): Registration;
+  test(): Promise<Result<Redelivery, ServiceProblem>>;
+  view(): Registration;
 }
 
 export interface RegistrarOptions {
@@ -42,14 +42,14 @@ export interface RegistrarOptions {
   readonly random: () => number;
   /** Between two looks while all is well, ms. A look is one call. */
   readonly cadence: number;
-  readonly secrets: SecretBook;
-  readonly store: Pick<RelayStore, 'fact' | 'setFact'>;
+  readonly secrets: SecretStore;
+  readonly store: Pick<RelayStore, 'getMetadata' | 'setMetadata'>;
   /** Address to register; null: the service cannot reach this computer. */
   readonly url: () => string | null;
   /** This computer listens. */
   readonly isOn: () => boolean;
   /** It is to listen, and may not do so yet. */
-  readonly isWanted: () => boolean;
+  readonly isEnabled: () => boolean;
   /** False while nothing may be asked. */
   readonly mayAsk: () => boolean;
   readonly onChanged: () => void;
@@ -69,22 +69,26 @@ const SubscriptionSchema = z.object({
 type Subscription = z.infer<typeof SubscriptionSchema>;
 
 const secretOf = ({ signing_secret, secret }: Subscription): string | null => signing_secret ?? secret ?? null;
-const isAbsent = ({ kind, status }: ServiceProblem): boolean =>
+const isNotFound = ({ kind, status }: ServiceProblem): boolean =>
   kind === 'not_found' || status === 405 || status === 410;
 
 export function createRegistrar(options: RegistrarOptions): Registrar {
   const { client, guard, random, secrets, store, onChanged } = options;
   const { clock } = guard;
-  let face: Registration = { state: 'waiting', words: 'The service was not asked yet.', since: timestamp(clock.now()) };
+  let registration: Registration = {
+    state: 'waiting',
+    message: 'The service was not asked yet.',
+    since: timestamp(clock.now()),
+  };
   let failures = 0;
   let isStopped = false;
   let cancel: Cancel = () => undefined;
-  let underWay: Promise<void> | null = null;
+  let inFlight: Promise<void> | null = null;
   let isDueAgain = false;
 
-  const show = (state: Registration['state'], words: string): void => {
-    if (face.state === state && face.words === words) return;
-    face = { state, words, since: timestamp(clock.now()) };
+  const show = (state: Registration['state'], message: string): void => {
+    if (registration.state === state && registration.message === message) return;
+    registration = { state, message, since: timestamp(clock.now()) };
     onChanged();
   };
   const described = (answer: Awaited<ReturnType<Client['read']>>): Result<Subscription, ServiceProblem> => {
@@ -99,7 +103,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   const subscribe = async (url: string): Promise<Result<Subscription, ServiceProblem>> => {
     const made = described(await client.read('subscribe', { body: { url } }));
     if (!made.ok) return made;
-    store.setFact('subscription', made.value.id);
+    store.setMetadata('subscription', made.value.id);
     const secret = secretOf(made.value);
     if (secret !== null) {
       await secrets.begin(secret);
@@ -108,9 +112,9 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
     if (secrets.live(clock.now()).length > 0) return made;
     // It was there already, and its secret was shown to somebody who has lost it: a new one shows a new one.
     const removed = await client.read('deleteSubscription', { params: { id: made.value.id } });
-    store.setFact('subscription', null);
+    store.setMetadata('subscription', null);
     if (removed.ok) return subscribe(url);
-    return isAbsent(removed.error)
+    return isNotFound(removed.error)
       ? err(
           problem(
             'forbidden',
@@ -120,13 +124,13 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       : removed;
   };
 
-  const mend = async (): Promise<Result<Subscription, ServiceProblem> | null> => {
+  const reconcile = async (): Promise<Result<Subscription, ServiceProblem> | null> => {
     const url = options.url();
     if (url === null) return null;
-    const id = store.fact('subscription');
+    const id = store.getMetadata('subscription');
     if (id === null) return subscribe(url);
     const found = described(await client.read('subscription', { params: { id } }));
-    if (!found.ok) return isAbsent(found.error) ? subscribe(url) : found;
+    if (!found.ok) return isNotFound(found.error) ? subscribe(url) : found;
     if (found.value.url === url && secrets.live(clock.now()).length > 0) {
       if (found.value.status !== 'paused') return found;
       show(
@@ -136,16 +140,16 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       return described(await client.read('resumeSubscription', { params: { id }, body: {} }));
     }
     const removed = await client.read('deleteSubscription', { params: { id } });
-    if (!removed.ok && !isAbsent(removed.error)) return removed;
-    store.setFact('subscription', null);
+    if (!removed.ok && !isNotFound(removed.error)) return removed;
+    store.setMetadata('subscription', null);
     return subscribe(url);
   };
 
-  const look = async (): Promise<void> => {
+  const runCheck = async (): Promise<void> => {
     if (!options.isOn())
-      return options.isWanted() ? show('waiting', 'This computer does not listen yet.') : show('off', 'Switched off.');
+      return options.isEnabled() ? show('waiting', 'This computer does not listen yet.') : show('off', 'Switched off.');
     if (!options.mayAsk()) return show('waiting', 'The service was not asked yet.');
-    const outcome = await mend();
+    const outcome = await reconcile();
     if (isStopped) return;
     if (outcome === null) {
       failures = 0;
@@ -175,28 +179,28 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   };
   const check = (): void => {
     if (isStopped) return;
-    if (underWay !== null) {
+    if (inFlight !== null) {
       isDueAgain = true;
       return;
     }
     cancel();
-    underWay = look()
-      .catch((thrown: unknown) => {
+    inFlight = runCheck()
+      .catch((error: unknown) => {
         failures += 1;
-        show('waiting', messageOf(thrown));
+        show('waiting', messageOf(error));
       })
       .finally(() => {
-        underWay = null;
+        inFlight = null;
         if (isDueAgain) {
           isDueAgain = false;
           check();
         } else arm();
       });
-    guard.go(underWay);
+    guard.go(inFlight);
   };
   const idNow = (): string => {
-    const id = store.fact('subscription');
-    if (id === null || face.state !== 'registered')
+    const id = store.getMetadata('subscription');
+    if (id === null || registration.state !== 'registered')
       throw new Error('The service does not deliver here at present, so there is nothing to do that with.');
     return id;
   };
@@ -204,11 +208,11 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
   return {
     check,
     async withdraw() {
-      await underWay;
-      const id = store.fact('subscription');
+      await inFlight;
+      const id = store.getMetadata('subscription');
       if (id === null) return;
       const removed = await client.read('deleteSubscription', { params: { id } });
-      if (removed.ok || isAbsent(removed.error)) store.setFact('subscription', null);
+      if (removed.ok || isNotFound(removed.error)) store.setMetadata('subscription', null);
     },
     stop() {
       isStopped = true;
@@ -237,7 +241,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       const { event_id: eventId = null } = delivery.data;
       return ok({ eventId, status: last?.status ?? null, error: last === undefined ? 'nothing was sent' : last.error });
     },
-    face: () => face,
+    view: () => registration,
   };
 }
 

@@ -1,15 +1,15 @@
 // Test: the relay in a whole core on a manual clock: one ledger for three inlets, written before it is answered; the subscription that mends itself.
 import { beforeEach, expect, test } from 'vitest';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
-import { setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import {
-  createFakeDoor,
-  createSubscriptionDesk,
+  createFakeRelayServer,
+  createSubscriptionServer,
   GONE,
   type RelayRig,
   type RelayRigOptions,
   relayRig,
-  type SubscriptionDesk,
+  type SubscriptionServer,
 } from '../../../test/harness/relay-bench.ts';
 import { createSessionVault } from '../host/secrets.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -19,11 +19,11 @@ import { verify } from './signature.ts';
 
 const bench = setUpCoreBench();
 const ALL = { events: null, symbols: null, states: null };
-let desk: SubscriptionDesk;
+let subscriptionService: SubscriptionServer;
 
 beforeEach(() => {
-  desk = createSubscriptionDesk();
-  bench.service.fault = desk.answer;
+  subscriptionService = createSubscriptionServer();
+  bench.service.fault = subscriptionService.answer;
 });
 
 /** Started, registered, its past read; the stream brings nothing more. */
@@ -31,7 +31,7 @@ async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
   const rig = relayRig(bench, options);
   await rig.core.start();
   await bench.clock.until(
-    () => rig.face().registration.state !== 'waiting' && rig.snapshot().connection.lamps.open.state === 'lit',
+    () => rig.view().registration.state !== 'waiting' && rig.snapshot().connection.indicators.open.state === 'ok',
   );
   await bench.clock.advance(100);
   bench.service.deaf = true;
@@ -39,11 +39,11 @@ async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
 }
 const bodyOf = (event: object): string => JSON.stringify(event);
 const alert = (rig: RelayRig, id: string) => rig.snapshot().alerts.find(({ transition }) => transition.event_id === id);
-const ask = (rig: RelayRig, path: string): string => `${rig.door.listening?.paths()[0]}${path}`;
+const ask = (rig: RelayRig, path: string): string => `${rig.server.listening?.paths()[0]}${path}`;
 
 test('an event that only a webhook brings is written, told and answered; the others merge with it', async () => {
   const rig = await up();
-  expect(rig.face()).toMatchObject({
+  expect(rig.view()).toMatchObject({
     on: true,
     problem: null,
     reachable: true,
@@ -52,18 +52,18 @@ test('an event that only a webhook brings is written, told and answered; the oth
     secrets: { current: true, previous: false },
     form: null,
   });
-  expect(desk.only().url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
+  expect(subscriptionService.only().url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
 
   const event = bench.service.emit('SPY', 2);
-  const { secret } = desk.only();
+  const { secret } = subscriptionService.only();
   expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({
     status: 200,
     body: { status: 'stored', event_id: event.event_id },
   });
   await bench.clock.advance(1_000);
-  expect(shownIds(rig)).toEqual(told(event));
-  expect(alert(rig, event.event_id)?.inlets[0]).toBe('relay');
-  expect(rig.face()).toMatchObject({
+  expect(shownIds(rig)).toEqual(notificationIds(event));
+  expect(alert(rig, event.event_id)?.sources[0]).toBe('relay');
+  expect(rig.view()).toMatchObject({
     form: 'hex',
     arrivals: [{ event_id: event.event_id, result: 'stored', symbol: 'SPY', secret: 'current' }],
   });
@@ -72,22 +72,22 @@ test('an event that only a webhook brings is written, told and answered; the oth
   expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200, body: { status: 'known' } });
   bench.service.write(encodeEvent(event));
   await bench.clock.advance(60_000);
-  expect(alert(rig, event.event_id)?.inlets).toEqual(expect.arrayContaining(['relay', 'stream', 'backfill']));
-  expect(shownIds(rig)).toEqual(told(event));
+  expect(alert(rig, event.event_id)?.sources).toEqual(expect.arrayContaining(['relay', 'stream', 'backfill']));
+  expect(shownIds(rig)).toEqual(notificationIds(event));
   expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
 });
 
 test('webhooks that come hours late say so: one alone, several in one digest', async () => {
   const rig = await up();
-  const { secret } = desk.only();
+  const { secret } = subscriptionService.only();
   // Nothing else brings them before the webhooks do.
-  bench.service.fault = (asked) => (asked.path === '/events' ? 'unreachable' : desk.answer(asked));
+  bench.service.fault = (request) => (request.path === '/events' ? 'unreachable' : subscriptionService.answer(request));
   const ago = (minutes: number): string => new Date(bench.clock.now() - minutes * 60_000).toISOString();
   const first = bench.service.emit('SPY', 2, { at: ago(125) });
   await rig.deliver(bodyOf(first), secret);
   await bench.clock.advance(20_000);
   expect(rig.shown).toMatchObject([
-    { id: told(first)[0], body: expect.stringContaining('It came 2 hours 5 minutes late, by webhook.') },
+    { id: notificationIds(first)[0], body: expect.stringContaining('It came 2 hours 5 minutes late, by webhook.') },
   ]);
   const { steps } = await rig.core.handlers['alerts.trace']({ ledger_id: alert(rig, first.event_id)?.ledger_id ?? 0 });
   expect(steps.map(({ detail }) => detail).join(' ')).toContain('came late, by webhook');
@@ -97,15 +97,15 @@ test('webhooks that come hours late say so: one alone, several in one digest', a
   await bench.clock.advance(20_000);
   expect(rig.shown).toHaveLength(2);
   expect(rig.shown[1]?.body).toContain('All of them came late, by webhook.');
-  expect(rig.shown[1]?.names?.toSorted()).toEqual(told(...further).sort());
+  expect(rig.shown[1]?.names?.toSorted()).toEqual(notificationIds(...further).sort());
 });
 
 test('a webhook beyond a hole makes back-fill fetch what lies before it', async () => {
   const rig = await up();
   const [first, second] = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 2)];
-  await rig.deliver(bodyOf(second), desk.only().secret);
+  await rig.deliver(bodyOf(second), subscriptionService.only().secret);
   await bench.clock.advance(1_000);
-  expect(shownIds(rig).sort()).toEqual(told(first, second).sort());
+  expect(shownIds(rig).sort()).toEqual(notificationIds(first, second).sort());
 });
 
 test('many at once are one transaction and each gets its own answer', async () => {
@@ -115,11 +115,11 @@ test('many at once are one transaction and each gets its own answer', async () =
     bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 1 : 0),
   );
   const answers = await Promise.all(
-    [event, event, ...further, event].map((one) => rig.deliver(bodyOf(one), desk.only().secret)),
+    [event, event, ...further, event].map((one) => rig.deliver(bodyOf(one), subscriptionService.only().secret)),
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   await bench.clock.advance(1_000);
-  expect(shownIds(rig)).toEqual(told(event));
+  expect(shownIds(rig)).toEqual(notificationIds(event));
   expect(rig.snapshot().ledger.events).toBe(21);
 });
 
@@ -129,27 +129,30 @@ test.each([
   ['spelt wrongly', { 'x-service-signature': 'md5' }, 401, 'unreadable_signature'],
 ] as const)('%s: refused, listed, examined, and not in the ledger', async (_, headers, status, reason) => {
   const rig = await up();
-  const { secret } = desk.only();
+  const { secret } = subscriptionService.only();
   const event = bench.service.emit('SPY', 2);
   expect(await rig.deliver(bodyOf({ ...event, event_id: 'evt_forged' }), secret, headers)).toMatchObject({
     status,
     body: { reason },
   });
-  const [refused] = rig.face().refused;
+  const [refused] = rig.view().refused;
   expect(refused).toMatchObject({ reason, times: 1, examinable: true });
-  const { findings } = await rig.core.handlers['relay.doctor']({ refused: refused?.id ?? 0 });
+  const { findings } = await rig.core.handlers['relay.diagnose']({ refused: refused?.id ?? 0 });
   expect(findings[0]?.kind).toBe('fault');
-  expect(JSON.stringify([rig.face(), findings])).not.toContain(secret.slice(0, 8));
+  expect(JSON.stringify([rig.view(), findings])).not.toContain(secret.slice(0, 8));
   await bench.clock.advance(60_000);
-  expect(shownIds(rig)).toEqual(told(event));
+  expect(shownIds(rig)).toEqual(notificationIds(event));
   expect(rig.snapshot().ledger.events).toBe(1);
 });
 
 test('what is truly from the service but no event is kept aside, not sent again and again', async () => {
   const rig = await up();
   for (const body of ['not JSON', '[]', '{"event":"signal.high_risk","data":{}}', '"text"'])
-    expect(await rig.deliver(body, desk.only().secret)).toMatchObject({ status: 202, body: { status: 'kept_aside' } });
-  expect(rig.face()).toMatchObject({ kept_aside: 4, arrivals: [{ result: 'kept_aside' }, {}, {}, {}] });
+    expect(await rig.deliver(body, subscriptionService.only().secret)).toMatchObject({
+      status: 202,
+      body: { status: 'quarantined' },
+    });
+  expect(rig.view()).toMatchObject({ quarantined: 4, arrivals: [{ result: 'quarantined' }, {}, {}, {}] });
   expect(rig.snapshot().ledger.events).toBe(0);
 });
 
@@ -169,15 +172,15 @@ test('the ledger cannot be written: the service is told to send it again, and no
   });
   full = true;
   const event = bench.service.emit('SPY', 2);
-  const { secret } = desk.only();
+  const { secret } = subscriptionService.only();
   expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 503, retryAfter: 5 });
   expect(shownIds(rig)).toEqual([]);
-  expect(rig.face().refused[0]).toMatchObject({ reason: 'not_stored' });
-  expect(rig.snapshot().connection.blind).not.toBeNull();
+  expect(rig.view().refused[0]).toMatchObject({ reason: 'not_stored' });
+  expect(rig.snapshot().connection.outage).not.toBeNull();
   full = false;
   expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200 });
   await bench.clock.advance(1_000);
-  expect(shownIds(rig)).toEqual(told(event));
+  expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
 const DAY = 24 * 3_600_000;
@@ -190,14 +193,16 @@ test.each([
   const event = bench.service.emit('SPY', 2, { at });
   // The service's lists are out of order for a while: only the webhook knows of it.
   bench.service.log.pop();
-  expect(await rig.deliver(bodyOf({ ...event, seq: undefined }), desk.only().secret)).toMatchObject({ status: 202 });
+  expect(await rig.deliver(bodyOf({ ...event, seq: undefined }), subscriptionService.only().secret)).toMatchObject({
+    status: 202,
+  });
   await bench.clock.advance(70_000);
   expect(shownIds(rig)).toEqual([]);
-  expect(rig.face().kept_aside).toBe(1);
+  expect(rig.view().quarantined).toBe(1);
   bench.service.log.push(event);
   await bench.clock.advance(130_000);
-  expect(rig.face().kept_aside).toBe(0);
-  expect(shownIds(rig)).toEqual(told(event));
+  expect(rig.view().quarantined).toBe(0);
+  expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
 test('a day late by the clock of the service, whatever this computer thinks: told, and said to be late', async () => {
@@ -206,44 +211,48 @@ test('a day late by the clock of the service, whatever this computer thinks: tol
   const event = bench.service.emit('SPY', 2, {
     at: new Date(bench.clock.now() + 400 * DAY - 26 * 3_600_000).toISOString(),
   });
-  expect(await rig.deliver(bodyOf(event), desk.only().secret)).toMatchObject({ status: 200 });
+  expect(await rig.deliver(bodyOf(event), subscriptionService.only().secret)).toMatchObject({ status: 200 });
   await bench.clock.advance(1_000);
-  expect(rig.face().arrivals[0]).toMatchObject({ result: 'stored', words: expect.stringContaining('late') });
-  expect(shownIds(rig)).toEqual(told(event));
+  expect(rig.view().arrivals[0]).toMatchObject({ result: 'stored', message: expect.stringContaining('late') });
+  expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
 test.each([
-  ['removed', () => void desk.kept.clear()],
+  ['removed', () => void subscriptionService.subscriptions.clear()],
   [
     'paused',
     () => {
-      desk.only().status = 'paused';
+      subscriptionService.only().status = 'paused';
     },
   ],
   [
     'pointed elsewhere',
-    () => void desk.kept.set(desk.only().id, { ...desk.only(), url: 'https://elsewhere.example/' }),
+    () =>
+      void subscriptionService.subscriptions.set(subscriptionService.only().id, {
+        ...subscriptionService.only(),
+        url: 'https://elsewhere.example/',
+      }),
   ],
 ])('a subscription that was %s mends itself', async (_, harm) => {
   const rig = await up();
   harm();
   await bench.clock.advance(61_000);
-  expect(desk.only()).toMatchObject({ status: 'active', url: `http://127.0.0.1:4781${ask(rig, '')}` });
+  expect(subscriptionService.only()).toMatchObject({ status: 'active', url: `http://127.0.0.1:4781${ask(rig, '')}` });
   const event = bench.service.emit('SPY', 2);
-  expect(await rig.deliver(bodyOf(event), desk.only().secret)).toMatchObject({ status: 200 });
+  expect(await rig.deliver(bodyOf(event), subscriptionService.only().secret)).toMatchObject({ status: 200 });
 });
 
 test('switched off it ends its subscription and listens no more; switched on it begins anew', async () => {
   const rig = await up();
   await rig.core.handlers['relay.switch']({ on: false });
   await bench.clock.advance(1_000);
-  expect([desk.kept.size, rig.door.listening]).toEqual([0, null]);
-  expect(rig.face()).toMatchObject({ on: false, listening: null, registration: { state: 'off' } });
+  expect([subscriptionService.subscriptions.size, rig.server.listening]).toEqual([0, null]);
+  expect(rig.view()).toMatchObject({ on: false, listening: null, registration: { state: 'off' } });
   expect(rig.settings.profiles[0]?.relay).toMatchObject({ on: false });
   await rig.core.handlers['relay.switch']({ on: true });
   await bench.clock.advance(1_000);
-  expect(rig.face().registration.state).toBe('registered');
-  expect(desk.kept.size).toBe(1);
+  expect(rig.view().registration.state).toBe('registered');
+  expect(subscriptionService.subscriptions.size).toBe(1);
 });
 
 const remote: Partial<Profile> = { name: 'sandbox', baseUrl: 'https://signals.example' };
@@ -253,44 +262,47 @@ test('after a restart the same subscription goes on where the secret was kept, a
   const vault = createSessionVault();
   const profile = { baseUrl: bench.service.url };
   const first = await up({ vault, profile });
-  const before = desk.only();
+  const before = subscriptionService.only();
   await bench.down(first);
-  expect(desk.only()).toBe(before);
+  expect(subscriptionService.only()).toBe(before);
   const second = await up({ vault, profile });
-  expect(desk.only()).toBe(before);
+  expect(subscriptionService.only()).toBe(before);
   await bench.down(second);
   const third = await up({ vault: createSessionVault(), profile });
-  expect(desk.only().id).not.toBe(before.id);
+  expect(subscriptionService.only().id).not.toBe(before.id);
   const event = bench.service.emit('SPY', 2);
-  expect(await third.deliver(bodyOf(event), desk.only().secret)).toMatchObject({ status: 200 });
+  expect(await third.deliver(bodyOf(event), subscriptionService.only().secret)).toMatchObject({ status: 200 });
 });
 
 test('the service inside the app ends with it: its subscription does too', async () => {
   const rig = await up();
   await bench.down(rig);
-  expect(desk.kept.size).toBe(0);
+  expect(subscriptionService.subscriptions.size).toBe(0);
 });
 
 test('what listens in no profile of the settings ends its subscription; where the service does not hear of it in time, the next one does', async () => {
   const profile = { name: 'terminal', baseUrl: bench.service.url };
   const first = await up({ profile });
-  bench.service.fault = (asked) => (asked.method === 'DELETE' ? 'silence' : desk.answer(asked));
+  bench.service.fault = (request) => (request.method === 'DELETE' ? 'silence' : subscriptionService.answer(request));
   await bench.down(first);
-  expect(desk.kept.size).toBe(1);
-  bench.service.fault = desk.answer;
+  expect(subscriptionService.subscriptions.size).toBe(1);
+  bench.service.fault = subscriptionService.answer;
   const second = await up({ profile });
-  expect(desk.kept.size).toBe(1);
+  expect(subscriptionService.subscriptions.size).toBe(1);
   await bench.down(second);
-  expect(desk.kept.size).toBe(0);
+  expect(subscriptionService.subscriptions.size).toBe(0);
 });
 
 test('a service elsewhere cannot reach this computer: off, then by hand, then by a public address', async () => {
   const rig = await up(farAway);
-  expect(rig.face()).toMatchObject({ on: false, reachable: false, registration: { state: 'off' } });
+  expect(rig.view()).toMatchObject({ on: false, reachable: false, registration: { state: 'off' } });
   await rig.core.handlers['relay.switch']({ on: true });
   await bench.clock.advance(1_000);
-  expect(rig.face().registration).toMatchObject({ state: 'by_hand', words: expect.stringContaining('public address') });
-  expect(desk.calls).toEqual([]);
+  expect(rig.view().registration).toMatchObject({
+    state: 'by_hand',
+    message: expect.stringContaining('public address'),
+  });
+  expect(subscriptionService.calls).toEqual([]);
   const shown = await rig.core.handlers['relay.reveal']({});
   expect(shown.url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
 
@@ -306,13 +318,13 @@ test('a service elsewhere cannot reach this computer: off, then by hand, then by
   expect(() => rig.core.handlers['relay.public_url']({ url: 'http://tunnel.example' })).toThrow(/https/);
   await rig.core.handlers['relay.public_url']({ url: 'https://tunnel.example/desk/' });
   await bench.clock.advance(1_000);
-  expect(rig.face()).toMatchObject({
+  expect(rig.view()).toMatchObject({
     public_url: 'https://tunnel.example/desk/',
     registration: { state: 'registered' },
   });
-  expect(desk.only().url).toBe(`https://tunnel.example/desk${ask(rig, '')}`);
-  expect(rig.door.listening?.hosts()).toEqual(['tunnel.example']);
-  expect(rig.door.listening?.paths()).toContain(`/desk${ask(rig, '')}`);
+  expect(subscriptionService.only().url).toBe(`https://tunnel.example/desk${ask(rig, '')}`);
+  expect(rig.server.listening?.hosts()).toEqual(['tunnel.example']);
+  expect(rig.server.listening?.paths()).toContain(`/desk${ask(rig, '')}`);
 });
 
 test.each([
@@ -326,21 +338,21 @@ test.each([
   const rig = relayRig(bench);
   await rig.core.start();
   await bench.clock.advance(10_000);
-  expect(rig.face().registration.state).toBe(state);
-  bench.service.fault = desk.answer;
+  expect(rig.view().registration.state).toBe(state);
+  bench.service.fault = subscriptionService.answer;
   await bench.clock.advance(61_000);
-  expect(rig.face().registration.state).toBe('registered');
+  expect(rig.view().registration.state).toBe('registered');
 });
 
 test('a rotation loses nothing: both secrets are good until the service has changed over', async () => {
   const rig = await up();
-  const before = desk.only().secret;
+  const before = subscriptionService.only().secret;
   await rig.core.handlers['relay.rotate']({});
-  const after = desk.only().secret;
+  const after = subscriptionService.only().secret;
   expect(after).not.toBe(before);
   const deliver = (secret: string) => rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
   expect([(await deliver(after)).status, (await deliver(before)).status]).toEqual([200, 200]);
-  expect(rig.face().secrets).toEqual({ current: true, previous: true });
+  expect(rig.view().secrets).toEqual({ current: true, previous: true });
   bench.clock.jump(26 * 3_600_000);
   expect((await deliver(before)).status).toBe(401);
   expect((await deliver(after)).status).toBe(200);
@@ -358,53 +370,53 @@ test('events of every inlet are passed on: the same bytes, signed with the secre
   });
   const [spy, qqq] = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 1)];
   const odd = bodyOf(spy).replace('{', '{ ');
-  await rig.deliver(odd, desk.only().secret);
-  await rig.deliver(bodyOf(qqq), desk.only().secret);
+  await rig.deliver(odd, subscriptionService.only().secret);
+  await rig.deliver(bodyOf(qqq), subscriptionService.only().secret);
   bench.service.deaf = false;
   const third = bench.service.emit('IWM', 2);
   await bench.clock.advance(1_000);
-  const sent = (url: string) => rig.door.sent.filter((parcel) => parcel.url.endsWith(url));
+  const sent = (url: string) => rig.server.sent.filter((request) => request.url.endsWith(url));
   expect(sent('/high').map(({ body }) => body)).toEqual([odd, bodyOf(third)]);
   expect(sent('/own').map(({ body }) => body)).toEqual([bodyOf(qqq)]);
   for (const { body, headers } of sent('/high'))
-    expect(verify(headers, Buffer.from(body), [{ slot: 'current', text: high.secret }], 'hex')).toMatchObject({
+    expect(verify(headers, Buffer.from(body), [{ generation: 'current', text: high.secret }], 'hex')).toMatchObject({
       value: { scheme: 'standard', form: 'hex' },
     });
   for (const { body, headers } of sent('/own'))
-    expect(verify(headers, Buffer.from(body), [{ slot: 'current', text: own.secret }], 'hex').ok).toBe(true);
-  expect(rig.face().targets).toMatchObject([
+    expect(verify(headers, Buffer.from(body), [{ generation: 'current', text: own.secret }], 'hex').ok).toBe(true);
+  expect(rig.view().targets).toMatchObject([
     { queue: 0, delivered: 2, last: { status: 200, error: null } },
     { queue: 0, delivered: 1 },
   ]);
-  expect(JSON.stringify(rig.face())).not.toContain(high.secret);
+  expect(JSON.stringify(rig.view())).not.toContain(high.secret);
 });
 
 test('a target that is away gets everything later and in order, also after a restart; one that was removed gets nothing', async () => {
   const profile = { baseUrl: bench.service.url };
   const first = await up({ profile });
   await first.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
-  first.door.reply = () => GONE;
+  first.server.reply = () => GONE;
   const events = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 1), bench.service.emit('IWM', 1)];
-  for (const event of events) await first.deliver(bodyOf(event), desk.only().secret);
+  for (const event of events) await first.deliver(bodyOf(event), subscriptionService.only().secret);
   await bench.clock.advance(20_000);
   // Nobody answers there: the head is tried, the rest waits behind it.
-  expect(new Set(first.door.sent.map(({ body }) => body)).size).toBe(1);
-  expect(first.door.sent.length).toBeGreaterThan(1);
-  expect(first.face().targets[0]).toMatchObject({
+  expect(new Set(first.server.sent.map(({ body }) => body)).size).toBe(1);
+  expect(first.server.sent.length).toBeGreaterThan(1);
+  expect(first.view().targets[0]).toMatchObject({
     queue: 3,
     delivered: 0,
     last: { status: null, error: 'nothing listens there' },
   });
   await bench.down(first);
 
-  const second = await up({ profile, door: createFakeDoor() });
+  const second = await up({ profile, server: createFakeRelayServer() });
   await bench.clock.advance(61_000);
-  expect(second.door.sent.map(({ body }) => body)).toEqual(events.map(bodyOf));
-  expect(second.face().targets[0]).toMatchObject({ queue: 0, delivered: 3, next_at: null });
-  await second.core.handlers['relay.target.remove']({ id: second.face().targets[0]?.id ?? '' });
-  await second.deliver(bodyOf(bench.service.emit('SPY', 1)), desk.only().secret);
+  expect(second.server.sent.map(({ body }) => body)).toEqual(events.map(bodyOf));
+  expect(second.view().targets[0]).toMatchObject({ queue: 0, delivered: 3, next_at: null });
+  await second.core.handlers['relay.target.remove']({ id: second.view().targets[0]?.id ?? '' });
+  await second.deliver(bodyOf(bench.service.emit('SPY', 1)), subscriptionService.only().secret);
   await bench.clock.advance(10_000);
-  expect(second.door.sent).toHaveLength(3);
+  expect(second.server.sent).toHaveLength(3);
 });
 
 test('events do not go round: what passed here before, or too many, is refused; the trail grows by one name', async () => {
@@ -416,10 +428,10 @@ test('events do not go round: what passed here before, or too many, is refused; 
   expect(() =>
     rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false }),
   ).toThrow(/already/);
-  const { secret } = desk.only();
+  const { secret } = subscriptionService.only();
   await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret, { [TRAIL_HEADER]: 'another' });
   await bench.clock.advance(1_000);
-  const trail = rig.door.sent[0]?.headers[TRAIL_HEADER] ?? '';
+  const trail = rig.server.sent[0]?.headers[TRAIL_HEADER] ?? '';
   expect(trail).toMatch(/^another, \S+$/);
   expect(await rig.deliver(bodyOf(bench.service.emit('SPY', 0)), secret, { [TRAIL_HEADER]: trail })).toMatchObject({
     status: 508,
@@ -427,7 +439,7 @@ test('events do not go round: what passed here before, or too many, is refused; 
   expect(
     await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret, { [TRAIL_HEADER]: 'a, b, c, d' }),
   ).toMatchObject({ status: 508 });
-  expect(rig.face().refused.map(({ reason }) => reason)).toEqual(['loop', 'loop']);
+  expect(rig.view().refused.map(({ reason }) => reason)).toEqual(['loop', 'loop']);
 });
 
 test('a target gets nothing of what had happened before it was there, though back-fill brings it later', async () => {
@@ -435,9 +447,9 @@ test('a target gets nothing of what had happened before it was there, though bac
   await bench.clock.advance(5_000);
   const old = bench.service.emit('SPY', 1, { at: new Date(bench.clock.now() - 3_600_000).toISOString() });
   await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
-  await rig.deliver(bodyOf(old), desk.only().secret);
+  await rig.deliver(bodyOf(old), subscriptionService.only().secret);
   await bench.clock.advance(1_000);
-  expect(rig.door.sent).toEqual([]);
+  expect(rig.server.sent).toEqual([]);
 });
 
 test('what happens right after a target was added reaches it, though the clock of the service is believed to be a little further', async () => {
@@ -446,10 +458,10 @@ test('what happens right after a target was added reaches it, though the clock o
   await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
   await rig.deliver(
     bodyOf(bench.service.emit('SPY', 1, { at: new Date(bench.clock.now() - 2_000).toISOString() })),
-    desk.only().secret,
+    subscriptionService.only().secret,
   );
   await bench.clock.advance(1_000);
-  expect(rig.door.sent).toHaveLength(1);
+  expect(rig.server.sent).toHaveLength(1);
 });
 
 test('without a door there is no relay, and its calls say so', async () => {
@@ -460,14 +472,14 @@ test('without a door there is no relay, and its calls say so', async () => {
 });
 
 test('a port that cannot be had is said, and the core goes on', async () => {
-  const door = { ...createFakeDoor(), listen: () => Promise.reject(new Error('no port')) };
-  const rig = relayRig(bench, { door });
+  const server = { ...createFakeRelayServer(), listen: () => Promise.reject(new Error('no port')) };
+  const rig = relayRig(bench, { server });
   await rig.core.start();
   await bench.clock.advance(1_000);
-  expect(rig.face()).toMatchObject({ listening: null, problem: expect.stringContaining('no port') });
+  expect(rig.view()).toMatchObject({ listening: null, problem: expect.stringContaining('no port') });
   const event = bench.service.emit('SPY', 2);
   await bench.clock.advance(1_000);
-  expect(shownIds(rig)).toEqual(told(event));
+  expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
 test('settings from before there was a relay are good', () => {

@@ -5,37 +5,37 @@ import { isLoopback } from '../../../client/address.ts';
 import type { Client } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { Arrival, Refused, RelayChannels, RelayFace } from '../../../shared/channels/relay.ts';
+import type { Arrival, RejectedRequest, RelayChannels, RelayView } from '../../../shared/channels/relay.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { ReceivedEvent } from '../dialect/received-event.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Guard } from '../guard.ts';
 import type { Cursor } from '../ledger/cursor.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import type { Ingested } from '../ledger/ledger.ts';
+import type { IngestResult } from '../ledger/ledger.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../state/world-clock.ts';
-import { confirmAside } from './aside.ts';
-import type { Receipt, RelayDoor } from './door.ts';
-import { createFaceReader } from './face.ts';
+import { confirmDeadLetters } from './dead-letters.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
 import { createRelayHandlers, refusal } from './handlers.ts';
 import { CANNOT_LISTEN, createListener } from './listener.ts';
-import { createOvertaken } from './overtaken.ts';
 import { createReception, type Reception } from './reception.ts';
 import { createRefusals } from './refusals.ts';
-import { createRegistrar, type Repeated } from './registrar.ts';
-import { createSecretBook } from './secrets.ts';
+import { createRegistrar, type Redelivery } from './registrar.ts';
+import { createReorderTimer } from './reorder-timer.ts';
+import { createSecretStore } from './secrets.ts';
+import type { Receipt, RelayServer } from './server.ts';
 import { createRelaySettings } from './settings.ts';
 import { standardHeaders } from './sign.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
+import { createViewReader } from './view.ts';
 
 /** What happened at the relay, as it happens, for whoever prints it. */
-export type RelayNews =
+export type RelayActivity =
   | { readonly kind: 'arrived'; readonly arrival: Arrival }
-  | { readonly kind: 'refused'; readonly refused: Refused }
+  | { readonly kind: 'refused'; readonly refused: RejectedRequest }
   | {
       readonly kind: 'sent';
       readonly url: string;
@@ -50,25 +50,25 @@ export interface Relay {
   /** Ends listening, writes what is gathered. @param forGood the service ends with this program: it is told to deliver no more */
   stop(forGood: boolean): Promise<void>;
   /** The ledger has grown. */
-  kick(): void;
+  wake(): void;
   /** The service may be asked. */
   trusted(): void;
-  face(): RelayFace;
+  view(): RelayView;
   /** The address that the service delivers to, secret path and all; null while there is none. Not for windows. */
   ownUrl(): string | null;
-  watch(listener: (news: RelayNews) => void): Cancel;
+  watch(listener: (activity: RelayActivity) => void): Cancel;
   /** Ledger id up to which a terminal has shown the ledger; kept over restarts. */
   readonly printed: { get(): number; set(ledgerId: number): void };
   readonly handlers: Handlers<RelayChannels>;
   /** The service sends its newest event once more. Rejects, in words for the user, where it does not deliver here. */
-  repeat(): Promise<Result<Repeated, ServiceProblem>>;
+  repeat(): Promise<Result<Redelivery, ServiceProblem>>;
   /** A test event, signed with the secret that is kept here, on its way through the own port; null where nothing listens or there is no secret. */
   sendToItself(eventId: string, body: string): Promise<Receipt | null>;
 }
 
 export interface RelayOptions extends Pick<Ports, 'random' | 'logger' | 'vault' | 'settings' | 'folder'> {
   /** null: this program cannot listen; the relay stands still. */
-  readonly door: RelayDoor | null;
+  readonly server: RelayServer | null;
   readonly guard: Guard;
   readonly profile: Profile;
   readonly serviceUrl: string;
@@ -79,43 +79,43 @@ export interface RelayOptions extends Pick<Ports, 'random' | 'logger' | 'vault' 
     isKnown(eventId: string): boolean;
     cursor(): Cursor;
     /** Something is missing before what arrived. */
-    holds(): boolean;
+    hasPending(): boolean;
   };
   readonly world: WorldClock;
-  readonly ingest: (events: readonly ReceivedEvent[]) => Ingested;
+  readonly ingest: (events: readonly ReceivedEvent[]) => IngestResult;
   readonly mayAsk: () => boolean;
   readonly catchUp: () => void;
-  readonly ledgerFailed: (words: string) => void;
-  readonly onChanged: (face: RelayFace) => void;
+  readonly ledgerFailed: (message: string) => void;
+  readonly onChanged: (view: RelayView) => void;
 }
 
 const SHOWN = 50;
 /** How often the subscription is looked at, ms. In production a call counts against the quota, and the other inlets see meanwhile. */
-const LOOK = { sandbox: 10_000, production: 900_000 };
+const CHECK_INTERVAL = { sandbox: 10_000, production: 900_000 };
 /** Between two rounds of asking for what was kept aside, ms; a call for each. */
 const CONFIRM = { sandbox: 60_000, production: 3_600_000 };
 /** What was settled is remembered this long: as long as ids are unique, ms. */
-const KEPT = 30 * 24 * 3_600_000;
+const RETENTION = 30 * 24 * 3_600_000;
 /** The service is given this long to hear that it must deliver no more, ms: what the time for an end leaves beside the notifications under way. */
 const WITHDRAW_LIMIT = 900;
 
 export function createRelay(options: RelayOptions): Relay {
-  const { door, guard, random, logger, profile, client, ledger, world, folder } = options;
+  const { server, guard, random, logger, profile, client, ledger, world, folder } = options;
   const { clock } = guard;
   const reachable = isLoopback(URL.parse(options.serviceUrl)?.hostname ?? '');
   const settings = createRelaySettings(options.settings, profile, reachable);
-  const secrets = createSecretBook(options.vault, profile.name, (problem) =>
+  const secrets = createSecretStore(options.vault, profile.name, (problem) =>
     logger.info({ problem }, 'the secret of the relay lasts for this run only'),
   );
-  const hearers = new Set<(news: RelayNews) => void>();
+  const subscribers = new Set<(activity: RelayActivity) => void>();
   const refusals = createRefusals(clock);
   let arrivals: Arrival[] = [];
-  let parts: { store: RelayStore; forwarder: Forwarder; reception: Reception } | null = null;
-  let trouble: string | null = door === null ? CANNOT_LISTEN : null;
+  let runtime: { store: RelayStore; forwarder: Forwarder; reception: Reception } | null = null;
+  let failure: string | null = server === null ? CANNOT_LISTEN : null;
   let cancels: Cancel[] = [];
   let isStopped = false;
 
-  const face = createFaceReader({
+  const view = createViewReader({
     clock,
     settings,
     secrets,
@@ -123,29 +123,29 @@ export function createRelay(options: RelayOptions): Relay {
     reachable,
     now: () => ({
       listening: listener.listening(),
-      problem: trouble,
-      registration: registrar.face(),
+      problem: failure,
+      registration: registrar.view(),
       arrivals,
-      keptAside: parts?.store.countAside() ?? 0,
-      targets: parts?.forwarder.targets() ?? [],
+      quarantined: runtime?.store.countDeadLetters() ?? 0,
+      targets: runtime?.forwarder.targets() ?? [],
     }),
     onChanged: options.onChanged,
   });
-  const tell = (news: RelayNews): void => {
-    for (const hear of hearers) guard.run(() => hear(news));
-    face.changed();
+  const announce = (activity: RelayActivity): void => {
+    for (const subscriber of subscribers) guard.run(() => subscriber(activity));
+    view.changed();
   };
   const noted = {
     ...refusals,
     note: (...note: Parameters<typeof refusals.note>) => {
       const refused = refusals.note(...note);
-      tell({ kind: 'refused', refused });
+      announce({ kind: 'refused', refused });
       return refused;
     },
   };
 
   const listener = createListener({
-    door,
+    server,
     settings,
     secrets,
     logger,
@@ -156,54 +156,54 @@ export function createRelay(options: RelayOptions): Relay {
     client,
     guard,
     random,
-    cadence: LOOK[profile.environment],
+    cadence: CHECK_INTERVAL[profile.environment],
     secrets,
     store: {
-      fact: (name) => parts?.store.fact(name) ?? null,
-      setFact: (name, value) => parts?.store.setFact(name, value),
+      getMetadata: (name) => runtime?.store.getMetadata(name) ?? null,
+      setMetadata: (name, value) => runtime?.store.setMetadata(name, value),
     },
     url: listener.url,
     isOn: () => listener.listening() !== null,
-    isWanted: () => settings.read().on,
+    isEnabled: () => settings.read().on,
     mayAsk: options.mayAsk,
-    onChanged: face.changed,
+    onChanged: view.changed,
   });
-  const overtaken = createOvertaken({ clock, ledger, catchUp: options.catchUp });
-  const ingest = (events: readonly ReceivedEvent[]): Ingested => {
+  const reorderTimer = createReorderTimer({ clock, ledger, catchUp: options.catchUp });
+  const ingest = (events: readonly ReceivedEvent[]): IngestResult => {
     const ingested = options.ingest(events);
     if (ingested.replaced) options.catchUp();
-    else if (ingested.holds && !isStopped) overtaken.arm();
+    else if (ingested.hasPending && !isStopped) reorderTimer.arm();
     return ingested;
   };
   const confirm = async (): Promise<void> => {
-    if (parts === null || !options.mayAsk() || parts.store.countAside() === 0) return;
-    const settled = await confirmAside({
-      store: parts.store,
-      read: parts.reception.read,
+    if (runtime === null || !options.mayAsk() || runtime.store.countDeadLetters() === 0) return;
+    const settled = await confirmDeadLetters({
+      store: runtime.store,
+      read: runtime.reception.read,
       client,
       isKnown: ledger.isKnown,
       ingest,
     });
-    if (settled > 0) face.changed();
+    if (settled > 0) view.changed();
   };
 
-  const open = (outwards: Pick<RelayDoor, 'post'>): NonNullable<typeof parts> => {
+  const open = (outwards: Pick<RelayServer, 'post'>): NonNullable<typeof runtime> => {
     const store = openRelayStore(folder, timestamp(clock.now()), (line) => logger.error({}, line));
-    const name = store.fact('name') ?? randomBytes(9).toString('base64url');
-    store.setFact('name', name);
-    store.prune(clock.now() - KEPT);
+    const name = store.getMetadata('name') ?? randomBytes(9).toString('base64url');
+    store.setMetadata('name', name);
+    store.prune(clock.now() - RETENTION);
     // The ledger was lost and is filled again.
-    if (Number(store.fact('printed') ?? 0) > ledger.highest()) store.setFact('printed', null);
+    if (Number(store.getMetadata('printed') ?? 0) > ledger.highest()) store.setMetadata('printed', null);
     const forwarder = createForwarder({
       store,
-      door: outwards,
+      server: outwards,
       guard,
       random,
       ledger,
       world: world.now,
       name,
-      onSent: (sent) => tell({ kind: 'sent', ...sent }),
-      onChanged: face.changed,
+      onSent: (sent) => announce({ kind: 'sent', ...sent }),
+      onChanged: view.changed,
     });
     const reception = createReception({
       clock,
@@ -211,15 +211,15 @@ export function createRelay(options: RelayOptions): Relay {
       refusals: noted,
       store,
       name,
-      world: () => (world.isKnown() ? { now: world.now(), speed: world.face().speed } : null),
+      world: () => (world.isKnown() ? { now: world.now(), speed: world.view().speed } : null),
       isKnown: ledger.isKnown,
       ingest,
       onLedgerFailed: options.ledgerFailed,
       onArrival(arrival) {
         arrivals = [arrival, ...arrivals].slice(0, SHOWN);
-        tell({ kind: 'arrived', arrival });
+        announce({ kind: 'arrived', arrival });
       },
-      onAside() {
+      onDeadLetter() {
         options.catchUp();
         guard.go(confirm());
       },
@@ -228,37 +228,37 @@ export function createRelay(options: RelayOptions): Relay {
     return { store, forwarder, reception };
   };
 
-  const ready = (): NonNullable<typeof parts> => {
-    if (parts === null) throw refusal(trouble ?? 'The relay is not ready yet.');
-    return parts;
+  const ready = (): NonNullable<typeof runtime> => {
+    if (runtime === null) throw refusal(failure ?? 'The relay is not ready yet.');
+    return runtime;
   };
   const listen = async (): Promise<void> => {
-    if (parts === null || listener.listening() !== null) return;
-    trouble = await listener.open(parts.reception.receive);
+    if (runtime === null || listener.listening() !== null) return;
+    failure = await listener.open(runtime.reception.receive);
     registrar.check();
-    face.changed();
+    view.changed();
   };
   const close = async (): Promise<void> => {
     await listener.close();
-    parts?.reception.flush();
+    runtime?.reception.flush();
   };
 
   let beginning: Promise<void> | null = null;
   const begin = async (): Promise<void> => {
-    if (door === null) return;
+    if (server === null) return;
     try {
-      parts = open(door);
+      runtime = open(server);
       await secrets.load();
-    } catch (thrown) {
-      trouble = `The relay cannot keep what it needs: ${messageOf(thrown)}`;
-      logger.error({}, trouble);
+    } catch (error) {
+      failure = `The relay cannot keep what it needs: ${messageOf(error)}`;
+      logger.error({}, failure);
     }
-    if (parts === null || isStopped) return;
-    const { forwarder } = parts;
+    if (runtime === null || isStopped) return;
+    const { forwarder } = runtime;
     forwarder.start();
     cancels = [
       every(clock, CONFIRM[profile.environment], () => guard.go(confirm())),
-      every(clock, 24 * 3_600_000, () => parts?.store.prune(clock.now() - KEPT)),
+      every(clock, 24 * 3_600_000, () => runtime?.store.prune(clock.now() - RETENTION)),
     ];
     if (settings.read().on) await listen();
     else registrar.check();
@@ -273,30 +273,30 @@ export function createRelay(options: RelayOptions): Relay {
       isStopped = true;
       registrar.stop();
       for (const cancel of cancels) cancel();
-      face.stop();
-      overtaken.stop();
-      if ((forGood || !settings.isKept()) && listener.listening() !== null) {
+      view.stop();
+      reorderTimer.stop();
+      if ((forGood || !settings.isPersisted()) && listener.listening() !== null) {
         const limit = new Promise<void>((resolve) => clock.after(WITHDRAW_LIMIT, resolve));
         await Promise.race([registrar.withdraw().catch(() => undefined), limit]);
       }
       await close();
-      parts?.forwarder.stop();
-      parts?.store.close();
-      parts = null;
+      runtime?.forwarder.stop();
+      runtime?.store.close();
+      runtime = null;
     },
-    kick: () => parts?.forwarder.kick(),
+    wake: () => runtime?.forwarder.wake(),
     trusted: () => {
-      if (parts !== null) registrar.check();
+      if (runtime !== null) registrar.check();
     },
-    face: face.read,
+    view: view.read,
     ownUrl: listener.url,
-    watch(hear) {
-      hearers.add(hear);
-      return () => hearers.delete(hear);
+    watch(subscriber) {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
     },
     printed: {
-      get: () => Number(parts?.store.fact('printed') ?? 0),
-      set: (ledgerId) => parts?.store.setFact('printed', String(ledgerId)),
+      get: () => Number(runtime?.store.getMetadata('printed') ?? 0),
+      set: (ledgerId) => runtime?.store.setMetadata('printed', String(ledgerId)),
     },
     handlers: createRelayHandlers({
       clock,
@@ -305,7 +305,7 @@ export function createRelay(options: RelayOptions): Relay {
       refusals,
       registrar,
       listener,
-      face,
+      view,
       ready,
       listen,
       close,
@@ -314,10 +314,15 @@ export function createRelay(options: RelayOptions): Relay {
     async sendToItself(eventId, body) {
       const [secret] = secrets.live(clock.now());
       const url = listener.localUrl();
-      if (door === null || url === null || secret === undefined) return null;
+      if (server === null || url === null || secret === undefined) return null;
       const headers = standardHeaders(secret.text, eventId, body, clock.now());
       if (headers === null) return null;
-      return door.post({ url, headers: { 'content-type': 'application/json', ...headers }, body, allowPublic: false });
+      return server.post({
+        url,
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+        allowPublic: false,
+      });
     },
   };
 }

@@ -6,7 +6,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import type { KeyVault } from '../ports.ts';
 import type { LiveSecret, Proof } from './signature.ts';
 
-const BookSchema = z.strictObject({
+const SecretsSchema = z.strictObject({
   /** What stands behind the address: 32 characters that nobody can guess. */
   path: z.string().regex(/^[\w-]{32}$/),
   current: z.string().nullable(),
@@ -16,14 +16,14 @@ const BookSchema = z.strictObject({
   changedOver: z.number().nullable(),
   form: z.string().nullable(),
 });
-type Book = z.infer<typeof BookSchema>;
+type Secrets = z.infer<typeof SecretsSchema>;
 
 /** Account name of this item in a vault. */
 export const RELAY_ACCOUNT = 'relay';
 /** The service signs every attempt anew and tries for a day; this is longer, ms. */
-const PREVIOUS_KEPT = 25 * 3_600_000;
+const PREVIOUS_LIFETIME = 25 * 3_600_000;
 
-export interface SecretBook {
+export interface SecretStore {
   /** Reads it from the vault, or makes a new one there. To be awaited before anything else; like all of this it never rejects. */
   load(): Promise<void>;
   path(): string;
@@ -39,7 +39,7 @@ export interface SecretBook {
   proven(proof: Proof, now: number): Promise<void>;
 }
 
-const newBook = (): Book => ({
+const newSecrets = (): Secrets => ({
   path: randomBytes(24).toString('base64url'),
   current: null,
   previous: null,
@@ -51,54 +51,59 @@ const newBook = (): Book => ({
  * @param profile the vault's name for it
  * @param onUnkept the vault failed: what is in here lasts for this run, and the next one gets another subscription
  */
-export function createSecretBook(vault: KeyVault, profile: string, onUnkept: (words: string) => void): SecretBook {
-  let book = newBook();
-  const save = async (next: Book): Promise<void> => {
+export function createSecretStore(
+  vault: KeyVault,
+  profile: string,
+  onNotPersisted: (message: string) => void,
+): SecretStore {
+  let secrets = newSecrets();
+  const save = async (next: Secrets): Promise<void> => {
     // It counts at once: a delivery may come before the vault has answered.
-    book = next;
+    secrets = next;
     try {
       await vault.setPassword(profile, RELAY_ACCOUNT, JSON.stringify(next));
-    } catch (thrown) {
-      onUnkept(messageOf(thrown));
+    } catch (error) {
+      onNotPersisted(messageOf(error));
     }
   };
-  const kept = async (): Promise<string | null> => {
+  const readVault = async (): Promise<string | null> => {
     try {
       return await vault.getPassword(profile, RELAY_ACCOUNT);
-    } catch (thrown) {
-      onUnkept(messageOf(thrown));
+    } catch (error) {
+      onNotPersisted(messageOf(error));
       return null;
     }
   };
   const isOver = (now: number): boolean =>
-    book.changedOver !== null && Math.abs(now - book.changedOver) > PREVIOUS_KEPT;
+    secrets.changedOver !== null && Math.abs(now - secrets.changedOver) > PREVIOUS_LIFETIME;
   return {
     async load() {
-      const found = await kept();
-      const parsed = found === null ? null : BookSchema.safeParse(parse(found));
-      if (parsed?.success === true) book = parsed.data;
-      else await save(newBook());
+      const found = await readVault();
+      const parsed = found === null ? null : SecretsSchema.safeParse(parse(found));
+      if (parsed?.success === true) secrets = parsed.data;
+      else await save(newSecrets());
     },
-    path: () => book.path,
+    path: () => secrets.path,
     live(now) {
-      const { current, previous } = book;
+      const { current, previous } = secrets;
       return [
-        ...(current === null ? [] : [{ slot: 'current', text: current } as const]),
-        ...(previous === null || isOver(now) ? [] : [{ slot: 'previous', text: previous } as const]),
+        ...(current === null ? [] : [{ generation: 'current', text: current } as const]),
+        ...(previous === null || isOver(now) ? [] : [{ generation: 'previous', text: previous } as const]),
       ];
     },
-    retired: (now) => (book.previous !== null && isOver(now) ? [book.previous] : []),
-    form: () => book.form,
+    retired: (now) => (secrets.previous !== null && isOver(now) ? [secrets.previous] : []),
+    form: () => secrets.form,
     async replace(secret) {
-      if (secret === book.current) return save({ ...book, form: null });
-      await save({ ...book, current: secret, previous: book.current, changedOver: null, form: null });
+      if (secret === secrets.current) return save({ ...secrets, form: null });
+      await save({ ...secrets, current: secret, previous: secrets.current, changedOver: null, form: null });
     },
-    begin: (secret) => save({ ...book, current: secret, previous: null, changedOver: null, form: null }),
-    async proven({ slot, form }, now) {
-      const learnt = book.form === null && form !== null;
-      const changed = book.previous !== null && book.changedOver === null && slot === 'current' && form !== null;
+    begin: (secret) => save({ ...secrets, current: secret, previous: null, changedOver: null, form: null }),
+    async proven({ generation, form }, now) {
+      const learnt = secrets.form === null && form !== null;
+      const changed =
+        secrets.previous !== null && secrets.changedOver === null && generation === 'current' && form !== null;
       if (learnt || changed)
-        await save({ ...book, form: book.form ?? form, changedOver: changed ? now : book.changedOver });
+        await save({ ...secrets, form: secrets.form ?? form, changedOver: changed ? now : secrets.changedOver });
     },
   };
 }

@@ -2,31 +2,31 @@
 import type { SettingsStore } from '../ports.ts';
 import type { Profile, RelaySettings } from '../profiles/settings.ts';
 
-export interface RelaySettingsDesk {
+export interface RelaySettingsStore {
   read(): RelaySettings;
   write(change: Partial<RelaySettings>): void;
   /** False for a profile that is not in the settings: nobody comes back to it. */
-  isKept(): boolean;
+  isPersisted(): boolean;
 }
 
 /** Port that is tried first; the next free one is taken when it is busy. */
 export const RELAY_PORT = 4781;
 
 /** @param reachable the service can reach this computer by itself: then the relay is on unless the user switched it off */
-export function createRelaySettings(settings: SettingsStore, profile: Profile, reachable: boolean): RelaySettingsDesk {
-  let kept: RelaySettings = { on: reachable, port: RELAY_PORT, publicUrl: null, ...profile.relay };
+export function createRelaySettings(settings: SettingsStore, profile: Profile, reachable: boolean): RelaySettingsStore {
+  let stored: RelaySettings = { on: reachable, port: RELAY_PORT, publicUrl: null, ...profile.relay };
   const found = (): Profile | undefined => settings.read().profiles.find(({ name }) => name === profile.name);
   const own = (): RelaySettings | undefined => found()?.relay;
   return {
-    read: () => ({ ...kept, ...own() }),
-    isKept: () => found() !== undefined,
+    read: () => ({ ...stored, ...own() }),
+    isPersisted: () => found() !== undefined,
     write(change) {
-      kept = { ...kept, ...own(), ...change };
+      stored = { ...stored, ...own(), ...change };
       const now = settings.read();
       if (found() === undefined) return;
       settings.write({
         ...now,
-        profiles: now.profiles.map((one) => (one.name === profile.name ? { ...one, relay: kept } : one)),
+        profiles: now.profiles.map((one) => (one.name === profile.name ? { ...one, relay: stored } : one)),
       });
     },
   };

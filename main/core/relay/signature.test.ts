@@ -10,7 +10,7 @@ const SECRET = Buffer.alloc(32, 7).toString('base64');
 const OTHER = Buffer.alloc(32, 8).toString('base64');
 const BODY = Buffer.from('{"event_id":"evt_1","event":"signal.high_risk"}');
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
-const current = (text: string): LiveSecret[] => [{ slot: 'current', text }];
+const current = (text: string): LiveSecret[] => [{ generation: 'current', text }];
 const own = (value: string): Headers => ({ 'x-service-signature': value });
 const mac = (key: string | Buffer, body: Uint8Array = BODY, algorithm = 'sha256'): Buffer =>
   createHmac(algorithm, key).update(body).digest();
@@ -37,7 +37,7 @@ test.each([
 ])('%s is read', (_, value, form) => {
   expect(verify(own(value), BODY, current(SECRET), null)).toEqual({
     ok: true,
-    value: { slot: 'current', scheme: 'service', form },
+    value: { generation: 'current', scheme: 'service', form },
   });
   expect(verify(own(value), BODY, current(OTHER), null)).toMatchObject({
     ok: false,
@@ -133,11 +133,14 @@ test('during a rotation whoever knows either secret, or both, can prove a delive
     ...old,
     'webhook-signature': `${old?.['webhook-signature']} ${next?.['webhook-signature']}`,
   };
-  const both: LiveSecret[] = [...current(SECRET), { slot: 'previous', text: OTHER }];
-  expect(verify(headers, BODY, both, 'hex')).toMatchObject({ ok: true, value: { slot: 'previous', form: 'hex' } });
+  const both: LiveSecret[] = [...current(SECRET), { generation: 'previous', text: OTHER }];
+  expect(verify(headers, BODY, both, 'hex')).toMatchObject({
+    ok: true,
+    value: { generation: 'previous', form: 'hex' },
+  });
   expect(verify(headers, BODY, current(SECRET), 'hex')).toMatchObject({
     ok: true,
-    value: { slot: 'current', form: null },
+    value: { generation: 'current', form: null },
   });
   expect(verify(headers, BODY, current(OTHER), 'hex').ok).toBe(true);
   expect(verify(headers, BODY, current(Buffer.alloc(32, 9).toString('base64')), 'hex').ok).toBe(false);

@@ -16,24 +16,24 @@ export interface Candidate {
 }
 
 export interface LiveSecret {
-  readonly slot: 'current' | 'previous';
+  readonly generation: 'current' | 'previous';
   readonly text: string;
 }
 
 export interface Proof {
-  readonly slot: LiveSecret['slot'];
+  readonly generation: LiveSecret['generation'];
   /** service: X-Service-Signature over the body. standard: webhook-signature over id, time and body, which proves those too. */
   readonly scheme: 'service' | 'standard';
   /** Spelling of X-Service-Signature when it was that; to be pinned. */
   readonly form: string | null;
 }
 
-export interface Unproven {
+export interface ProofFailure {
   readonly reason: Extract<
     RefusalReason,
     'no_secret' | 'unsigned' | 'unreadable_signature' | 'other_form' | 'wrong_signature'
   >;
-  readonly words: string;
+  readonly message: string;
 }
 
 const MOST_CANDIDATES = 16;
@@ -41,7 +41,7 @@ const LONGEST_HEADER = 4096;
 const HMAC_BYTES = 32;
 /** A decoded key shorter than this is no secret: nearly anybody could guess it. */
 const LEAST_KEY_BYTES = 16;
-const DECODED_MARK = 'whsec_';
+const DECODED_PREFIX = 'whsec_';
 
 /** Everything in a signature header that is 32 bytes long when decoded: split at blanks and commas, prefixes taken off. */
 export function readSignatures(value: string): Candidate[] {
@@ -70,10 +70,10 @@ const decoded = (text: string): Buffer | null => {
 
 /** Key of X-Service-Signature: the secret's characters; its decoded bytes only where it says so itself by `whsec_`. null: unusable. */
 export const bodyKey = (secret: string): Buffer | null =>
-  secret.startsWith(DECODED_MARK) ? decoded(secret.slice(DECODED_MARK.length)) : Buffer.from(secret, 'utf8');
+  secret.startsWith(DECODED_PREFIX) ? decoded(secret.slice(DECODED_PREFIX.length)) : Buffer.from(secret, 'utf8');
 /** Key of webhook-signature: the decoded bytes. null: the secret is not base64, so that there is no such signature. */
 export const standardKey = (secret: string): Buffer | null =>
-  decoded(secret.startsWith(DECODED_MARK) ? secret.slice(DECODED_MARK.length) : secret);
+  decoded(secret.startsWith(DECODED_PREFIX) ? secret.slice(DECODED_PREFIX.length) : secret);
 
 export const hmac = (key: Uint8Array, ...parts: readonly (string | Uint8Array)[]): Buffer => {
   // As text of one character a byte: a key that is an object costs ten times as much.
@@ -101,8 +101,8 @@ export function verify(
   body: Uint8Array,
   secrets: readonly LiveSecret[],
   pinned: string | null,
-): Result<Proof, Unproven> {
-  const refuse = (reason: Unproven['reason'], words: string) => err({ reason, words });
+): Result<Proof, ProofFailure> {
+  const refuse = (reason: ProofFailure['reason'], message: string) => err({ reason, message });
   if (secrets.length === 0) return refuse('no_secret', 'There is no signing secret yet, so nothing can be proven.');
   const [given, standard] = [headers[SIGNATURE_HEADER], headers[STANDARD_HEADERS.signature]];
   if (given === undefined && standard === undefined)
@@ -113,10 +113,10 @@ export function verify(
     return refuse('unreadable_signature', 'Its signature is neither 64 hex digits nor the base64 of 32 bytes.');
 
   const head = standardHead(headers);
-  let byOwn: { slot: LiveSecret['slot']; form: string } | null = null;
-  let byStandard: LiveSecret['slot'] | null = null;
+  let byOwn: { generation: LiveSecret['generation']; form: string } | null = null;
+  let byStandard: LiveSecret['generation'] | null = null;
   let otherForm: string | null = null;
-  for (const { slot, text } of secrets) {
+  for (const { generation, text } of secrets) {
     const ownKey = own.length === 0 ? null : bodyKey(text);
     const furtherKey = further.length === 0 || head === null ? null : standardKey(text);
     if (ownKey !== null) {
@@ -124,15 +124,15 @@ export function verify(
       for (const candidate of own) {
         if (!anyIs([candidate], expected)) continue;
         const form = formOf(candidate);
-        if (pinned === null || pinned === form) byOwn ??= { slot, form };
+        if (pinned === null || pinned === form) byOwn ??= { generation, form };
         else otherForm = form;
       }
     }
-    if (furtherKey !== null && head !== null && anyIs(further, hmac(furtherKey, head, body))) byStandard ??= slot;
+    if (furtherKey !== null && head !== null && anyIs(further, hmac(furtherKey, head, body))) byStandard ??= generation;
   }
-  const slot = byOwn?.slot ?? byStandard;
-  if (slot !== null)
-    return ok({ slot, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
+  const generation = byOwn?.generation ?? byStandard;
+  if (generation !== null)
+    return ok({ generation, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
   if (otherForm !== null)
     return refuse(
       'other_form',

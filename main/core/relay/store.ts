@@ -45,7 +45,7 @@ const VERSION = 1;
 const NAME = 'relay.sqlite';
 
 /** name: of this relay, in trails. subscription: its id at the service. printed: ledger id up to which a terminal has shown the ledger. */
-export type RelayFact = 'name' | 'subscription' | 'printed';
+export type RelayMetadataKey = 'name' | 'subscription' | 'printed';
 
 export interface StoredTarget {
   readonly id: string;
@@ -53,19 +53,19 @@ export interface StoredTarget {
   readonly secret: string;
   readonly filter: TargetFilter;
   readonly allowPublic: boolean;
-  readonly place: number;
+  readonly position: number;
   /** World time, seconds. */
   readonly since: number;
 }
 
-export interface Owed {
+export interface PendingForward {
   readonly id: number;
   readonly eventId: string;
   readonly body: string;
   readonly attempts: number;
 }
 
-export interface Aside {
+export interface DeadLetter {
   readonly eventId: string;
   readonly body: string;
   readonly why: 'too_old' | 'ahead' | 'unreadable';
@@ -93,30 +93,30 @@ export interface RelayStore {
   addTarget(target: StoredTarget): void;
   removeTarget(id: string): void;
   /** Makes rows for these events and moves the target's place, in one transaction. `now`: ms. */
-  owe(
+  enqueue(
     target: string,
-    place: number,
+    position: number,
     events: readonly { readonly eventId: string; readonly body: string }[],
     now: number,
   ): void;
   /** Puts every place that lies beyond the ledger's end back to its beginning: the ledger was lost and is filled again. */
   rewind(highest: number): void;
   /** The one that is due first, oldest first; a time so far off that only a set clock explains it counts as due. */
-  due(target: string, now: number): Owed | null;
+  due(target: string, now: number): PendingForward | null;
   settle(id: number, outcome: 'delivered' | 'failed', at: number, status: number | null, error: string | null): void;
   retry(id: number, dueAt: number, at: number, status: number, error: string): void;
   /** Nobody answered: this counts as no attempt, and everything that is owed there waits. */
   rest(target: string, id: number, until: number, at: number, error: string): void;
   tally(target: string): Tally;
-  keepAside(one: Aside): void;
-  aside(): Aside[];
-  countAside(): number;
-  dropAside(eventId: string): void;
+  addDeadLetter(one: DeadLetter): void;
+  deadLetters(): DeadLetter[];
+  countDeadLetters(): number;
+  dropDeadLetter(eventId: string): void;
   /** Relays that an event had passed before it came here; null: none. */
   trail(eventId: string): string | null;
   setTrail(eventId: string, trail: string): void;
-  fact(name: RelayFact): string | null;
-  setFact(name: RelayFact, value: string | null): void;
+  getMetadata(name: RelayMetadataKey): string | null;
+  setMetadata(name: RelayMetadataKey, value: string | null): void;
   /** Forgets what was settled or kept aside before this moment, and gives up what is owed since then, ms. */
   prune(before: number): void;
   close(): void;
@@ -124,7 +124,7 @@ export interface RelayStore {
 
 /** No wait of the ladder is longer, ms. */
 const LONGEST_WAIT = 2 * 3_600_000;
-const MOST_ASIDE = 1_000;
+const MOST_DEAD_LETTERS = 1_000;
 
 const TargetRowSchema = z.object({
   id: z.string(),
@@ -132,7 +132,7 @@ const TargetRowSchema = z.object({
   secret: z.string(),
   filter: z.string().transform((text) => TargetFilterSchema.parse(JSON.parse(text))),
   allow_public: z.number(),
-  place: z.number(),
+  position: z.number(),
   since_s: z.number(),
 });
 
@@ -154,16 +154,16 @@ function open(folder: string, stamp: string, say: (line: string) => void): Datab
     const db = new Database(path);
     try {
       return prepare(db);
-    } catch (thrown) {
+    } catch (error) {
       db.close();
-      throw thrown;
+      throw error;
     }
   };
   try {
     return openFile();
-  } catch (thrown) {
-    const isDamaged = thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
-    if (!isDamaged) throw thrown;
+  } catch (error) {
+    const isDamaged = error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+    if (!isDamaged) throw error;
     const name = `relay.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
     for (const suffix of ['', '-wal', '-shm'])
       if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
@@ -195,9 +195,9 @@ function createRelayStore(db: Database.Database): RelayStore {
   const dropForwards = db.prepare('DELETE FROM forwards WHERE target_id = ?');
   const putForward = db.prepare(`INSERT INTO forwards (target_id, event_id, body, status, attempts, made_ms, due_ms)
     SELECT id, ?, ?, 'pending', 0, ?, ? FROM targets WHERE id = ? ON CONFLICT DO NOTHING`);
-  const movePlaces = db.prepare('UPDATE targets SET place = 0 WHERE place > ?');
-  const setPlace = db.prepare('UPDATE targets SET place = ? WHERE id = ?');
-  const first = db.prepare<[string, number, number], Owed>(
+  const rewindPositions = db.prepare('UPDATE targets SET place = 0 WHERE place > ?');
+  const setPosition = db.prepare('UPDATE targets SET place = ? WHERE id = ?');
+  const first = db.prepare<[string, number, number], PendingForward>(
     `SELECT id, event_id AS eventId, body, attempts FROM forwards
      WHERE target_id = ? AND status = 'pending' AND (due_ms <= ? OR due_ms > ?) ORDER BY id LIMIT 1`,
   );
@@ -217,47 +217,47 @@ function createRelayStore(db: Database.Database): RelayStore {
     `SELECT last_ms AS at, event_id AS eventId, last_status AS status, last_error AS error FROM forwards
      WHERE target_id = ? AND last_ms IS NOT NULL ORDER BY last_ms DESC LIMIT 1`,
   );
-  const putAside = db.prepare(
+  const insertDeadLetter = db.prepare(
     'INSERT INTO aside (event_id, body, why, received_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const listAside = db.prepare<[], Aside>(
+  const listDeadLetters = db.prepare<[], DeadLetter>(
     'SELECT event_id AS eventId, body, why, received_ms AS receivedAt FROM aside ORDER BY received_ms',
   );
-  const countAside = db.prepare<[], number>('SELECT count(*) FROM aside').pluck();
-  const dropAside = db.prepare('DELETE FROM aside WHERE event_id = ?');
-  const thinAside = db.prepare(
+  const countDeadLetters = db.prepare<[], number>('SELECT count(*) FROM aside').pluck();
+  const dropDeadLetter = db.prepare('DELETE FROM aside WHERE event_id = ?');
+  const trimDeadLetters = db.prepare(
     'DELETE FROM aside WHERE event_id IN (SELECT event_id FROM aside ORDER BY received_ms DESC LIMIT -1 OFFSET ?)',
   );
   const getTrail = db.prepare<[string], string>('SELECT trail FROM trails WHERE event_id = ?').pluck();
   const putTrail = db.prepare('INSERT INTO trails (event_id, trail) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const getFact = db.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck();
-  const putFact = db.prepare(
+  const selectMetadata = db.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck();
+  const upsertMetadata = db.prepare(
     'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
-  const dropFact = db.prepare('DELETE FROM facts WHERE name = ?');
+  const deleteMetadata = db.prepare('DELETE FROM facts WHERE name = ?');
   const pruneForwards = db.prepare("DELETE FROM forwards WHERE status <> 'pending' AND last_ms < ?");
-  const pruneAside = db.prepare('DELETE FROM aside WHERE received_ms < ?');
+  const pruneDeadLetters = db.prepare('DELETE FROM aside WHERE received_ms < ?');
   const pruneTrails = db.prepare('DELETE FROM trails WHERE event_id NOT IN (SELECT event_id FROM forwards)');
 
   return {
     targets: () =>
       list.all().map((row) => {
-        const { id, url, secret, filter, allow_public, place, since_s } = TargetRowSchema.parse(row);
-        return { id, url, secret, filter, allowPublic: allow_public === 1, place, since: since_s };
+        const { id, url, secret, filter, allow_public, position, since_s } = TargetRowSchema.parse(row);
+        return { id, url, secret, filter, allowPublic: allow_public === 1, position, since: since_s };
       }),
-    addTarget: ({ id, url, secret, filter, allowPublic, place, since }) =>
-      void put.run(id, url, secret, JSON.stringify(filter), allowPublic ? 1 : 0, place, since),
+    addTarget: ({ id, url, secret, filter, allowPublic, position, since }) =>
+      void put.run(id, url, secret, JSON.stringify(filter), allowPublic ? 1 : 0, position, since),
     removeTarget: db.transaction((id: string) => {
       drop.run(id);
       dropForwards.run(id);
     }),
-    owe: db.transaction(
-      (target: string, place: number, events: readonly { eventId: string; body: string }[], now: number) => {
+    enqueue: db.transaction(
+      (target: string, position: number, events: readonly { eventId: string; body: string }[], now: number) => {
         for (const { eventId, body } of events) putForward.run(eventId, body, now, now, target);
-        setPlace.run(place, target);
+        setPosition.run(position, target);
       },
     ),
-    rewind: (highest) => void movePlaces.run(highest),
+    rewind: (highest) => void rewindPositions.run(highest),
     due: (target, now) => first.get(target, now, now + LONGEST_WAIT) ?? null,
     settle: db.transaction((id: number, outcome: string, at: number, status: number | null, error: string | null) => {
       set.run(outcome, 0, at, status, error, id);
@@ -279,21 +279,21 @@ function createRelayStore(db: Database.Database): RelayStore {
         last: latest.get(target) ?? null,
       };
     },
-    keepAside: db.transaction(({ eventId, body, why, receivedAt }: Aside) => {
-      putAside.run(eventId, body, why, receivedAt);
-      thinAside.run(MOST_ASIDE);
+    addDeadLetter: db.transaction(({ eventId, body, why, receivedAt }: DeadLetter) => {
+      insertDeadLetter.run(eventId, body, why, receivedAt);
+      trimDeadLetters.run(MOST_DEAD_LETTERS);
     }),
-    aside: () => listAside.all(),
-    countAside: () => countAside.get() ?? 0,
-    dropAside: (eventId) => void dropAside.run(eventId),
+    deadLetters: () => listDeadLetters.all(),
+    countDeadLetters: () => countDeadLetters.get() ?? 0,
+    dropDeadLetter: (eventId) => void dropDeadLetter.run(eventId),
     trail: (eventId) => getTrail.get(eventId) ?? null,
     setTrail: (eventId, trail) => void putTrail.run(eventId, trail),
-    fact: (name) => getFact.get(name) ?? null,
-    setFact: (name, value) => void (value === null ? dropFact.run(name) : putFact.run(name, value)),
+    getMetadata: (name) => selectMetadata.get(name) ?? null,
+    setMetadata: (name, value) => void (value === null ? deleteMetadata.run(name) : upsertMetadata.run(name, value)),
     prune: db.transaction((before: number) => {
       pruneForwards.run(before);
       giveUp.run(before, 'it was not taken for 30 days', before);
-      pruneAside.run(before);
+      pruneDeadLetters.run(before);
       pruneTrails.run();
     }),
     close: () => db.close(),

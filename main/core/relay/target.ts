@@ -28,25 +28,25 @@ export function targetProblem(text: string, allowPublic: boolean, own: number | 
   if (isThisComputer(url) && own !== null && portOf(url) === own)
     return 'This is the relay itself. Give the address of another program.';
   const host = bareHost(url);
-  if (ipaddr.isValid(host) && !isNear(host) && !allowPublic) return farWords(host);
+  if (ipaddr.isValid(host) && !isNear(host) && !allowPublic) return publicHostMessage(host);
   return null;
 }
 
 /** @param host what was resolved, or the address itself */
-export const farWords = (host: string): string =>
+export const publicHostMessage = (host: string): string =>
   `${host} is neither this computer nor in its own network. Events are passed on there only when that is allowed for this target.`;
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 /** What of an event a filter looks at. */
-export interface Filtered {
+export interface FilterableEvent {
   readonly event: string;
   readonly symbol: string | null;
   /** signal.* only. */
   readonly state: State | null;
 }
 
-export const passes = ({ events, symbols, states }: TargetFilter, { event, symbol, state }: Filtered): boolean =>
+export const passes = ({ events, symbols, states }: TargetFilter, { event, symbol, state }: FilterableEvent): boolean =>
   (events === null || events.includes(event)) &&
   (symbols === null || symbol === null || symbols.includes(symbol)) &&
   (states === null || state === null || states.includes(state));

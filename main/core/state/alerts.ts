@@ -2,12 +2,12 @@
 import { type Alert, AlertSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { readEvent } from '../dialect/read-event.ts';
+import { readEvent } from '../compat/read-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Told } from '../ledger/tellings.ts';
+import type { NotificationRow } from '../ledger/notifications.ts';
 
-const InletsSchema = AlertSchema.shape.inlets;
+const SourcesSchema = AlertSchema.shape.sources;
 
 /** The transition of a signal.* entry, read again from the text as it came; null when it is none. */
 export function transitionOf(row: EntryRow): Transition | null {
@@ -18,37 +18,37 @@ export function transitionOf(row: EntryRow): Transition | null {
 
 export function alertOf(
   row: EntryRow,
-  ledger: Pick<Ledger, 'tellings' | 'marks'>,
+  ledger: Pick<Ledger, 'notifications' | 'annotations'>,
   isWatched: (symbol: string) => boolean,
 ): Alert | null {
   const transition = transitionOf(row);
   if (transition === null) return null;
-  const { ackedAt, note } = ledger.marks.of(row.ledger_id);
-  const tellings = ledger.tellings.of(row.ledger_id);
+  const { ackedAt, note } = ledger.annotations.of(row.ledger_id);
+  const notifications = ledger.notifications.of(row.ledger_id);
   return {
     transition,
     ledger_id: row.ledger_id,
-    inlets: InletsSchema.parse(row.inlets.split(',')),
+    sources: SourcesSchema.parse(row.sources.split(',')),
     received_at: timestamp(row.received_ms),
     watched: isWatched(transition.symbol),
     // Most entries were never told of.
-    handover: tellings.length === 0 ? null : ledger.tellings.handover(row.ledger_id),
-    ...standingOf(tellings),
+    dispatch: notifications.length === 0 ? null : ledger.notifications.dispatchOf(row.ledger_id),
+    ...notificationStateOf(notifications),
     decision: row.decision,
     acked_at: ackedAt === null ? null : timestamp(ackedAt),
     note,
   };
 }
 
-const TOLD = ['intent', 'failed', 'shown', 'in_app', 'digest'];
+const NOTIFIED = ['intent', 'failed', 'shown', 'in_app', 'digest'];
 
 /** On the desktop, alone or by name in a digest. */
-export const wasTold = (own: readonly Told[]): boolean =>
-  own.some(({ outlet, outcome }) => outlet === 'desktop' && TOLD.includes(outcome));
+export const isNotified = (own: readonly NotificationRow[]): boolean =>
+  own.some(({ channel, outcome }) => channel === 'desktop' && NOTIFIED.includes(outcome));
 
-function standingOf(own: readonly Told[]): Pick<Alert, 'telling' | 'reason'> {
-  if (wasTold(own)) return { telling: 'told', reason: '' };
-  const last = own.findLast(({ outlet }) => outlet === 'desktop');
-  if (last === undefined) return { telling: 'none', reason: '' };
-  return { telling: last.outcome === 'dropped' ? 'dropped' : 'waiting', reason: last.reason };
+function notificationStateOf(own: readonly NotificationRow[]): Pick<Alert, 'notification_status' | 'reason'> {
+  if (isNotified(own)) return { notification_status: 'notified', reason: '' };
+  const last = own.findLast(({ channel }) => channel === 'desktop');
+  if (last === undefined) return { notification_status: 'none', reason: '' };
+  return { notification_status: last.outcome === 'dropped' ? 'dropped' : 'waiting', reason: last.reason };
 }

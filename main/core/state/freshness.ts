@@ -1,7 +1,7 @@
 // Main, core: how many of the watched signals are as new as they should be. Judged by the service's own times, not by the socket.
-import type { Lamp, Row } from '../../../shared/channels/state.ts';
+import type { HealthIndicator, Row } from '../../../shared/channels/state.ts';
 
-export interface FreshnessFacts {
+export interface FreshnessContext {
   readonly rows: readonly Row[];
   /** World time, ms, and how fast it runs. */
   readonly worldNow: number;
@@ -16,24 +16,24 @@ export interface FreshnessFacts {
 const GRACE = 2 * 60_000;
 
 /** Symbols whose signal is older than it should be. */
-export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessFacts): string[] {
+export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessContext): string[] {
   const late = GRACE + 3 * cadence * speed;
   return rows
     .filter((row) => row.coverage === 'full' && row.signal !== null)
     .filter((row) => {
-      const heardLongAgo = row.heard_at === null || now - Date.parse(row.heard_at) > 3 * cadence + 10_000;
-      return heardLongAgo || (row.signal !== null && worldNow > Date.parse(row.signal.next_decision_at) + late);
+      const isExpired = row.received_at === null || now - Date.parse(row.received_at) > 3 * cadence + 10_000;
+      return isExpired || (row.signal !== null && worldNow > Date.parse(row.signal.next_decision_at) + late);
     })
     .map((row) => row.symbol);
 }
 
 /** The lamp Fresh: "27 of 27", "26 of 27, BAC stale". */
-export function freshLamp(rows: readonly Row[]): Pick<Lamp, 'state' | 'detail'> {
+export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'state' | 'detail'> {
   const covered = rows.filter((row) => row.coverage === 'full');
-  if (covered.length === 0) return { state: 'out', detail: 'nothing heard' };
+  if (covered.length === 0) return { state: 'down', detail: 'nothing heard' };
   const stale = covered.filter((row) => row.stale).map((row) => row.symbol);
   const count = `${covered.length - stale.length} of ${covered.length}`;
-  if (stale.length === 0) return { state: 'lit', detail: count };
+  if (stale.length === 0) return { state: 'ok', detail: count };
   const named = stale.length <= 2 ? `, ${stale.join(', ')} stale` : '';
-  return { state: stale.length === covered.length ? 'out' : 'partial', detail: `${count}${named}` };
+  return { state: stale.length === covered.length ? 'down' : 'degraded', detail: `${count}${named}` };
 }

@@ -12,13 +12,13 @@ test('whole paces are left out while the quota is short, and no longer', async (
   const clock = createManualClock();
   const rows = createRowTable();
   rows.keep(['SPY']);
-  let asked = 0;
+  let calls = 0;
   let paces = 1;
   const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const poll = createPoll({
     client: {
       page: async () => {
-        asked += 1;
+        calls += 1;
         return ok({ rows: [], hasMore: false, nextCursor: null, took: 1 });
       },
       read: async () => ok({ value: {}, headers: new Headers(), took: 1 }),
@@ -32,17 +32,17 @@ test('whole paces are left out while the quota is short, and no longer', async (
     onRound: () => undefined,
   });
   const within = async (ms: number): Promise<number> => {
-    const before = asked;
+    const before = calls;
     await clock.advance(ms);
-    return asked - before;
+    return calls - before;
   };
   poll.start();
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
   expect(await within(10 * CADENCE)).toBe(10);
   paces = 5;
   expect(await within(20 * CADENCE)).toBe(4);
   poll.now();
-  expect(asked).toBe(16);
+  expect(calls).toBe(16);
   paces = 1;
   expect(await within(10 * CADENCE)).toBe(10);
   poll.stop();

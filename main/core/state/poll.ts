@@ -7,7 +7,7 @@ import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { type Signal, SignalSchema } from '../../../shared/wire/records.ts';
-import { mendSignal, regimeOf } from '../dialect/mend.ts';
+import { normalizeSignal, regimeOf } from '../compat/normalize.ts';
 import type { Guard } from '../guard.ts';
 import type { RowTable } from './rows.ts';
 
@@ -16,7 +16,7 @@ export const CADENCE = { sandbox: 2_000, production: 30_000 };
 /** How often a regime is asked for, ms: one symbol a call. It moves at a close at most, and a flip is told by an event anyway. */
 export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
 /** How often a symbol is asked for of which the service had nothing, ms. */
-const ABSENT_CADENCE = 3_600_000;
+const UNCOVERED_CADENCE = 3_600_000;
 /** At most so many of them in one round, because each is a call. */
 const REGIMES_A_ROUND = 10;
 /** Nothing is known then, of this symbol or of any: the next round asks again. */
@@ -46,7 +46,7 @@ export interface PollOptions {
   /** False while asking would be pointless or wrong. */
   readonly mayAsk: () => boolean;
   /** After every round. */
-  readonly onRound: (outcome: Result<{ readonly took: number }, ServiceProblem>, unfit: number) => void;
+  readonly onRound: (outcome: Result<{ readonly took: number }, ServiceProblem>, invalidCount: number) => void;
 }
 
 export function createPoll({
@@ -61,19 +61,19 @@ export function createPoll({
 }: PollOptions): Poll {
   const { clock, go } = guard;
   let cancel: Cancel = () => undefined;
-  let isAsking = false;
+  let isPolling = false;
   let isStopped = false;
   /** The service asked to be left alone for a while. */
-  let isTold = false;
+  let isThrottled = false;
 
   /** Symbols that the service has no signal of, and when each is to be asked for again. */
   const dueAt = new Map<string, number>();
 
   const heed = ({ retryAfter }: ServiceProblem): void => {
     if (retryAfter === null) return;
-    isTold = true;
+    isThrottled = true;
     clock.after(retryAfter, () => {
-      isTold = false;
+      isThrottled = false;
     });
   };
 
@@ -83,12 +83,12 @@ export function createPoll({
       const answer = await client.read('regime', { params: { symbol } });
       if (isStopped) return;
       if (!answer.ok && LATER.has(answer.error.kind)) return heed(answer.error);
-      const heardAt = timestamp(clock.now());
+      const receivedAt = timestamp(clock.now());
       const regime = answer.ok ? regimeOf(answer.value.value) : null;
-      dueAt.set(symbol, clock.now() + (regime === null ? ABSENT_CADENCE : regimeCadence));
-      if (regime !== null) rows.regimeOnly(symbol, regime, heardAt);
+      dueAt.set(symbol, clock.now() + (regime === null ? UNCOVERED_CADENCE : regimeCadence));
+      if (regime !== null) rows.regimeOnly(symbol, regime, receivedAt);
       else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found')
-        rows.absent(symbol, heardAt);
+        rows.notCovered(symbol, receivedAt);
     }
   };
 
@@ -96,45 +96,45 @@ export function createPoll({
     const symbols = [...rows.symbols()];
     const without: string[] = [];
     let took = 0;
-    let unfit = 0;
+    let invalidCount = 0;
     for (let from = 0; from < symbols.length; from += CHUNK) {
-      const asked = symbols.slice(from, from + CHUNK);
-      const answer = await client.page('snapshot', { query: { limit: CHUNK, symbols: asked } });
+      const requested = symbols.slice(from, from + CHUNK);
+      const answer = await client.page('snapshot', { query: { limit: CHUNK, symbols: requested } });
       if (isStopped) return;
       if (!answer.ok) {
         heed(answer.error);
-        return onRound(answer, unfit);
+        return onRound(answer, invalidCount);
       }
       took = answer.value.took;
       const signals: Signal[] = [];
       for (const row of answer.value.rows) {
-        const signal = SignalSchema.safeParse(mendSignal(row));
+        const signal = SignalSchema.safeParse(normalizeSignal(row));
         if (signal.success) signals.push(signal.data);
-        else unfit += 1;
+        else invalidCount += 1;
       }
       rows.polled(signals, timestamp(clock.now()));
       for (const { symbol } of signals) dueAt.delete(symbol);
-      const heard = new Set(signals.map((signal) => signal.symbol));
-      if (unfit === 0) without.push(...asked.filter((symbol) => !heard.has(symbol)));
+      const covered = new Set(signals.map((signal) => signal.symbol));
+      if (invalidCount === 0) without.push(...requested.filter((symbol) => !covered.has(symbol)));
     }
     await askRegimes(without);
     if (isStopped) return;
-    onRound(ok({ took }), unfit);
+    onRound(ok({ took }), invalidCount);
   };
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let polledAt = Number.NEGATIVE_INFINITY;
   const isDue = (): boolean => {
     const paces = slowed();
-    const since = clock.now() - askedAt;
+    const since = clock.now() - polledAt;
     // A clock that was set back counts as due.
     return paces <= 1 || since < 0 || since >= (paces - 0.5) * cadence;
   };
   const ask = (): void => {
-    if (isAsking || isStopped || isTold || !mayAsk()) return;
-    isAsking = true;
-    askedAt = clock.now();
+    if (isPolling || isStopped || isThrottled || !mayAsk()) return;
+    isPolling = true;
+    polledAt = clock.now();
     go(
       round().finally(() => {
-        isAsking = false;
+        isPolling = false;
       }),
     );
   };

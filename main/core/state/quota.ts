@@ -49,19 +49,19 @@ export function limitItems(field: string | null): ReadonlyMap<string, Readonly<R
   return new Map(items);
 }
 
-export interface QuotaBook {
+export interface QuotaStore {
   /** The head of an answer, at this computer's time. */
-  heard(status: number, headers: Headers): void;
-  face(lastMinute: number): Omit<Quota, 'slowed'>;
+  onResponse(status: number, headers: Headers): void;
+  summary(lastMinute: number): Omit<Quota, 'slowed'>;
 }
 
-export function createQuotaBook(clock: Clock): QuotaBook {
+export function createQuotaStore(clock: Clock): QuotaStore {
   let month: { readonly limit: number; readonly left: number; readonly ends: number } | null = null;
   let plan: { readonly burst: number; readonly level: number; readonly sustained: number } | null = null;
   let overage = 0;
   let capEnds = 0;
   return {
-    heard(status, headers) {
+    onResponse(status, headers) {
       const [field, policy] = [limitItems(headers.get('ratelimit')), limitItems(headers.get('ratelimit-policy'))];
       const now = clock.now();
       const [left, whole] = [field.get('month'), policy.get('month')];
@@ -77,7 +77,7 @@ export function createQuotaBook(clock: Clock): QuotaBook {
       if (wait > CAP_AFTER) capEnds = now + wait;
       else if (status < 400) capEnds = 0;
     },
-    face(lastMinute) {
+    summary(lastMinute) {
       const now = clock.now();
       const used = month === null ? 0 : Math.max(0, month.limit - month.left) + overage;
       return {

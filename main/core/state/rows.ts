@@ -10,15 +10,15 @@ export interface RowTable {
   /** As they were when this program last ran: shown as what was, until the service is heard. */
   recall(rows: readonly Row[]): void;
   /** What the service said of its instruments. Rows that a later transition already moved keep their state. */
-  polled(signals: readonly Signal[], heardAt: string): void;
+  polled(signals: readonly Signal[], receivedAt: string): void;
   /** The service has a regime of this symbol, and no signal. */
-  regimeOnly(symbol: string, regime: string, heardAt: string): void;
+  regimeOnly(symbol: string, regime: string, receivedAt: string): void;
   /** The service was asked and has nothing of this symbol. */
-  absent(symbol: string, heardAt: string): void;
-  moved(transition: Transition, heardAt: string): void;
-  regime(symbol: string, regime: string, heardAt: string): void;
+  notCovered(symbol: string, receivedAt: string): void;
+  moved(transition: Transition, receivedAt: string): void;
+  regime(symbol: string, regime: string, receivedAt: string): void;
   /** These signals, and only these, are older than they should be. */
-  judge(stale: readonly string[]): void;
+  setStale(stale: readonly string[]): void;
   /** Percent, as last heard for the symbol in that state; null where it never was. */
   baseRate(symbol: string, state: number): number | null;
   get(symbol: string): Row | undefined;
@@ -56,20 +56,20 @@ export function createRowTable(): RowTable {
     keep(symbols) {
       if (symbols.length === order.length && symbols.every((symbol, index) => symbol === order[index])) return false;
       order = [...symbols];
-      const wanted = new Set(symbols);
-      for (const symbol of rows.keys()) if (!wanted.has(symbol)) rows.delete(symbol);
+      const tracked = new Set(symbols);
+      for (const symbol of rows.keys()) if (!tracked.has(symbol)) rows.delete(symbol);
       for (const symbol of symbols)
         if (!rows.has(symbol))
-          put({ symbol, coverage: 'unknown', signal: null, regime: null, heard_at: null, stale: false });
+          put({ symbol, coverage: 'unknown', signal: null, regime: null, received_at: null, stale: false });
       return true;
     },
     symbols: () => order,
     recall(recalled) {
       for (const row of recalled)
-        if (rows.get(row.symbol)?.heard_at === null && row.heard_at !== null)
+        if (rows.get(row.symbol)?.received_at === null && row.received_at !== null)
           put({ ...row, stale: row.signal !== null });
     },
-    polled(signals, heardAt) {
+    polled(signals, receivedAt) {
       for (const signal of signals) {
         const row = rows.get(signal.symbol);
         if (row === undefined) continue;
@@ -81,34 +81,34 @@ export function createRowTable(): RowTable {
           coverage: 'full',
           signal: isOlder ? withMove(signal, last) : signal,
           regime: signal.regime ?? row.regime,
-          heard_at: heardAt,
+          received_at: receivedAt,
           stale: false,
         });
       }
     },
-    regimeOnly(symbol, regime, heardAt) {
+    regimeOnly(symbol, regime, receivedAt) {
       if (rows.has(symbol))
-        put({ symbol, coverage: 'regime_only', signal: null, regime, heard_at: heardAt, stale: false });
+        put({ symbol, coverage: 'regime_only', signal: null, regime, received_at: receivedAt, stale: false });
     },
-    absent(symbol, heardAt) {
+    notCovered(symbol, receivedAt) {
       const row = rows.get(symbol);
       if (row !== undefined && row.coverage !== 'none')
-        put({ symbol, coverage: 'none', signal: null, regime: null, heard_at: heardAt, stale: false });
+        put({ symbol, coverage: 'none', signal: null, regime: null, received_at: receivedAt, stale: false });
     },
-    moved(transition, heardAt) {
+    moved(transition, receivedAt) {
       const last = latest.get(transition.symbol);
       if (last !== undefined && last.occurred_at > transition.occurred_at) return;
       latest.set(transition.symbol, transition);
       const row = rows.get(transition.symbol);
       if (row?.signal == null || row.signal.updated_at > transition.occurred_at) return;
-      put({ ...row, signal: withMove(row.signal, transition), heard_at: heardAt, stale: false });
+      put({ ...row, signal: withMove(row.signal, transition), received_at: receivedAt, stale: false });
     },
-    regime(symbol, regime, heardAt) {
+    regime(symbol, regime, receivedAt) {
       const row = rows.get(symbol);
       if (row === undefined || row.regime === regime) return;
-      put({ ...row, regime, signal: row.signal === null ? null : { ...row.signal, regime }, heard_at: heardAt });
+      put({ ...row, regime, signal: row.signal === null ? null : { ...row.signal, regime }, received_at: receivedAt });
     },
-    judge(stale) {
+    setStale(stale) {
       const found = new Set(stale);
       for (const row of rows.values())
         if (row.stale !== found.has(row.symbol)) put({ ...row, stale: found.has(row.symbol) });

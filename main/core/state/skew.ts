@@ -8,15 +8,15 @@ const LEAST_WIDTH = 20;
 
 export interface Skew {
   /** @param date the header; @param began, ended this computer's time of request and head, ms */
-  heard(date: string | null, began: number, ended: number): void;
+  onDate(date: string | null, began: number, ended: number): void;
   /** This computer's time minus the service's, ms; null before the first answer. */
-  face(): { readonly ms: number; readonly within: number } | null;
+  estimate(): { readonly ms: number; readonly within: number } | null;
 }
 
 export function createSkew(): Skew {
   let bounds: { readonly low: number; readonly high: number } | null = null;
   return {
-    heard(date, began, ended) {
+    onDate(date, began, ended) {
       const second = Date.parse(date ?? '');
       if (Number.isNaN(second) || ended < began || ended - began > SLOWEST) return;
       // The service's clock showed something within [second, second + 1000) at some moment within [began, ended].
@@ -26,7 +26,7 @@ export function createSkew(): Skew {
       // Where they contradict each other a clock was set: what was measured before is forgotten.
       bounds = met.high - met.low >= LEAST_WIDTH ? met : met.high < met.low ? { low, high } : bounds;
     },
-    face: () =>
+    estimate: () =>
       bounds === null
         ? null
         : { ms: Math.round((bounds.low + bounds.high) / 2), within: Math.round((bounds.high - bounds.low) / 2) },

@@ -1,13 +1,13 @@
 // What is pushed to windows, and when: at once after a pause, else gathered for half a frame; a flood of alerts is read anew twice a second.
 import { expect, test } from 'vitest';
-import { ALERTS_KEPT, type NumberedChanges } from '../../../shared/channels/state.ts';
+import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createState, FEW_ALERTS, type StateSources } from './state.ts';
 
 function rig() {
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
-  const asked: (number | 'all')[] = [];
+  const requests: (number | 'all')[] = [];
   const none = () => {
     throw new Error('not asked for here');
   };
@@ -18,14 +18,14 @@ function rig() {
     selected: () => 'SPY',
     rows: () => [],
     alerts(ids) {
-      asked.push(ids === undefined ? 'all' : ids.length);
+      requests.push(ids === undefined ? 'all' : ids.length);
       return [];
     },
     gaps: () => [],
     ledger: () => ({ events: 1 }),
     notifier: () => ({ tier: 'system', detail: '' }),
   };
-  return { clock, pushes, asked, state: createState(clock, sources, (changes) => void pushes.push(changes)) };
+  return { clock, pushes, requests, state: createState(clock, sources, (changes) => void pushes.push(changes)) };
 }
 const ids = (count: number, after = 0): number[] => Array.from({ length: count }, (_, index) => after + index + 1);
 
@@ -48,7 +48,7 @@ test('what changes goes out with its turn, and what follows within half a frame 
 });
 
 test('a few alerts are read one by one, at once', async () => {
-  const { clock, asked, state } = rig();
+  const { clock, requests: asked, state } = rig();
   for (let round = 0; round < 3; round += 1) {
     state.touchAlerts(ids(FEW_ALERTS, round * FEW_ALERTS));
     await clock.advance(0);
@@ -59,7 +59,7 @@ test('a few alerts are read one by one, at once', async () => {
 });
 
 test('more than a few at once are shown twice a second, by themselves where a window keeps them all', async () => {
-  const { clock, asked, state } = rig();
+  const { clock, requests: asked, state } = rig();
   for (let round = 0; round < 10; round += 1) {
     state.touchAlerts(ids(FEW_ALERTS + 1, round * (FEW_ALERTS + 1)));
     await clock.advance(100);
@@ -69,7 +69,7 @@ test('more than a few at once are shown twice a second, by themselves where a wi
 });
 
 test('what became of many alerts is shown four times a second, and no new one waits for it', async () => {
-  const { clock, asked, state } = rig();
+  const { clock, requests: asked, state } = rig();
   state.touchAlerts(ids(FEW_ALERTS));
   await clock.advance(100);
   asked.length = 0;
@@ -89,9 +89,9 @@ test('what became of many alerts is shown four times a second, and no new one wa
 });
 
 test('in a flood the whole list is read twice a second, and the last of it is not lost; the rest goes on', async () => {
-  const { clock, asked, pushes, state } = rig();
+  const { clock, requests: asked, pushes, state } = rig();
   for (let round = 0; round < 20; round += 1) {
-    state.touchAlerts(ids(ALERTS_KEPT + 1, round * (ALERTS_KEPT + 1)));
+    state.touchAlerts(ids(MAX_ALERTS + 1, round * (MAX_ALERTS + 1)));
     state.touch('ledger');
     await clock.advance(100);
   }
@@ -106,11 +106,11 @@ test('in a flood the whole list is read twice a second, and the last of it is no
 });
 
 test('a clock that is set back does not hold alerts up', async () => {
-  const { clock, asked, state } = rig();
-  state.touchAlerts(ids(ALERTS_KEPT + 1));
+  const { clock, requests: asked, state } = rig();
+  state.touchAlerts(ids(MAX_ALERTS + 1));
   await clock.advance(100);
   clock.jump(-3_600_000);
-  state.touchAlerts(ids(ALERTS_KEPT + 1, ALERTS_KEPT + 1));
+  state.touchAlerts(ids(MAX_ALERTS + 1, MAX_ALERTS + 1));
   await clock.advance(1_000);
   expect(asked).toEqual(['all', 'all']);
 });

@@ -2,13 +2,13 @@
 
 import type { z } from 'zod';
 import {
-  ALERTS_KEPT,
   type Alert,
   type Change,
   type Connection,
   type Gap,
+  MAX_ALERTS,
   type NumberedChanges,
-  type ProfileFaceSchema,
+  type ProfileViewSchema,
   type Row,
   type Snapshot,
 } from '../../../shared/channels/state.ts';
@@ -17,7 +17,7 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 
 /** Where each part of the state is read from; the state holds no copy. */
 export interface StateSources {
-  profile(): z.infer<typeof ProfileFaceSchema>;
+  profile(): z.infer<typeof ProfileViewSchema>;
   connection(): Connection;
   watchlists(): Watchlist[];
   selected(): string | null;
@@ -29,29 +29,29 @@ export interface StateSources {
   notifier(): Snapshot['notifier'];
 }
 
-type WholePart = 'connection' | 'profile' | 'watchlists' | 'gaps' | 'ledger' | 'notifier';
+type StatePart = 'connection' | 'profile' | 'watchlists' | 'gaps' | 'ledger' | 'notifier';
 
 export interface CoreState {
   snapshot(): Snapshot;
   /** Says that a part changed; it is pushed within the gathering time. */
-  touch(part: WholePart): void;
+  touch(part: StatePart): void;
   touchRows(symbols: readonly string[]): void;
   touchAlerts(ledgerIds: readonly number[]): void;
   stop(): void;
 }
 
 /** The least time between two pushes, ms: half a frame. What comes after a pause goes at once, what follows is gathered. */
-const GATHER = 8;
+const BATCH_INTERVAL = 8;
 /** More alerts than this at once are a flood: nobody reads so many in a frame, and reading them is the dearest part of a push. */
 export const FEW_ALERTS = 20;
 /** In a flood alerts are shown no more often than this, ms; all that a window keeps where more came. */
-const FLOOD_GATHER = 500;
+const FLOOD_BATCH_INTERVAL = 500;
 /** Of alerts that a window has, what became of more than a few within this time, ms, is shown when it is over: it holds up none that is new. */
-const AGAIN_GATHER = 250;
+const UPDATE_BATCH_INTERVAL = 250;
 
 export function createState(clock: Clock, sources: StateSources, push: (changes: NumberedChanges) => void): CoreState {
   let number = 0;
-  const parts = new Set<WholePart>();
+  const parts = new Set<StatePart>();
   const rows = new Set<string>();
   /** Ledger ids of alerts that no window has, and of those that are to be shown again. */
   const fresh = new Set<number>();
@@ -64,18 +64,18 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   let againAt = Number.NEGATIVE_INFINITY;
   /** How many were shown again since then. */
   let shownAgain = 0;
-  let notifierTold = JSON.stringify(sources.notifier());
+  let lastNotifier = JSON.stringify(sources.notifier());
 
   // A clock that was set back says nothing.
   const isWithin = (ms: number, since: number): boolean => Math.abs(clock.now() - since) < ms;
   const mayShowFresh = (): boolean => {
     if (fresh.size <= FEW_ALERTS) return true;
-    if (isWithin(FLOOD_GATHER, floodAt)) return false;
+    if (isWithin(FLOOD_BATCH_INTERVAL, floodAt)) return false;
     floodAt = clock.now();
     return true;
   };
   const mayShowAgain = (): boolean => {
-    if (!isWithin(AGAIN_GATHER, againAt)) {
+    if (!isWithin(UPDATE_BATCH_INTERVAL, againAt)) {
       againAt = clock.now();
       shownAgain = 0;
     } else if (shownAgain + again.size > FEW_ALERTS) return false;
@@ -103,8 +103,8 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     flushedAt = clock.now();
     // Nobody says when a desktop ceases to show notifications, or begins: it is known after a hand-over, and that is pushed anyway.
     const notifier = JSON.stringify(sources.notifier());
-    if (notifier !== notifierTold) parts.add('notifier');
-    notifierTold = notifier;
+    if (notifier !== lastNotifier) parts.add('notifier');
+    lastNotifier = notifier;
     const changes: Change[] = [];
     // Rows and alerts first: what a window learns with them is newer than its counters.
     if (rows.size > 0) {
@@ -114,7 +114,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     const alerts = takeAlerts();
     if (alerts.length > 0) {
       // More than a window keeps: only those that occurred last, which need not be those that came last.
-      const changed = sources.alerts(alerts.length > ALERTS_KEPT ? undefined : alerts);
+      const changed = sources.alerts(alerts.length > MAX_ALERTS ? undefined : alerts);
       if (changed.length > 0) changes.push({ part: 'alerts', alerts: changed });
     }
     for (const part of parts) changes.push(whole(part));
@@ -125,7 +125,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     number += 1;
     push({ number, changes });
   };
-  const whole = (part: WholePart): Change => {
+  const whole = (part: StatePart): Change => {
     switch (part) {
       case 'connection':
         return { part, connection: sources.connection() };
@@ -142,7 +142,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     }
   };
   const soon = (): void => {
-    cancel ??= clock.after(isWithin(GATHER, flushedAt) ? GATHER : 0, flush);
+    cancel ??= clock.after(isWithin(BATCH_INTERVAL, flushedAt) ? BATCH_INTERVAL : 0, flush);
   };
 
   return {
@@ -172,7 +172,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
       // With one more than a window keeps, all of them are read anew: which ones came is of no matter then.
       for (const id of ledgerIds) {
         const waiting = id > highest ? fresh : again;
-        if (waiting.size <= ALERTS_KEPT) waiting.add(id);
+        if (waiting.size <= MAX_ALERTS) waiting.add(id);
       }
       soon();
     },

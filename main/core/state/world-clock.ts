@@ -11,7 +11,7 @@ export interface WorldClock {
    * Takes a time that the service told, and how fast it runs where it told that too; `local`: this computer's time at the middle of the call.
    * Returns whether the picture changed.
    */
-  sample(world: number, local: number, told?: number): boolean;
+  sample(world: number, local: number, reportedSpeed?: number): boolean;
   /** World time now, ms; this computer's time until the service told its own. */
   now(): number;
   /** This computer's clock was set: what was sampled is forgotten, the speed is kept. */
@@ -19,7 +19,7 @@ export interface WorldClock {
   /** World time at a moment of this computer's clock. */
   at(local: number): number;
   /** World time minus this computer's, now; and how fast it runs (1: as ours, 0: stands). */
-  face(): { readonly offset: number; readonly speed: number };
+  view(): { readonly offset: number; readonly speed: number };
   readonly isKnown: () => boolean;
 }
 
@@ -34,9 +34,9 @@ export function createWorldClock(clock: Clock): WorldClock {
   const at = (local: number): number => (anchor === null ? local : anchor.world + (local - anchor.local) * speed);
   const now = (): number => at(clock.now());
   return {
-    sample(world, local, told) {
+    sample(world, local, reportedSpeed) {
       const before = { speed, offset: now() - clock.now() };
-      if (told !== undefined) speed = told;
+      if (reportedSpeed !== undefined) speed = reportedSpeed;
       else if (anchor !== null && local - anchor.local >= BASELINE)
         speed = settle((world - anchor.world) / (local - anchor.local), speed);
       if (anchor === null || local - anchor.local >= BASELINE || local < anchor.local) anchor = { world, local };
@@ -47,7 +47,7 @@ export function createWorldClock(clock: Clock): WorldClock {
       anchor = null;
     },
     at,
-    face: () => ({ offset: Math.round(now() - clock.now()), speed }),
+    view: () => ({ offset: Math.round(now() - clock.now()), speed }),
     isKnown: () => anchor !== null,
   };
 }

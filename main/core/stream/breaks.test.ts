@@ -9,8 +9,8 @@ test('every break has its cause and its length; attempts in between are none', (
   const clock = createManualClock();
   const breaks = createBreaks(clock);
   const open = (): void => breaks.phase({ name: 'open', since: clock.now() });
-  const wait = (words: string): void =>
-    breaks.phase({ name: 'waiting', attempt: 1, at: clock.now() + 1_000, cause: problem('network', words) });
+  const wait = (message: string): void =>
+    breaks.phase({ name: 'waiting', attempt: 1, at: clock.now() + 1_000, cause: problem('network', message) });
   breaks.phase({ name: 'connecting', attempt: 0 });
   open();
   expect(breaks.list()).toEqual([]);
@@ -25,7 +25,7 @@ test('every break has its cause and its length; attempts in between are none', (
     { cause: 'This computer slept.', back_after: null },
     { cause: 'The service closed the stream.', back_after: 800 },
   ]);
-  breaks.phase({ name: 'stopped', words: 'wrong key' });
+  breaks.phase({ name: 'stopped', message: 'wrong key' });
   expect(breaks.list()).toHaveLength(2);
   clock.jump(24 * 3_600_000);
   expect(breaks.list()).toEqual([]);

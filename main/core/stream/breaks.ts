@@ -4,9 +4,9 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Phase } from './supervisor.ts';
 
-const KEPT_FOR = 24 * 3_600_000;
+const RETENTION = 24 * 3_600_000;
 /** A service that flaps must not fill memory. */
-const KEPT = 200;
+const MAX_BREAKS = 200;
 
 export interface Breaks {
   /** Why the stream is about to be given up, where nothing else will say so. */
@@ -20,12 +20,12 @@ export function createBreaks(clock: Clock): Breaks {
   let isOpen = false;
   let expected: string | null = null;
   /** Oldest first. */
-  let kept: { readonly at: number; readonly cause: string; backAfter: number | null }[] = [];
-  const recent = () => kept.filter(({ at }) => clock.now() - at < KEPT_FOR).slice(-KEPT);
+  let history: { readonly at: number; readonly cause: string; backAfter: number | null }[] = [];
+  const recent = () => history.filter(({ at }) => clock.now() - at < RETENTION).slice(-MAX_BREAKS);
   const broken = (cause: string): void => {
     if (!isOpen) return;
     isOpen = false;
-    kept = [...recent(), { at: clock.now(), cause, backAfter: null }];
+    history = [...recent(), { at: clock.now(), cause, backAfter: null }];
   };
   return {
     expect(cause) {
@@ -33,11 +33,11 @@ export function createBreaks(clock: Clock): Breaks {
     },
     phase(next) {
       if (next.name === 'open') {
-        const last = kept.at(-1);
+        const last = history.at(-1);
         if (last !== undefined && last.backAfter === null) last.backAfter = Math.max(0, clock.now() - last.at);
         isOpen = true;
       } else if (next.name === 'waiting') broken(expected ?? next.cause.message);
-      else if (next.name === 'stopped') broken(next.words);
+      else if (next.name === 'stopped') broken(next.message);
       else broken(expected ?? 'It was connected anew.');
       expected = null;
     },

@@ -5,7 +5,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
 import { openConnection, type StreamMessage } from './connection.ts';
 
-interface Heard {
+interface StreamRecording {
   readonly messages: StreamMessage[];
   readonly ends: (ServiceProblem | null)[];
   comments: number;
@@ -17,8 +17,8 @@ async function listen(
   chunks: readonly (string | Uint8Array)[],
   headers: Record<string, string> = { 'content-type': 'text/event-stream' },
   status = 200,
-): Promise<Heard> {
-  const heard: Heard = { messages: [], ends: [], comments: 0, opened: 0 };
+): Promise<StreamRecording> {
+  const recording: StreamRecording = { messages: [], ends: [], comments: 0, opened: 0 };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks)
@@ -32,19 +32,19 @@ async function listen(
     async () => ok(new Response(status === 204 ? null : body, { status, headers })),
     {
       onOpen: () => {
-        heard.opened += 1;
+        recording.opened += 1;
       },
       onBytes: () => undefined,
       onComment: () => {
-        heard.comments += 1;
+        recording.comments += 1;
       },
       onRetry: () => undefined,
-      onMessage: (message) => void heard.messages.push(message),
-      onEnd: (problem) => void heard.ends.push(problem),
+      onMessage: (message) => void recording.messages.push(message),
+      onEnd: (problem) => void recording.ends.push(problem),
     },
   );
   await settle();
-  return heard;
+  return recording;
 }
 const message = (data: string, name = 'message', id = ''): StreamMessage => ({ name, data, id });
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
@@ -96,8 +96,8 @@ describe('format', () => {
 
 describe('end', () => {
   test('a stream that is closed in good order', async () => {
-    const heard = await listen(['data: a\n\n']);
-    expect(heard).toMatchObject({ opened: 1, ends: [null] });
+    const recording = await listen(['data: a\n\n']);
+    expect(recording).toMatchObject({ opened: 1, ends: [null] });
   });
   test.each([
     [{ 'content-type': 'text/html' }, 200, 'unreadable'],
@@ -105,8 +105,8 @@ describe('end', () => {
     [{ 'content-type': 'text/event-streams' }, 200, 'unreadable'],
     [{}, 204, 'forbidden'],
   ])('%o with %d is %s', async (headers, status, kind) => {
-    const heard = await listen(['data: a\n\n'], headers as Record<string, string>, status);
-    expect(heard).toMatchObject({ opened: 0, messages: [], ends: [{ kind }] });
+    const recording = await listen(['data: a\n\n'], headers as Record<string, string>, status);
+    expect(recording).toMatchObject({ opened: 0, messages: [], ends: [{ kind }] });
   });
   test('a type with parameters, in capitals', async () => {
     expect(await listen(['data: a\n\n'], { 'content-type': 'Text/Event-Stream; charset=utf-8' })).toMatchObject({
@@ -115,9 +115,9 @@ describe('end', () => {
     });
   });
   test('a line without end is given up before it fills the memory', async () => {
-    const heard = await listen(Array.from({ length: 6 }, () => 'data: '.padEnd(1 << 20, 'x')));
-    expect(heard.messages).toEqual([]);
-    expect(heard.ends).toHaveLength(1);
-    expect(heard.ends[0]).toMatchObject({ kind: 'network' });
+    const recording = await listen(Array.from({ length: 6 }, () => 'data: '.padEnd(1 << 20, 'x')));
+    expect(recording.messages).toEqual([]);
+    expect(recording.ends).toHaveLength(1);
+    expect(recording.ends[0]).toMatchObject({ kind: 'network' });
   });
 });

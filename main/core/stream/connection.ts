@@ -3,7 +3,7 @@
 import { EventSource } from 'eventsource';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { createMarkFilter, createRetryTap, createTap } from './tap.ts';
+import { createBomFilter, createRetryTap, createTap } from './tap.ts';
 
 export interface StreamMessage {
   /** The event field, "message" where there was none. */
@@ -32,7 +32,7 @@ export interface Connection {
 /** A line longer than this is no event of ours, characters. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-type Open = (
+type StreamOpener = (
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ) => Promise<Result<Response, ServiceProblem>>;
@@ -44,7 +44,7 @@ type Open = (
 export function openConnection(
   url: string,
   lastEventId: string | null,
-  open: Open,
+  open: StreamOpener,
   hooks: ConnectionHooks,
 ): Connection {
   let isOver = false;
@@ -123,7 +123,7 @@ function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hoo
   const reader = body.getReader();
   const tap = createTap();
   const retryIn = createRetryTap();
-  const withoutMark = createMarkFilter();
+  const withoutBom = createBomFilter();
   const cancel = (): Promise<void> => reader.cancel().catch(() => undefined);
   // A fetch that was passed in may not watch its signal; the reader does.
   signal.addEventListener('abort', () => void cancel(), { once: true });
@@ -133,7 +133,7 @@ function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hoo
       if (!part.done && !signal.aborted) {
         hooks.onBytes();
         for (let count = tap.pass(part.value); count > 0; count -= 1) hooks.onComment();
-        const value = withoutMark(part.value);
+        const value = withoutBom(part.value);
         const retry = retryIn(value);
         if (retry !== null) hooks.onRetry(retry);
         return { done: false, value } as const;

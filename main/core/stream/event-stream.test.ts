@@ -7,8 +7,8 @@ import { settle } from '../../../test/harness/manual-clock.ts';
 import { openConnection } from './connection.ts';
 
 /** Everything that comes out: messages as "name|id|data", times to wait as numbers. */
-async function hear(chunks: readonly Uint8Array[]): Promise<(string | number)[]> {
-  const heard: (string | number)[] = [];
+async function receive(chunks: readonly Uint8Array[]): Promise<(string | number)[]> {
+  const received: (string | number)[] = [];
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -20,12 +20,12 @@ async function hear(chunks: readonly Uint8Array[]): Promise<(string | number)[]>
     onOpen: () => undefined,
     onBytes: () => undefined,
     onComment: () => undefined,
-    onRetry: (ms) => void heard.push(ms),
-    onMessage: ({ name, id, data }) => void heard.push(`${name}|${id}|${data}`),
+    onRetry: (ms) => void received.push(ms),
+    onMessage: ({ name, id, data }) => void received.push(`${name}|${id}|${data}`),
     onEnd: () => undefined,
   });
   await settle();
-  return heard;
+  return received;
 }
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -84,17 +84,17 @@ const CASES: readonly [string, string, readonly (string | number)[]][] = [
 describe('the event-stream format, however its bytes are cut', () => {
   test.each(CASES)('%s', async (_, text, expected) => {
     const bytes = encode(text);
-    const sorted = (heard: readonly (string | number)[]): unknown => ({
-      messages: heard.filter((one) => typeof one === 'string'),
-      waits: heard.filter((one) => typeof one === 'number').at(-1),
+    const sorted = (received: readonly (string | number)[]): unknown => ({
+      messages: received.filter((one) => typeof one === 'string'),
+      waits: received.filter((one) => typeof one === 'number').at(-1),
     });
-    const wanted = sorted(expected);
-    expect(sorted(await hear([bytes]))).toEqual(wanted);
-    expect(sorted(await hear([...bytes].map((byte) => Uint8Array.of(byte))))).toEqual(wanted);
+    const expectedSorted = sorted(expected);
+    expect(sorted(await receive([bytes]))).toEqual(expectedSorted);
+    expect(sorted(await receive([...bytes].map((byte) => Uint8Array.of(byte))))).toEqual(expectedSorted);
     for (let cut = 1; cut < bytes.length; cut += 1)
-      expect({ cut, ...(sorted(await hear([bytes.subarray(0, cut), bytes.subarray(cut)])) as object) }).toEqual({
+      expect({ cut, ...(sorted(await receive([bytes.subarray(0, cut), bytes.subarray(cut)])) as object) }).toEqual({
         cut,
-        ...(wanted as object),
+        ...(expectedSorted as object),
       });
   });
 });
@@ -106,10 +106,10 @@ describe('the time to wait', () => {
     await bench.up();
     bench.service.write(text);
     await bench.clock.advance(20_000);
-    const before = bench.streamsAsked();
+    const before = bench.streamRequests();
     const at = bench.clock.now();
     bench.service.cut();
-    await bench.clock.until(() => bench.streamsAsked() > before, 120_000);
+    await bench.clock.until(() => bench.streamRequests() > before, 120_000);
     return bench.clock.now() - at;
   }
   test.each([

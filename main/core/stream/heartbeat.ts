@@ -12,8 +12,8 @@ const LEAST_LIMIT = 1_000;
 const REMEMBERED = 4;
 
 /** How long heartbeats are kept to be shown, ms, and how many at most. */
-const BEATS_KEPT_FOR = 24 * 60_000;
-const BEATS_KEPT = 240;
+const BEAT_RETENTION = 24 * 60_000;
+const MAX_BEATS = 240;
 
 export interface Beat {
   /** This computer's clock, ms. */
@@ -45,7 +45,7 @@ export function createHeartbeat(): Heartbeat {
   let intervals: number[] = [];
   let ownIntervals = 0;
   let beats: Beat[] = [];
-  const recent = (now: number): Beat[] => beats.filter(({ at }) => at <= now && now - at < BEATS_KEPT_FOR);
+  const recent = (now: number): Beat[] => beats.filter(({ at }) => at <= now && now - at < BEAT_RETENTION);
   const interval = (): number | null => (intervals.length === 0 ? null : Math.max(...intervals));
   return {
     comment(now) {
@@ -56,7 +56,7 @@ export function createHeartbeat(): Heartbeat {
       }
       last = now;
       if (lastEver !== null && now > lastEver)
-        beats = [...recent(now), { at: now, gap: now - lastEver }].slice(-BEATS_KEPT);
+        beats = [...recent(now), { at: now, gap: now - lastEver }].slice(-MAX_BEATS);
       lastEver = now;
     },
     restart() {

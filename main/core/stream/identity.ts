@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 
-export interface Seen {
+export interface IdentityCheck {
   /** Words for the user, when it must not be listened to. */
   readonly fatal: string | null;
   /** The round trip that told: its time in ms, or what came instead. */
@@ -16,7 +16,7 @@ export interface Seen {
 
 export interface Identity {
   /** Asks. Only a service that cannot be reached at all is a problem here: another one may not answer GET /. */
-  ask(): Promise<Result<Seen, ServiceProblem>>;
+  ask(): Promise<Result<IdentityCheck, ServiceProblem>>;
   isTrusted(): boolean;
   isReplay(): boolean;
 }

@@ -3,12 +3,12 @@
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { type EventHints, readEvent } from '../dialect/read-event.ts';
-import type { ReceivedEvent } from '../dialect/received-event.ts';
+import { type EventHints, readEvent } from '../compat/read-event.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { StreamMessage } from './connection.ts';
 
 /** What could not be read as an event. */
-export interface Unfit {
+export interface InvalidMessage {
   readonly at: string;
   readonly name: string;
   readonly why: string;
@@ -20,48 +20,48 @@ export interface Inbox {
   take(message: StreamMessage): void;
   /** Hands over what is gathered, now. */
   flush(): void;
-  unfit(): { readonly count: number; readonly last: readonly Unfit[] };
+  invalid(): { readonly count: number; readonly last: readonly InvalidMessage[] };
 }
 
 /** A batch this large is handed over without waiting for the turn to end. */
 const LARGEST_BATCH = 1024;
-const UNFIT_KEPT = 20;
+const MAX_INVALID = 20;
 const SAMPLE = 2048;
 
 /** @param deliver writes the batch; it may throw: the batch is then given up, and the cursor, which did not move, brings it back by back-fill */
 export function createInbox(
   clock: Clock,
   deliver: (events: ReceivedEvent[]) => void,
-  onUnfit: (unfit: Unfit) => void,
+  onInvalid: (invalid: InvalidMessage) => void,
 ): Inbox {
-  let gathered: ReceivedEvent[] = [];
+  let batched: ReceivedEvent[] = [];
   let cancel: Cancel | null = null;
   let count = 0;
-  let last: Unfit[] = [];
+  let last: InvalidMessage[] = [];
 
   const flush = (): void => {
     cancel?.();
     cancel = null;
-    if (gathered.length === 0) return;
-    const batch = gathered;
-    gathered = [];
+    if (batched.length === 0) return;
+    const batch = batched;
+    batched = [];
     deliver(batch);
   };
   const refuse = (message: StreamMessage, why: string): void => {
-    const unfit: Unfit = {
+    const invalid: InvalidMessage = {
       at: timestamp(clock.now()),
       name: message.name.slice(0, 80),
       why,
       sample: message.data.slice(0, SAMPLE),
     };
     count += 1;
-    last = [...last, unfit].slice(-UNFIT_KEPT);
-    onUnfit(unfit);
+    last = [...last, invalid].slice(-MAX_INVALID);
+    onInvalid(invalid);
   };
 
   const keep = (message: StreamMessage, value: unknown, hints: EventHints): void => {
     const event = readEvent(value, hints);
-    if (event.ok) gathered.push(event.value);
+    if (event.ok) batched.push(event.value);
     else refuse(message, event.error);
   };
 
@@ -70,18 +70,18 @@ export function createInbox(
       let value: unknown;
       try {
         value = JSON.parse(message.data);
-      } catch (thrown) {
-        return refuse(message, `not JSON: ${messageOf(thrown)}`);
+      } catch (error) {
+        return refuse(message, `not JSON: ${messageOf(error)}`);
       }
       const { name, id, data } = message;
       const receivedAt = clock.now();
       // An array holds several events (CONTRACT 36); they share the frame's name and none may take its id.
       if (Array.isArray(value)) for (const one of value) keep(message, one, { name, receivedAt });
       else keep(message, value, { name, id, body: data, receivedAt });
-      if (gathered.length >= LARGEST_BATCH) flush();
-      else if (gathered.length > 0) cancel ??= clock.after(0, flush);
+      if (batched.length >= LARGEST_BATCH) flush();
+      else if (batched.length > 0) cancel ??= clock.after(0, flush);
     },
     flush,
-    unfit: () => ({ count, last }),
+    invalid: () => ({ count, last }),
   };
 }

@@ -1,7 +1,7 @@
 // Test: a stream that is open and behind: held back by a proxy, or leaving things out. It is said, polled beside, and trusted again.
 import { expect, test } from 'vitest';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
-import { connectionOf, setUpCoreBench, shownIds, told } from '../../../test/harness/core-bench.ts';
+import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
@@ -12,26 +12,26 @@ test('what a proxy holds back is found by comparing, then polled as if there wer
   bench.service.deaf = true;
   const first = bench.service.emit('SPY', 2);
   await bench.clock.advance(40_000);
-  expect(shownIds(rig)).toEqual(told(first));
+  expect(shownIds(rig)).toEqual(notificationIds(first));
   expect(connectionOf(rig)).toMatchObject({
-    blind: null,
-    lamps: { open: { state: 'lit' }, bytes: { state: 'partial', detail: 'behind, so polled too' } },
+    outage: null,
+    indicators: { open: { state: 'ok' }, bytes: { state: 'degraded', detail: 'behind, so polled too' } },
   });
-  const asked = bench.service.asked.filter(({ path }) => path === '/events').length;
+  const count = bench.service.requests.filter(({ path }) => path === '/events').length;
   const second = bench.service.emit('QQQ', 2);
   // Sooner than the next comparison.
   await bench.clock.advance(6_000);
-  expect(shownIds(rig)).toEqual(told(first, second));
-  expect(bench.service.asked.filter(({ path }) => path === '/events').length).toBeGreaterThan(asked);
+  expect(shownIds(rig)).toEqual(notificationIds(first, second));
+  expect(bench.service.requests.filter(({ path }) => path === '/events').length).toBeGreaterThan(count);
 
   // The lump comes at last: nothing is told twice, and after a while the stream is trusted again.
   for (const event of [first, second]) bench.service.write(encodeEvent(event));
   bench.service.deaf = false;
   await bench.clock.advance(90_000);
-  expect(connectionOf(rig).lamps.bytes).toMatchObject({ state: 'lit' });
+  expect(connectionOf(rig).indicators.bytes).toMatchObject({ state: 'ok' });
   const third = bench.service.emit('IWM', 2);
   await bench.clock.advance(1_000);
-  expect(shownIds(rig)).toEqual(told(first, second, third));
+  expect(shownIds(rig)).toEqual(notificationIds(first, second, third));
 });
 
 test('an event that is on its way while the logs are compared is no reason', async () => {
@@ -44,6 +44,6 @@ test('an event that is on its way while the logs are compared is no reason', asy
     bench.service.deaf = false;
     await bench.clock.advance(1_000);
     bench.service.write(encodeEvent(event));
-    expect(connectionOf(rig).lamps.bytes.state).toBe('lit');
+    expect(connectionOf(rig).indicators.bytes.state).toBe('ok');
   }
 });

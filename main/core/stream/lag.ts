@@ -10,17 +10,17 @@ export interface Lag {
 }
 
 /** What is younger may still be on its way, world ms at speed 1. */
-const ON_ITS_WAY = 5_000;
+const IN_TRANSIT = 5_000;
 /** So many comparisons in a row that bring nothing. */
 const ENOUGH = 12;
 
-export function createLag(world: { now(): number; face(): { readonly speed: number } }): Lag {
+export function createLag(world: { now(): number; view(): { readonly speed: number } }): Lag {
   let isBehind = false;
   let without = 0;
   return {
     compared(oldest) {
       without = oldest === null ? without + 1 : 0;
-      if (oldest !== null && world.now() - oldest > ON_ITS_WAY * Math.max(1, world.face().speed)) isBehind = true;
+      if (oldest !== null && world.now() - oldest > IN_TRANSIT * Math.max(1, world.view().speed)) isBehind = true;
       if (without >= ENOUGH) isBehind = false;
     },
     isBehind: () => isBehind,

@@ -16,7 +16,7 @@ export type Phase =
   /** Closed; `at`: when the next attempt is made. */
   | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: ServiceProblem }
   /** Only the user can mend it. */
-  | { readonly name: 'stopped'; readonly words: string };
+  | { readonly name: 'stopped'; readonly message: string };
 
 export interface Supervisor {
   start(): void;
@@ -35,18 +35,18 @@ export interface Supervisor {
 export interface SupervisorOptions {
   readonly random: () => number;
   /** Asks the service who it is. `fatal`: words for the user, when it must not be listened to. */
-  readonly look: () => Promise<Result<{ readonly fatal: string | null }, ServiceProblem>>;
+  readonly check: () => Promise<Result<{ readonly fatal: string | null }, ServiceProblem>>;
   readonly guard: Guard;
   readonly open: (hooks: ConnectionHooks) => Connection;
   /** The stream is open silently for very long and no heartbeat is known: does the service still answer, and did it say anything meanwhile? */
-  readonly probe: () => Promise<Result<{ readonly news: boolean }, ServiceProblem>>;
+  readonly probe: () => Promise<Result<{ readonly hasNewEvents: boolean }, ServiceProblem>>;
   readonly onPhase: (phase: Phase) => void;
   readonly onMessage: (message: StreamMessage) => void;
 }
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
 /** The service may ask for a longer wait, but not for blindness, ms. */
-const LONGEST_ASKED = 60_000;
+const MAX_REQUESTED_DELAY = 60_000;
 /** A stream that lived this long was a good one: the next wait starts from the bottom, ms. */
 const GOOD_LIFE = 10_000;
 /** How often an open stream is looked at, ms. */
@@ -59,7 +59,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let phase: Phase = { name: 'idle' };
   let attempt = 0;
   /** How long the service asks to wait before connecting again, ms. */
-  let asked = 0;
+  let requestedDelay = 0;
   /** Grows with every connection begun or ended, so that what belongs to an earlier one is ignored. */
   let generation = 0;
   let connection: Connection | null = null;
@@ -76,14 +76,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     connection?.close();
     connection = null;
   };
-  const halt = (words: string): void => {
+  const halt = (message: string): void => {
     drop();
-    enter({ name: 'stopped', words });
+    enter({ name: 'stopped', message });
   };
   /** As long as the service asks for, and a little more: all of its readers lost their stream at the same moment. */
-  const askedFor = (): number => (asked === 0 ? 0 : asked + Math.floor(random() * RETRY.base));
+  const leastDelay = (): number => (requestedDelay === 0 ? 0 : requestedDelay + Math.floor(random() * RETRY.base));
   const wait = (cause: ServiceProblem): void => {
-    const delay = backoffDelay(attempt, RETRY, random, Math.max(askedFor(), cause.retryAfter ?? 0));
+    const delay = backoffDelay(attempt, RETRY, random, Math.max(leastDelay(), cause.retryAfter ?? 0));
     attempt += 1;
     cancelTimer = clock.after(delay, connect);
     enter({ name: 'waiting', attempt, at: clock.now() + delay, cause });
@@ -91,9 +91,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const ended = (cause: ServiceProblem): void => {
     if (phase.name === 'open' && clock.now() - phase.since >= GOOD_LIFE) attempt = 0;
     drop();
-    const words = stopWords(cause);
-    if (words === null) wait(cause);
-    else enter({ name: 'stopped', words });
+    const message = stopMessage(cause);
+    if (message === null) wait(cause);
+    else enter({ name: 'stopped', message });
   };
 
   /** Looks once a second whether the open stream still gives a sign of life. */
@@ -111,7 +111,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         options.probe().then((probed) => {
           isProbing = false;
           if (mine !== generation) return;
-          if (probed.ok && !probed.value.news) lastByteAt = clock.now();
+          if (probed.ok && !probed.value.hasNewEvents) lastByteAt = clock.now();
           else stalled(silence);
         }),
       );
@@ -130,8 +130,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     drop();
     const mine = generation;
     enter({ name: 'connecting', attempt });
-    const looked = options.look().catch((thrown: unknown) => err(problem('not_kept', messageOf(thrown))));
-    const judge = (seen: Awaited<typeof looked>): void => {
+    const checked = options.check().catch((error: unknown) => err(problem('not_stored', messageOf(error))));
+    const evaluate = (seen: Awaited<typeof checked>): void => {
       if (mine !== generation) return;
       if (seen.ok && seen.value.fatal === null) listen();
       else if (seen.ok) halt(seen.value.fatal ?? '');
@@ -157,13 +157,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         onComment: () => ifAlive(() => heartbeat.comment(clock.now())),
         onRetry: (ms) =>
           ifAlive(() => {
-            asked = Math.min(ms, LONGEST_ASKED);
+            requestedDelay = Math.min(ms, MAX_REQUESTED_DELAY);
           }),
         onMessage: (message) => ifAlive(() => options.onMessage(message)),
         onEnd: (cause) => ifAlive(() => ended(cause ?? problem('network', 'The service closed the stream.'))),
       });
     };
-    options.guard.go(looked.then(judge));
+    options.guard.go(checked.then(evaluate));
   };
 
   return {
@@ -188,7 +188,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 }
 
 /** Words for the user where trying again by itself would be wrong; null where it is right. */
-function stopWords(cause: ServiceProblem): string | null {
+function stopMessage(cause: ServiceProblem): string | null {
   switch (cause.kind) {
     case 'unauthorized':
       return `The service does not accept the key (401). ${cause.message} Check the key of this profile, then try again.`;

@@ -69,22 +69,22 @@ function linesWith(letters: string, bytes: Buffer): number[] {
   return found.sort((a, b) => a - b);
 }
 
-const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
 const EMPTY_COMMENT = Uint8Array.of(COLON, LF);
 
 /**
  * Drops the one byte-order mark that may stand before a stream. Decoder and parser would drop one each; behind an empty comment neither does.
  * @returns what to pass on for each chunk; the first bytes are held until there are enough to tell
  */
-export function createMarkFilter(): (chunk: Uint8Array) => Uint8Array {
+export function createBomFilter(): (chunk: Uint8Array) => Uint8Array {
   let held: Uint8Array | null = new Uint8Array();
   return (chunk) => {
     if (held === null) return chunk;
     const start = Buffer.concat([held, chunk]);
     held = start;
-    const couldBeMark = start.every((byte, index) => index >= MARK.length || byte === MARK[index]);
-    if (couldBeMark && start.length < MARK.length) return new Uint8Array();
+    const couldBeBom = start.every((byte, index) => index >= BOM.length || byte === BOM[index]);
+    if (couldBeBom && start.length < BOM.length) return new Uint8Array();
     held = null;
-    return Buffer.concat([EMPTY_COMMENT, couldBeMark ? start.subarray(MARK.length) : start]);
+    return Buffer.concat([EMPTY_COMMENT, couldBeBom ? start.subarray(BOM.length) : start]);
   };
 }

@@ -3,7 +3,7 @@ import type { Connection as ConnectionFace } from '../../../shared/channels/stat
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { type Ledger, ledgerWords } from '../ledger/ledger.ts';
+import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 
@@ -22,7 +22,7 @@ export interface Watermark {
   openGap(cause: string): void;
   /** Writes the mark down. */
   save(): void;
-  blind(): ConnectionFace['blind'];
+  outage(): ConnectionFace['outage'];
   /** World time up to which everything is known, of an earlier run too; null before the first sight. */
   seenUntil(): string | null;
 }
@@ -30,7 +30,7 @@ export interface Watermark {
 export interface WatermarkOptions {
   readonly clock: Clock;
   readonly world: WorldClock;
-  readonly ledger: Pick<Ledger, 'caughtUp' | 'openGap' | 'facts'>;
+  readonly ledger: Pick<Ledger, 'caughtUp' | 'openGap' | 'metadata'>;
   readonly logger: Logger;
   /** This computer's time of the last byte on the stream, null before the first. */
   readonly lastByteAt: () => number | null;
@@ -39,7 +39,7 @@ export interface WatermarkOptions {
 
 export function createWatermark({ clock, world, ledger, logger, lastByteAt, onChanged }: WatermarkOptions): Watermark {
   const begun = clock.now();
-  let blind: ConnectionFace['blind'] = null;
+  let outage: ConnectionFace['outage'] = null;
   /** This computer's time up to which everything is known, null before the first time. */
   let seenUntil: number | null = null;
   let isWhole = false;
@@ -48,27 +48,27 @@ export function createWatermark({ clock, world, ledger, logger, lastByteAt, onCh
     if (isWhole) seenUntil = Math.max(seenUntil ?? 0, lastByteAt() ?? 0);
   };
   const show = (cause: string): void => {
-    if (blind?.cause === cause) return;
-    blind = { since: blind?.since ?? timestamp(seenUntil ?? begun), cause };
-    logger.warn({ cause }, 'blind');
+    if (outage?.cause === cause) return;
+    outage = { since: outage?.since ?? timestamp(seenUntil ?? begun), cause };
+    logger.warn({ cause }, 'outage');
     onChanged('connection');
   };
   /** What cannot be written down is said, and never ends the listening. */
   const writeDown = (work: () => void): void => {
     try {
       work();
-    } catch (thrown) {
-      logger.error({ problem: messageOf(thrown) }, 'the ledger cannot be written');
+    } catch (error) {
+      logger.error({ problem: messageOf(error) }, 'the ledger cannot be written');
       isWhole = false;
-      show(ledgerWords(thrown));
+      show(ledgerErrorMessage(error));
     }
   };
   const openGap = (cause: string): void => {
-    const from = seenUntil === null ? ledger.facts.get('sight_until') : timestamp(world.at(seenUntil));
+    const from = seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
     // Before the first sight there is nothing that could have a gap.
     if (from === null) return;
     writeDown(() => {
-      if (ledger.openGap('away', from, null, cause)) onChanged('gaps');
+      if (ledger.openGap('downtime', from, null, cause)) onChanged('gaps');
     });
   };
 
@@ -78,8 +78,8 @@ export function createWatermark({ clock, world, ledger, logger, lastByteAt, onCh
       if (ledger.caughtUp({ world: Math.floor(world.at(since)), here: since }, filled).closed) onChanged('gaps');
       isWhole = true;
       seenUntil = now;
-      if (blind !== null) onChanged('connection');
-      blind = null;
+      if (outage !== null) onChanged('connection');
+      outage = null;
     },
     broken() {
       remember();
@@ -99,12 +99,12 @@ export function createWatermark({ clock, world, ledger, logger, lastByteAt, onCh
     save() {
       remember();
       const until = seenUntil;
-      if (until !== null) writeDown(() => ledger.facts.set('sight_until', timestamp(world.at(until))));
+      if (until !== null) writeDown(() => ledger.metadata.set('connected_until', timestamp(world.at(until))));
     },
-    blind: () => blind,
+    outage: () => outage,
     seenUntil() {
       remember();
-      return seenUntil === null ? ledger.facts.get('sight_until') : timestamp(world.at(seenUntil));
+      return seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
     },
   };
 }

@@ -1,11 +1,11 @@
 // Main, command line: what a check of the conformance kit is. A check is one rule of the specification, tried against a service.
 import type { Probe } from './probe.ts';
-import type { Rehearsal } from './rehearsal.ts';
+import type { PushRun } from './push-run.ts';
 
-export type Verdict = 'green' | 'red' | 'skipped';
+export type CheckStatus = 'green' | 'red' | 'skipped';
 
 export interface Outcome {
-  readonly verdict: Verdict;
+  readonly status: CheckStatus;
   /** Red: what was seen instead. Skipped: why it could not be tried. Green: what was seen, where that says more. */
   readonly detail: string;
 }
@@ -13,7 +13,7 @@ export interface Outcome {
 export interface Subject {
   readonly probe: Probe;
   /** Signals, webhooks and the stream, tried once for all checks that ask. */
-  rehearsal(): Promise<Rehearsal>;
+  pushRun(): Promise<PushRun>;
 }
 
 export interface Check {
@@ -32,9 +32,9 @@ export interface Finding extends Outcome {
   readonly rule: string;
 }
 
-export const green = (detail = ''): Outcome => ({ verdict: 'green', detail });
-export const red = (detail: string): Outcome => ({ verdict: 'red', detail });
-export const skipped = (reason: string): Outcome => ({ verdict: 'skipped', detail: reason });
+export const green = (detail = ''): Outcome => ({ status: 'green', detail });
+export const red = (detail: string): Outcome => ({ status: 'red', detail });
+export const skipped = (reason: string): Outcome => ({ status: 'skipped', detail: reason });
 
 /** Red with the first thing that is wrong, else green. */
 export const firstOf = (wrong: readonly (string | null)[], detail = ''): Outcome => {

@@ -1,9 +1,9 @@
 // Main, command line: conformance to section 4 of the specification: the endpoints, their parameters, and pages.
 import { readList } from '../../../client/client.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
-import { briefingsPath, historyRange, LISTS, withQuery } from './places.ts';
+import { briefingsPath, historyRange, LISTS, withQuery } from './list-endpoints.ts';
 import { type Answer, codeOf, type Probe } from './probe.ts';
-import { type Fields, fieldsOf, identityOf, isMoment, shown } from './shapes.ts';
+import { type Fields, fieldsOf, identityOf, isInstant, shown } from './shapes.ts';
 
 const DAY_MS = 86_400_000;
 const ARCHETYPES = '/api/archetypes/current';
@@ -112,7 +112,7 @@ const regime: readonly Check[] = [
       if (rows.length === 0) return red('a month has no row');
       return firstOf(
         rows.map((row) =>
-          isMoment(row.timestamp) && Date.parse(row.timestamp) < Date.parse(from)
+          isInstant(row.timestamp) && Date.parse(row.timestamp) < Date.parse(from)
             ? `a row of ${row.timestamp} is before from`
             : null,
         ),
@@ -128,7 +128,7 @@ const regime: readonly Check[] = [
     const [all, some] = [await probe.rows(path), await probe.rows(`${path}&to=${to}`)];
     return firstOf([
       ...some.map((row) =>
-        isMoment(row.timestamp) && Date.parse(row.timestamp) > Date.parse(to)
+        isInstant(row.timestamp) && Date.parse(row.timestamp) > Date.parse(to)
           ? `a row of ${row.timestamp} is after to`
           : null,
       ),
@@ -222,7 +222,7 @@ const rest: readonly Check[] = [
   check('4.7', 'briefings-dates', 'The archive can be filtered by a range of dates', async ({ probe }) => {
     const path = await briefingsPath(probe);
     const dates = (path === null ? [] : await probe.rows(withQuery(path, 'limit=100')))
-      .flatMap(({ date }) => (isMoment(date) ? [date] : []))
+      .flatMap(({ date }) => (isInstant(date) ? [date] : []))
       .sort();
     const [from, to] = [dates[Math.floor(dates.length / 4)], dates[Math.floor(dates.length / 2)]];
     if (path === null || from === undefined || to === undefined) return skipped('there are no briefings with dates');
@@ -232,21 +232,21 @@ const rest: readonly Check[] = [
     if (rows.length === 0) return red(`there is none from ${from} to ${to}, where one was`);
     return firstOf(
       rows.map(({ date }) =>
-        isMoment(date) && date >= from && date <= to ? null : `one of ${shown(date)} is outside ${from} to ${to}`,
+        isInstant(date) && date >= from && date <= to ? null : `one of ${shown(date)} is outside ${from} to ${to}`,
       ),
     );
   }),
   ...LISTS.flatMap(({ name, path }) => [
     check('4.8', `limit-${name}`, `${name} takes limit`, async ({ probe }) => {
-      const asked = await path(probe);
-      const rows = asked === null ? [] : await probe.rows(withQuery(asked, 'limit=2'));
+      const listPath = await path(probe);
+      const rows = listPath === null ? [] : await probe.rows(withQuery(listPath, 'limit=2'));
       if (rows.length === 0) return skipped('there are no rows');
       return rows.length <= 2 ? green() : red(`limit=2 gives ${rows.length} rows`);
     }),
     check('4.8', `limit-most-${name}`, `limit of ${name} is 100 at most`, async ({ probe }) => {
-      const asked = await path(probe);
-      if (asked === null) return skipped('its path is not stated, and it was not found');
-      const answer = await probe.get(withQuery(asked, 'limit=101'));
+      const listPath = await path(probe);
+      if (listPath === null) return skipped('its path is not stated, and it was not found');
+      const answer = await probe.get(withQuery(listPath, 'limit=101'));
       if (answer.status === 400) return refused(answer, 400, 'invalid_request');
       const rows = readList(answer.body, name)?.rows.length ?? 0;
       return answer.status === 200 && rows <= 100
@@ -254,11 +254,11 @@ const rest: readonly Check[] = [
         : red(`limit=101 is ${answer.status} with ${rows} rows`);
     }),
     check('4.8', `after-${name}`, `after leads ${name} on to the next page`, async ({ probe }) => {
-      const asked = await path(probe);
-      const first = asked === null ? null : await probe.get(withQuery(asked, 'limit=1'));
+      const listPath = await path(probe);
+      const first = listPath === null ? null : await probe.get(withQuery(listPath, 'limit=1'));
       const page = first?.status === 200 ? readList(first.body, name) : null;
-      if (asked === null || page === null || page.nextCursor === null) return skipped('there is one page only');
-      const second = await probe.get(withQuery(asked, `limit=1&after=${encodeURIComponent(page.nextCursor)}`));
+      if (listPath === null || page === null || page.nextCursor === null) return skipped('there is one page only');
+      const second = await probe.get(withQuery(listPath, `limit=1&after=${encodeURIComponent(page.nextCursor)}`));
       if (second.status !== 200) return red(`after=${page.nextCursor} is ${second.status}`);
       const next = readList(second.body, name);
       if ((next?.rows.length ?? 0) === 0) return red('there is more, and the next page has no row');

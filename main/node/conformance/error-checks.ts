@@ -52,10 +52,10 @@ const allOf = (
   wrong: (answer: Answer) => string | null,
   of: (answer: Answer) => boolean = () => true,
 ): Outcome => {
-  const looked = probe.answers().filter(of);
+  const matching = probe.answers().filter(of);
   return firstOf(
-    looked.map((answer) => wrong(answer)),
-    `${looked.length} answers`,
+    matching.map((answer) => wrong(answer)),
+    `${matching.length} answers`,
   );
 };
 /** For what happens only when something is wrong over there. */
@@ -153,13 +153,13 @@ const errors: readonly Check[] = [
     const path = url.pathname.startsWith(below) ? url.pathname.slice(below.length) : url.pathname;
     const { status, text } = await probe.ask(`${path}${url.search}`, {
       key: null,
-      aside: true,
+      isUnrecorded: true,
       headers: { accept: 'text/html' },
     });
     if (status !== 200) return red(`${url.href} is ${status}`);
     const id = url.hash.slice(1);
     const there =
-      id === '' || [`id="${id}"`, `id='${id}'`, `id=${id}`, `name="${id}"`].some((mark) => text.includes(mark));
+      id === '' || [`id="${id}"`, `id='${id}'`, `id=${id}`, `name="${id}"`].some((anchor) => text.includes(anchor));
     return there ? green() : red(`${url.href}: the page has no such section`);
   }),
   check('7', 'no-server-errors', 'Nothing that was asked is a server error', ({ probe }) =>
@@ -211,8 +211,8 @@ const limits: readonly Check[] = [
       `limit-of-${path.replaceAll('/', '-').slice(1)}`,
       `GET ${path} takes ${limit} calls a minute`,
       async ({ probe }) => {
-        const asked = path === '/history' ? `${path}?symbol=${await probe.symbol()}` : path;
-        const answer = await probe.get(asked);
+        const fullPath = path === '/history' ? `${path}?symbol=${await probe.symbol()}` : path;
+        const answer = await probe.get(fullPath);
         if (answer.status !== 200) return skipped(`it is ${answer.status}`);
         const said = numberIn(answer, 'x-ratelimit-limit');
         return said >= limit

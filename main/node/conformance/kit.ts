@@ -4,13 +4,13 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Check, type Finding, type Outcome, red, type Subject } from './check.ts';
 import { dashboardCheck } from './dashboard-check.ts';
-import { type Dialect, observe } from './dialect.ts';
 import { ENDPOINT_CHECKS } from './endpoint-checks.ts';
 import { ERROR_CHECKS } from './error-checks.ts';
+import { type Observations, observe } from './observations.ts';
 import { createProbe } from './probe.ts';
 import { PUSH_CHECKS } from './push-checks.ts';
+import { DEFAULT_TIMEOUTS, type PushRun, runPush, type Timeouts } from './push-run.ts';
 import { RECORD_CHECKS } from './record-checks.ts';
-import { PATIENCE, type Patience, type Rehearsal, rehearse } from './rehearsal.ts';
 
 export interface KitOptions {
   readonly base: URL;
@@ -24,7 +24,7 @@ export interface KitOptions {
   /** Ids of the checks to run; null: all. */
   readonly only: ReadonlySet<string> | null;
   /** Default: what the specification's own times need. */
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
   /** Told as each is done. */
   readonly onFinding: (finding: Finding) => void;
 }
@@ -32,7 +32,7 @@ export interface KitOptions {
 export interface Report {
   readonly url: string;
   readonly findings: readonly Finding[];
-  readonly dialect: Dialect;
+  readonly observations: Observations;
 }
 
 /** All checks, in the order in which they run: what is about all answers comes last. */
@@ -46,15 +46,15 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
   const checks = [...CHECKS, dashboardCheck(dashboard, { fetch, clock })].filter(
     ({ id }) => only === null || only.has(id),
   );
-  const wanted = (id: string): boolean => checks.some((one) => one.id === id);
-  let once: Promise<Rehearsal> | null = null;
-  const given = { ...PATIENCE, ...options.patience };
-  const patience = {
+  const isSelected = (id: string): boolean => checks.some((one) => one.id === id);
+  let once: Promise<PushRun> | null = null;
+  const given = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const timeouts = {
     ...given,
-    retry: wanted('webhook-retry') ? given.retry : 0,
-    silent: wanted('webhook-ten-seconds') ? given.silent : 0,
+    retry: isSelected('webhook-retry') ? given.retry : 0,
+    silent: isSelected('webhook-ten-seconds') ? given.silent : 0,
   };
-  const subject: Subject = { probe, rehearsal: () => (once ??= rehearse({ probe, fetch, patience })) };
+  const subject: Subject = { probe, pushRun: () => (once ??= runPush({ probe, fetch, timeouts })) };
   const findings: Finding[] = [];
   for (const { id, section, rule, run } of checks) {
     const outcome = await tried(() => run(subject));
@@ -63,18 +63,18 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
     onFinding(finding);
   }
   const details = new Map(
-    findings.flatMap(({ id, verdict, detail }) => (verdict === 'green' ? [[id, detail] as const] : [])),
+    findings.flatMap(({ id, status, detail }) => (status === 'green' ? [[id, detail] as const] : [])),
   );
-  const dialect = only === null ? await observe(subject, details).catch(() => ({})) : {};
-  return { url: base.href, findings, dialect };
+  const observations = only === null ? await observe(subject, details).catch(() => ({})) : {};
+  return { url: base.href, findings, observations };
 }
 
 /** What cannot be asked, or breaks while it is read, is a finding like any other. */
 async function tried(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
   try {
     return await run();
-  } catch (thrown) {
-    return red(messageOf(thrown));
+  } catch (error) {
+    return red(messageOf(error));
   }
 }
 

@@ -19,7 +19,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export interface Ask {
+export interface ProbeRequest {
   readonly method?: string;
   readonly body?: unknown;
   /** Sent as it is, in the place of a body. */
@@ -28,7 +28,7 @@ export interface Ask {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** True: what comes is no answer of the interface, and is not kept. */
-  readonly aside?: boolean;
+  readonly isUnrecorded?: boolean;
 }
 
 export interface Probe {
@@ -37,7 +37,7 @@ export interface Probe {
   /** False: nothing may be made or changed over there. */
   readonly mayWrite: boolean;
   readonly clock: Clock;
-  ask(path: string, ask?: Ask): Promise<Answer>;
+  ask(path: string, ask?: ProbeRequest): Promise<Answer>;
   /** GET with the key; the same path is asked once. */
   get(path: string): Promise<Answer>;
   /** Headers that present the key in the form that the service takes. */
@@ -76,7 +76,7 @@ export class UnreachableError extends Error {
 }
 
 export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions): Probe {
-  const kept: Answer[] = [];
+  const recorded: Answer[] = [];
   const cache = new Map<string, Promise<Answer>>();
   let form: 'X-API-Key' | 'Bearer' | null = null;
 
@@ -87,7 +87,7 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
 
   const send = async (
     path: string,
-    { method = 'GET', body, raw, headers = {}, aside = false }: Ask,
+    { method = 'GET', body, raw, headers = {}, isUnrecorded = false }: ProbeRequest,
     credentials: object,
   ): Promise<Answer> => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -112,17 +112,17 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
       const read = isStream ? null : await readBody(response, BODY_LIMIT, over.signal, true);
       const text = read?.ok ? read.value : '';
       const answer = { method, path, status: response.status, headers: response.headers, text, body: jsonOf(text) };
-      if (!aside) kept.push(answer);
+      if (!isUnrecorded) recorded.push(answer);
       return answer;
-    } catch (thrown) {
-      const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       throw new UnreachableError(`${method} ${path} is not answered: ${messageOf(cause)}`);
     } finally {
       cancel();
     }
   };
 
-  const patiently = async (path: string, ask: Ask, credentials: object): Promise<Answer> => {
+  const patiently = async (path: string, ask: ProbeRequest, credentials: object): Promise<Answer> => {
     const answer = await send(path, ask, credentials);
     if (answer.status !== 429 && answer.status !== 503) return answer;
     const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
@@ -131,17 +131,17 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
     return send(path, ask, credentials);
   };
 
-  const ask = async (path: string, wish: Ask = {}): Promise<Answer> => {
-    const given = wish.key === undefined ? key : wish.key;
+  const ask = async (path: string, request: ProbeRequest = {}): Promise<Answer> => {
+    const given = request.key === undefined ? key : request.key;
     if (given === null || given !== key || form !== null)
-      return patiently(path, wish, headersFor(given, form ?? 'X-API-Key'));
-    const first = await patiently(path, wish, headersFor(given, 'X-API-Key'));
+      return patiently(path, request, headersFor(given, form ?? 'X-API-Key'));
+    const first = await patiently(path, request, headersFor(given, 'X-API-Key'));
     if (first.status !== 401) {
       // An open endpoint takes anything.
-      if (first.status < 300 && (await send(path, wish, {})).status === 401) form = 'X-API-Key';
+      if (first.status < 300 && (await send(path, request, {})).status === 401) form = 'X-API-Key';
       return first;
     }
-    const second = await patiently(path, wish, headersFor(given, 'Bearer'));
+    const second = await patiently(path, request, headersFor(given, 'Bearer'));
     if (second.status === 401) return first;
     form = 'Bearer';
     return second;
@@ -176,8 +176,8 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
       return headersFor(given, form ?? 'X-API-Key');
     },
     form: () => form,
-    answers: () => kept,
-    keep: (answer) => void kept.push(answer),
+    answers: () => recorded,
+    keep: (answer) => void recorded.push(answer),
     symbol: async () => (await symbols())[0] ?? DEFAULT_SYMBOL,
     other: async () => (await symbols())[1] ?? null,
   };

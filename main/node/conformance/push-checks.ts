@@ -3,37 +3,37 @@ import { BRIEFING_TYPES, EVENT_NAMES, type EventName } from '../../../shared/wir
 import { SIGNATURE_HEADER } from '../../../shared/wire/subscriptions.ts';
 import { type Check, check, firstOf, green, type Outcome, red, type Subject, skipped } from './check.ts';
 import { codeOf } from './probe.ts';
+import { type PushedEvent, type PushRun, readPushedEvent, type StreamRecording, textIn } from './push-run.ts';
 import type { Arrival } from './receiver.ts';
-import { type Listening, type Rehearsal, type Told, textIn, toldIn } from './rehearsal.ts';
 import { shown } from './shapes.ts';
 import { signatureForm } from './signature-forms.ts';
 
 const NO_EVENT = 'nothing happened meanwhile, and this service makes no event on request';
-const tellings = ({ messages }: Listening): Told[] =>
-  messages.flatMap(({ data, id, event }) => toldIn(data, { id, event }) ?? []);
-const told = (arrivals: readonly Arrival[]): Told[] =>
-  arrivals.flatMap(({ body }) => toldIn(body.toString('utf8')) ?? []);
+const streamEvents = ({ messages }: StreamRecording): PushedEvent[] =>
+  messages.flatMap(({ data, id, event }) => readPushedEvent(data, { id, event }) ?? []);
+const webhookEvents = (arrivals: readonly Arrival[]): PushedEvent[] =>
+  arrivals.flatMap(({ body }) => readPushedEvent(body.toString('utf8')) ?? []);
 
 /** A check on what was delivered by webhook. */
-const hooks = (section: string, id: string, rule: string, run: (rehearsal: Rehearsal) => Outcome): Check =>
+const webhookCheck = (section: string, id: string, rule: string, run: (pushRun: PushRun) => Outcome): Check =>
   check(section, id, rule, async (subject: Subject) => {
-    const rehearsal = await subject.rehearsal();
-    if (rehearsal.noWebhooks !== null) return skipped(rehearsal.noWebhooks);
-    if ((rehearsal.subscribed.good?.status ?? 500) >= 300) return skipped('no subscription could be made');
-    return run(rehearsal);
+    const pushRun = await subject.pushRun();
+    if (pushRun.noWebhooks !== null) return skipped(pushRun.noWebhooks);
+    if ((pushRun.subscribed.good?.status ?? 500) >= 300) return skipped('no subscription could be made');
+    return run(pushRun);
   });
 const withArrivals = (
   section: string,
   id: string,
   rule: string,
-  run: (arrivals: readonly Arrival[], rehearsal: Rehearsal) => Outcome,
+  run: (arrivals: readonly Arrival[], pushRun: PushRun) => Outcome,
 ): Check =>
-  hooks(section, id, rule, (rehearsal) => {
-    const { good } = rehearsal.arrivals;
-    if (good.length > 0) return run(good, rehearsal);
-    return skipped(rehearsal.triggered === null ? NO_EVENT : 'no delivery came');
+  webhookCheck(section, id, rule, (pushRun) => {
+    const { good } = pushRun.arrivals;
+    if (good.length > 0) return run(good, pushRun);
+    return skipped(pushRun.triggered === null ? NO_EVENT : 'no delivery came');
   });
-const secretOf = ({ subscribed }: Rehearsal): string | null =>
+const secretOf = ({ subscribed }: PushRun): string | null =>
   textIn(subscribed.good?.body, 'signing_secret') ?? textIn(subscribed.good?.body, 'secret');
 
 const EMITTED: Readonly<Record<EventName, string>> = {
@@ -64,7 +64,7 @@ const subscriptions: readonly Check[] = [
       : red(`an empty body is ${answer.status} ${codeOf(answer)}`);
   }),
   check('4.6', 'subscribe-registers', 'POST /signals/subscribe registers a webhook endpoint', async (subject) => {
-    const { noWebhooks, subscribed } = await subject.rehearsal();
+    const { noWebhooks, subscribed } = await subject.pushRun();
     if (noWebhooks !== null) return skipped(noWebhooks);
     const { good } = subscribed;
     if (good?.status === 403) return skipped('the key may not subscribe');
@@ -72,16 +72,16 @@ const subscriptions: readonly Check[] = [
       ? green(String(good?.status))
       : red(`it is ${good?.status}: ${good?.text.slice(0, 120)}`);
   }),
-  hooks('2.5', 'subscription-secret', 'A subscription has a signing secret', (rehearsal) =>
-    secretOf(rehearsal) === null ? red('the answer shows neither signing_secret nor secret') : green(),
+  webhookCheck('2.5', 'subscription-secret', 'A subscription has a signing secret', (pushRun) =>
+    secretOf(pushRun) === null ? red('the answer shows neither signing_secret nor secret') : green(),
   ),
-  hooks('2.5', 'subscription-target', 'A subscription has a target endpoint', ({ subscribed: { good } }) =>
+  webhookCheck('2.5', 'subscription-target', 'A subscription has a target endpoint', ({ subscribed: { good } }) =>
     /"http:\/\/127\.0\.0\.1:\d+\/good"/.test(good?.text ?? '') ? green() : red('the answer does not name it'),
   ),
 ];
 
 const deliveries: readonly Check[] = [
-  hooks(
+  webhookCheck(
     '6.1',
     'webhook-delivered',
     'Events are delivered to the endpoint as POST',
@@ -97,7 +97,9 @@ const deliveries: readonly Check[] = [
   withArrivals('6.1', 'webhook-json', 'A delivery is a JSON object', (arrivals) =>
     firstOf(
       arrivals.map(({ body }) =>
-        toldIn(body.toString('utf8')) === null ? `the body is ${shown(body.toString('utf8').slice(0, 60))}` : null,
+        readPushedEvent(body.toString('utf8')) === null
+          ? `the body is ${shown(body.toString('utf8').slice(0, 60))}`
+          : null,
       ),
     ),
   ),
@@ -108,8 +110,8 @@ const deliveries: readonly Check[] = [
     '6.1',
     'webhook-signature',
     'It is HMAC-SHA256 over the raw body with the signing secret',
-    (arrivals, rehearsal) => {
-      const secret = secretOf(rehearsal);
+    (arrivals, pushRun) => {
+      const secret = secretOf(pushRun);
       if (secret === null) return skipped('no secret was shown');
       const forms = arrivals.map(({ headers, body }) =>
         signatureForm(String(headers[SIGNATURE_HEADER] ?? ''), secret, body),
@@ -124,7 +126,7 @@ const deliveries: readonly Check[] = [
     return firstOf(
       arrivals.map(({ body }) => {
         const text = body.toString('utf8');
-        const id = toldIn(text)?.id ?? null;
+        const id = readPushedEvent(text)?.id ?? null;
         if (id === null) return 'an event has no id';
         const known = bodies.get(id);
         bodies.set(id, text);
@@ -134,7 +136,7 @@ const deliveries: readonly Check[] = [
   }),
   withArrivals('6.1', 'webhook-names', 'Events have one of the six names', (arrivals) =>
     firstOf(
-      told(arrivals).map(({ name }) =>
+      webhookEvents(arrivals).map(({ name }) =>
         (EVENT_NAMES as readonly (string | null)[]).includes(name) || name === 'signal.created'
           ? null
           : `one is called ${shown(name)}`,
@@ -149,7 +151,7 @@ const deliveries: readonly Check[] = [
       (arrivals, { triggered, symbol }) => {
         if (triggered?.has(event) !== true)
           return skipped(triggered === null ? NO_EVENT : 'it cannot be made to happen');
-        const found = told(arrivals).filter(({ name }) => name === event);
+        const found = webhookEvents(arrivals).filter(({ name }) => name === event);
         if (found.length === 0) return red('it was made to happen, and was not delivered');
         const about =
           event.startsWith('signal.') || event === 'regime.flip' ? found.some((one) => one.symbol === symbol) : true;
@@ -158,7 +160,7 @@ const deliveries: readonly Check[] = [
     ),
   ),
   withArrivals('2.5', 'briefing-event', 'briefing.published includes id and type', (arrivals) => {
-    const found = told(arrivals).filter(({ name }) => name === 'briefing.published');
+    const found = webhookEvents(arrivals).filter(({ name }) => name === 'briefing.published');
     if (found.length === 0) return skipped('none was delivered');
     return firstOf(
       found.map(({ data }) => {
@@ -170,7 +172,7 @@ const deliveries: readonly Check[] = [
       }),
     );
   }),
-  hooks(
+  webhookCheck(
     '6.1',
     'webhook-retry',
     'What is not answered by 2xx is tried again, first after 5 s',
@@ -178,7 +180,7 @@ const deliveries: readonly Check[] = [
       const [first, ...later] = arrivals['fails-once'];
       if (first === undefined) return skipped('no delivery came');
       const again = later.find(
-        ({ body }) => toldIn(body.toString('utf8'))?.id === toldIn(first.body.toString('utf8'))?.id,
+        ({ body }) => readPushedEvent(body.toString('utf8'))?.id === readPushedEvent(first.body.toString('utf8'))?.id,
       );
       if (again === undefined) return red('answered with 500, it did not come again');
       const seconds = ((again.at - first.at) / 1_000) * speed;
@@ -188,15 +190,20 @@ const deliveries: readonly Check[] = [
         : red(`it came again after ${seconds.toFixed(1)} s`);
     },
   ),
-  hooks('6.1', 'webhook-ten-seconds', 'A delivery waits 10 seconds for its answer', ({ arrivals: { silent } }) => {
-    const [first] = silent;
-    if (first === undefined) return skipped('no delivery came');
-    if (first.leftAt === null) return red('it was still waited for an answer after 14 s');
-    const seconds = (first.leftAt - first.at) / 1_000;
-    return seconds >= 9 && seconds <= 13
-      ? green(`${seconds.toFixed(1)} s`)
-      : red(`it was given up after ${seconds.toFixed(1)} s`);
-  }),
+  webhookCheck(
+    '6.1',
+    'webhook-ten-seconds',
+    'A delivery waits 10 seconds for its answer',
+    ({ arrivals: { silent } }) => {
+      const [first] = silent;
+      if (first === undefined) return skipped('no delivery came');
+      if (first.leftAt === null) return red('it was still waited for an answer after 14 s');
+      const seconds = (first.leftAt - first.at) / 1_000;
+      return seconds >= 9 && seconds <= 13
+        ? green(`${seconds.toFixed(1)} s`)
+        : red(`it was given up after ${seconds.toFixed(1)} s`);
+    },
+  ),
   check('6.1', 'webhook-backoff', 'Then after 30 s, 2 min, 10 min and 1 h, for up to 24 hours', () =>
     skipped('that takes a day'),
   ),
@@ -211,45 +218,45 @@ const stream: readonly Check[] = [
     return answer.status === 401 ? green() : red(`without a key it is ${answer.status}`);
   }),
   check('6.2', 'stream-opens', 'GET /stream is a stream of server-sent events', async (subject) => {
-    const { stream: open } = await subject.rehearsal();
+    const { stream: open } = await subject.pushRun();
     if (open.status !== 200) return red(`it is ${open.status}`);
     return open.contentType.startsWith('text/event-stream') ? green() : red(`it is ${shown(open.contentType)}`);
   }),
-  heard('stream-delivers', 'It delivers transition events', (rehearsal) => {
-    const found = tellings(rehearsal.stream).filter(
+  streamCheck('stream-delivers', 'It delivers transition events', (pushRun) => {
+    const found = streamEvents(pushRun.stream).filter(
       ({ name }) => name?.startsWith('signal.') || name === 'regime.flip',
     );
     return found.length > 0
       ? green(`${found.length} events`)
-      : red(`of ${rehearsal.stream.messages.length} messages none is a transition`);
+      : red(`of ${pushRun.stream.messages.length} messages none is a transition`);
   }),
-  heard('stream-event-id', 'Events of the stream carry a unique event_id', ({ stream: open }) => {
-    const ids = tellings(open).map(({ id }) => id);
+  streamCheck('stream-event-id', 'Events of the stream carry a unique event_id', ({ stream: open }) => {
+    const ids = streamEvents(open).map(({ id }) => id);
     return firstOf([
       ids.includes(null) ? 'one has none' : null,
       new Set(ids).size === ids.length ? null : 'one came twice',
     ]);
   }),
-  heard('stream-symbols', 'It filters by symbols', ({ filtered, symbol }) =>
-    narrowed(
+  streamCheck('stream-symbols', 'It filters by symbols', ({ filtered, symbol }) =>
+    filterOutcome(
       filtered.symbols,
       (one) => one.symbol === null || one.symbol === symbol,
       (one) => one.symbol === symbol,
     ),
   ),
-  heard('stream-severity', 'It filters by severity', ({ filtered }) =>
-    narrowed(
+  streamCheck('stream-severity', 'It filters by severity', ({ filtered }) =>
+    filterOutcome(
       filtered.severity,
       ({ name }) => name?.startsWith('signal.') !== true || name === 'signal.high_risk',
       ({ name }) => name === 'signal.high_risk',
     ),
   ),
-  heard('stream-regime', 'It filters by regime', ({ filtered, regime }) => {
+  streamCheck('stream-regime', 'It filters by regime', ({ filtered, regime }) => {
     const { status } = filtered.regime;
     if (regime === null) return skipped('the regime of the symbol is not known');
     if (status !== 200) return red(`GET /stream?${filtered.regime.query} is ${status}`);
     return firstOf(
-      tellings(filtered.regime).map(({ name, data }) =>
+      streamEvents(filtered.regime).map(({ name, data }) =>
         name?.startsWith('signal.') && textIn(data, 'regime') !== null && data.regime !== regime
           ? `one of ${shown(data.regime)} came`
           : null,
@@ -258,21 +265,25 @@ const stream: readonly Check[] = [
   }),
 ];
 
-function heard(id: string, rule: string, run: (rehearsal: Rehearsal) => Outcome): Check {
+function streamCheck(id: string, rule: string, run: (pushRun: PushRun) => Outcome): Check {
   return check('6.2', id, rule, async (subject) => {
-    const rehearsal = await subject.rehearsal();
-    if (rehearsal.stream.status !== 200) return skipped('the stream does not open');
-    if (rehearsal.stream.messages.length > 0) return run(rehearsal);
-    return rehearsal.triggered === null ? skipped(NO_EVENT) : red('events were made to happen, and nothing came');
+    const pushRun = await subject.pushRun();
+    if (pushRun.stream.status !== 200) return skipped('the stream does not open');
+    if (pushRun.stream.messages.length > 0) return run(pushRun);
+    return pushRun.triggered === null ? skipped(NO_EVENT) : red('events were made to happen, and nothing came');
   });
 }
 
-function narrowed(listening: Listening, fits: (one: Told) => boolean, wanted: (one: Told) => boolean): Outcome {
+function filterOutcome(
+  listening: StreamRecording,
+  fits: (one: PushedEvent) => boolean,
+  isExpected: (one: PushedEvent) => boolean,
+): Outcome {
   if (listening.status !== 200) return red(`GET /stream?${listening.query} is ${listening.status}`);
-  const found = tellings(listening);
+  const found = streamEvents(listening);
   const stranger = found.find((one) => !fits(one));
   if (stranger !== undefined) return red(`${listening.query} lets ${stranger.name} of ${stranger.symbol} pass`);
-  return found.some(wanted) ? green(`${found.length} events`) : red(`${listening.query} lets nothing pass`);
+  return found.some(isExpected) ? green(`${found.length} events`) : red(`${listening.query} lets nothing pass`);
 }
 
 export const PUSH_CHECKS: readonly Check[] = [...subscriptions, ...deliveries, ...stream];

@@ -1,9 +1,9 @@
 // Main, command line: conformance to sections 1 and 2 of the specification: what the service is for, and the fields of its records.
 import { BRIEFING_TYPES } from '../../../shared/wire/events.ts';
 import { type Check, check, firstOf, green, red, skipped } from './check.ts';
-import { briefingsPath, historyRange, LISTS } from './places.ts';
+import { briefingsPath, historyRange, LISTS } from './list-endpoints.ts';
 import { type Answer, codeOf } from './probe.ts';
-import { arrayOf, fieldsOf, isMoment, powersIn, shown, wrongFields, wrongMap, wrongRows } from './shapes.ts';
+import { arrayOf, fieldsOf, isInstant, powersIn, shown, wrongFields, wrongMap, wrongRows } from './shapes.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
 const METRICS = { recall: 'number', precision: 'number', f1: 'number', n_signals: 'integer' } as const;
@@ -40,7 +40,7 @@ const service: readonly Check[] = [
     const from = new Date(latest - 2 * YEAR_MS).toISOString();
     const rows = await probe.rows(`/factors?symbol=${symbol}&from=${from.slice(0, 10)}&limit=1`);
     const first = rows[0]?.timestamp;
-    if (!isMoment(first)) return skipped('no parameter for a range of factors is stated, and from is not taken');
+    if (!isInstant(first)) return skipped('no parameter for a range of factors is stated, and from is not taken');
     const late = Date.parse(first) - (latest - 2 * YEAR_MS);
     return late < 31 * 86_400_000 ? green(`from ${first}`) : red(`the first row that can be had is of ${first}`);
   }),
@@ -87,7 +87,7 @@ const records: readonly Check[] = [
   check('2.2', 'validation-shape', 'Validation metrics have computed_at, symbols and provenance', async ({ probe }) =>
     firstOf([
       wrongFields(`GET ${VALIDATION}`, (await probe.get(VALIDATION)).body, {
-        computed_at: 'moment',
+        computed_at: 'instant',
         symbols: 'array',
         provenance: 'object',
       }),
@@ -117,7 +117,7 @@ const records: readonly Check[] = [
     const { map, rows } = powersIn(body);
     if (map !== null)
       return firstOf(
-        [wrongFields(`GET ${ARCHETYPES}`, body, { symbol: 'string', timestamp: 'moment' })],
+        [wrongFields(`GET ${ARCHETYPES}`, body, { symbol: 'string', timestamp: 'instant' })],
         rows === null ? 'A' : 'A and B',
       );
     return rows === null ? red(`GET ${ARCHETYPES} has neither powers nor rows with a power`) : green('B');
@@ -142,20 +142,20 @@ const records: readonly Check[] = [
   ),
   ...LISTS.map(({ name, path }) =>
     check('2.4', `envelope-${name}`, `${name} is a list with has_more and next_cursor`, async ({ probe }) => {
-      const asked = await path(probe);
-      if (asked === null) return skipped('its path is not stated, and it was not found');
-      const { body, status } = await probe.get(asked);
-      if (status !== 200) return red(`GET ${asked} is ${status}`);
+      const listPath = await path(probe);
+      if (listPath === null) return skipped('its path is not stated, and it was not found');
+      const { body, status } = await probe.get(listPath);
+      if (status !== 200) return red(`GET ${listPath} is ${status}`);
       const { has_more, next_cursor } = fieldsOf(body) ?? {};
-      if (typeof has_more !== 'boolean') return red(`GET ${asked}: has_more is ${shown(has_more)}`);
+      if (typeof has_more !== 'boolean') return red(`GET ${listPath}: has_more is ${shown(has_more)}`);
       const last = next_cursor === null || next_cursor === undefined || next_cursor === '';
       if (has_more)
         return last || typeof next_cursor !== 'string'
-          ? red(`GET ${asked}: there is more, and next_cursor is ${shown(next_cursor)}`)
+          ? red(`GET ${listPath}: there is more, and next_cursor is ${shown(next_cursor)}`)
           : green();
       return last || typeof next_cursor === 'string'
         ? green()
-        : red(`GET ${asked}: next_cursor is ${shown(next_cursor)}`);
+        : red(`GET ${listPath}: next_cursor is ${shown(next_cursor)}`);
     }),
   ),
   check('2.5', 'briefing-fields', 'A briefing has id, type (one of six), author and date', async ({ probe }) => {
@@ -167,7 +167,7 @@ const records: readonly Check[] = [
       );
     return firstOf(
       rows.flatMap((row) => [
-        wrongFields('a briefing', row, { id: 'string', type: 'string', author: 'string', date: 'moment' }),
+        wrongFields('a briefing', row, { id: 'string', type: 'string', author: 'string', date: 'instant' }),
         (BRIEFING_TYPES as readonly unknown[]).includes(row.type) ? null : `${shown(row.type)} is no type of briefing`,
       ]),
     );

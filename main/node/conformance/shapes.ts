@@ -14,7 +14,7 @@ export const objectsIn = (values: readonly unknown[]): Fields[] =>
 export const arrayOf = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null);
 
 /** ISO 8601: a date, or a date and time. */
-export const isMoment = (value: unknown): value is string =>
+export const isInstant = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value) &&
   !Number.isNaN(Date.parse(value));
@@ -36,12 +36,12 @@ export function identityOf(row: unknown): string {
       : `${symbol} ${timestamp ?? date ?? ''}`;
 }
 
-type Kind = 'string' | 'number' | 'integer' | 'moment' | 'array' | 'object' | 'boolean';
+type Kind = 'string' | 'number' | 'integer' | 'instant' | 'array' | 'object' | 'boolean';
 const TESTS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number' && Number.isFinite(value),
   integer: Number.isInteger,
-  moment: isMoment,
+  instant: isInstant,
   array: Array.isArray,
   object: (value) => fieldsOf(value) !== null,
   boolean: (value) => typeof value === 'boolean',
@@ -53,7 +53,7 @@ export function wrongFields(where: string, value: unknown, kinds: Readonly<Recor
   if (fields === null) return `${where} is ${shown(value)} in the place of an object`;
   for (const [name, kind] of Object.entries(kinds))
     if (!TESTS[kind](fields[name]))
-      return `${where}: ${name} is ${shown(fields[name])} in the place of ${kind === 'moment' ? 'an ISO 8601 time' : `a value of type ${kind}`}`;
+      return `${where}: ${name} is ${shown(fields[name])} in the place of ${kind === 'instant' ? 'an ISO 8601 time' : `a value of type ${kind}`}`;
   return null;
 }
 

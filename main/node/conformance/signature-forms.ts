@@ -15,11 +15,11 @@ const equal = (a: Buffer, b: Buffer): boolean => a.length === b.length && timing
 export function signatureForm(header: string, secret: string, body: Buffer): string | null {
   for (const value of header.split(/[\s,]+/).filter((part) => part !== '')) {
     const [, prefix = '', bare = ''] = /^(sha256=|v1=)?(.*)$/.exec(value) ?? [];
-    const words = prefix === '' ? '' : ` with the prefix ${prefix}`;
+    const suffix = prefix === '' ? '' : ` with the prefix ${prefix}`;
     for (const [keyed, key] of keysOf(secret)) {
       const mac = createHmac('sha256', key).update(body).digest();
-      if (/^[0-9a-f]{64}$/i.test(bare) && equal(Buffer.from(bare, 'hex'), mac)) return `hex${words}${keyed}`;
-      if (/^[\w+/-]{43}=?$/.test(bare) && equal(Buffer.from(bare, 'base64'), mac)) return `base64${words}${keyed}`;
+      if (/^[0-9a-f]{64}$/i.test(bare) && equal(Buffer.from(bare, 'hex'), mac)) return `hex${suffix}${keyed}`;
+      if (/^[\w+/-]{43}=?$/.test(bare) && equal(Buffer.from(bare, 'base64'), mac)) return `base64${suffix}${keyed}`;
     }
   }
   return null;

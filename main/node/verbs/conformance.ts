@@ -1,7 +1,7 @@
 // Main, command line: `barograph conformance`: tries every rule of the specification against a service and says what is so and what is not.
 import { UsageError } from '../../core/host/command-line.ts';
 import { systemClock } from '../../core/host/system-clock.ts';
-import type { Finding, Verdict } from '../conformance/check.ts';
+import type { CheckStatus, Finding } from '../conformance/check.ts';
 import { type Report, runKit, unknownChecks } from '../conformance/kit.ts';
 import { addressOf, type ServiceFlags, serviceOf } from './service-flags.ts';
 
@@ -32,18 +32,20 @@ export async function conformanceVerb(url: string, flags: ConformanceFlags): Pro
   });
   const counts = countsOf(report);
   if (flags.json === true)
-    console.log(JSON.stringify({ url: report.url, counts, checks: report.findings, dialect: report.dialect }, null, 2));
+    console.log(
+      JSON.stringify({ url: report.url, counts, checks: report.findings, observations: report.observations }, null, 2),
+    );
   else {
-    for (const [name, value] of Object.entries(report.dialect)) console.log(`dialect  ${name}: ${value}`);
+    for (const [name, value] of Object.entries(report.observations)) console.log(`dialect  ${name}: ${value}`);
     console.log(`${counts.green} green, ${counts.red} red, ${counts.skipped} skipped`);
   }
   return counts.red === 0 ? 0 : 1;
 }
 
-function countsOf({ findings }: Report): Record<Verdict, number> {
-  const count = (verdict: Verdict): number => findings.filter((one) => one.verdict === verdict).length;
+function countsOf({ findings }: Report): Record<CheckStatus, number> {
+  const count = (status: CheckStatus): number => findings.filter((one) => one.status === status).length;
   return { green: count('green'), red: count('red'), skipped: count('skipped') };
 }
 
-const lineOf = ({ verdict, section, id, rule, detail }: Finding): string =>
-  `${verdict.padEnd(8)} ${`§${section}`.padEnd(5)} ${id.padEnd(30)} ${rule}${detail === '' ? '' : `: ${detail}`}`;
+const lineOf = ({ status, section, id, rule, detail }: Finding): string =>
+  `${status.padEnd(8)} ${`§${section}`.padEnd(5)} ${id.padEnd(30)} ${rule}${detail === '' ? '' : `: ${detail}`}`;

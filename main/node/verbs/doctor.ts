@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { createDesktopNotifier } from '../../core/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../../core/desktop/session-bus.ts';
-import { exitCode, linesOf } from '../../core/doctor/check.ts';
-import { examineAll } from '../../core/doctor/doctor.ts';
-import type { DesktopFacts } from '../../core/doctor/machine-findings.ts';
+import { exitCode, linesOf } from '../../core/diagnostics/check.ts';
+import { examineAll } from '../../core/diagnostics/diagnostics.ts';
+import type { DesktopInspection } from '../../core/diagnostics/machine-findings.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
 import { systemClock } from '../../core/host/system-clock.ts';
 import { hasElectron } from '../../electron-binary.ts';
@@ -27,7 +27,7 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
     passphrase: takePassphraseFromEnvironment(process.env),
     nodeVersion: process.versions.node,
     platform: process.platform,
-    desktop: lookAtDesktop,
+    desktop: inspectDesktop,
     startKeychain,
     fetch: (url, init) => fetch(url, init),
     clock: systemClock,
@@ -36,7 +36,7 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
   return exitCode(diagnosis);
 }
 
-async function lookAtDesktop(): Promise<DesktopFacts> {
+async function inspectDesktop(): Promise<DesktopInspection> {
   const { platform } = process;
   const electron = hasElectron(ROOT);
   if (platform !== 'linux') return { platform, electron, service: null };

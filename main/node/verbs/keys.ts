@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
 import { oneLine, UsageError } from '../../core/host/command-line.ts';
-import { openKeyDesk } from '../../sandbox.ts';
+import { openKeyService } from '../../sandbox.ts';
 
 interface StoreFlags {
   readonly dataDir: string;
   readonly db?: string;
 }
-type Desk = Awaited<ReturnType<typeof openKeyDesk>>;
+type KeyService = Awaited<ReturnType<typeof openKeyService>>;
 
 /** Names of a service's store in a data folder: self-hosted, its replay, the one inside the app. */
 const STORES = ['service.db', 'service-replay.db', 'service.sqlite'] as const;
@@ -36,29 +36,29 @@ export async function issueKey(flags: IssueFlags): Promise<void> {
     throw new UsageError(
       '--account takes up to 64 of A-Z, a-z, 0-9, ".", "_", "@" and "-", beginning with a letter or a digit.',
     );
-  const wish = {
+  const request = {
     plan,
     scope,
     account: flags.account ?? null,
     hardCap: flags.hardCap ?? false,
     contract: contractOf(flags.contract, plan),
   };
-  await withDesk(flags, (desk) => show(desk, desk.issue(wish)));
+  await withKeyService(flags, (service) => show(service, service.issue(request)));
 }
 
 export async function listKeys(flags: StoreFlags): Promise<void> {
-  await withDesk(flags, (desk) => {
-    for (const { id, ending, account, plan, hardCap, scope, createdAt, expiresAt, standing } of desk.list()) {
-      const until = standing === 'live' && expiresAt !== null ? ` until ${new Date(expiresAt).toISOString()}` : '';
+  await withKeyService(flags, (service) => {
+    for (const { id, ending, account, plan, hardCap, scope, createdAt, expiresAt, status } of service.list()) {
+      const until = status === 'live' && expiresAt !== null ? ` until ${new Date(expiresAt).toISOString()}` : '';
       console.log(
         [
           id,
           `...${ending}`,
           account,
-          planWords({ plan, hardCap }),
+          planLabel({ plan, hardCap }),
           scope,
           new Date(createdAt).toISOString(),
-          `${standing}${until}`,
+          `${status}${until}`,
         ].join('\t'),
       );
     }
@@ -70,8 +70,8 @@ export async function rotateKey(
   { overlap, ...flags }: StoreFlags & { readonly overlap: string },
 ): Promise<void> {
   const ms = overlapOf(overlap);
-  await withDesk(flags, (desk) => {
-    show(desk, desk.rotate(id, ms));
+  await withKeyService(flags, (service) => {
+    show(service, service.rotate(id, ms));
     console.error(
       ms === 0 ? `${id} has ended.` : `${id} keeps working until ${new Date(Date.now() + ms).toISOString()}.`,
     );
@@ -79,8 +79,8 @@ export async function rotateKey(
 }
 
 export async function revokeKey(id: string, flags: StoreFlags): Promise<void> {
-  await withDesk(flags, (desk) => {
-    desk.revoke(id);
+  await withKeyService(flags, (service) => {
+    service.revoke(id);
     console.log(`${id} is revoked.`);
   });
 }
@@ -101,43 +101,43 @@ export async function changeAccount(
   if (plan === undefined && scope === undefined && hardCap === undefined && contract === undefined)
     throw new UsageError('Say what is to change: --plan, --hard-cap or --no-hard-cap, --scope, --contract.');
   const named = plan === undefined ? undefined : oneOf('--plan', [...PLANS, OF_SERVICE], plan);
-  const wish = {
+  const change = {
     ...(named === undefined ? {} : { plan: named === OF_SERVICE ? null : named }),
     ...(hardCap === undefined ? {} : { hardCap }),
     ...(contract === undefined ? {} : { contract: readContract(contract) }),
     ...(scope === undefined ? {} : { scope: oneOf('--scope', SCOPES, scope) }),
   };
-  await withDesk(flags, (desk) => {
-    const { id, ...terms } = desk.change(account, wish);
-    const live = desk.list().filter((key) => key.account === id && key.standing === 'live');
+  await withKeyService(flags, (service) => {
+    const { id, ...terms } = service.change(account, change);
+    const live = service.list().filter((key) => key.account === id && key.status === 'live');
     const agreed =
       terms.contract === null
         ? ''
         : `, ${Object.entries(terms.contract)
             .map((pair) => pair.join('='))
             .join(',')}`;
-    console.log([id, `${planWords(terms)}${agreed}`, ...live.map((key) => `${key.id} ${key.scope}`)].join('\t'));
+    console.log([id, `${planLabel(terms)}${agreed}`, ...live.map((key) => `${key.id} ${key.scope}`)].join('\t'));
   });
 }
 
-const planWords = ({ plan, hardCap }: { plan: Plan | null; hardCap: boolean }): string =>
+const planLabel = ({ plan, hardCap }: { plan: Plan | null; hardCap: boolean }): string =>
   `${plan ?? 'plan of the service'}${hardCap ? ', hard cap' : ''}`;
 
-function show({ environment }: Desk, { id, key }: { id: string; key: string }): void {
+function show({ environment }: KeyService, { id, key }: { id: string; key: string }): void {
   console.log(`key ${key}`);
   console.error(`${id}, for ${environment}. This is the only time it is shown: keep it now.`);
 }
 
-async function withDesk(flags: StoreFlags, job: (desk: Desk) => void): Promise<void> {
-  const desk = await openKeyDesk(storeOf(flags)).catch((thrown) => {
-    throw asUsage(thrown);
+async function withKeyService(flags: StoreFlags, job: (service: KeyService) => void): Promise<void> {
+  const service = await openKeyService(storeOf(flags)).catch((error) => {
+    throw asUsage(error);
   });
   try {
-    job(desk);
-  } catch (thrown) {
-    throw asUsage(thrown);
+    job(service);
+  } catch (error) {
+    throw asUsage(error);
   } finally {
-    desk.close();
+    service.close();
   }
 }
 
@@ -152,8 +152,8 @@ function storeOf({ db, dataDir }: StoreFlags): string {
 }
 
 /** What is wrong with a store, an account or an id is for whoever typed it. */
-const asUsage = (thrown: unknown): unknown =>
-  thrown instanceof Error && thrown.name === 'StoreError' ? new UsageError(oneLine(thrown.message)) : thrown;
+const asUsage = (error: unknown): unknown =>
+  error instanceof Error && error.name === 'StoreError' ? new UsageError(oneLine(error.message)) : error;
 
 function oneOf<Value extends string>(flag: string, values: readonly Value[], given: string): Value {
   const found = values.find((value) => value === given);

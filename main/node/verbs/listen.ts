@@ -6,18 +6,18 @@ import { stateLabel } from '../../../shared/domain/states.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import { readEvent } from '../../core/compat/read-event.ts';
 import type { Core } from '../../core/core.ts';
-import { readEvent } from '../../core/dialect/read-event.ts';
+import { openApplication } from '../../core/host/application.ts';
 import { oneLine, UsageError } from '../../core/host/command-line.ts';
 import { onEnd } from '../../core/host/end-signal.ts';
-import { openHouse } from '../../core/host/house.ts';
 import { nameOf } from '../../core/host/profile-lock.ts';
 import { readRunFile } from '../../core/host/run-file.ts';
 import { takeKeyFromEnvironment } from '../../core/host/secrets.ts';
 import { systemClock } from '../../core/host/system-clock.ts';
 import type { EntryRow } from '../../core/ledger/entries.ts';
 import type { Profile } from '../../core/profiles/settings.ts';
-import type { RelayNews } from '../../core/relay/relay.ts';
+import type { RelayActivity } from '../../core/relay/relay.ts';
 import { checkPrices, startSandbox } from '../../sandbox.ts';
 import { openConf } from '../conf-store.ts';
 import { startKeychain } from '../keychain-process.ts';
@@ -30,7 +30,7 @@ export interface ListenFlags {
   readonly forwardTo?: string;
 }
 
-interface Watched {
+interface WatchTarget {
   /** null: the one that is asked for by name. */
   readonly profile: Profile | null;
   readonly key: string | null;
@@ -40,7 +40,7 @@ interface Watched {
 const CHUNK = 200;
 /** Everything must have ended by then, ms. */
 const STOP_LIMIT = 2_500;
-const LOOK_LIMIT = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
 const say = (line: string): void => console.error(oneLine(line));
 
@@ -49,7 +49,7 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
   const { json = false, forwardTo } = flags;
   const end = untilEnd();
   const { profile, key } = await watchedBy(flags);
-  const opened = await openHouse({
+  const opened = await openApplication({
     dataFolder: flags.dataDir,
     profile: flags.profile ?? null,
     alone: { program: 'listen', profile },
@@ -75,23 +75,23 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
       `The profile ${shown} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
     );
   }
-  const { house } = opened;
+  const { application } = opened;
   try {
-    const core = house.monitor(house.shown);
-    if (core === null) throw new Error(`The profile ${house.shown} is not running.`);
+    const core = application.monitor(application.shown);
+    if (core === null) throw new Error(`The profile ${application.shown} is not running.`);
     const { relay } = core;
-    relay.watch((news) => say(newsLine(news)));
+    relay.watch((activity) => say(activityLine(activity)));
     const print = printer(core, json);
     core.attach({ push: () => print.now() });
     await relay.start();
     print.begin();
     forward(core, forwardTo ?? null, profile !== null);
-    const { listening, problem } = relay.face();
+    const { listening, problem } = relay.view();
     say(listening === null ? `relay: ${problem ?? 'switched off'}` : `relay: ${listening.address}`);
     await end;
     print.now();
   } finally {
-    await house.close();
+    await application.close();
   }
 }
 
@@ -109,18 +109,18 @@ function untilEnd(): Promise<void> {
 
 /** Prints what the ledger holds beyond what was printed before. */
 function printer({ entries, relay }: Core, json: boolean): { begin(): void; now(): void } {
-  let place: number | null = null;
+  let position: number | null = null;
   const now = (): void => {
-    if (place === null) return;
-    for (let rows = entries(place, CHUNK); rows.length > 0; rows = entries(place, CHUNK)) {
+    if (position === null) return;
+    for (let rows = entries(position, CHUNK); rows.length > 0; rows = entries(position, CHUNK)) {
       process.stdout.write(rows.map((row) => `${json ? jsonLine(row) : line(row)}\n`).join(''));
-      place = rows.at(-1)?.ledger_id ?? place;
-      relay.printed.set(place);
+      position = rows.at(-1)?.ledger_id ?? position;
+      relay.printed.set(position);
     }
   };
   return {
     begin() {
-      place = relay.printed.get();
+      position = relay.printed.get();
       now();
     },
     now,
@@ -129,7 +129,7 @@ function printer({ entries, relay }: Core, json: boolean): { begin(): void; now(
 
 /** @param own the profile is this terminal's alone: what an earlier one passed on to is forgotten */
 function forward({ relay }: Core, url: string | null, own: boolean): void {
-  const { targets } = relay.face();
+  const { targets } = relay.view();
   if (own)
     for (const target of targets) if (target.url !== url) relay.handlers['relay.target.remove']({ id: target.id });
   if (url === null) return;
@@ -142,15 +142,15 @@ function forward({ relay }: Core, url: string | null, own: boolean): void {
     const added = relay.handlers['relay.target.add']({ url, filter, allow_public: false });
     if (added instanceof Promise) throw new Error('unexpected');
     say(`forwarding to ${url}, signed with ${added.secret} (shown once)`);
-  } catch (thrown) {
-    throw new UsageError(`--forward-to ${url}: ${messageOf(thrown)}`);
+  } catch (error) {
+    throw new UsageError(`--forward-to ${url}: ${messageOf(error)}`);
   }
 }
 
 const IdentitySchema = z.object({ environment: z.enum(['sandbox', 'production']) });
 
 /** Which service: by name from the settings, by address, or the one inside the running app. */
-async function watchedBy({ dataDir, profile, url }: ListenFlags): Promise<Watched> {
+async function watchedBy({ dataDir, profile, url }: ListenFlags): Promise<WatchTarget> {
   if (profile !== undefined && url !== undefined) throw new UsageError('Give --profile or --url, not both.');
   if (profile !== undefined) return { profile: null, key: null };
   if (url === undefined) {
@@ -185,9 +185,11 @@ function keyOfRunningApp(dataDir: string, url: string): string | null {
 }
 
 async function environmentOf(url: string): Promise<Profile['environment']> {
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(LOOK_LIMIT) }).catch((thrown) => {
-    throw new Error(`The service at ${url} does not answer: ${messageOf(thrown)}.`);
-  });
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(
+    (error) => {
+      throw new Error(`The service at ${url} does not answer: ${messageOf(error)}.`);
+    },
+  );
   const identity = IdentitySchema.safeParse(await answer.json().catch(() => null));
   if (identity.success) return identity.data.environment;
   throw new UsageError(
@@ -207,7 +209,7 @@ function line(row: EntryRow): string {
     (transition === null ? '-' : stateLabel(transition.to_state)).padEnd(9),
     row.event.padEnd(18),
     row.event_id,
-    row.inlets,
+    row.sources,
   ].join('  ');
 }
 
@@ -223,19 +225,19 @@ function jsonLine(row: EntryRow): string {
     state: event.ok ? (event.value.transition?.state_name ?? null) : null,
     occurred_at: timestamp(event.ok ? event.value.occurredAt : row.occurred_s * 1000),
     received_at: timestamp(row.received_ms),
-    inlets: row.inlets.split(','),
+    sources: row.sources.split(','),
     body,
   });
 }
 
-function newsLine(news: RelayNews): string {
-  if (news.kind === 'arrived') {
-    const { event, event_id, proof, secret, result, words } = news.arrival;
-    return `webhook: verified (${proof}, ${secret} secret), ${result.replace('_', ' ')}: ${event} ${event_id} ${words}`.trim();
+function activityLine(activity: RelayActivity): string {
+  if (activity.kind === 'arrived') {
+    const { event, event_id, proof, secret, result, message } = activity.arrival;
+    return `webhook: verified (${proof}, ${secret} secret), ${result.replace('_', ' ')}: ${event} ${event_id} ${message}`.trim();
   }
-  if (news.kind === 'refused')
-    return `webhook: refused (${news.refused.reason.replaceAll('_', ' ')}): ${news.refused.words}`;
-  const { url, eventId, status, error } = news;
+  if (activity.kind === 'refused')
+    return `webhook: refused (${activity.refused.reason.replaceAll('_', ' ')}): ${activity.refused.message}`;
+  const { url, eventId, status, error } = activity;
   return error === null
     ? `passed on: ${eventId} to ${url} (answered ${status})`
     : `not passed on yet: ${eventId} to ${url}: ${error}`;

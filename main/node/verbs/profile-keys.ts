@@ -7,8 +7,13 @@ import { readRunFile } from '../../core/host/run-file.ts';
 import { takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
 import { systemClock } from '../../core/host/system-clock.ts';
 import { createKeyProbe } from '../../core/keys/key-probe.ts';
-import { createKeyRing, type KeyRing } from '../../core/keys/key-ring.ts';
-import { createProfileKeys, type Done, type KeyProblem, type ProfileKeys } from '../../core/keys/profile-keys.ts';
+import { createKeyStore, type KeyStore } from '../../core/keys/key-store.ts';
+import {
+  type Confirmation,
+  createProfileKeys,
+  type KeyProblem,
+  type ProfileKeys,
+} from '../../core/keys/profile-keys.ts';
 import { askHidden, readSecret } from '../hidden-input.ts';
 import { startKeychain } from '../keychain-process.ts';
 import { openSettings } from './open-settings.ts';
@@ -16,71 +21,71 @@ import { openSettings } from './open-settings.ts';
 interface Flags {
   readonly dataDir: string;
 }
-interface Desk {
+interface KeyAccess {
   readonly keys: ProfileKeys;
-  readonly ring: KeyRing;
+  readonly keyStore: KeyStore;
 }
 
 export async function setKey(name: string, { dataDir, keep }: Flags & { readonly keep?: string }): Promise<void> {
   const tier = keep === undefined ? undefined : lasting('--keep', keep);
-  const { keys, ring } = openDesk(name, dataDir);
+  const { keys, keyStore } = openKeyAccess(name, dataDir);
   const key = await readSecret(`Key of ${name} (it is not shown): `);
   if (key.trim() === '')
     throw new UsageError('No key was given. Type it at the prompt, or pipe it in: profiles key set NAME < FILE');
-  const passphrase = await passphraseFor(ring, tier ?? ring.tierOf(name));
+  const passphrase = await passphraseFor(keyStore, tier ?? keyStore.tierOf(name));
   report(await keys.set({ key, ...(tier === undefined ? {} : { tier }), ...passphrase }));
   whenRunning(dataDir);
 }
 
 /** Tier, prefix and age, as the settings know them; nothing is asked of the keychain. */
 export function showKey(name: string, { dataDir }: Flags): void {
-  const { tier_words, prefix, saved_at, age_days, rotation_due, words } = openDesk(name, dataDir).keys.state();
-  console.log(`tier\t${tier_words}`);
+  const { tier_label, prefix, saved_at, age_days, rotation_due, message } = openKeyAccess(name, dataDir).keys.state();
+  console.log(`tier\t${tier_label}`);
   if (saved_at === null) {
-    console.log(`key\t${words}`);
+    console.log(`key\t${message}`);
     return;
   }
   console.log(`prefix\t${prefix === '' || prefix === null ? 'not one of this service' : prefix}`);
   console.log(`saved\t${saved_at}, ${age_days === 1 ? '1 day' : `${age_days} days`} ago`);
-  if (rotation_due) console.log(`rotate\t${words}`);
+  if (rotation_due) console.log(`rotate\t${message}`);
 }
 
 export async function forgetKey(name: string, { dataDir }: Flags): Promise<void> {
-  const { keys, ring } = openDesk(name, dataDir);
-  await unlockFor(ring, ring.tierOf(name));
+  const { keys, keyStore } = openKeyAccess(name, dataDir);
+  await unlockFor(keyStore, keyStore.tierOf(name));
   report(await keys.forget());
   whenRunning(dataDir);
 }
 
 /** Everything of the profile that its vault holds: the secrets of its webhooks too. */
 export async function forgetKeys(name: string, { dataDir }: Flags): Promise<void> {
-  const { ring } = openDesk(name, dataDir);
-  await unlockFor(ring, ring.tierOf(name));
-  await ring.clear(name);
+  const { keyStore } = openKeyAccess(name, dataDir);
+  await unlockFor(keyStore, keyStore.tierOf(name));
+  await keyStore.clear(name);
   console.log(`The key of ${name} is forgotten.`);
 }
 
 export async function moveKey(name: string, { dataDir, to }: Flags & { readonly to: string }): Promise<void> {
   const tier = lasting('--to', to);
-  const { keys, ring } = openDesk(name, dataDir);
-  if (tier !== ring.tierOf(name)) {
-    await unlockFor(ring, ring.tierOf(name));
-    await unlockFor(ring, tier);
+  const { keys, keyStore } = openKeyAccess(name, dataDir);
+  if (tier !== keyStore.tierOf(name)) {
+    await unlockFor(keyStore, keyStore.tierOf(name));
+    await unlockFor(keyStore, tier);
   }
   report(await keys.move({ tier }));
   whenRunning(dataDir);
 }
 
-function openDesk(name: string, dataDir: string): Desk {
+function openKeyAccess(name: string, dataDir: string): KeyAccess {
   const settings = openSettings(dataDir);
   const { profiles } = settings.read();
   const profile = profiles.find((one) => one.name === name);
   if (profile === undefined)
     throw new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
   const machine = { clock: systemClock, platform: process.platform, settings };
-  const ring = createKeyRing({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
+  const keyStore = createKeyStore({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
   const probe = createKeyProbe(profile, (url, init) => fetch(url, init), systemClock);
-  return { ring, keys: createProfileKeys({ ...machine, profile, ring, runKey: null, probe }) };
+  return { keyStore, keys: createProfileKeys({ ...machine, profile, keyStore, runKey: null, probe }) };
 }
 
 /** A tier that outlives this command. */
@@ -94,20 +99,20 @@ function lasting(flag: string, given: string): KeyTier {
   return found;
 }
 
-async function unlockFor(ring: KeyRing, tier: KeyTier): Promise<void> {
-  const { passphrase } = await passphraseFor(ring, tier);
-  if (passphrase !== undefined) await ring.passphrase.unlock(passphrase);
+async function unlockFor(keyStore: KeyStore, tier: KeyTier): Promise<void> {
+  const { passphrase } = await passphraseFor(keyStore, tier);
+  if (passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
 }
 
 /** From BAROGRAPH_PASSPHRASE, else from a prompt; asked for twice when it makes a new vault. */
-async function passphraseFor(ring: KeyRing, tier: KeyTier): Promise<{ readonly passphrase?: string }> {
-  if (tier !== 'passphrase' || !ring.passphrase.isLocked()) return {};
+async function passphraseFor(keyStore: KeyStore, tier: KeyTier): Promise<{ readonly passphrase?: string }> {
+  if (tier !== 'passphrase' || !keyStore.passphrase.isLocked()) return {};
   const given = takePassphraseFromEnvironment(process.env);
   if (given === null && !process.stdin.isTTY)
     throw new UsageError(
       'The passphrase vault needs its passphrase. Give BAROGRAPH_PASSPHRASE, or run this in a terminal.',
     );
-  const isNew = !ring.passphrase.exists();
+  const isNew = !keyStore.passphrase.exists();
   const passphrase = given ?? (await askHidden(isNew ? 'New passphrase for the vault: ' : 'Passphrase of the vault: '));
   if (isNew && passphrase.length < PASSPHRASE_MIN)
     throw new UsageError(`A passphrase has at least ${PASSPHRASE_MIN} characters.`);
@@ -116,10 +121,10 @@ async function passphraseFor(ring: KeyRing, tier: KeyTier): Promise<{ readonly p
   return { passphrase };
 }
 
-function report(outcome: Result<Done, KeyProblem>): void {
+function report(outcome: Result<Confirmation, KeyProblem>): void {
   if (!outcome.ok)
     throw outcome.error.kind === 'misfit' ? new UsageError(outcome.error.message) : new Error(outcome.error.message);
-  console.log(outcome.value.words);
+  console.log(outcome.value.message);
   if (outcome.value.warning !== null) console.error(`barograph: ${outcome.value.warning}`);
 }
 

@@ -44,8 +44,8 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
   // A key that nothing leads to any more must not stay behind.
   if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))
-    await forgetKeys(name, { dataDir }).catch((thrown) =>
-      console.error(`barograph: Its key could not be deleted. ${messageOf(thrown)}`),
+    await forgetKeys(name, { dataDir }).catch((error) =>
+      console.error(`barograph: Its key could not be deleted. ${messageOf(error)}`),
     );
   settings.write({ ...settings.read(), profiles: rest });
   console.log(`${name} is removed; its ledger stays in the data folder.${afterRestart(dataDir)}`);

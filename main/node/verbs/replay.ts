@@ -1,6 +1,6 @@
 // Main, command line: `barograph replay`: sends what happened within a range once more to webhook subscriptions, the same bytes under the same ids.
 import { type ServiceClient, ServiceError, type Subscription } from '../../../client/index.ts';
-import { MomentSchema } from '../../../shared/wire/primitives.ts';
+import { InstantSchema } from '../../../shared/wire/primitives.ts';
 import { UsageError } from '../../core/host/command-line.ts';
 import { answerOf, connectTo, refusal, type ServiceFlags } from './service-flags.ts';
 
@@ -12,13 +12,13 @@ export interface ReplayFlags extends ServiceFlags {
 
 /** Prints one line per subscription: its id, its address, and how many deliveries were made. */
 export async function replayVerb({ subscription, from, to, ...flags }: ReplayFlags): Promise<void> {
-  for (const [name, moment] of [['--from', from] as const, ...(to === undefined ? [] : [['--to', to] as const])])
-    if (!MomentSchema.safeParse(moment).success)
+  for (const [name, instant] of [['--from', from] as const, ...(to === undefined ? [] : [['--to', to] as const])])
+    if (!InstantSchema.safeParse(instant).success)
       throw new UsageError(
-        `${name} ${moment}: it must be an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z.`,
+        `${name} ${instant}: it must be an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z.`,
       );
   const service = connectTo(flags);
-  const subscriptions = await wanted(service, subscription);
+  const subscriptions = await findSubscriptions(service, subscription);
   if (subscriptions.length === 0)
     console.error('barograph: The service has no active webhook subscription; nothing was sent.');
   for (const one of subscriptions) {
@@ -27,14 +27,14 @@ export async function replayVerb({ subscription, from, to, ...flags }: ReplayFla
   }
 }
 
-async function wanted(service: ServiceClient, id: string): Promise<Subscription[]> {
+async function findSubscriptions(service: ServiceClient, id: string): Promise<Subscription[]> {
   if (id !== 'all') return [await answerOf(() => service.call('subscription', { params: { id } }))];
   try {
     const all: Subscription[] = [];
     for await (const row of service.rows('subscriptions')) if (row.status === 'active') all.push(row);
     return all;
-  } catch (thrown) {
-    throw thrown instanceof ServiceError ? refusal(thrown.problem) : thrown;
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(error.problem) : error;
   }
 }
 

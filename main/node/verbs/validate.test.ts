@@ -48,7 +48,7 @@ test('as JSON it is the record of the service, and nothing else is printed', asy
 
 test('as a table it has both windows, every simple rule beside the model, and chance', async () => {
   const { out } = await print({});
-  for (const words of [
+  for (const phrase of [
     'hold-out window',
     'full window',
     'this model',
@@ -57,7 +57,7 @@ test('as a table it has both windows, every simple rule beside the model, and ch
     'on shuffled days',
     'at other times',
   ]) {
-    expect(out).toContain(words);
+    expect(out).toContain(phrase);
   }
 });
 

@@ -3,10 +3,10 @@ import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { UsageError } from '../../core/host/command-line.ts';
-import { reckonFolder } from '../../sandbox.ts';
+import { computeFolder } from '../../sandbox.ts';
 
 type ValidationRecord = z.infer<typeof ValidationSchema>;
-type Pooled = ValidationRecord['provenance']['pooled']['full'];
+type PooledMetrics = ValidationRecord['provenance']['pooled']['full'];
 
 const BAR_WIDTH = 30;
 /** So many refused rows are named, the others counted. */
@@ -21,7 +21,7 @@ export async function validateVerb({
 }): Promise<void> {
   if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`--prices ${prices}: this is not a folder.`);
-  const { steps, problems } = await reckonFolder(prices);
+  const { steps, problems } = await computeFolder(prices);
   for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
   if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
   const record = withProgress(steps);
@@ -49,7 +49,7 @@ function tableOf({ symbols, provenance }: ValidationRecord): string {
     `${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`,
   ];
   for (const name of ['holdout', 'full'] as const) {
-    const row = (label: string, of: Pooled): string =>
+    const row = (label: string, of: PooledMetrics): string =>
       [
         label.padEnd(16),
         ...[of.precision, of.recall, of.f1, of.strict.f1].map((value) => value.toFixed(3).padStart(10)),
@@ -67,10 +67,10 @@ function tableOf({ symbols, provenance }: ValidationRecord): string {
     lines.push(
       `the same alerts at other times: f1 ${nulls.shifted[name].f1.toFixed(3)}, strict f1 ${nulls.shifted[name].strict_f1.toFixed(3)}`,
     );
-    const told = reliability[name];
-    if (told !== null) {
+    const calibration = reliability[name];
+    if (calibration !== null) {
       lines.push(
-        `probabilities: Brier skill ${told.brier_skill.toFixed(3)}, calibration error ${told.calibration_error.toFixed(3)}, ${told.bars} bars`,
+        `probabilities: Brier skill ${calibration.brier_skill.toFixed(3)}, calibration error ${calibration.calibration_error.toFixed(3)}, ${calibration.bars} bars`,
       );
     }
   }

@@ -15,7 +15,7 @@ export function gapHatchRenderer(boxes: readonly GapBox[], { colors, top }: GapH
           context.fillRect(x0, top, x1 - x0, height);
           context.fillStyle = hatch(context, 'gap', colors.gap);
           context.fillRect(x0, top, x1 - x0, height);
-          context.strokeStyle = colors.mark;
+          context.strokeStyle = colors.edge;
           context.lineWidth = 1;
           context.setLineDash([3, 2]);
           context.beginPath();

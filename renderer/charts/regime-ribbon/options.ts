@@ -15,15 +15,15 @@ export interface RegimeRibbonOptions {
 export const RIBBON_HEIGHT = 15;
 export const RIBBON_SPACE = 18;
 
-export interface RegimeLook {
+export interface RegimeStyle {
   readonly tone: ColorName;
   /** null: plain. */
   readonly pattern: PatternName | null;
   readonly ink: ColorName;
 }
 
-const PLAIN: RegimeLook = { tone: 'regime1', pattern: null, ink: 't3' };
-const LOOKS: Readonly<Record<string, RegimeLook>> = {
+const PLAIN: RegimeStyle = { tone: 'regime1', pattern: null, ink: 't3' };
+const REGIME_STYLES: Readonly<Record<string, RegimeStyle>> = {
   calm_uptrend: PLAIN,
   volatile_uptrend: { tone: 'regime2', pattern: 'dots', ink: 't3' },
   calm_downtrend: { tone: 'regime2', pattern: 'falling', ink: 't3' },
@@ -32,4 +32,5 @@ const LOOKS: Readonly<Record<string, RegimeLook>> = {
 };
 
 /** A regime that this program does not know is drawn plain, with its name. */
-export const lookOf = (regime: string): RegimeLook => (Object.hasOwn(LOOKS, regime) ? (LOOKS[regime] ?? PLAIN) : PLAIN);
+export const styleOf = (regime: string): RegimeStyle =>
+  Object.hasOwn(REGIME_STYLES, regime) ? (REGIME_STYLES[regime] ?? PLAIN) : PLAIN;

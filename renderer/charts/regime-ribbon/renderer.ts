@@ -3,7 +3,7 @@ import type { IPrimitivePaneRenderer } from 'lightweight-charts';
 import type { RibbonBox } from '../geometry.ts';
 import { hatch } from '../patterns.ts';
 import { type DrawTarget, inPixels } from '../primitive-base.ts';
-import { lookOf, type RegimeRibbonOptions, RIBBON_HEIGHT, RIBBON_SPACE } from './options.ts';
+import { type RegimeRibbonOptions, RIBBON_HEIGHT, RIBBON_SPACE, styleOf } from './options.ts';
 
 export const RIBBON_FONT = (font: string): string => `500 11px ${font}`;
 
@@ -18,8 +18,8 @@ export function regimeRibbonRenderer(
         context.font = RIBBON_FONT(colors.font);
         context.textBaseline = 'alphabetic';
         for (const box of boxesFor((text) => context.measureText(text).width)) {
-          const look = lookOf(box.regime);
-          context.fillStyle = colors[look.tone];
+          const style = styleOf(box.regime);
+          context.fillStyle = colors[style.tone];
           context.fillRect(box.x0, RIBBON_SPACE, box.x1 - box.x0, mediaSize.height - RIBBON_SPACE);
           drawRibbon(context, box);
         }
@@ -28,12 +28,12 @@ export function regimeRibbonRenderer(
   };
 
   function drawRibbon(context: CanvasRenderingContext2D, { regime, x0, x1, label }: RibbonBox): void {
-    const look = lookOf(regime);
+    const style = styleOf(regime);
     const width = Math.max(1, x1 - x0 - 1);
-    context.fillStyle = colors[look.tone];
+    context.fillStyle = colors[style.tone];
     context.fillRect(x0, 0, width, RIBBON_HEIGHT);
-    if (look.pattern !== null) {
-      context.fillStyle = hatch(context, look.pattern, colors[look.ink]);
+    if (style.pattern !== null) {
+      context.fillStyle = hatch(context, style.pattern, colors[style.ink]);
       context.fillRect(x0, 0, width, RIBBON_HEIGHT);
     }
     if (label === '') return;

@@ -1,5 +1,5 @@
 // Renderer: what was just done to alerts, with the way back. It stands in the status bar of every page, so that nothing jumps.
-import { alerts as words } from '../../text/alerts.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { useActNote } from './use-acts.ts';
 
 export function ActNote() {
@@ -8,10 +8,10 @@ export function ActNote() {
     <div className="act-note" role="status">
       {note !== null && (
         <>
-          <span className="ell">{note.words}</span>
+          <span className="ell">{note.message}</span>
           {note.undo !== null && (
             <button type="button" className="btn line" onClick={note.undo}>
-              {words.acts.undo}
+              {messages.acts.undo}
             </button>
           )}
         </>

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { alertCsv, alertRows } from './alert-file.ts';
 import { transitionEntry } from './episodes.ts';
 import type { Line } from './filters.ts';
 
-const facts = {
+const context = {
   environment: 'production',
   now: T0 + 86_400_000,
-  wordsOf: () => 'Needs you',
+  labelOf: () => 'Needs you',
   callsOf: () => ({ right: 8, calls: 21 }),
 } as const;
 const line = (note: string): Line => {
@@ -16,7 +16,7 @@ const line = (note: string): Line => {
 };
 
 it('a line carries both durations, the record, and what became of it', () => {
-  expect(alertRows([line('look again')], facts)).toEqual([
+  expect(alertRows([line('look again')], context)).toEqual([
     expect.objectContaining({
       symbol: 'SPY',
       peak: 'high_risk',
@@ -34,10 +34,10 @@ it('a line carries both durations, the record, and what became of it', () => {
   ]);
 });
 it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)'])('a note %j is text in a spreadsheet', (note) => {
-  expect(alertCsv(alertRows([line(note)], facts)).split('\n')[1]).toMatch(/"'[=+@-]|,'[=+@-]/);
+  expect(alertCsv(alertRows([line(note)], context)).split('\n')[1]).toMatch(/"'[=+@-]|,'[=+@-]/);
 });
 it('what is not known is empty', () => {
-  const [head = '', one = ''] = alertCsv(alertRows([line('')], { ...facts, callsOf: () => null })).split('\n');
+  const [head = '', one = ''] = alertCsv(alertRows([line('')], { ...context, callsOf: () => null })).split('\n');
   const cell = (name: string): string | undefined => one.split(',')[head.split(',').indexOf(name)];
   expect([cell('ended'), cell('calls'), cell('note')]).toEqual(['', '', '']);
 });

@@ -29,17 +29,17 @@ const FIELDS = [
 ] as const;
 type FileRow = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
 
-export interface FileFacts {
+export interface FileContext {
   readonly environment: 'sandbox' | 'production';
   /** World time, ms. */
   readonly now: number;
   /** What became of it, in words. */
-  readonly wordsOf: (outcome: Outcome) => string;
+  readonly labelOf: (outcome: Outcome) => string;
   /** The symbol's calls in the hold-out window. */
   readonly callsOf: (symbol: string) => { readonly right: number; readonly calls: number } | null;
 }
 
-export function alertRows(lines: readonly Line[], { environment, now, wordsOf, callsOf }: FileFacts): FileRow[] {
+export function alertRows(lines: readonly Line[], { environment, now, labelOf, callsOf }: FileContext): FileRow[] {
   return lines.map((line) => {
     const { transition, acked_at, reason } = line.subject.alert;
     const [start, end] = [startOf(line), line.to ?? now];
@@ -56,7 +56,7 @@ export function alertRows(lines: readonly Line[], { environment, now, wordsOf, c
       regime: transition.regime,
       right_calls: record?.right ?? null,
       calls: record?.calls ?? null,
-      outcome: wordsOf(line.outcome),
+      outcome: labelOf(line.outcome),
       reason: reason === '' ? null : reason,
       acknowledged_at: acked_at,
       note: line.subject.alert.note === '' ? null : line.subject.alert.note,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { State } from '../../../shared/domain/states.ts';
-import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { episodesOf, transitionEntry } from './episodes.ts';
 
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ describe('episodes', () => {
     );
     expect(others).toEqual([]);
     expect(one).toMatchObject({ peak: 2, from: T0, to: T0 + 9 * MINUTE });
-    expect(one?.parts.map(({ state, from, to }) => [state, minutes(from), minutes(to)])).toEqual([
+    expect(one?.segments.map(({ state, from, to }) => [state, minutes(from), minutes(to)])).toEqual([
       [1, 0, 3],
       [2, 3, 5],
       [1, 5, 9],
@@ -30,7 +30,7 @@ describe('episodes', () => {
   it('that are open speak of the state that stands, and last until now', () => {
     const [one] = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 2, 1, 4)));
     expect(one).toMatchObject({ peak: 2, to: null, subject: { alert: { transition: { to_state: 1 } } } });
-    expect(one?.parts.at(-1)).toMatchObject({ state: 1, to: null });
+    expect(one?.segments.at(-1)).toMatchObject({ state: 1, to: null });
   });
   it('whose beginning is not listed say so', () => {
     const [one] = episodesOf(newestFirst(row('SPY', 1, 2, 0), row('SPY', 2, 0, 4)));

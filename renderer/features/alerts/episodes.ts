@@ -3,7 +3,7 @@ import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
 /** A stretch in one state, ms of world time. */
-export interface Part {
+export interface EpisodeSegment {
   readonly state: State;
   readonly from: number;
   /** null: until now. */
@@ -20,7 +20,7 @@ export interface Entry {
   readonly rows: readonly InboxRow[];
   /** Its highest state, and the one that it is or was last in before Normal. */
   readonly peak: State;
-  readonly parts: readonly Part[];
+  readonly segments: readonly EpisodeSegment[];
   /** null: before what is listed. */
   readonly from: number | null;
   /** null: it stands. */
@@ -63,7 +63,7 @@ function episode(rows: readonly InboxRow[], end: number | null): Entry {
     subject,
     rows,
     peak,
-    parts: risen.map((row, index) => ({
+    segments: risen.map((row, index) => ({
       state: stateOf(row),
       from: timeOf(row),
       to: index + 1 < rows.length ? timeOf(rows[index + 1] as InboxRow) : end,
@@ -81,7 +81,7 @@ export function transitionEntry(row: InboxRow): Entry {
     subject: row,
     rows: [row],
     peak: stateOf(row),
-    parts: [{ state: stateOf(row), from, to }],
+    segments: [{ state: stateOf(row), from, to }],
     from,
     to,
   };

@@ -2,22 +2,22 @@
 
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { callsOf } from '../../store/hold-out.ts';
-import { useWorldMinute } from '../../store/sight.ts';
-import { useApp, useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { alertCsv, alertRows } from './alert-file.ts';
 import type { Line } from './filters.ts';
-import { useOutcomeWords } from './use-outcome-words.ts';
+import { useOutcomeLabel } from './use-outcome-label.ts';
 import { useView } from './view-store.ts';
 
 export function ExportLines({ lines, label }: { lines: readonly Line[]; label: string }): ReactNode {
-  const environment = useBoard((board) => board.profile.environment);
-  const record = useApp((state) => state.shelves.validation['']?.value ?? null);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const record = useApp((state) => state.queryCache.validation['']?.value ?? null);
   const mode = useView((state) => state.mode);
-  const wordsOf = useOutcomeWords();
+  const labelOf = useOutcomeLabel();
   const now = useWorldMinute();
   const rows = useMemo(() => {
     const symbols = new Map(record?.symbols.map((row) => [row.symbol, row.holdout]));
@@ -25,9 +25,9 @@ export function ExportLines({ lines, label }: { lines: readonly Line[]; label: s
       const metrics = symbols.get(symbol);
       return metrics === undefined ? null : callsOf(metrics);
     };
-    return () => alertRows(lines, { environment, now, wordsOf, callsOf: of });
-  }, [lines, environment, now, wordsOf, record]);
-  const name = `alerts-${words.modes[mode].toLowerCase()}`;
+    return () => alertRows(lines, { environment, now, labelOf, callsOf: of });
+  }, [lines, environment, now, labelOf, record]);
+  const name = `alerts-${messages.modes[mode].toLowerCase()}`;
   return (
     <ExportMenu
       label={label}

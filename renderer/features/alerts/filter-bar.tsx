@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import { ASSET_CLASSES, type AssetClass } from '../../../shared/domain/instruments.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
-import { useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -17,7 +17,7 @@ const ANY = '';
 
 export function FilterBar({ lines }: { lines: readonly Line[] }) {
   const filters = useView((state) => state.filters);
-  const watchlists = useBoard((board) => board.watchlists);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   const regimes = useMemo(
     () =>
       [...new Set(lines.flatMap(({ subject }) => subject.alert.transition.regime ?? []))].sort((a, b) =>
@@ -26,38 +26,38 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
     [lines],
   );
   const lists = [
-    { value: 'watched', label: words.filters.watched },
+    { value: 'watched', label: messages.filters.watched },
     ...watchlists.map(({ id, name }) => ({ value: id, label: name })),
-    { value: 'all', label: words.filters.all },
+    { value: 'all', label: messages.filters.all },
   ];
-  const any = { value: ANY, label: words.filters.any };
+  const any = { value: ANY, label: messages.filters.any };
   return (
-    <section className="al-filters" aria-label={words.filters.label}>
-      <fieldset className="al-chips" aria-label={words.filters.states}>
+    <section className="al-filters" aria-label={messages.filters.label}>
+      <fieldset className="al-chips" aria-label={messages.filters.states}>
         {([2, 1, 0] as const).map((state) => (
           <StateChip key={state} state={state} filters={filters} />
         ))}
       </fieldset>
       <Choice
-        label={words.filters.listLabel}
-        text={words.filters.list(lists.find(({ value }) => value === filters.list)?.label ?? words.filters.all)}
+        label={messages.filters.listLabel}
+        text={messages.filters.list(lists.find(({ value }) => value === filters.list)?.label ?? messages.filters.all)}
         value={filters.list}
         atFirst="watched"
         options={lists}
         onChange={(list) => view.filter({ list })}
       />
       <Choice
-        label={words.filters.regimeLabel}
-        text={words.filters.regime(filters.regime === null ? words.filters.any : regimeLabel(filters.regime))}
+        label={messages.filters.regimeLabel}
+        text={messages.filters.regime(filters.regime === null ? messages.filters.any : regimeLabel(filters.regime))}
         value={filters.regime ?? ANY}
         atFirst={ANY}
         options={[any, ...regimes.map((name) => ({ value: name, label: regimeLabel(name) }))]}
         onChange={(regime) => view.filter({ regime: regime === ANY ? null : regime })}
       />
       <Choice
-        label={words.filters.classLabel}
-        text={words.filters.class(
-          filters.assetClass === null ? words.filters.any : en.header.classes[filters.assetClass],
+        label={messages.filters.classLabel}
+        text={messages.filters.class(
+          filters.assetClass === null ? messages.filters.any : en.header.classes[filters.assetClass],
         )}
         value={filters.assetClass ?? ANY}
         atFirst={ANY}
@@ -65,21 +65,21 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
         onChange={(name) => view.filter({ assetClass: name === ANY ? null : (name as AssetClass) })}
       />
       <Choice
-        label={words.filters.daysLabel}
-        text={words.filters.days(filters.days)}
+        label={messages.filters.daysLabel}
+        text={messages.filters.days(filters.days)}
         value={String(filters.days)}
         atFirst="90"
-        options={[...DAYS, null].map((days) => ({ value: String(days), label: words.filters.days(days) }))}
+        options={[...DAYS, null].map((days) => ({ value: String(days), label: messages.filters.days(days) }))}
         onChange={(text) => view.filter({ days: DAYS.find((days) => String(days) === text) ?? null })}
       />
       <button
         type="button"
         className="al-chip"
-        aria-pressed={filters.held}
-        onClick={() => view.filter({ held: !filters.held })}
+        aria-pressed={filters.suppressed}
+        onClick={() => view.filter({ suppressed: !filters.suppressed })}
       >
-        {words.filters.held}
-        {filters.held && <Icon name="check" size={11} />}
+        {messages.filters.suppressed}
+        {filters.suppressed && <Icon name="check" size={11} />}
       </button>
       <TextFilter text={filters.text} />
     </section>
@@ -145,8 +145,8 @@ function TextFilter({ text }: { text: string }) {
         ref={field}
         className="field"
         type="search"
-        aria-label={words.filters.text}
-        placeholder={words.filters.placeholder}
+        aria-label={messages.filters.text}
+        placeholder={messages.filters.placeholder}
         maxLength={100}
         value={text}
         onChange={(event) => view.filter({ text: event.target.value })}

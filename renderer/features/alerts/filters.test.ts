@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { State } from '../../../shared/domain/states.ts';
-import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { transitionEntry } from './episodes.ts';
 import { applyFilters, episodeSections, FILTERS_AT_FIRST, type Line, outcomeSections } from './filters.ts';
 import type { Outcome } from './outcome.ts';
@@ -25,13 +25,13 @@ function line(
   return { ...transitionEntry(row), outcome };
 }
 const symbols = (lines: readonly Line[]): string[] => lines.map(({ subject }) => subject.alert.transition.symbol);
-const over: Outcome = { kind: 'came_and_went', told: true, before: false };
+const over: Outcome = { kind: 'came_and_went', isNotified: true, isBaseline: false };
 
 describe('filters', () => {
   const lines = [
     line('SPY', 2, 1, { kind: 'needs_you' }, { open: true }),
     line('QQQ', 1, 100, { kind: 'needs_you' }, { open: true }),
-    line('IWM', 2, 2, { kind: 'held', reason: 'quiet hours' }),
+    line('IWM', 2, 2, { kind: 'suppressed', reason: 'quiet hours' }),
     line('HYG', 1, 100, over),
     line('GLD', 0, 3, { kind: 'back' }),
     line('XLF', 2, 4, over, { note: 'Trimmed the hedge' }),
@@ -50,7 +50,7 @@ describe('filters', () => {
   it('by list, state, held back, and words in notes, reasons and names', () => {
     expect(symbols(by({}, ['SPY', 'HYG']).shown)).toEqual(['SPY']);
     expect(symbols(by({ states: [1] }).shown)).toEqual(['QQQ']);
-    expect(symbols(by({ held: false }).shown)).toEqual(['SPY', 'QQQ', 'XLF']);
+    expect(symbols(by({ suppressed: false }).shown)).toEqual(['SPY', 'QQQ', 'XLF']);
     expect(symbols(by({ text: 'HEDGE trim' }).shown)).toEqual(['XLF']);
     expect(symbols(by({ text: 'quiet' }).shown)).toEqual(['IWM']);
     expect(symbols(by({ text: 'high risk sp' }).shown)).toEqual(['SPY']);
@@ -66,7 +66,7 @@ describe('filters', () => {
     ]);
     expect(outcomeSections(all).map(({ id: name, lines: own }) => [name, symbols(own)])).toEqual([
       ['needs_you', ['SPY', 'QQQ']],
-      ['held', ['IWM']],
+      ['suppressed', ['IWM']],
       ['came_and_went', ['HYG', 'GLD', 'XLF']],
     ]);
   });

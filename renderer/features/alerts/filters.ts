@@ -16,7 +16,7 @@ export interface Filters {
   /** null: as far back as the ledger goes. */
   readonly days: (typeof DAYS)[number] | null;
   /** What was held back is listed too. */
-  readonly held: boolean;
+  readonly suppressed: boolean;
   readonly text: string;
 }
 export const FILTERS_AT_FIRST: Filters = {
@@ -25,7 +25,7 @@ export const FILTERS_AT_FIRST: Filters = {
   regime: null,
   assetClass: null,
   days: 90,
-  held: true,
+  suppressed: true,
   text: '',
 };
 
@@ -38,7 +38,7 @@ const DAY = 86_400_000;
 /** World time, ms, from which on alerts are listed. */
 export const sinceOf = (days: Filters['days'], now: number): number => (days === null ? 0 : now - days * DAY);
 
-export interface Filtered {
+export interface FilterResult {
   readonly shown: readonly Line[];
   readonly hidden: number;
   /** How many filters hide something. */
@@ -51,8 +51,8 @@ export function applyFilters(
   filters: Filters,
   symbols: ReadonlySet<string> | null,
   now: number,
-): Filtered {
-  const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
+): FilterResult {
+  const terms = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
   const since = sinceOf(filters.days, now);
   const tests: readonly ((line: Line) => boolean)[] = [
     ({ peak }) => filters.states.includes(peak),
@@ -60,8 +60,8 @@ export function applyFilters(
     ({ subject }) => filters.regime === null || subject.alert.transition.regime === filters.regime,
     ({ subject }) => filters.assetClass === null || subject.alert.transition.asset_class === filters.assetClass,
     ({ to }) => to === null || to >= since,
-    ({ outcome }) => filters.held || outcome.kind !== 'held',
-    (line) => words.length === 0 || words.every((word) => textOf(line).includes(word)),
+    ({ outcome }) => filters.suppressed || outcome.kind !== 'suppressed',
+    (line) => terms.length === 0 || terms.every((word) => textOf(line).includes(word)),
   ];
   const shown = lines.filter((line) => tests.every((test) => test(line)));
   return { shown, hidden: lines.length - shown.length, by: tests.filter((test) => !lines.every(test)).length };
@@ -69,7 +69,7 @@ export function applyFilters(
 
 function textOf({ subject, peak, outcome }: Line): string {
   const { symbol, regime } = subject.alert.transition;
-  const reason = outcome.kind === 'held' ? outcome.reason : '';
+  const reason = outcome.kind === 'suppressed' ? outcome.reason : '';
   return [symbol, stateLabel(peak), regime === null ? '' : regimeLabel(regime), subject.alert.note, reason]
     .join(' ')
     .toLowerCase();

@@ -1,5 +1,5 @@
 // Renderer: the foot of the list: what can be done with the line at which the keyboard is, or with those that are chosen.
-import { alerts as words } from '../../text/alerts.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ExportLines } from './export-lines.tsx';
 import type { Line } from './filters.ts';
@@ -7,7 +7,7 @@ import { canAcknowledgeLine, snoozable } from './line-acts.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import { namesOf } from './use-acts.ts';
 import type { LineActs } from './use-line-acts.ts';
-import { useSandboxWords } from './use-sandbox-words.ts';
+import { useSandboxNotice } from './use-sandbox-notice.ts';
 import { view } from './view-store.ts';
 
 interface FootProps {
@@ -26,10 +26,10 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
   return (
     <footer className="al-foot">
       {isChosen ? (
-        <b className="md">{words.acts.chosen(targets.length)}</b>
+        <b className="md">{messages.acts.chosen(targets.length)}</b>
       ) : (
         <span className={targets.length === 0 ? 't2' : 't2 ell al-target'}>
-          {targets.length === 0 ? words.acts.nothing : namesOf(alerts)}
+          {targets.length === 0 ? messages.acts.nothing : namesOf(alerts)}
         </span>
       )}
       {(isChosen || !isOpen) && targets.length > 0 && (
@@ -37,7 +37,7 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
           {targets.some(canAcknowledgeLine) && (
             <button type="button" className={isOpen ? 'btn' : 'btn primary'} onClick={acts.acknowledge}>
               <Icon name="check" />
-              {words.acts.acknowledge} <kbd>A</kbd>
+              {messages.acts.acknowledge} <kbd>A</kbd>
             </button>
           )}
           {snoozable(targets).length > 0 && (
@@ -48,29 +48,29 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
               trigger={
                 <button type="button" className="btn">
                   <Icon name="clock" />
-                  {words.acts.snooze} <kbd>S</kbd>
+                  {messages.acts.snooze} <kbd>S</kbd>
                 </button>
               }
             />
           )}
           {!isChosen && (
             <button type="button" className="btn quiet" onClick={acts.why}>
-              {words.acts.why} <kbd>W</kbd>
+              {messages.acts.why} <kbd>W</kbd>
             </button>
           )}
         </>
       )}
       {isChosen && (
         <>
-          <ExportLines lines={targets} label={words.acts.exportChosen} />
+          <ExportLines lines={targets} label={messages.acts.exportChosen} />
           <button type="button" className="btn quiet" onClick={view.chooseNone}>
-            {words.acts.chooseNone}
+            {messages.acts.chooseNone}
           </button>
         </>
       )}
       {acknowledgeable > 0 && (
         <button type="button" className="btn line" onClick={acts.acknowledgeAll}>
-          {words.acts.acknowledgeAll(acknowledgeable)} <kbd>Shift A</kbd>
+          {messages.acts.acknowledgeAll(acknowledgeable)} <kbd>Shift A</kbd>
         </button>
       )}
       <Notes />
@@ -79,10 +79,10 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
 }
 
 function Notes() {
-  const sandbox = useSandboxWords();
+  const sandbox = useSandboxNotice();
   return (
-    <p className="al-notes t3 ell" title={`${words.acts.marketNote} ${sandbox} ${words.acts.keys}`}>
-      {sandbox} {words.acts.marketNote}
+    <p className="al-notes t3 ell" title={`${messages.acts.marketNote} ${sandbox} ${messages.acts.keys}`}>
+      {sandbox} {messages.acts.marketNote}
     </p>
   );
 }

@@ -1,10 +1,10 @@
 // Renderer: the groups of the inbox below one another: name, how many, those items that are in sight.
 import { Fragment, type ReactNode, useMemo, useRef } from 'react';
 import { en } from '../../text/en.ts';
-import { type Entry, entriesOf, type ShownGroup } from './in-sight.ts';
+import { type Entry, entriesOf, type ShownGroup } from './inbox-entries.ts';
 import { InboxItem } from './inbox-item.tsx';
-import { useInSight } from './use-in-sight.ts';
-import { useItemKeys, useItemStop } from './use-item-stop.ts';
+import { useInboxVirtualizer } from './use-inbox-virtualizer.ts';
+import { useItemKeys, useRovingFocus } from './use-roving-focus.ts';
 
 interface GroupListProps {
   /** The same object while nothing in it is another. */
@@ -20,7 +20,7 @@ interface GroupListProps {
 }
 
 /** An entry that is drawn. */
-interface Drawn {
+interface DrawnEntry {
   readonly entry: Entry;
   readonly index: number;
   /** Room of what is not drawn above it, px. */
@@ -30,12 +30,12 @@ interface Drawn {
 export function GroupList({ groups, target = null, now, before, between }: GroupListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => entriesOf(groups), [groups]);
-  const { stop, stopAt } = useItemStop(entries);
-  const { drawn, height, measure, reveal } = useInSight(entries, { target, stop }, scroll);
-  const keys = useItemKeys({ entries, stopAt, reveal, scroll });
-  const shown = drawn.flatMap(({ index, start }, place): Drawn[] => {
+  const { tabStop, setTabStop } = useRovingFocus(entries);
+  const { drawn, height, measure, reveal } = useInboxVirtualizer(entries, { target, tabStop }, scroll);
+  const keys = useItemKeys({ entries, setTabStop, reveal, scroll });
+  const shown = drawn.flatMap(({ index, start }, position): DrawnEntry[] => {
     const entry = entries[index];
-    return entry === undefined ? [] : [{ entry, index, gap: start - (drawn[place - 1]?.end ?? 0) }];
+    return entry === undefined ? [] : [{ entry, index, gap: start - (drawn[position - 1]?.end ?? 0) }];
   });
   const beside = (kind: 'before' | 'between', node: ReactNode): ReactNode =>
     shown
@@ -48,14 +48,14 @@ export function GroupList({ groups, target = null, now, before, between }: Group
   return (
     <div className="scroll" ref={scroll} {...keys}>
       {beside('before', before)}
-      {groups.map((group, place) => (
+      {groups.map((group, position) => (
         <Fragment key={group.id}>
           <Group
             group={group}
-            shown={shown.filter(({ entry }) => 'group' in entry && entry.group === place)}
-            {...{ target, stop, now, measure }}
+            shown={shown.filter(({ entry }) => 'group' in entry && entry.group === position)}
+            {...{ target, tabStop, now, measure }}
           />
-          {place === 0 && beside('between', between)}
+          {position === 0 && beside('between', between)}
         </Fragment>
       ))}
       <div style={{ height: height - (drawn.at(-1)?.end ?? 0) }} />
@@ -65,10 +65,10 @@ export function GroupList({ groups, target = null, now, before, between }: Group
 
 interface GroupProps {
   readonly group: ShownGroup;
-  readonly shown: readonly Drawn[];
+  readonly shown: readonly DrawnEntry[];
   readonly target: number | null;
   /** Ledger id of the item where the tab key stops. */
-  readonly stop: number | null;
+  readonly tabStop: number | null;
   readonly now: number;
   readonly measure: (element: HTMLElement | null) => void;
 }
@@ -77,7 +77,7 @@ function Group({
   group: { name, tone, items, all = items.length, none },
   shown,
   target,
-  stop,
+  tabStop,
   now,
   measure,
 }: GroupProps) {
@@ -109,7 +109,7 @@ function Group({
                     tone={tone}
                     now={now}
                     keys={entry.item.alert.ledger_id === target}
-                    stop={entry.item.alert.ledger_id === stop}
+                    isTabStop={entry.item.alert.ledger_id === tabStop}
                   />
                 </li>
               ),

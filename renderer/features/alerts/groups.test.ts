@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alert, iso, row, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, iso, row, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups, keepEqual } from './groups.ts';
 
 const MINUTE = 60_000;
@@ -49,16 +49,16 @@ describe('the groups of the inbox', () => {
     } as const;
     const mine = [
       { ...spyHigh, acked_at: iso(T0) },
-      { ...iwmElevated, telling: 'told' as const },
-      { ...qqqHigh, telling: 'waiting' as const, reason: 'quiet hours' },
+      { ...iwmElevated, notification_status: 'notified' as const },
+      { ...qqqHigh, notification_status: 'waiting' as const, reason: 'quiet hours' },
     ];
     const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, symbols: ['IWM'] }]);
-    expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.held)]).toEqual([
+    expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.suppressed)]).toEqual([
       [],
       ['SPY', 'IWM'],
       ['QQQ'],
     ]);
-    expect(found.held[0]?.outcome).toEqual({ kind: 'held', reason: 'quiet hours' });
+    expect(found.suppressed[0]?.outcome).toEqual({ kind: 'suppressed', reason: 'quiet hours' });
   });
 });
 

@@ -6,7 +6,7 @@ export interface InboxItem {
   readonly alert: Alert;
   readonly outcome: Outcome;
   /** The symbol is still in this state. */
-  readonly stands: boolean;
+  readonly isActive: boolean;
   /** When the symbol left this state, ISO; null while it is still in it. */
   readonly until: string | null;
   /** How long the state that it came from had lasted, ms; null when its beginning is not in the list. */
@@ -19,7 +19,7 @@ export interface InboxGroups {
   /** Standing, acknowledged or snoozed. */
   readonly takenCare: readonly InboxItem[];
   /** Standing, asked for by a rule, and kept back. */
-  readonly held: readonly InboxItem[];
+  readonly suppressed: readonly InboxItem[];
   /** Still Elevated, and no rule asks for it. */
   readonly elevated: readonly InboxItem[];
   /** All the rest, newest first. */
@@ -46,25 +46,25 @@ export function inboxGroups(
     open.set(symbol, items.length);
     const until = later.get(symbol)?.transition.occurred_at ?? null;
     const signal = rows[symbol]?.signal ?? null;
-    const stands = until === null && (signal === null || signal.state === state);
-    items.push({ alert, outcome: outcomeOf(alert, stands, mutes), stands, until, before: null });
+    const isActive = until === null && (signal === null || signal.state === state);
+    items.push({ alert, outcome: outcomeOf(alert, isActive, mutes), isActive, until, before: null });
     later.set(symbol, alert);
   }
   const groups: Record<keyof InboxGroups, InboxItem[]> = {
     needsYou: [],
     takenCare: [],
-    held: [],
+    suppressed: [],
     elevated: [],
     past: [],
   };
-  for (const item of items) groups[placeOf(item)].push(item);
+  for (const item of items) groups[groupKeyOf(item)].push(item);
   return groups;
 }
 
 /** `after`, in which whatever equals what was before is that very object: what did not change is not drawn again. */
 export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups {
   const known = new Map(GROUPS.flatMap((group) => before[group].map((item) => [item.alert, item] as const)));
-  const kept = GROUPS.map((group): [keyof InboxGroups, readonly InboxItem[]] => {
+  const reused = GROUPS.map((group): [keyof InboxGroups, readonly InboxItem[]] => {
     const items = after[group].map((item) => {
       const old = known.get(item.alert);
       return old !== undefined && isEqual(old, item) ? old : item;
@@ -72,28 +72,34 @@ export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups 
     const old = before[group];
     return [group, old.length === items.length && old.every((item, index) => item === items[index]) ? old : items];
   });
-  return kept.every(([group, items]) => items === before[group])
+  return reused.every(([group, items]) => items === before[group])
     ? before
-    : (Object.fromEntries(kept) as unknown as InboxGroups);
+    : (Object.fromEntries(reused) as unknown as InboxGroups);
 }
 
-const GROUPS = ['needsYou', 'takenCare', 'held', 'elevated', 'past'] as const satisfies readonly (keyof InboxGroups)[];
+const GROUPS = [
+  'needsYou',
+  'takenCare',
+  'suppressed',
+  'elevated',
+  'past',
+] as const satisfies readonly (keyof InboxGroups)[];
 
 const isEqual = (a: InboxItem, b: InboxItem): boolean =>
-  a.stands === b.stands &&
+  a.isActive === b.isActive &&
   a.until === b.until &&
   a.before === b.before &&
   JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
 
-function placeOf({ stands, outcome, alert }: InboxItem): keyof InboxGroups {
-  if (!stands || alert.transition.to_state === 0) return 'past';
+function groupKeyOf({ isActive, outcome, alert }: InboxItem): keyof InboxGroups {
+  if (!isActive || alert.transition.to_state === 0) return 'past';
   switch (groupOf(outcome)) {
     case 'needs_you':
       return 'needsYou';
     case 'taken_care':
       return 'takenCare';
-    case 'held':
-      return 'held';
+    case 'suppressed':
+      return 'suppressed';
     default:
       return alert.transition.to_state === 1 ? 'elevated' : 'past';
   }

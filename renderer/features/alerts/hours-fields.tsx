@@ -1,10 +1,10 @@
 // Renderer: a recurring stretch of time, as it is written: by a market's calendar, or by days and times of a zone.
 import { useMemo } from 'react';
-import { ruleWords } from '../../text/rules.ts';
+import { ruleText } from '../../text/rules.ts';
 import { FormChecks, FormChoice, FormField } from './form-field.tsx';
 import type { HoursDraft, Problems } from './rule-draft.ts';
 
-const { editor, calendars, days } = ruleWords;
+const { editor, calendars, days } = ruleText;
 /** Monday first. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 

@@ -1,8 +1,9 @@
 // Renderer: the inbox folded into a bar, for narrow windows.
+
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlind, useWorldNow } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
-import { moment } from '../../text/format.ts';
+import { shortTimestamp } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { useInbox } from './use-inbox.ts';
 
@@ -13,25 +14,25 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
   const { needsYou, elevated, past } = useInbox();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  const blind = useBlind();
+  const isOffline = useIsOffline();
   const names = needsYou.slice(0, NAMED).map(({ alert }) => {
     const { symbol, occurred_at: at } = alert.transition;
-    return `${symbol} ${moment(Date.parse(at), zone, now)}`;
+    return `${symbol} ${shortTimestamp(Date.parse(at), zone, now)}`;
   });
-  const hot = needsYou.length > 0 && !blind;
+  const hot = needsYou.length > 0 && !isOffline;
   return (
     <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={en.inbox.folded}>
-      <Glyph name={blind ? 'unknown' : hot ? 2 : 0} size={18} />
+      <Glyph name={isOffline ? 'unknown' : hot ? 2 : 0} size={18} />
       <div className="grow">
         <div className="md ell">
-          {blind
-            ? en.blind.cannotSee
+          {isOffline
+            ? en.outage.cannotSee
             : hot
               ? en.inbox.bar(needsYou.length, names.join(', ') + (needsYou.length > NAMED ? ', …' : ''))
               : en.inbox.barNone}
         </div>
         <div className="t2 cond ell">
-          {blind ? en.blind.barNothing : en.inbox.barCounts(elevated.length, past.length)}
+          {isOffline ? en.outage.barNothing : en.inbox.barCounts(elevated.length, past.length)}
         </div>
       </div>
       <button type="button" className="btn line" onClick={onOpen}>

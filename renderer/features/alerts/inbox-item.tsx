@@ -5,20 +5,20 @@ import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate } from '../../store/select.ts';
-import { useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
-import { moment, percent, span, times } from '../../text/format.ts';
+import { percent, shortTimestamp, span, times } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { StateWord } from '../../ui/state-word.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
 import type { InboxItem as Item } from './groups.ts';
-import type { Tone } from './in-sight.ts';
+import type { Tone } from './inbox-entries.ts';
 import { openAlert } from './open.ts';
 import { canAcknowledge, canSnooze } from './outcome.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import { useActs } from './use-acts.ts';
-import { useOutcomeWords } from './use-outcome-words.ts';
+import { useOutcomeLabel } from './use-outcome-label.ts';
 
 interface InboxItemProps {
   readonly item: Item;
@@ -28,15 +28,15 @@ interface InboxItemProps {
   /** The keys A, S and W act on this one. */
   readonly keys: boolean;
   /** The tab key stops at its buttons. */
-  readonly stop: boolean;
+  readonly isTabStop: boolean;
 }
 
-export const InboxItem = memo(function InboxItem({ item, tone, now, keys, stop }: InboxItemProps) {
+export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabStop }: InboxItemProps) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const { transition } = item.alert;
   const { symbol, to_state: state } = transition;
-  const tabIndex = stop ? 0 : -1;
+  const tabIndex = isTabStop ? 0 : -1;
   return (
     <>
       <button type="button" tabIndex={tabIndex} onClick={() => intents.select(symbol)} title={en.inbox.open(symbol)}>
@@ -45,13 +45,13 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, stop }
           <span className="sym">{symbol}</span>
           <Word item={item} tone={tone} />
           <time className="at" dateTime={transition.occurred_at}>
-            {moment(Date.parse(transition.occurred_at), zone, now)}
+            {shortTimestamp(Date.parse(transition.occurred_at), zone, now)}
           </time>
         </span>
         <span className="words">
-          <Words item={item} tone={tone} />
+          <TransitionText item={item} tone={tone} />
         </span>
-        <Told alert={item.alert} />
+        <NotificationLine alert={item.alert} />
         {item.alert.note !== '' && <span className="words alert-note">{item.alert.note}</span>}
         {tone === 'done' && <OutcomeLine item={item} />}
       </button>
@@ -62,14 +62,14 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, stop }
 
 function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const state = item.alert.transition.to_state;
-  if (tone === 'was') return <span className="word-none md">{en.blind.was(state)}</span>;
+  if (tone === 'was') return <span className="word-none md">{en.outage.was(state)}</span>;
   if (state === 0) return <span className="word-0 md">{en.inbox.backToNormal}</span>;
-  return <StateWord state={state} />;
+  return <StateLabel state={state} />;
 }
 
-function Words({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
+function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const { transition } = item.alert;
-  const baseRate = useBoard((board) => board.rows[transition.symbol]?.signal?.base_rate ?? null);
+  const baseRate = useSnapshot((snapshot) => snapshot.rows[transition.symbol]?.signal?.base_rate ?? null);
   if (transition.to_state === 0) {
     return item.before === null
       ? en.inbox.from(transition.from_state)
@@ -95,13 +95,13 @@ function Words({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
 }
 
 function OutcomeLine({ item }: { item: Item }) {
-  const text = useOutcomeWords()(item.outcome);
+  const text = useOutcomeLabel()(item.outcome);
   return <span className="told t2">{text}</span>;
 }
 
 /** Only what applies: nothing is acknowledged that needs nobody, nothing snoozed that is over. */
 function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'> & { readonly tabIndex: 0 | -1 }) {
-  const { alert, outcome, stands } = item;
+  const { alert, outcome, isActive } = item;
   const acts = useActs();
   const { symbol } = alert.transition;
   return (
@@ -109,37 +109,37 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
       {canAcknowledge(outcome) && (
         <button type="button" className="btn" tabIndex={tabIndex} onClick={() => acts.acknowledge([alert])}>
           <Icon name="check" />
-          {words.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
+          {messages.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
         </button>
       )}
-      {canSnooze(alert, stands) && (
+      {canSnooze(alert, isActive) && (
         <SnoozeMenu
           alerts={[alert]}
           id={alert.ledger_id}
           trigger={
             <button type="button" className="btn" tabIndex={tabIndex}>
               <Icon name="clock" />
-              {words.acts.snooze} <span className="spoken">{symbol}</span> {keys && <kbd>S</kbd>}
+              {messages.acts.snooze} <span className="spoken">{symbol}</span> {keys && <kbd>S</kbd>}
             </button>
           }
         />
       )}
       <button type="button" className="btn quiet right" tabIndex={tabIndex} onClick={() => openAlert(alert)}>
-        {words.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
+        {messages.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
       </button>
     </div>
   );
 }
 
 /** How a High Risk was told; nothing for transitions that no rule tells. */
-function Told({ alert }: { alert: Alert }) {
-  const { handover } = alert;
-  const late = alert.inlets[0] === 'backfill' && alert.transition.to_state === 2 ? en.inbox.late : '';
-  if (handover === null) return late === '' ? null : <span className="told">{late}</span>;
+function NotificationLine({ alert }: { alert: Alert }) {
+  const { dispatch } = alert;
+  const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? en.inbox.late : '';
+  if (dispatch === null) return late === '' ? null : <span className="notified">{late}</span>;
   return (
-    <span className={handover.outcome === 'failed' ? 'told md t1' : 'told'} title={handover.detail}>
-      {en.inbox.told[handover.outcome]}
-      {handover.outcome === 'failed' ? `: ${handover.detail}` : ''} {late}
+    <span className={dispatch.outcome === 'failed' ? 'told md t1' : 'notified'} title={dispatch.detail}>
+      {en.inbox.notification[dispatch.outcome]}
+      {dispatch.outcome === 'failed' ? `: ${dispatch.detail}` : ''} {late}
     </span>
   );
 }

@@ -1,48 +1,50 @@
 // Renderer: the inbox of the page: filters, what happened while nothing was seen, the list, its foot, and the way of the chosen line beside it.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useServices } from '../../services.ts';
-import { useHoldOutReading } from '../../store/hold-out.ts';
-import { goTo, usePlace } from '../../store/place.ts';
-import { useWorldMinute } from '../../store/sight.ts';
-import { alerts as words } from '../../text/alerts.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import { useHoldOutQuery } from '../../store/hold-out.ts';
+import { goTo, useRoute } from '../../store/route.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
-import { AwayPanel } from './away.tsx';
-import { CoursePatterns } from './course.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { DowntimePanel } from './downtime-panel.tsx';
+import { EpisodeHistoryPatterns } from './episode-history.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Line, sinceOf } from './filters.ts';
 import { Foot } from './foot.tsx';
 import { acknowledgeable } from './line-acts.ts';
 import { LineTable } from './line-table.tsx';
 import { useLineActs } from './use-line-acts.ts';
-import { hasOlder, type Lines, type useInboxReading } from './use-lines.ts';
+import { hasOlder, type Lines, type useInboxQuery } from './use-lines.ts';
 import { useView, view } from './view-store.ts';
 import { Why } from './why.tsx';
 
-type Reading = ReturnType<typeof useInboxReading>;
+type InboxQueryResult = ReturnType<typeof useInboxQuery>;
 
-export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }) {
+export function InboxView({ lines, result }: { lines: Lines; result: InboxQueryResult }) {
   const mode = useView((state) => state.mode);
   const chosen = useView((state) => state.chosen);
-  const item = usePlace((place) => place.item);
-  const visit = usePlace((place) => place.visit);
-  const asked = item === null ? null : Number(item);
+  const item = useRoute((route) => route.item);
+  const visit = useRoute((route) => route.visit);
+  const requestedId = item === null ? null : Number(item);
   const [current, setCurrent] = useState<number | null>(null);
-  useHoldOutReading(null);
+  useHoldOutQuery(null);
   // What is asked for may be a transition in the middle of an episode.
   const open = useMemo(
     () =>
-      asked === null
+      requestedId === null
         ? null
-        : (lines.all.find(({ id }) => id === asked) ?? lines.all.find((line) => hasRow(line, asked)) ?? null),
-    [lines.all, asked],
+        : (lines.all.find(({ id }) => id === requestedId) ??
+          lines.all.find((line) => hasRow(line, requestedId)) ??
+          null),
+    [lines.all, requestedId],
   );
   const openId = open?.id ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a second asking for the same is one too.
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
   }, [openId, visit]);
-  useReachFor(asked, open !== null, reading);
+  useReachFor(requestedId, open !== null, result);
 
   const shown = lines.shown;
   const first = lines.sections[0]?.lines[0] ?? null;
@@ -53,12 +55,12 @@ export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }
   }, [chosen, lines.all, open, current, first]);
   const openWhy = useCallback((id: number) => goTo({ page: 'alerts', item: String(id) }), []);
   const close = useCallback(() => {
-    if (asked === null) return false;
+    if (requestedId === null) return false;
     goTo({ page: 'alerts', item: null });
     // The keyboard goes on where it was.
     if (openId !== null) document.querySelector<HTMLElement>(`tr[data-line="${openId}"]`)?.focus();
     return true;
-  }, [asked, openId]);
+  }, [requestedId, openId]);
   const move = useCallback(
     (id: number) => {
       setCurrent(id);
@@ -76,10 +78,10 @@ export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }
   });
   return (
     <div className={open === null ? 'al-split' : 'al-split with-aside'}>
-      <section className="panel al-inbox" aria-label={words.sections.inbox}>
-        <CoursePatterns />
+      <section className="panel al-inbox" aria-label={messages.sections.inbox}>
+        <EpisodeHistoryPatterns />
         <FilterBar lines={lines.all} />
-        <AwayPanel />
+        <DowntimePanel />
         <LineTable
           sections={lines.sections}
           mode={mode}
@@ -88,7 +90,7 @@ export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }
           open={openId}
           onOpen={openWhy}
         >
-          <Below lines={lines} reading={reading} />
+          <Below lines={lines} result={result} />
         </LineTable>
         <Foot
           targets={targets}
@@ -106,42 +108,44 @@ export function InboxView({ lines, reading }: { lines: Lines; reading: Reading }
 const hasRow = ({ rows }: Line, id: number): boolean => rows.some(({ alert }) => alert.ledger_id === id);
 
 /** An alert that is asked for and lies further back than what is listed: everything is listed then. */
-function useReachFor(asked: number | null, isFound: boolean, reading: Reading): void {
-  const isRead = reading?.status === 'ready';
+function useReachFor(requestedId: number | null, isFound: boolean, result: InboxQueryResult): void {
+  const isRead = result?.status === 'ready';
   const days = useView(({ filters }) => filters.days);
   useEffect(() => {
-    if (asked !== null && !isFound && isRead && days !== null) view.unfilter();
-  }, [asked, isFound, isRead, days]);
+    if (requestedId !== null && !isFound && isRead && days !== null) view.unfilter();
+  }, [requestedId, isFound, isRead, days]);
 }
 
 /** What stands below the last line: nothing matches, there is more, or it is still being read. */
-function Below({ lines, reading }: { lines: Lines; reading: Reading }) {
+function Below({ lines, result }: { lines: Lines; result: InboxQueryResult }) {
   const { inbox } = useServices();
   const mode = useView((state) => state.mode);
   const most = useView((state) => state.most);
   const days = useView(({ filters }) => filters.days);
   const now = useWorldMinute();
-  const page = reading?.value ?? null;
+  const page = result?.value ?? null;
   if (page === null) {
-    if (reading?.status === 'failed')
-      return <Failed what={words.failed} why={reading.problem} onRetry={() => inbox.read(sinceOf(days, now), most)} />;
-    return <Awaited what={words.awaited(0)} progress={null} onStop={inbox.stop} />;
+    if (result?.status === 'failed')
+      return (
+        <ErrorNotice what={messages.failed} why={result.problem} onRetry={() => inbox.read(sinceOf(days, now), most)} />
+      );
+    return <LoadingNotice what={messages.loading(0)} progress={null} onStop={inbox.stop} />;
   }
   return (
     <>
-      {lines.all.length === 0 && reading?.status === 'ready' && <p className="empty">{words.none}</p>}
+      {lines.all.length === 0 && result?.status === 'ready' && <p className="empty">{messages.none}</p>}
       {lines.all.length > 0 && lines.shown.length === 0 && (
-        <section className="al-nothing" aria-label={words.noMatch}>
-          <h2>{words.noMatch}</h2>
-          <p className="t2">{words.hidden(lines.hidden, lines.by, mode)}</p>
-          <ClearFilters words={words.clear} onClear={view.unfilter} />
+        <section className="al-nothing" aria-label={messages.noMatch}>
+          <h2>{messages.noMatch}</h2>
+          <p className="t2">{messages.hidden(lines.hidden, lines.by, mode)}</p>
+          <ClearFilters label={messages.clear} onClear={view.unfilter} />
         </section>
       )}
       {hasOlder(page, most) && (
         <p className="al-more">
-          <span className="t2">{words.older(page.rows.length)}</span>
+          <span className="t2">{messages.older(page.rows.length)}</span>
           <button type="button" className="btn line" onClick={view.readMore}>
-            {words.readOlder}
+            {messages.readOlder}
           </button>
         </p>
       )}

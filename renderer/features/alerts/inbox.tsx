@@ -1,18 +1,18 @@
 // Renderer: the alert inbox: live, newest first, what needs the user on top. While Barograph is blind it says what cannot be seen and what is done.
 import { useMemo, useRef } from 'react';
+import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlind, useWorldMinute } from '../../store/sight.ts';
-import { useApp, useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
-import { moment } from '../../text/format.ts';
+import { shortTimestamp } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import './alerts.css';
-import { BlindInbox } from './blind-inbox.tsx';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
-import type { ShownGroup } from './in-sight.ts';
+import type { ShownGroup } from './inbox-entries.ts';
 import { openInbox } from './open.ts';
+import { OutageInbox } from './outage-inbox.tsx';
 import { useInbox } from './use-inbox.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 
@@ -27,7 +27,7 @@ interface InboxProps {
 
 export function Inbox({ onClose, onOpen }: InboxProps) {
   const groups = useInbox();
-  const blind = useBlind();
+  const isOffline = useIsOffline();
   const hot = groups.needsYou.length;
   const own = useRef<HTMLElement>(null);
   const unfold = (): void => {
@@ -37,19 +37,19 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
     <section className="panel inbox" aria-label={en.inbox.heading} ref={own}>
       <div className="head">
         <h2>{en.inbox.heading}</h2>
-        {hot > 0 && <span className={blind ? 'count' : 'count hot'}>{hot}</span>}
+        {hot > 0 && <span className={isOffline ? 'count' : 'count hot'}>{hot}</span>}
         <button type="button" className="btn quiet square inbox-close right" aria-label={en.close} onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
-      {blind ? <BlindInbox needsYou={groups.needsYou} /> : <Groups onMenu={unfold} />}
+      {isOffline ? <OutageInbox needsYou={groups.needsYou} /> : <Groups onMenu={unfold} />}
     </section>
   );
 }
 
 function Groups({ onMenu }: { onMenu: () => void }) {
-  const { needsYou, takenCare, held, elevated, past } = useInbox();
-  const alerts = useBoard((board) => board.alerts.length);
+  const { needsYou, takenCare, suppressed, elevated, past } = useInbox();
+  const alerts = useSnapshot((snapshot) => snapshot.alerts.length);
   const now = useWorldMinute();
   const target = useInboxKeys(onMenu);
   // The one that the keys act on is not lost because newer ones came.
@@ -59,8 +59,8 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const groups = useMemo((): readonly ShownGroup[] => {
     const shownPast = past.filter((_, index) => index < PAST_SHOWN || index === lastShown);
     const behind: readonly ShownGroup[] = [
-      { id: 'taken', name: words.groups.taken_care ?? '', tone: 'done', items: takenCare },
-      { id: 'held', name: words.groups.held ?? '', tone: 'done', items: held },
+      { id: 'taken', name: messages.groups.taken_care ?? '', tone: 'done', items: takenCare },
+      { id: 'suppressed', name: messages.groups.held ?? '', tone: 'done', items: suppressed },
       { id: 'elevated', name: en.inbox.elevated, tone: 'now', items: elevated },
       { id: 'past', name: en.inbox.past, tone: 'past', items: shownPast, all: past.length },
     ];
@@ -68,7 +68,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
       { id: 'needs', name: en.inbox.needsYou, tone: 'open', items: needsYou, none: en.inbox.nothing },
       ...behind.filter(({ items }) => items.length > 0),
     ];
-  }, [needsYou, takenCare, held, elevated, past, lastShown]);
+  }, [needsYou, takenCare, suppressed, elevated, past, lastShown]);
   if (alerts === 0) {
     return (
       <div className="scroll">
@@ -76,26 +76,27 @@ function Groups({ onMenu }: { onMenu: () => void }) {
       </div>
     );
   }
-  return <GroupList groups={groups} target={target} now={now} between={<AwayLine />} />;
+  return <GroupList groups={groups} target={target} now={now} between={<DowntimeLine />} />;
 }
 
 /** The way to what happened while nothing was seen. */
-function AwayLine() {
-  const away = useApp((state) => state.wholes.alerting?.away ?? null);
+function DowntimeLine() {
+  const downtime = useApp((state) => state.features.alerting?.downtime ?? null);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
-  if (away === null) return null;
-  const at = (iso: string): string => moment(Date.parse(iso), zone, now);
-  const changes = away.symbols.reduce((sum, one) => sum + one.changes, 0);
+  if (downtime === null) return null;
+  const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
+  const changes = downtime.symbols.reduce((sum, one) => sum + one.changes, 0);
   return (
-    <section className="away-line" aria-label={words.away.heading(at(away.from), at(away.until))}>
+    <section className="away-line" aria-label={messages.downtime.heading(at(downtime.from), at(downtime.until))}>
       <h3 className="group">
-        {words.away.heading(at(away.from), at(away.until))} <span className="right">{away.symbols.length}</span>
+        {messages.downtime.heading(at(downtime.from), at(downtime.until))}{' '}
+        <span className="right">{downtime.symbols.length}</span>
       </h3>
       <div className="row">
-        <span className="grow t2">{words.away.changes(changes, away.symbols.length)}</span>
+        <span className="grow t2">{messages.downtime.changes(changes, downtime.symbols.length)}</span>
         <button type="button" className="btn line" onClick={openInbox}>
-          {words.away.show}
+          {messages.downtime.show}
         </button>
       </div>
     </section>

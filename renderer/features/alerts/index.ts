@@ -1,6 +1,6 @@
 // Renderer, alerts: the front door.
 import { en } from '../../text/en.ts';
-import { laterPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazy.tsx';
 
 export { ActNote } from './act-note.tsx';
 export { Inbox } from './inbox.tsx';
@@ -8,4 +8,4 @@ export { InboxBar } from './inbox-bar.tsx';
 export { openRules } from './open.ts';
 export { Toast } from './toast.tsx';
 export { useAlertBadge } from './use-badge.ts';
-export const AlertsPage = laterPage(en.pages.alerts, async () => (await import('./alerts-page.tsx')).AlertsPage);
+export const AlertsPage = lazyPage(en.pages.alerts, async () => (await import('./alerts-page.tsx')).AlertsPage);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import type { State } from '../../../shared/domain/states.ts';
-import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { episodesOf } from './episodes.ts';
 import type { Line } from './filters.ts';
 import { acknowledgeable, snoozable } from './line-acts.ts';
@@ -21,10 +21,18 @@ const lines = (rows: InboxRow[]): Line[] =>
 const ids = (alerts: readonly Alert[]): number[] => alerts.map(({ ledger_id }) => ledger_id);
 
 it('an open episode is acknowledged with all that was told of it, and snoozed by what stands', () => {
-  const open = lines([row(1, 0, 2, { telling: 'told' }), row(2, 2, 1), row(3, 1, 2, { telling: 'told' })]);
+  const open = lines([
+    row(1, 0, 2, { notification_status: 'notified' }),
+    row(2, 2, 1),
+    row(3, 1, 2, { notification_status: 'notified' }),
+  ]);
   expect([ids(acknowledgeable(open)), ids(snoozable(open))]).toEqual([[1, 3], [3]]);
 });
 it('what is acknowledged is not acknowledged again, and what is over is not snoozed', () => {
-  const over = lines([row(1, 0, 2, { telling: 'told', acked_at: iso(T0) }), row(2, 2, 1), row(3, 1, 0)]);
+  const over = lines([
+    row(1, 0, 2, { notification_status: 'notified', acked_at: iso(T0) }),
+    row(2, 2, 1),
+    row(3, 1, 0),
+  ]);
   expect([ids(acknowledgeable(over)), ids(snoozable(over))]).toEqual([[], []]);
 });

@@ -10,7 +10,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { alerts as words } from '../../text/alerts.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { isCommand } from '../../ui/keys.ts';
 import type { Line, Section } from './filters.ts';
 import { LineRow } from './line.tsx';
@@ -46,7 +46,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 export function LineTable({ sections, mode, current, onCurrent, open, onOpen, children }: LineTableProps) {
   const scroll = useRef<HTMLDivElement>(null);
-  const wanted = useRef(false);
+  const isFocusPending = useRef(false);
   const chosen = useView((state) => state.chosen);
   const items = useMemo(
     (): Item[] =>
@@ -57,8 +57,8 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
     [sections],
   );
   const order = useMemo(() => items.flatMap((item) => (item.kind === 'line' ? [item.line.id] : [])), [items]);
-  const stop = current !== null && order.includes(current) ? current : (order[0] ?? null);
-  const stopIndex = items.findIndex((item) => item.kind === 'line' && item.line.id === stop);
+  const tabStop = current !== null && order.includes(current) ? current : (order[0] ?? null);
+  const tabStopIndex = items.findIndex((item) => item.kind === 'line' && item.line.id === tabStop);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll.current,
@@ -67,36 +67,39 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
     overscan: OVERSCAN,
     scrollPaddingStart: 2 * ROW_HEIGHT,
     // The row with the tab stop is always there, or the keyboard would lose its place.
-    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stopIndex), [stopIndex]),
+    rangeExtractor: useCallback(
+      (range: Range) => withIndex(defaultRangeExtractor(range), tabStopIndex),
+      [tabStopIndex],
+    ),
   });
   // A row that is far away is drawn only now.
   useLayoutEffect(() => {
-    if (!wanted.current || stop === null) return;
-    const row = scroll.current?.querySelector<HTMLElement>(`tr[data-line="${stop}"]`);
+    if (!isFocusPending.current || tabStop === null) return;
+    const row = scroll.current?.querySelector<HTMLElement>(`tr[data-line="${tabStop}"]`);
     if (row == null) return;
-    wanted.current = false;
+    isFocusPending.current = false;
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
   });
 
   const step = useCallback(
     (by: number): void => {
-      const next = order[Math.max(0, Math.min(order.length - 1, order.indexOf(stop ?? -1) + by))];
+      const next = order[Math.max(0, Math.min(order.length - 1, order.indexOf(tabStop ?? -1) + by))];
       if (next === undefined) return;
-      wanted.current = true;
+      isFocusPending.current = true;
       virtual.scrollToIndex(items.findIndex((item) => item.kind === 'line' && item.line.id === next));
       onCurrent(next);
     },
-    [order, stop, items, virtual, onCurrent],
+    [order, tabStop, items, virtual, onCurrent],
   );
   const choose = useCallback(
     (id: number, isRange: boolean): void => {
-      const [from, to] = [order.indexOf(stop ?? id), order.indexOf(id)];
+      const [from, to] = [order.indexOf(tabStop ?? id), order.indexOf(id)];
       if (isRange) view.choose([...new Set([...chosen, ...order.slice(Math.min(from, to), Math.max(from, to) + 1)])]);
       else view.toggle(id);
       onCurrent(id);
     },
-    [order, stop, chosen, onCurrent],
+    [order, tabStop, chosen, onCurrent],
   );
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
@@ -111,13 +114,13 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
       event.metaKey ||
       event.altKey ||
       !(event.target instanceof HTMLTableRowElement) ||
-      stop === null
+      tabStop === null
     )
       return;
     const by = event.key.length > 1 ? STEPS[event.key] : undefined;
     if (by !== undefined) step(by);
-    else if (event.key === 'Enter') onOpen(stop);
-    else if (event.key === ' ') choose(stop, event.shiftKey);
+    else if (event.key === 'Enter') onOpen(tabStop);
+    else if (event.key === ' ') choose(tabStop, event.shiftKey);
     else return;
     event.preventDefault();
   };
@@ -129,7 +132,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
         className={`table al-table ${mode}`}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is what a table is whose rows are chosen.
         role="grid"
-        aria-label={words.title}
+        aria-label={messages.title}
         aria-readonly="true"
         aria-multiselectable="true"
         aria-rowcount={items.length + 1}
@@ -138,9 +141,9 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
         <Heads mode={mode} />
         <tbody>
           <Spacer height={drawn[0]?.start ?? 0} />
-          {drawn.map(({ index, start }, place) => {
+          {drawn.map(({ index, start }, position) => {
             const item = items[index];
-            const before = drawn[place - 1];
+            const before = drawn[position - 1];
             if (item === undefined) return null;
             return (
               <Fragment key={keyOf(item, index)}>
@@ -149,7 +152,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
                   <tr className="al-section" aria-rowindex={index + 2}>
                     {/* It reaches over all columns without spanning them: hidden ones would come back. */}
                     <th scope="rowgroup">
-                      {words.groups[item.section.id]} <span className="t3">{item.section.lines.length}</span>
+                      {messages.groups[item.section.id]} <span className="t3">{item.section.lines.length}</span>
                     </th>
                   </tr>
                 ) : (
@@ -157,7 +160,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
                     line={item.line}
                     mode={mode}
                     index={index + 2}
-                    focusable={item.line.id === stop}
+                    focusable={item.line.id === tabStop}
                     isOpen={item.line.id === open}
                     onOpen={onOpen}
                     onChoose={choose}
@@ -175,7 +178,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
 }
 
 function Heads({ mode }: { mode: Mode }) {
-  const { columns } = words;
+  const { columns } = messages;
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -193,7 +196,7 @@ function Heads({ mode }: { mode: Mode }) {
         </th>
         {mode === 'episodes' && (
           <th className="al-course-cell" scope="col">
-            {columns.course}
+            {columns.history}
           </th>
         )}
         <th className="al-start" scope="col">

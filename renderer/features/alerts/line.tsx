@@ -4,20 +4,20 @@ import { memo } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { useCalls } from '../../store/hold-out.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate } from '../../store/select.ts';
-import { useBlind, useWorldMinute } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
-import { DASH, lasting, moment, openHours, times, wholePercent } from '../../text/format.ts';
+import { DASH, lasting, openHours, shortTimestamp, times, wholePercent } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
-import { StateWord } from '../../ui/state-word.tsx';
-import { Course } from './course.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import { EpisodeHistory } from './episode-history.tsx';
 import { startOf } from './episodes.ts';
 import type { Line } from './filters.ts';
-import { useOutcomeWords } from './use-outcome-words.ts';
+import { useOutcomeLabel } from './use-outcome-label.ts';
 import { type Mode, useView, view } from './view-store.ts';
 
 interface LineProps {
@@ -34,30 +34,32 @@ interface LineProps {
 
 export const LineRow = memo(function LineRow({ line, mode, index, focusable, isOpen, onOpen, onChoose }: LineProps) {
   const zone = usePreference((preference) => preference.zone);
-  const environment = useBoard((board) => board.profile.environment);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const isChosen = useView(({ chosen }) => chosen.has(line.id));
   const now = useWorldMinute();
-  const blind = useBlind();
-  const outcome = useOutcomeWords()(line.outcome);
+  const isOffline = useIsOffline();
+  const outcome = useOutcomeLabel()(line.outcome);
   const { symbol, asset_class, regime } = line.subject.alert.transition;
   const [start, end] = [startOf(line), line.to ?? now];
   const calendar = sessionCalendarOf(asset_class, environment);
   const open = openTime(calendar, start, end);
-  const startWords = line.from === null ? words.before(moment(start, zone, now)) : moment(start, zone, now);
-  const endWords = line.to !== null ? moment(line.to, zone, now) : blind ? en.record.notKnown : words.open;
+  const startLabel =
+    line.from === null ? messages.before(shortTimestamp(start, zone, now)) : shortTimestamp(start, zone, now);
+  const endLabel =
+    line.to !== null ? shortTimestamp(line.to, zone, now) : isOffline ? en.record.notKnown : messages.open;
   const needs = line.outcome.kind === 'needs_you';
   return (
     <tr
       className={`al-row${needs ? ` needs state-${line.subject.alert.transition.to_state}` : ''}${isOpen ? ' is-open' : ''}`}
       aria-selected={isChosen}
       aria-rowindex={index}
-      aria-label={words.rowName([
+      aria-label={messages.rowName([
         symbol,
         stateLabel(line.peak),
-        startWords,
-        endWords,
+        startLabel,
+        endLabel,
         outcome,
-        line.subject.alert.note === '' ? '' : words.noteMark,
+        line.subject.alert.note === '' ? '' : messages.noteLabel,
       ])}
       data-line={line.id}
       tabIndex={focusable ? 0 : -1}
@@ -74,7 +76,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
             type="checkbox"
             tabIndex={-1}
             checked={isChosen}
-            aria-label={words.choose(symbol, startWords)}
+            aria-label={messages.choose(symbol, startLabel)}
             onChange={() => view.toggle(line.id)}
           />
         </label>
@@ -84,15 +86,15 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
       </td>
       <td className="al-sym">{symbol}</td>
       <td className="al-state">
-        <StateWord state={line.peak} />
+        <StateLabel state={line.peak} />
       </td>
       {mode === 'episodes' && (
         <td className="al-course-cell">
-          <Course parts={line.parts} ended={line.to !== null} now={now} />
+          <EpisodeHistory segments={line.segments} ended={line.to !== null} now={now} />
         </td>
       )}
-      <td className="cond al-start">{startWords}</td>
-      <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endWords}</td>
+      <td className="cond al-start">{startLabel}</td>
+      <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endLabel}</td>
       <td className="num cond al-clock t2">{lasting(end - start)}</td>
       <td className="num cond al-market">{calendar === 'always' ? lasting(open) : openHours(open)}</td>
       <Confidence line={line} />
@@ -112,7 +114,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
 /** Confidence never alone: beside it the base rate, and of High Risk how often it was right. */
 function Confidence({ line }: { line: Line }) {
   const { symbol, to_state: state, confidence } = line.subject.alert.transition;
-  const rate = useBoard((board) => board.rows[symbol]?.signal?.base_rate ?? null);
+  const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);
   const record = useCalls(symbol);
   const base = comparableBaseRate(state, rate);
   return (
@@ -120,11 +122,11 @@ function Confidence({ line }: { line: Line }) {
       <td className="num cond al-conf">
         {wholePercent(confidence)}
         <span className="al-times t3">
-          {confidence === null || base === null || base === 0 ? '' : words.baseTimes(times(confidence / base))}
+          {confidence === null || base === null || base === 0 ? '' : messages.baseTimes(times(confidence / base))}
         </span>
       </td>
       <td className="num cond al-right t2">
-        {line.peak < 2 ? '' : record === null ? DASH : words.right(record.right, record.calls)}
+        {line.peak < 2 ? '' : record === null ? DASH : messages.right(record.right, record.calls)}
       </td>
     </>
   );

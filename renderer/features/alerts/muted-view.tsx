@@ -2,47 +2,47 @@
 import { useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldMinute } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
-import { lasting, moment } from '../../text/format.ts';
-import { ruleWords } from '../../text/rules.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { lasting, shortTimestamp } from '../../text/format.ts';
+import { ruleText } from '../../text/rules.ts';
 import type { Mute } from './outcome.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { SilenceForm } from './silence-form.tsx';
-import { useSandboxWords } from './use-sandbox-words.ts';
+import { useSandboxNotice } from './use-sandbox-notice.ts';
 
-const { mutes: words } = ruleWords;
+const { mutes: messages } = ruleText;
 
 export function MutedView({ alerting }: { alerting: Alerting }) {
-  const { mutes, held_back } = alerting;
-  const sandbox = useSandboxWords();
+  const { mutes, pending_count } = alerting;
+  const sandbox = useSandboxNotice();
   return (
     <div className="al-split with-aside stacked">
-      <section className="panel" aria-label={words.heading}>
-        <h2 className="spoken">{words.heading}</h2>
+      <section className="panel" aria-label={messages.heading}>
+        <h2 className="spoken">{messages.heading}</h2>
         <div className="al-lead">
           <p className="t2">
-            {held_back > 0 && <b className="md t1">{words.heldBack(held_back)} </b>}
-            {words.endNote} {sandbox}
+            {pending_count > 0 && <b className="md t1">{messages.suppressedCount(pending_count)} </b>}
+            {messages.endNote} {sandbox}
           </p>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={words.list}>
+        <section className="scroll" tabIndex={0} aria-label={messages.list}>
           {mutes.length === 0 ? (
-            <p className="empty">{words.none}</p>
+            <p className="empty">{messages.none}</p>
           ) : (
-            <table className="table al-mutes" aria-label={words.heading}>
+            <table className="table al-mutes" aria-label={messages.heading}>
               <thead>
                 <tr>
-                  <th scope="col">{words.columns.what}</th>
-                  <th scope="col">{words.columns.symbols}</th>
-                  <th scope="col">{words.columns.made}</th>
-                  <th scope="col">{words.columns.ends}</th>
-                  <th scope="col">{words.columns.held}</th>
-                  <th scope="col">{words.columns.comment}</th>
+                  <th scope="col">{messages.columns.what}</th>
+                  <th scope="col">{messages.columns.symbols}</th>
+                  <th scope="col">{messages.columns.made}</th>
+                  <th scope="col">{messages.columns.ends}</th>
+                  <th scope="col">{messages.columns.suppressed}</th>
+                  <th scope="col">{messages.columns.comment}</th>
                   <th scope="col">
-                    <span className="spoken">{words.columns.end}</span>
+                    <span className="spoken">{messages.columns.end}</span>
                   </th>
                 </tr>
               </thead>
@@ -55,7 +55,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
           )}
         </section>
       </section>
-      <aside className="panel al-editor" aria-label={words.make}>
+      <aside className="panel al-editor" aria-label={messages.make}>
         <div className="scroll">
           <SilenceForm />
           <QuietHoursForm quiet={alerting.quiet} isQuiet={alerting.is_quiet} />
@@ -68,44 +68,46 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
 function MuteRow({ mute }: { mute: Mute }) {
   const { intents, clock } = useServices();
   const zone = usePreference((preference) => preference.zone);
-  const alerts = useBoard((board) => board.alerts);
+  const alerts = useSnapshot((snapshot) => snapshot.alerts);
   const now = useWorldMinute();
   const [problem, setProblem] = useState('');
-  const at = (iso: string): string => moment(Date.parse(iso), zone, now);
+  const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   const isOver = (symbol: string): boolean => mute.symbols === null || mute.symbols.includes(symbol);
-  const held = alerts
-    .filter((alert) => alert.telling === 'waiting' && isOver(alert.transition.symbol))
+  const pendingSymbols = alerts
+    .filter((alert) => alert.notification_status === 'waiting' && isOver(alert.transition.symbol))
     .map(({ transition }) => transition.symbol);
-  const symbols = mute.symbols === null ? words.every : mute.symbols.join(', ');
-  const name = `${words.kinds[mute.kind]}, ${symbols}`;
+  const symbols = mute.symbols === null ? messages.every : mute.symbols.join(', ');
+  const name = `${messages.kinds[mute.kind]}, ${symbols}`;
   const end = async (): Promise<void> => {
     const ended = await intents.ask('mutes.end', { id: mute.id });
     if (!ended.ok) setProblem(ended.error);
   };
   return (
     <tr>
-      <td className="md">{words.kinds[mute.kind]}</td>
+      <td className="md">{messages.kinds[mute.kind]}</td>
       <th scope="row" className="ell" title={symbols}>
         {symbols}
       </th>
-      <td className="cond t2">{words.ago(lasting(clock.now() - Date.parse(mute.made_at)))}</td>
-      <td className="cond">{endWords(mute, at, now)}</td>
-      <td className={mute.holds > 0 ? 'cond md' : 'cond t2'}>{words.holds(mute.holds, [...new Set(held)])}</td>
+      <td className="cond t2">{messages.ago(lasting(clock.now() - Date.parse(mute.made_at)))}</td>
+      <td className="cond">{endLabel(mute, at, now)}</td>
+      <td className={mute.pending_count > 0 ? 'cond md' : 'cond t2'}>
+        {messages.holds(mute.pending_count, [...new Set(pendingSymbols)])}
+      </td>
       <td className="t2 ell" title={mute.comment}>
         {mute.comment}
         {problem !== '' && <span className="al-cure">{problem}</span>}
       </td>
       <td>
-        <button type="button" className="btn line" aria-label={words.endOf(name)} onClick={() => void end()}>
-          {words.end}
+        <button type="button" className="btn line" aria-label={messages.endOf(name)} onClick={() => void end()}>
+          {messages.end}
         </button>
       </td>
     </tr>
   );
 }
 
-function endWords(mute: Mute, at: (iso: string) => string, now: number): string {
-  if (Date.parse(mute.from) > now + 60_000) return words.starts(at(mute.from));
-  if (mute.until_at !== null) return words.in(at(mute.until_at), lasting(Date.parse(mute.until_at) - now));
-  return mute.until === 'change' ? words.change : words.recovery;
+function endLabel(mute: Mute, at: (iso: string) => string, now: number): string {
+  if (Date.parse(mute.from) > now + 60_000) return messages.starts(at(mute.from));
+  if (mute.until_at !== null) return messages.in(at(mute.until_at), lasting(Date.parse(mute.until_at) - now));
+  return mute.until === 'change' ? messages.change : messages.recovery;
 }

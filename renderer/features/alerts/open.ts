@@ -1,6 +1,6 @@
 // Renderer: the ways to the page Alerts from elsewhere.
 import type { Alert } from '../../../shared/channels/state.ts';
-import { goTo } from '../../store/place.ts';
+import { goTo } from '../../store/route.ts';
 import { view } from './view-store.ts';
 
 /** Why: the alert with its way. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { alert, iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { canAcknowledge, canSnooze, groupOf, type Mute, outcomeOf } from './outcome.ts';
 
 const high = (more: Partial<Alert> = {}): Alert => alert(transition('SPY', 1, 2, T0), 1, more);
@@ -13,15 +13,15 @@ const snooze: Mute = {
   until_at: null,
   comment: '',
   made_at: iso(T0),
-  holds: 0,
+  pending_count: 0,
 };
 
 describe('what became of an alert', () => {
   it.each([
-    ['told and standing', high({ telling: 'told' }), true, [], 'needs_you', 'needs_you'],
+    ['told and standing', high({ notification_status: 'notified' }), true, [], 'needs_you', 'needs_you'],
     [
       'High Risk that was there before the first sight',
-      high({ decision: 'before_first_sight:high-risk' }),
+      high({ decision: 'before_baseline:high-risk' }),
       true,
       [],
       'needs_you',
@@ -40,22 +40,22 @@ describe('what became of an alert', () => {
       high({ decision: 'below_confidence:sure' }),
       true,
       [],
-      'not_asked',
-      'not_asked',
+      'unmatched',
+      'unmatched',
     ],
     [
       'acknowledged, whatever else',
-      high({ telling: 'told', acked_at: iso(T0) }),
+      high({ notification_status: 'notified', acked_at: iso(T0) }),
       true,
       [snooze],
       'acknowledged',
       'taken_care',
     ],
-    ['snoozed', high({ telling: 'told' }), true, [snooze], 'snoozed', 'taken_care'],
-    ['snoozed, and over', high({ telling: 'told' }), false, [snooze], 'came_and_went', 'came_and_went'],
+    ['snoozed', high({ notification_status: 'notified' }), true, [snooze], 'snoozed', 'taken_care'],
+    ['snoozed, and over', high({ notification_status: 'notified' }), false, [snooze], 'came_and_went', 'came_and_went'],
     [
       'another symbol snoozed',
-      high({ telling: 'told' }),
+      high({ notification_status: 'notified' }),
       true,
       [{ ...snooze, symbols: ['QQQ'] }],
       'needs_you',
@@ -63,33 +63,43 @@ describe('what became of an alert', () => {
     ],
     [
       'silenced',
-      high({ telling: 'waiting', reason: 'silenced' }),
+      high({ notification_status: 'waiting', reason: 'silenced' }),
       true,
       [{ ...snooze, kind: 'silence' }],
-      'held',
-      'held',
+      'suppressed',
+      'suppressed',
     ],
-    ['dropped', high({ telling: 'dropped', reason: 'it did not hold' }), false, [], 'held', 'held'],
+    [
+      'dropped',
+      high({ notification_status: 'dropped', reason: 'it did not hold' }),
+      false,
+      [],
+      'suppressed',
+      'suppressed',
+    ],
     ['back in Normal', alert(transition('SPY', 2, 0, T0), 1), true, [], 'back', 'came_and_went'],
-    ['watched by nobody', high({ watched: false }), true, [], 'unwatched', 'not_asked'],
-    ['Elevated that no rule asks for', alert(transition('SPY', 0, 1, T0), 1), true, [], 'not_asked', 'not_asked'],
-  ] satisfies [string, Alert, boolean, Mute[], string, string][])('%s', (_, one, stands, mutes, kind, group) => {
-    const outcome = outcomeOf(one, stands, mutes);
+    ['watched by nobody', high({ watched: false }), true, [], 'unwatched', 'unmatched'],
+    ['Elevated that no rule asks for', alert(transition('SPY', 0, 1, T0), 1), true, [], 'unmatched', 'unmatched'],
+  ] satisfies [string, Alert, boolean, Mute[], string, string][])('%s', (_, one, isActive, mutes, kind, group) => {
+    const outcome = outcomeOf(one, isActive, mutes);
     expect([outcome.kind, groupOf(outcome)]).toEqual([kind, group]);
   });
   it('says the rule that came nearest', () => {
     expect(outcomeOf(high({ decision: 'below_confidence:sure' }), true, [])).toEqual({
-      kind: 'not_asked',
+      kind: 'unmatched',
       miss: 'below_confidence',
       rule: 'sure',
     });
   });
   it('offers actions only where they apply', () => {
-    const can = (one: Alert, stands: boolean) => [canAcknowledge(outcomeOf(one, stands, [])), canSnooze(one, stands)];
-    expect(can(high({ telling: 'told' }), true)).toEqual([true, true]);
-    expect(can(high({ telling: 'told' }), false)).toEqual([true, false]);
+    const can = (one: Alert, isActive: boolean) => [
+      canAcknowledge(outcomeOf(one, isActive, [])),
+      canSnooze(one, isActive),
+    ];
+    expect(can(high({ notification_status: 'notified' }), true)).toEqual([true, true]);
+    expect(can(high({ notification_status: 'notified' }), false)).toEqual([true, false]);
     expect(can(high(), false)).toEqual([false, false]);
     expect(can(high({ watched: false }), true)).toEqual([false, false]);
-    expect(can(high({ telling: 'told', acked_at: iso(T0) }), true)).toEqual([false, true]);
+    expect(can(high({ notification_status: 'notified', acked_at: iso(T0) }), true)).toEqual([false, true]);
   });
 });

@@ -10,61 +10,67 @@ export type Outcome =
   | { readonly kind: 'acknowledged' /** This computer's clock, ISO. */; readonly at: string }
   | { readonly kind: 'snoozed'; readonly mute: Mute }
   /** A rule asked for it, and it waits or was decided against. */
-  | { readonly kind: 'held'; readonly reason: string }
+  | { readonly kind: 'suppressed'; readonly reason: string }
   | {
       readonly kind: 'came_and_went';
-      readonly told: boolean /** It was in the log before the first sight. */;
-      readonly before: boolean;
+      readonly isNotified: boolean /** It was in the log before the first sight. */;
+      readonly isBaseline: boolean;
     }
   /** Back in Normal: nothing to do. */
   | { readonly kind: 'back' }
   /** No rule asked for it: the nearest one, and what it lacked; null where that is not known. */
-  | { readonly kind: 'not_asked'; readonly miss: string | null; readonly rule: string | null }
+  | { readonly kind: 'unmatched'; readonly miss: string | null; readonly rule: string | null }
   | { readonly kind: 'unwatched' };
 
-export const GROUPS = ['needs_you', 'held', 'taken_care', 'came_and_went', 'not_asked'] as const;
+export const GROUPS = ['needs_you', 'suppressed', 'taken_care', 'came_and_went', 'unmatched'] as const;
 export type Group = (typeof GROUPS)[number];
 
 const GROUP_OF: Readonly<Record<Outcome['kind'], Group>> = {
   needs_you: 'needs_you',
   acknowledged: 'taken_care',
   snoozed: 'taken_care',
-  held: 'held',
+  suppressed: 'suppressed',
   came_and_went: 'came_and_went',
   back: 'came_and_went',
-  not_asked: 'not_asked',
-  unwatched: 'not_asked',
+  unmatched: 'unmatched',
+  unwatched: 'unmatched',
 };
 export const groupOf = ({ kind }: Outcome): Group => GROUP_OF[kind];
 
 /** What a trader's own rules decided against. All the rest (no rule, a disabled one, older than the first sight) is nobody's wish. */
-const WISHED = ['other_event', 'other_symbol', 'below_state', 'below_confidence', 'other_regime', 'outside_hours'];
+const RULED_OUT = ['other_event', 'other_symbol', 'below_state', 'below_confidence', 'other_regime', 'outside_hours'];
 
 /** @param stands the symbol is still in the state that it entered with this transition */
-export function outcomeOf(alert: Alert, stands: boolean, mutes: readonly Mute[]): Outcome {
+export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[]): Outcome {
   const { symbol, to_state: state } = alert.transition;
   if (alert.acked_at !== null) return { kind: 'acknowledged', at: alert.acked_at };
   if (state === 0) return { kind: 'back' };
-  if (!alert.watched && alert.telling === 'none') return { kind: 'unwatched' };
+  if (!alert.watched && alert.notification_status === 'none') return { kind: 'unwatched' };
   const snooze = mutes.find(
     (mute) => mute.kind === 'snooze' && (mute.symbols === null || mute.symbols.includes(symbol)),
   );
-  if (stands && snooze !== undefined) return { kind: 'snoozed', mute: snooze };
-  if (alert.telling === 'waiting' || alert.telling === 'dropped') return { kind: 'held', reason: alert.reason };
+  if (isActive && snooze !== undefined) return { kind: 'snoozed', mute: snooze };
+  if (alert.notification_status === 'waiting' || alert.notification_status === 'dropped')
+    return { kind: 'suppressed', reason: alert.reason };
   const [miss = null, rule = null] = alert.decision?.split(':') ?? [];
-  const isWished = miss !== null && WISHED.includes(miss);
-  if (alert.telling === 'none' && (isWished || (stands && state < 2))) return { kind: 'not_asked', miss, rule };
-  return stands
+  const isRuledOut = miss !== null && RULED_OUT.includes(miss);
+  if (alert.notification_status === 'none' && (isRuledOut || (isActive && state < 2)))
+    return { kind: 'unmatched', miss, rule };
+  return isActive
     ? { kind: 'needs_you' }
-    : { kind: 'came_and_went', told: alert.telling === 'told', before: miss === 'before_first_sight' };
+    : {
+        kind: 'came_and_went',
+        isNotified: alert.notification_status === 'notified',
+        isBaseline: miss === 'before_baseline',
+      };
 }
 
 /** Acknowledging says something only of what is told, waits to be told, or stands. */
 export const canAcknowledge = (outcome: Outcome): boolean =>
   outcome.kind === 'needs_you' ||
   outcome.kind === 'snoozed' ||
-  outcome.kind === 'held' ||
-  (outcome.kind === 'came_and_went' && outcome.told);
+  outcome.kind === 'suppressed' ||
+  (outcome.kind === 'came_and_went' && outcome.isNotified);
 
-export const canSnooze = (alert: Alert, stands: boolean): boolean =>
-  stands && alert.watched && alert.transition.to_state > 0;
+export const canSnooze = (alert: Alert, isActive: boolean): boolean =>
+  isActive && alert.watched && alert.transition.to_state > 0;

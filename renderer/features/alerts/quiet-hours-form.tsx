@@ -2,12 +2,12 @@
 import { type FormEvent, useState } from 'react';
 import { type QuietHours, QuietHoursSchema } from '../../../shared/domain/alert-rules.ts';
 import { useServices } from '../../services.ts';
-import { ruleWords } from '../../text/rules.ts';
-import { Segment } from '../../ui/segment.tsx';
+import { ruleText } from '../../text/rules.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { HoursFields } from './hours-fields.tsx';
 import { HOURS_AT_FIRST, type HoursDraft, hoursDraft, hoursOf, type Problems } from './rule-draft.ts';
 
-const { mutes: words, editor } = ruleWords;
+const { mutes: messages, editor } = ruleText;
 
 interface Draft {
   readonly when: 'none' | QuietHours['when'];
@@ -41,22 +41,25 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
     if (!read.success) return setSaid(read.error.issues[0]?.message ?? '');
     const saved = await intents.ask('quiet.save', { quiet: read.data });
     if (saved.ok) setTyped(null);
-    setSaid(saved.ok ? words.quietSaved : saved.error);
+    setSaid(saved.ok ? messages.quietSaved : saved.error);
   };
   return (
-    <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={words.quiet}>
-      <h2>{words.quiet}</h2>
-      <p className="t2">{words.quietIntro}</p>
-      {quiet !== null && <p className={isQuiet ? 'md' : 't2'}>{isQuiet ? words.quietOn : words.quietOff}.</p>}
-      <Segment
-        label={words.quiet}
+    <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={messages.quiet}>
+      <h2>{messages.quiet}</h2>
+      <p className="t2">{messages.quietIntro}</p>
+      {quiet !== null && <p className={isQuiet ? 'md' : 't2'}>{isQuiet ? messages.quietOn : messages.quietOff}.</p>}
+      <SegmentedControl
+        label={messages.quiet}
         value={when}
-        options={(['none', 'inside', 'outside'] as const).map((value) => ({ value, label: words.quietKinds[value] }))}
+        options={(['none', 'inside', 'outside'] as const).map((value) => ({
+          value,
+          label: messages.quietKinds[value],
+        }))}
         onChange={(chosen) => edit({ when: chosen })}
       />
       {when !== 'none' && (
         <>
-          <Segment
+          <SegmentedControl
             label={editor.hours}
             value={hours.kind}
             options={(['session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
@@ -67,7 +70,7 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
       )}
       <div className="row">
         <button type="submit" className="btn">
-          {words.quietSave}
+          {messages.quietSave}
         </button>
         <span className="grow cond al-said" role="status">
           {said}

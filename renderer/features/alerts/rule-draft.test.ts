@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
-import { iso, T0 } from '../../../test/fixtures/window-parts.ts';
+import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { draftOf, freshId, isOther, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
 
-const facts = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'], saved: null } as const;
+const context = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'], saved: null } as const;
 const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({ ...draftOf(DEFAULT_RULE, 'market'), ...more });
 const problemsOf = (more: Partial<RuleDraft>): string[] => {
-  const made = ruleOf(draft(more), facts);
+  const made = ruleOf(draft(more), context);
   return made.ok ? [] : Object.keys(made.error);
 };
 
@@ -28,7 +28,7 @@ describe('what was written', () => {
 describe('a rule in the editor', () => {
   it('is on or off as it stands in the list, whatever it was when it was opened', () => {
     const made = (enabled: boolean, saved: boolean | null) =>
-      ruleOf(draft({ enabled }), { ...facts, saved: saved === null ? null : { enabled: saved } });
+      ruleOf(draft({ enabled }), { ...context, saved: saved === null ? null : { enabled: saved } });
     expect(made(false, true)).toMatchObject({ ok: true, value: { enabled: true } });
     expect(made(true, false)).toMatchObject({ ok: true, value: { enabled: false } });
     expect(made(false, null)).toMatchObject({ ok: true, value: { enabled: false } });
@@ -47,7 +47,7 @@ describe('a rule in the editor', () => {
       hours: { kind: 'daily', zone: 'Europe/Berlin', days: [1, 5], from: '20:00', to: '04:00' },
       hold_up_seconds: 60,
       hold_down_seconds: 600,
-      outlet: {
+      channel: {
         kind: 'mail',
         host: 'smtp.example.org',
         port: 587,
@@ -61,11 +61,11 @@ describe('a rule in the editor', () => {
       ...DEFAULT_RULE,
       scope: { kind: 'symbols', symbols: ['SPY', 'BRK.B'] },
       hours: { kind: 'session', calendar: 'us' },
-      outlet: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' },
+      channel: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' },
     },
   ];
   it.each(MANY)('comes back as it was: $name', (rule) => {
-    expect(ruleOf(draftOf(rule, 'market'), facts)).toEqual({ ok: true, value: rule });
+    expect(ruleOf(draftOf(rule, 'market'), context)).toEqual({ ok: true, value: rule });
   });
   it.each([
     ['name', { name: '  ' }],
@@ -85,14 +85,14 @@ describe('a rule in the editor', () => {
     ['zone', { hours: { kind: 'daily', calendar: 'own', zone: 'Mars/Base', days: [1], from: '09:00', to: '10:00' } }],
     ['days', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [], from: '09:00', to: '10:00' } }],
     ['from', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9', to: '10:00' } }],
-    ['url', { outlet: 'ntfy', url: 'http://ntfy.sh/topic' }],
-    ['url', { outlet: 'ntfy', url: 'https://user:secret@ntfy.sh/topic' }],
+    ['url', { channel: 'ntfy', url: 'http://ntfy.sh/topic' }],
+    ['url', { channel: 'ntfy', url: 'https://user:secret@ntfy.sh/topic' }],
     ['secret', { secret: 'x'.repeat(501) }],
   ] satisfies [string, Partial<RuleDraft>][])('is refused at %s: %j', (field, more) => {
     expect(problemsOf(more)).toEqual([field]);
   });
   it('names every field of a mail that is wrong', () => {
-    expect(problemsOf({ outlet: 'mail', host: 'a b', port: '0', sender: 'desk', recipient: '' }).sort()).toEqual([
+    expect(problemsOf({ channel: 'mail', host: 'a b', port: '0', sender: 'desk', recipient: '' }).sort()).toEqual([
       'host',
       'port',
       'recipient',
@@ -101,7 +101,7 @@ describe('a rule in the editor', () => {
   });
   it('ends when it was typed to end, in the zone of the typing, also over a change of the clocks', () => {
     const endOf = (ends: string, endsZone: RuleDraft['endsZone']) => {
-      const made = ruleOf(draft({ ends, endsZone }), facts);
+      const made = ruleOf(draft({ ends, endsZone }), context);
       return made.ok ? made.value.expires_at : made.error;
     };
     expect(endOf('2027-03-12 10:00', 'market')).toBe('2027-03-12T15:00:00.000Z');
@@ -111,7 +111,7 @@ describe('a rule in the editor', () => {
   it('takes an hour of one digit', () => {
     const made = ruleOf(
       draft({ hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9:30 ', to: '16:00' } }),
-      facts,
+      context,
     );
     expect(made).toMatchObject({ ok: true, value: { hours: { from: '09:30', to: '16:00' } } });
   });

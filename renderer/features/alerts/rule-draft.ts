@@ -2,8 +2,8 @@
 import {
   type Hours,
   HoursSchema,
-  type Outlet,
-  OutletSchema,
+  type NotificationChannel,
+  NotificationChannelSchema,
   type Rule,
   RuleSchema,
 } from '../../../shared/domain/alert-rules.ts';
@@ -11,10 +11,10 @@ import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Zone } from '../../text/format.ts';
-import { fieldOf, momentFrom } from '../../text/moment-field.ts';
-import { ruleWords } from '../../text/rules.ts';
+import { ruleText } from '../../text/rules.ts';
+import { formatField, parseTimestamp } from '../../text/timestamp-field.ts';
 
-const { problems } = ruleWords;
+const { problems } = ruleText;
 
 /** Hours as they are written. */
 export interface HoursDraft {
@@ -45,7 +45,7 @@ export interface RuleDraft {
   readonly hours: HoursDraft;
   readonly holdUp: string;
   readonly holdDown: string;
-  readonly outlet: 'none' | Outlet['kind'];
+  readonly channel: 'none' | NotificationChannel['kind'];
   readonly url: string;
   readonly host: string;
   readonly port: string;
@@ -59,7 +59,7 @@ export interface RuleDraft {
 /** What is wrong, by field. */
 export type Problems = Readonly<Record<string, string>>;
 
-export interface DraftFacts {
+export interface DraftContext {
   /** World time, ms. */
   readonly now: number;
   readonly lists: readonly string[];
@@ -81,13 +81,13 @@ export const HOURS_AT_FIRST: HoursDraft = {
 export const hoursDraft = (hours: Hours): HoursDraft => ({ ...HOURS_AT_FIRST, ...hours });
 
 export function draftOf(rule: Rule, zone: Zone): RuleDraft {
-  const { outlet } = rule;
-  const mail = outlet?.kind === 'mail' ? outlet : null;
+  const { channel } = rule;
+  const mail = channel?.kind === 'mail' ? channel : null;
   return {
     id: rule.id,
     name: rule.name,
     enabled: rule.enabled,
-    ends: rule.expires_at === null ? '' : fieldOf(Date.parse(rule.expires_at), zone).replace('T', ' '),
+    ends: rule.expires_at === null ? '' : formatField(Date.parse(rule.expires_at), zone).replace('T', ' '),
     endsZone: zone,
     events: rule.events,
     scope: rule.scope.kind,
@@ -99,8 +99,8 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     hours: hoursDraft(rule.hours),
     holdUp: String(rule.hold_up_seconds),
     holdDown: String(rule.hold_down_seconds),
-    outlet: outlet?.kind ?? 'none',
-    url: outlet?.kind === 'ntfy' ? outlet.url : '',
+    channel: channel?.kind ?? 'none',
+    url: channel?.kind === 'ntfy' ? channel.url : '',
     host: mail?.host ?? '',
     port: String(mail?.port ?? 465),
     secure: mail?.secure ?? true,
@@ -115,19 +115,19 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
 export const isOther = (draft: RuleDraft, other: RuleDraft): boolean => JSON.stringify(draft) !== JSON.stringify(other);
 
 /** @returns the rule, or what is to be mended, by field */
-export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Problems> {
+export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Problems> {
   const found: Record<string, string> = {};
-  const wrong = (field: string, words: string): void => {
-    found[field] ??= words;
+  const wrong = (field: string, message: string): void => {
+    found[field] ??= message;
   };
   // It may have been switched while it is written.
-  const enabled = facts.saved?.enabled ?? draft.enabled;
+  const enabled = context.saved?.enabled ?? draft.enabled;
   if (draft.name.trim() === '' || draft.name.trim().length > 80) wrong('name', problems.name);
   if (draft.events.length === 0) wrong('events', problems.events);
   const symbols = symbolsIn(draft.symbols);
   if (draft.scope === 'lists') {
     if (draft.lists.length === 0) wrong('lists', problems.lists);
-    else if (draft.lists.some((id) => !facts.lists.includes(id))) wrong('lists', problems.listGone);
+    else if (draft.lists.some((id) => !context.lists.includes(id))) wrong('lists', problems.listGone);
   }
   if (draft.scope === 'symbols' && (symbols.wrong.length > 0 || symbols.good.length === 0))
     wrong('symbols', problems.symbols(symbols.wrong));
@@ -136,17 +136,17 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
   const [holdUp, holdDown] = [numberIn(draft.holdUp, 0, 3600, true), numberIn(draft.holdDown, 0, 3600, true)];
   if (holdUp === null) wrong('holdUp', problems.hold);
   if (holdDown === null) wrong('holdDown', problems.hold);
-  const ends = draft.ends.trim() === '' ? null : momentFrom(draft.ends, draft.endsZone);
+  const ends = draft.ends.trim() === '' ? null : parseTimestamp(draft.ends, draft.endsZone);
   if (draft.ends.trim() !== '' && ends === null) wrong('ends', problems.ends);
-  else if (ends !== null && ends <= facts.now && enabled) wrong('ends', problems.endsPast);
+  else if (ends !== null && ends <= context.now && enabled) wrong('ends', problems.endsPast);
   const hours = hoursOf(draft.hours);
   if (!hours.ok) Object.assign(found, hours.error);
-  const outlet = outletOf(draft);
-  if (!outlet.ok) Object.assign(found, outlet.error);
+  const channel = channelOf(draft);
+  if (!channel.ok) Object.assign(found, channel.error);
   if (draft.secret.length > 500) wrong('secret', problems.secret);
-  if (Object.keys(found).length > 0 || !hours.ok || !outlet.ok) return err(found);
+  if (Object.keys(found).length > 0 || !hours.ok || !channel.ok) return err(found);
   const rule = RuleSchema.safeParse({
-    id: draft.id ?? freshId(draft.name, facts.taken),
+    id: draft.id ?? freshId(draft.name, context.taken),
     name: draft.name.trim(),
     enabled,
     expires_at: ends === null ? null : timestamp(ends),
@@ -163,7 +163,7 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
     hours: hours.value,
     hold_up_seconds: holdUp,
     hold_down_seconds: holdDown,
-    outlet: outlet.value,
+    channel: channel.value,
   });
   if (rule.success) return ok(rule.data);
   const [issue] = rule.error.issues;
@@ -175,7 +175,7 @@ export function ruleOf(draft: RuleDraft, facts: DraftFacts): Result<Rule, Proble
 
 /** Whatever stands between blanks, commas and semicolons. */
 export function symbolsIn(text: string): { readonly good: readonly string[]; readonly wrong: readonly string[] } {
-  const words = [
+  const tokens = [
     ...new Set(
       text
         .split(/[\s,;]+/)
@@ -183,7 +183,7 @@ export function symbolsIn(text: string): { readonly good: readonly string[]; rea
         .map(normalizeSymbol),
     ),
   ];
-  return { good: words.filter(isSymbol), wrong: words.filter((word) => !isSymbol(word)) };
+  return { good: tokens.filter(isSymbol), wrong: tokens.filter((word) => !isSymbol(word)) };
 }
 
 export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
@@ -201,7 +201,7 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
           };
   const read = HoursSchema.safeParse(candidate);
   if (read.success) return ok(read.data);
-  const words: Readonly<Record<string, string>> = {
+  const messages: Readonly<Record<string, string>> = {
     zone: problems.zone,
     days: problems.days,
     from: problems.time,
@@ -209,7 +209,7 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
   };
   return err(
     Object.fromEntries(
-      read.error.issues.map(({ path: [field] }) => [String(field), words[String(field)] ?? problems.time]),
+      read.error.issues.map(({ path: [field] }) => [String(field), messages[String(field)] ?? problems.time]),
     ),
   );
 }
@@ -217,10 +217,10 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
 /** "9:30" is 09:30. */
 const timeIn = (text: string): string => text.trim().replace(/^(\d):/, '0$1:');
 
-function outletOf(draft: RuleDraft): Result<Outlet | null, Problems> {
-  if (draft.outlet === 'none') return ok(null);
+function channelOf(draft: RuleDraft): Result<NotificationChannel | null, Problems> {
+  if (draft.channel === 'none') return ok(null);
   const candidate =
-    draft.outlet === 'ntfy'
+    draft.channel === 'ntfy'
       ? { kind: 'ntfy', url: draft.url.trim() }
       : {
           kind: 'mail',
@@ -231,7 +231,7 @@ function outletOf(draft: RuleDraft): Result<Outlet | null, Problems> {
           from: draft.sender.trim(),
           to: draft.recipient.trim(),
         };
-  const read = OutletSchema.safeParse(candidate);
+  const read = NotificationChannelSchema.safeParse(candidate);
   if (read.success) return ok(read.data);
   const fields: Readonly<Record<string, readonly [string, string]>> = {
     url: ['url', problems.url],

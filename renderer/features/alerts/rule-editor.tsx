@@ -5,23 +5,23 @@ import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldMinute } from '../../store/sight.ts';
-import { useApp, useBoard } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { zoneName } from '../../text/format.ts';
-import { MOMENT_FORM } from '../../text/moment-field.ts';
-import { ruleWords } from '../../text/rules.ts';
+import { ruleText } from '../../text/rules.ts';
+import { TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Segment } from '../../ui/segment.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { BacktestResult } from './backtest-result.tsx';
+import { ChannelFields } from './channel-fields.tsx';
 import { FormChecks, FormField } from './form-field.tsx';
 import { HoursFields } from './hours-fields.tsx';
-import { OutletFields } from './outlet-fields.tsx';
 import { type Problems, type RuleDraft, ruleOf } from './rule-draft.ts';
-import { RuleTrial } from './rule-trial.tsx';
 import { view } from './view-store.ts';
 
-const { editor, events } = ruleWords;
+const { editor, events } = ruleText;
 
 interface RuleEditorProps {
   /** As it was opened or last saved. */
@@ -39,8 +39,8 @@ interface RuleEditorProps {
 export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleEditorProps) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
-  const watchlists = useBoard((board) => board.watchlists);
-  const faces = useApp((state) => state.wholes.alerting?.rules);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const ruleViews = useApp((state) => state.features.alerting?.rules);
   const now = useWorldMinute();
   const heading = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -48,12 +48,12 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   const [left, setLeft] = useState<ReadonlySet<string> | 'all'>(new Set());
   const [said, setSaid] = useState('');
   const [tried, setTried] = useState<{ readonly rule: Rule; readonly turn: number } | null>(null);
-  const saved = faces?.find(({ id }) => id === draft.id)?.rule ?? null;
-  const facts = useMemo(
-    () => ({ now, lists: watchlists.map(({ id }) => id), taken: faces?.map(({ id }) => id) ?? [], saved }),
-    [now, watchlists, faces, saved],
+  const saved = ruleViews?.find(({ id }) => id === draft.id)?.rule ?? null;
+  const context = useMemo(
+    () => ({ now, lists: watchlists.map(({ id }) => id), taken: ruleViews?.map(({ id }) => id) ?? [], saved }),
+    [now, watchlists, ruleViews, saved],
   );
-  const made = ruleOf(draft, facts);
+  const made = ruleOf(draft, context);
   const all: Problems = made.ok ? {} : made.error;
   const problems: Problems =
     left === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => left.has(field)));
@@ -82,9 +82,9 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   /** A button is being pressed: what is said now must not push it away from under the pointer. */
   const isPressed = useRef(false);
   const leave = (field: string) => () => {
-    const mark = (): void => setLeft((before) => (before === 'all' ? before : new Set([...before, field])));
-    if (isPressed.current) window.addEventListener('pointerup', () => setTimeout(mark), { once: true });
-    else mark();
+    const touch = (): void => setLeft((before) => (before === 'all' ? before : new Set([...before, field])));
+    if (isPressed.current) window.addEventListener('pointerup', () => setTimeout(touch), { once: true });
+    else touch();
   };
   useEffect(() => {
     const press = (event: PointerEvent): void => {
@@ -108,7 +108,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   );
   const refuse = (): void => {
     setLeft('all');
-    setSaid(editor.mend(Object.keys(all).length));
+    setSaid(editor.invalidFields(Object.keys(all).length));
     // Where the first of them is.
     requestAnimationFrame(() =>
       form.current
@@ -122,15 +122,15 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     const answer = await intents.ask('rules.save', { rule });
     if (!answer.ok) return setSaid(answer.error);
     if (draft.secret !== '') {
-      const kept = await intents.ask('outlet.secret', { rule: rule.id, secret: draft.secret });
-      if (!kept.ok) return setSaid(kept.error);
+      const saving = await intents.ask('channel.secret', { rule: rule.id, secret: draft.secret });
+      if (!saving.ok) return setSaid(saving.error);
     }
     const more = { id: rule.id, secret: '' };
     view.writeRule(more);
     view.ruleSaved({ ...draft, ...more });
     setSaid(editor.saved);
   };
-  const trial = (): void => {
+  const runBacktest = (): void => {
     if (made.ok) setTried((before) => ({ rule: made.value, turn: (before?.turn ?? 0) + 1 }));
     else refuse();
   };
@@ -177,7 +177,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
         <div className="al-fields">
           <div className="al-field">
             <span>{editor.minState}</span>
-            <Segment
+            <SegmentedControl
               label={editor.minState}
               value={draft.minState}
               options={([0, 1, 2] as const).map((value: State) => ({ value, label: stateLabel(value) }))}
@@ -195,7 +195,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
         />
         <div className="al-field">
           <span>{editor.hours}</span>
-          <Segment
+          <SegmentedControl
             label={editor.hours}
             value={draft.hours.kind}
             options={(['always', 'session', 'daily'] as const).map((value) => ({
@@ -211,17 +211,19 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
           {text('holdDown', editor.holdDown)}
         </div>
         {text('ends', editor.ends(zoneName(endsZone)), {
-          hint: MOMENT_FORM,
+          hint: TIMESTAMP_FORMAT,
           onChange: (ends) => set({ ends, endsZone }),
         })}
-        <OutletFields draft={draft} problems={problems} isAsSaved={isAsSaved} set={set} leave={leave} />
-        {tried !== null && <RuleTrial key={tried.turn} rule={tried.rule} turn={tried.turn} onAgain={trial} />}
+        <ChannelFields draft={draft} problems={problems} isAsSaved={isAsSaved} set={set} leave={leave} />
+        {tried !== null && (
+          <BacktestResult key={tried.turn} rule={tried.rule} turn={tried.turn} onAgain={runBacktest} />
+        )}
       </form>
       <div className="al-why-do">
         <button type="button" className="btn primary" onClick={() => void save()}>
           {editor.save}
         </button>
-        <button type="button" className="btn" onClick={trial}>
+        <button type="button" className="btn" onClick={runBacktest}>
           {editor.try}
         </button>
         <span className="grow cond al-said" role="status">
@@ -243,13 +245,13 @@ interface FieldsProps {
 }
 
 function Scope({ draft, problems, set, leave }: FieldsProps) {
-  const watchlists = useBoard((board) => board.watchlists);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   const gone = draft.lists.filter((id) => !watchlists.some((list) => list.id === id));
   return (
     <>
       <div className="al-field">
         <span>{editor.scope}</span>
-        <Segment
+        <SegmentedControl
           label={editor.scope}
           value={draft.scope}
           options={(['watched', 'lists', 'symbols', 'all'] as const).map((value) => ({

@@ -4,8 +4,8 @@ import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
-import { ruleWords } from '../../text/rules.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { ruleText } from '../../text/rules.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -14,15 +14,15 @@ import { draftOf, isOther, type RuleDraft } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import { useView, view } from './view-store.ts';
 
-type Face = Alerting['rules'][number];
+type RuleView = Alerting['rules'][number];
 
 export function RulesView({ alerting }: { alerting: Alerting }) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
-  const watchlists = useBoard((board) => board.watchlists);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   const names = useMemo(() => new Map(watchlists.map(({ id, name }) => [id, name])), [watchlists]);
   const editing = useView((state) => state.editing);
-  const [deleting, setDeleting] = useState<Face | null>(null);
+  const [deleting, setDeleting] = useState<RuleView | null>(null);
   const opener = useRef<HTMLElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState<HTMLElement | 'not here'>('not here');
@@ -48,12 +48,12 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
     opener.current = back;
     back?.focus();
   };
-  const isEdited = (face: Face): boolean => editing !== null && editing.draft.id === face.id;
+  const isEdited = (ruleView: RuleView): boolean => editing !== null && editing.draft.id === ruleView.id;
   return (
     <div className={editing === null ? 'al-split' : 'al-split with-aside'}>
-      <section className="panel" aria-label={ruleWords.heading}>
+      <section className="panel" aria-label={ruleText.heading}>
         <div className="al-lead">
-          <p className="t2">{ruleWords.intro}</p>
+          <p className="t2">{ruleText.intro}</p>
           <button
             type="button"
             ref={add}
@@ -61,51 +61,51 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
             onClick={(event) => edit({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' }, event.currentTarget)}
           >
             <Icon name="add" />
-            {ruleWords.add}
+            {ruleText.add}
           </button>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={ruleWords.list}>
+        <section className="scroll" tabIndex={0} aria-label={ruleText.list}>
           <table className="table al-rules">
             <thead>
               <tr>
                 <th scope="col" className="num">
-                  {ruleWords.columns.order}
+                  {ruleText.columns.order}
                 </th>
-                <th scope="col">{ruleWords.columns.on}</th>
-                <th scope="col">{ruleWords.columns.rule}</th>
+                <th scope="col">{ruleText.columns.on}</th>
+                <th scope="col">{ruleText.columns.rule}</th>
                 <th scope="col" className="al-asks">
-                  {ruleWords.columns.asks}
+                  {ruleText.columns.conditions}
                 </th>
-                <th scope="col">{ruleWords.columns.where}</th>
-                <th scope="col">{ruleWords.columns.status}</th>
+                <th scope="col">{ruleText.columns.where}</th>
+                <th scope="col">{ruleText.columns.status}</th>
                 <th scope="col">
-                  <span className="spoken">{ruleWords.edit}</span>
+                  <span className="spoken">{ruleText.edit}</span>
                 </th>
               </tr>
             </thead>
             <tbody>
-              {alerting.rules.map((face, index) => (
+              {alerting.rules.map((ruleView, index) => (
                 <RuleRow
-                  key={face.id}
-                  face={face}
-                  place={index + 1}
+                  key={ruleView.id}
+                  ruleView={ruleView}
+                  position={index + 1}
                   names={names}
-                  isEdited={isEdited(face)}
+                  isEdited={isEdited(ruleView)}
                   onEdit={(rule, button) => edit(draftOf(rule, zone), button)}
                   onDuplicate={(rule, button) =>
-                    edit({ ...draftOf(rule, zone), id: null, name: ruleWords.copyOf(rule.name) }, button)
+                    edit({ ...draftOf(rule, zone), id: null, name: ruleText.copyOf(rule.name) }, button)
                   }
                   onDelete={(button) => {
                     opener.current = button;
-                    setDeleting(face);
+                    setDeleting(ruleView);
                   }}
-                  onToggle={(rule) => intents.tell('rules.save', { rule: { ...rule, enabled: !rule.enabled } })}
+                  onToggle={(rule) => intents.send('rules.save', { rule: { ...rule, enabled: !rule.enabled } })}
                 />
               ))}
             </tbody>
           </table>
-          {alerting.rules.length === 0 && <p className="empty">{ruleWords.none}</p>}
+          {alerting.rules.length === 0 && <p className="empty">{ruleText.none}</p>}
         </section>
       </section>
       {editing !== null && (
@@ -120,9 +120,9 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
       )}
       {leaving !== null && editing !== null && (
         <Confirm
-          heading={ruleWords.leaveAsk(editing.first.name)}
-          words={ruleWords.leaveWhy}
-          act={ruleWords.leaveYes}
+          heading={ruleText.leaveAsk(editing.first.name)}
+          message={ruleText.leaveWhy}
+          act={ruleText.leaveYes}
           returnTo={opener}
           onYes={leaving.then}
           onClose={() => setLeaving(null)}
@@ -130,27 +130,27 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
       )}
       {deleting !== null && (
         <Dialog
-          heading={ruleWords.deleteAsk(deleting.rule?.name ?? deleting.id)}
+          heading={ruleText.deleteAsk(deleting.rule?.name ?? deleting.id)}
           returnTo={opener}
           onClose={() => setDeleting(null)}
         >
-          <p className="t2 al-dialog-words">{ruleWords.deleteWhy}</p>
+          <p className="t2 al-dialog-words">{ruleText.deleteWhy}</p>
           <div className="dialog-actions">
             <button type="button" className="btn line" onClick={() => setDeleting(null)}>
-              {ruleWords.editor.cancel}
+              {ruleText.editor.cancel}
             </button>
             <button
               type="button"
               className="btn primary"
               onClick={() => {
-                intents.tell('rules.delete', { id: deleting.id });
+                intents.send('rules.delete', { id: deleting.id });
                 if (isEdited(deleting)) view.stopEditing();
                 // Its own button goes with it.
                 opener.current = add.current;
                 setDeleting(null);
               }}
             >
-              {ruleWords.deleteYes}
+              {ruleText.deleteYes}
             </button>
           </div>
         </Dialog>
@@ -160,9 +160,9 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
 }
 
 interface RuleRowProps {
-  readonly face: Face;
+  readonly ruleView: RuleView;
   /** In the order in which rules are asked, from 1. */
-  readonly place: number;
+  readonly position: number;
   readonly names: ReadonlyMap<string, string>;
   readonly isEdited: boolean;
   readonly onEdit: (rule: Rule, button: HTMLElement) => void;
@@ -171,14 +171,14 @@ interface RuleRowProps {
   readonly onToggle: (rule: Rule) => void;
 }
 
-function RuleRow({ face, place, names, isEdited, onEdit, onDuplicate, onDelete, onToggle }: RuleRowProps) {
-  const { rule, problem } = face;
+function RuleRow({ ruleView, position, names, isEdited, onEdit, onDuplicate, onDelete, onToggle }: RuleRowProps) {
+  const { rule, problem } = ruleView;
   const more = useRef<HTMLButtonElement>(null);
-  const name = rule?.name ?? face.id;
+  const name = rule?.name ?? ruleView.id;
   const isOff = rule !== null && !rule.enabled;
   return (
     <tr className={`${isEdited ? 'is-open' : ''}${problem !== null || isOff ? ' al-off' : ''}`}>
-      <td className="num t3">{place}</td>
+      <td className="num t3">{position}</td>
       <td>
         {rule !== null && (
           <label className="al-switch">
@@ -187,44 +187,42 @@ function RuleRow({ face, place, names, isEdited, onEdit, onDuplicate, onDelete, 
               role="switch"
               aria-checked={rule.enabled}
               checked={rule.enabled}
-              aria-label={ruleWords.enable(name)}
+              aria-label={ruleText.enable(name)}
               onChange={() => onToggle(rule)}
             />
           </label>
         )}
       </td>
       <th scope="row">{name}</th>
-      <td className="al-asks t2">{rule === null ? ruleWords.broken : ruleWords.asks(rule, names)}</td>
-      <td className="cond t2">{rule === null ? '' : ruleWords.outlets[rule.outlet?.kind ?? 'none']}</td>
+      <td className="al-asks t2">{rule === null ? ruleText.broken : ruleText.conditions(rule, names)}</td>
+      <td className="cond t2">{rule === null ? '' : ruleText.channels[rule.channel?.kind ?? 'none']}</td>
       <td className={problem !== null || isOff ? 'al-problem' : 't2'}>
-        {problem ?? (isOff ? ruleWords.disabled : ruleWords.works)}
+        {problem ?? (isOff ? ruleText.disabled : ruleText.works)}
       </td>
       <td className="al-rule-do">
         {rule !== null && (
           <button
             type="button"
             className="btn quiet"
-            aria-label={ruleWords.editOf(name)}
+            aria-label={ruleText.editOf(name)}
             onClick={(event) => onEdit(rule, event.currentTarget)}
           >
-            {ruleWords.edit}
+            {ruleText.edit}
           </button>
         )}
-        {face.id !== 'quiet-hours' && (
+        {ruleView.id !== 'quiet-hours' && (
           <Menu
             align="end"
             trigger={
-              <button type="button" className="btn quiet square" aria-label={ruleWords.more(name)} ref={more}>
+              <button type="button" className="btn quiet square" aria-label={ruleText.more(name)} ref={more}>
                 <Icon name="more" />
               </button>
             }
           >
             {rule !== null && (
-              <MenuItem onSelect={() => more.current && onDuplicate(rule, more.current)}>
-                {ruleWords.duplicate}
-              </MenuItem>
+              <MenuItem onSelect={() => more.current && onDuplicate(rule, more.current)}>{ruleText.duplicate}</MenuItem>
             )}
-            <MenuItem onSelect={() => onDelete(more.current)}>{ruleWords.delete}</MenuItem>
+            <MenuItem onSelect={() => onDelete(more.current)}>{ruleText.delete}</MenuItem>
           </Menu>
         )}
       </td>

@@ -2,16 +2,16 @@
 import { type FormEvent, useState } from 'react';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldMinute } from '../../store/sight.ts';
 import { zoneName } from '../../text/format.ts';
-import { MOMENT_FORM, momentFrom } from '../../text/moment-field.ts';
-import { ruleWords } from '../../text/rules.ts';
+import { ruleText } from '../../text/rules.ts';
+import { parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { FormField } from './form-field.tsx';
 import { type Problems, symbolsIn } from './rule-draft.ts';
 import { type SilenceDraft, useView, view } from './view-store.ts';
 
-const { mutes: words, problems: cures } = ruleWords;
+const { mutes: messages, problems: cures } = ruleText;
 
 export function SilenceForm() {
   const { intents } = useServices();
@@ -42,8 +42,8 @@ export function SilenceForm() {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const symbols = symbolsIn(draft.symbols);
-    const from = draft.from.trim() === '' ? null : momentFrom(draft.from, zone);
-    const until = momentFrom(draft.until, zone);
+    const from = draft.from.trim() === '' ? null : parseTimestamp(draft.from, zone);
+    const until = parseTimestamp(draft.until, zone);
     const found: Record<string, string> = {};
     if (symbols.wrong.length > 0) found.symbols = cures.symbols(symbols.wrong);
     if (draft.from.trim() !== '' && from === null) found.from = cures.from;
@@ -60,20 +60,20 @@ export function SilenceForm() {
       comment: draft.comment.trim(),
     });
     if (added.ok) view.silenceMade();
-    setSaid(added.ok ? words.saved : added.error);
+    setSaid(added.ok ? messages.saved : added.error);
   };
   return (
-    <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={words.add}>
-      <h2>{words.add}</h2>
-      {field('symbols', words.symbols)}
+    <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={messages.add}>
+      <h2>{messages.add}</h2>
+      {field('symbols', messages.symbols)}
       <div className="al-fields">
-        {field('from', words.from(zoneName(zone)), { hint: MOMENT_FORM })}
-        {field('until', words.until(zoneName(zone)), { hint: MOMENT_FORM })}
+        {field('from', messages.from(zoneName(zone)), { hint: TIMESTAMP_FORMAT })}
+        {field('until', messages.until(zoneName(zone)), { hint: TIMESTAMP_FORMAT })}
       </div>
-      {field('comment', words.comment)}
+      {field('comment', messages.comment)}
       <div className="row">
         <button type="submit" className="btn primary">
-          {words.save}
+          {messages.save}
         </button>
         <span className="grow cond al-said" role="status">
           {said}

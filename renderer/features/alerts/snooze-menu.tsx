@@ -5,13 +5,13 @@ import type { Alert } from '../../../shared/channels/state.ts';
 import { nextOpen, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
-import { useWorldMinute } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
-import { lasting, moment, type Zone, zoneName } from '../../text/format.ts';
-import { fieldOf, MOMENT_FORM, momentFrom } from '../../text/moment-field.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { lasting, shortTimestamp, type Zone, zoneName } from '../../text/format.ts';
+import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
 import { namesOf, useActs } from './use-acts.ts';
@@ -56,20 +56,20 @@ interface OpenedMenuProps extends SnoozeMenuProps {
 function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: OpenedMenuProps) {
   const acts = useActs();
   const zone = usePreference((preference) => preference.zone);
-  const environment = useBoard((board) => board.profile.environment);
-  const worldClock = useBoard((board) => board.connection.clock);
-  const anchoredAt = useBoard((board) => board.anchoredAt);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const worldClock = useSnapshot((snapshot) => snapshot.connection.clock);
+  const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
   const { clock } = useServices();
-  const [asks, setAsks] = useState(false);
-  const place = useRef<HTMLSpanElement>(null);
+  const [isAskingTime, setAskingTime] = useState(false);
+  const anchor = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    if (isOpen) place.current?.scrollIntoView({ block: 'nearest' });
+    if (isOpen) anchor.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const change = (open: boolean): void => view.snooze(open ? id : null);
   const worldNow = (): number => worldTime(worldClock, anchoredAt, clock.now());
   const calendar = sessionCalendarOf(alerts[0]?.transition.asset_class ?? 'etf', environment);
-  const at = (ms: number): string => words.snooze.until(moment(ms, zone, worldNow()));
+  const at = (ms: number): string => messages.snooze.until(shortTimestamp(ms, zone, worldNow()));
   const untilTime = (ms: number): void => acts.snooze(alerts, { kind: 'time', at: timestamp(ms) }, at(ms));
   /** @returns false where the key means nothing here */
   const pick = (key: string): boolean => {
@@ -77,28 +77,28 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
     if (key === '1') untilTime(now + 15 * MINUTE);
     else if (key === '2') untilTime(now + 60 * MINUTE);
     else if (key === 'o') acts.snooze(alerts, { kind: 'next_open' }, at(nextOpen(calendar, now)));
-    else if (key === 'c') acts.snooze(alerts, { kind: 'change' }, words.untilChange);
-    else if (key === 'n') acts.snooze(alerts, { kind: 'recovery' }, words.untilNormal);
+    else if (key === 'c') acts.snooze(alerts, { kind: 'change' }, messages.untilChange);
+    else if (key === 'n') acts.snooze(alerts, { kind: 'recovery' }, messages.untilNormal);
     else if (key === 't') {
-      button.current = place.current?.querySelector('button') ?? null;
-      setAsks(true);
+      button.current = anchor.current?.querySelector('button') ?? null;
+      setAskingTime(true);
     } else return false;
     change(false);
     return true;
   };
   return (
-    <span className="snooze" ref={place}>
+    <span className="snooze" ref={anchor}>
       <Menu trigger={trigger} align={align} open={isOpen} onOpenChange={change} onKey={pick} byKey={isByKey}>
         <Choices calendar={calendar} zone={zone} onPick={pick} />
       </Menu>
-      {asks && (
+      {isAskingTime && (
         <AskTime
           names={namesOf(alerts)}
           now={worldNow()}
           returnTo={button}
-          onClose={() => setAsks(false)}
+          onClose={() => setAskingTime(false)}
           onAnswer={(ms) => {
-            setAsks(false);
+            setAskingTime(false);
             untilTime(ms);
           }}
         />
@@ -116,15 +116,19 @@ interface ChoicesProps {
 /** Drawn while the menu is open. */
 function Choices({ calendar, zone, onPick }: ChoicesProps) {
   const now = useWorldMinute();
-  const at = (ms: number): string => words.snooze.until(moment(ms, zone, now));
+  const at = (ms: number): string => messages.snooze.until(shortTimestamp(ms, zone, now));
   const opening = nextOpen(calendar, now);
   const choices = [
-    ['1', words.snooze.minutes15, at(now + 15 * MINUTE)],
-    ['2', words.snooze.hour, at(now + 60 * MINUTE)],
-    ['o', words.snooze.nextOpen, words.snooze.nextOpenAt(moment(opening, zone, now), lasting(opening - now))],
-    ['c', words.snooze.change, words.snooze.changeNote],
-    ['n', words.snooze.normal, words.snooze.normalNote],
-    ['t', words.snooze.time, ''],
+    ['1', messages.snooze.minutes15, at(now + 15 * MINUTE)],
+    ['2', messages.snooze.hour, at(now + 60 * MINUTE)],
+    [
+      'o',
+      messages.snooze.nextOpen,
+      messages.snooze.nextOpenAt(shortTimestamp(opening, zone, now), lasting(opening - now)),
+    ],
+    ['c', messages.snooze.change, messages.snooze.changeNote],
+    ['n', messages.snooze.normal, messages.snooze.normalNote],
+    ['t', messages.snooze.time, ''],
   ] as const;
   return (
     <>
@@ -133,7 +137,7 @@ function Choices({ calendar, zone, onPick }: ChoicesProps) {
           <b className="md">{name}</b> <span className="t3">{note}</span>
         </MenuItem>
       ))}
-      <p className="menu-note">{words.snooze.again}</p>
+      <p className="menu-note">{messages.snooze.again}</p>
     </>
   );
 }
@@ -150,26 +154,26 @@ interface AskTimeProps {
 function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
   // As it is now: what is typed below keeps its meaning.
   const [zone] = useState(usePreference((preference) => preference.zone));
-  const [text, setText] = useState(() => fieldOf(now + 120 * MINUTE, zone).replace('T', ' '));
+  const [text, setText] = useState(() => formatField(now + 120 * MINUTE, zone).replace('T', ' '));
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const ms = momentFrom(text, zone);
-    if (ms === null) setProblem(words.snooze.timeWrong);
-    else if (ms <= now) setProblem(words.snooze.timePast);
-    else if (ms > now + LONGEST) setProblem(words.snooze.timeFar);
+    const ms = parseTimestamp(text, zone);
+    if (ms === null) setProblem(messages.snooze.timeWrong);
+    else if (ms <= now) setProblem(messages.snooze.timePast);
+    else if (ms > now + LONGEST) setProblem(messages.snooze.timeFar);
     else onAnswer(ms);
   };
   return (
-    <Dialog heading={words.snooze.title(names)} returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.snooze.title(names)} returnTo={returnTo} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <label className="al-field">
-          <span>{words.snooze.timeLabel(zoneName(zone))}</span>
+          <span>{messages.snooze.timeLabel(zoneName(zone))}</span>
           <input
             className="field"
             type="text"
             autoComplete="off"
-            placeholder={MOMENT_FORM}
+            placeholder={TIMESTAMP_FORMAT}
             value={text}
             aria-invalid={problem !== null}
             onChange={(event) => {
@@ -183,10 +187,10 @@ function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
         </label>
         <div className="dialog-actions">
           <button type="button" className="btn line" onClick={onClose}>
-            {words.snooze.cancel}
+            {messages.snooze.cancel}
           </button>
           <button type="submit" className="btn primary">
-            {words.snooze.save}
+            {messages.snooze.save}
           </button>
         </div>
       </form>

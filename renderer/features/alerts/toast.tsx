@@ -2,14 +2,14 @@
 // strip of its own: never over chart or list. It stays until acknowledged or put away.
 import type { Alert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';
-import { usePlace } from '../../store/place.ts';
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
+import { useRoute } from '../../store/route.ts';
 import { comparableBaseRate } from '../../store/select.ts';
-import { useBlind, useWorldNow } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
-import { moment, percent, times } from '../../text/format.ts';
+import { percent, shortTimestamp, times } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { openAlert } from './open.ts';
 import { useActs } from './use-acts.ts';
@@ -19,43 +19,43 @@ import { useToasts } from './use-inbox.ts';
 const NAMED = 4;
 
 const idsOf = (alerts: readonly Alert[]): string[] =>
-  alerts.flatMap(({ handover }) => (handover === null ? [] : [handover.notification_id]));
+  alerts.flatMap(({ dispatch }) => (dispatch === null ? [] : [dispatch.notification_id]));
 
 export function Toast() {
-  const { standing, over } = useToasts();
-  const newest = standing[0] ?? over[0];
+  const { active, over } = useToasts();
+  const newest = active[0] ?? over[0];
   const acts = useActs();
   const { intents } = useServices();
-  const environment = useBoard((board) => board.profile.environment);
-  const baseRate = useBoard((board) =>
-    newest === undefined ? null : (board.rows[newest.transition.symbol]?.signal?.base_rate ?? null),
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const baseRate = useSnapshot((snapshot) =>
+    newest === undefined ? null : (snapshot.rows[newest.transition.symbol]?.signal?.base_rate ?? null),
   );
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  const blind = useBlind();
-  const page = usePlace((state) => state.page);
+  const isOffline = useIsOffline();
+  const page = useRoute((state) => state.page);
   // That page has its list, and says so above its forms.
   if (newest === undefined || page === 'alerts') return null;
   const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
-  const title = en.inbox.toastTitle(symbol, to, !blind && newest === standing[0]);
+  const title = en.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
   const base = comparableBaseRate(to, baseRate);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
-  const written = (iso: string): string => moment(Date.parse(iso), zone, now);
+  const written = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   const listed = (alerts: readonly Alert[]): string => {
     const named = alerts
       .slice(0, NAMED)
       .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`);
     return named.join(', ') + (alerts.length > NAMED ? ', …' : '');
   };
-  const others = { standing: standing.slice(1), over: newest === standing[0] ? over : over.slice(1) };
-  const ids = idsOf([...standing, ...over]);
+  const others = { active: active.slice(1), over: newest === active[0] ? over : over.slice(1) };
+  const ids = idsOf([...active, ...over]);
   const acknowledge = (): void => {
-    acts.acknowledge(standing);
+    acts.acknowledge(active);
     // Of what is over, there is nothing more to say either.
     preferences.dismiss(idsOf(over));
   };
   const open = (): void => {
-    if (newest.handover !== null) intents.tell('alerts.clicked', { notification_id: newest.handover.notification_id });
+    if (newest.dispatch !== null) intents.send('alerts.clicked', { notification_id: newest.dispatch.notification_id });
     openAlert(newest);
   };
   return (
@@ -85,13 +85,13 @@ export function Toast() {
             </>
           )}
         </p>
-        {others.standing.length > 0 && <p className="cond">{en.inbox.more(listed(others.standing))}</p>}
+        {others.active.length > 0 && <p className="cond">{en.inbox.more(listed(others.active))}</p>}
         {others.over.length > 0 && <p className="cond">{en.inbox.moreOver(others.over.length)}</p>}
       </div>
       <div className="row do">
-        {standing.length > 0 && (
+        {active.length > 0 && (
           <button type="button" className="btn primary" onClick={acknowledge}>
-            {standing.length === 1 ? words.acts.acknowledge : words.acts.acknowledgeCount(standing.length)}
+            {active.length === 1 ? messages.acts.acknowledge : messages.acts.acknowledgeCount(active.length)}
           </button>
         )}
         <button type="button" className="btn" onClick={open}>

@@ -1,37 +1,37 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { alert, row, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { alert, row, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups } from './groups.ts';
 import { toastsOf } from './toasts.ts';
 
-const told = (symbol: string, ledgerId: number, more: Partial<Alert> = {}): Alert =>
+const notifiedAlert = (symbol: string, ledgerId: number, more: Partial<Alert> = {}): Alert =>
   alert(transition(symbol, 0, 2, T0 + ledgerId * 1000), ledgerId, {
-    telling: 'told',
-    handover: { notification_id: `n${ledgerId}`, outcome: 'in_app', at: new Date(T0).toISOString(), detail: '' },
+    notification_status: 'notified',
+    dispatch: { notification_id: `n${ledgerId}`, outcome: 'in_app', at: new Date(T0).toISOString(), detail: '' },
     ...more,
   });
 const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
-  const { standing, over } = toastsOf(alerts, inboxGroups(alerts, rows, []), dismissed);
-  return [standing, over].map((list) => list.map(({ ledger_id: id }) => id));
+  const { active, over } = toastsOf(alerts, inboxGroups(alerts, rows, []), dismissed);
+  return [active, over].map((list) => list.map(({ ledger_id: id }) => id));
 };
 const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 2) };
 
 it('counts what stands; what is over is told apart', () => {
-  expect(seen([told('IWM', 3), told('QQQ', 2), told('SPY', 1)])).toEqual([[3, 1], [2]]);
+  expect(seen([notifiedAlert('IWM', 3), notifiedAlert('QQQ', 2), notifiedAlert('SPY', 1)])).toEqual([[3, 1], [2]]);
 });
 
 it('leaves out what was acknowledged, put away, or told by the desktop', () => {
   const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: '' } as const;
   const alerts = [
-    told('SPY', 4, { handover: system }),
-    told('IWM', 3, { acked_at: new Date(T0).toISOString() }),
-    told('QQQ', 2),
+    notifiedAlert('SPY', 4, { dispatch: system }),
+    notifiedAlert('IWM', 3, { acked_at: new Date(T0).toISOString() }),
+    notifiedAlert('QQQ', 2),
   ];
   expect(seen(alerts, ['n2'])).toEqual([[], []]);
 });
 
 it('an earlier turn of a symbol that stands is over, and a snoozed one needs nobody', () => {
-  const alerts = [told('SPY', 5), told('SPY', 1)];
+  const alerts = [notifiedAlert('SPY', 5), notifiedAlert('SPY', 1)];
   expect(seen(alerts)).toEqual([[5], [1]]);
   const mute = {
     id: 1,
@@ -45,9 +45,12 @@ it('an earlier turn of a symbol that stands is over, and a snoozed one needs nob
     names: [],
   };
   const groups = inboxGroups(alerts, rows, [mute as never]);
-  expect(toastsOf(alerts, groups, [])).toEqual({ standing: [], over: [alerts[1]] });
+  expect(toastsOf(alerts, groups, [])).toEqual({ active: [], over: [alerts[1]] });
 });
 
 it('what a rule asked for of a symbol that is on no list is told too', () => {
-  expect(seen([told('GLD', 7, { watched: false }), told('GLD', 6, { watched: false })])).toEqual([[7], [6]]);
+  expect(seen([notifiedAlert('GLD', 7, { watched: false }), notifiedAlert('GLD', 6, { watched: false })])).toEqual([
+    [7],
+    [6],
+  ]);
 });

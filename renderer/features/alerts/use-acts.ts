@@ -5,11 +5,11 @@ import { createStore } from 'zustand/vanilla';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 
 interface Note {
   readonly id: number;
-  readonly words: string;
+  readonly message: string;
   readonly undo: (() => void) | null;
 }
 
@@ -22,7 +22,7 @@ const store = createStore<{ readonly note: Note | null }>(() => ({ note: null })
 let notes = 0;
 const say = (text: string, undo: Note['undo'] = null): void => {
   notes += 1;
-  store.setState({ note: { id: notes, words: text, undo } });
+  store.setState({ note: { id: notes, message: text, undo } });
 };
 
 export interface Acts {
@@ -34,16 +34,16 @@ export interface Acts {
 export function useActs(): Acts {
   const { intents } = useServices();
   return useMemo(() => {
-    const taken = { words: words.acts.done.undone };
+    const taken = { message: messages.acts.done.undone };
     return {
       async acknowledge(alerts) {
         const ledger_ids = idsOf(alerts);
         if (ledger_ids.length === 0) return;
         const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
         if (!done.ok) return say(done.error);
-        say(words.acts.done.acknowledged(namesOf(alerts)), async () => {
+        say(messages.acts.done.acknowledged(namesOf(alerts)), async () => {
           const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
-          say(undone.ok ? taken.words : undone.error);
+          say(undone.ok ? taken.message : undone.error);
         });
       },
       async snooze(alerts, until, how) {
@@ -51,9 +51,9 @@ export function useActs(): Acts {
         if (ledger_ids.length === 0) return;
         const done = await intents.ask('alerts.snooze', { ledger_ids, until });
         if (!done.ok) return say(done.error);
-        say(words.acts.done.snoozed(namesOf(alerts), how), async () => {
+        say(messages.acts.done.snoozed(namesOf(alerts), how), async () => {
           const undone = await intents.ask('alerts.unsnooze', { ledger_ids });
-          say(undone.ok ? taken.words : undone.error);
+          say(undone.ok ? taken.message : undone.error);
         });
       },
     };
@@ -75,4 +75,4 @@ const idsOf = (alerts: readonly Alert[]): number[] => alerts.slice(0, MOST).map(
 
 /** How the alerts are named: by their symbols where they are few. */
 export const namesOf = (alerts: readonly Alert[]): string =>
-  words.acts.names([...new Set(alerts.map(({ transition }) => transition.symbol))], alerts.length);
+  messages.acts.names([...new Set(alerts.map(({ transition }) => transition.symbol))], alerts.length);

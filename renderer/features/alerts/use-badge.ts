@@ -1,8 +1,8 @@
 // Renderer: how many alerts need the trader: the number on the tab.
-import { alerts as words } from '../../text/alerts.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { useInbox } from './use-inbox.ts';
 
 export function useAlertBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
   const count = useInbox().needsYou.length;
-  return count === 0 ? null : { count, hot: true, label: words.badge(count) };
+  return count === 0 ? null : { count, hot: true, label: messages.badge(count) };
 }

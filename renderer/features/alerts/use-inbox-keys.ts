@@ -1,6 +1,6 @@
 // Renderer: A, S and W beside the chart: they act on the item that has the focus, else on what stands of the chosen symbol.
 import { useEffect, useState } from 'react';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { isCommand } from '../../ui/keys.ts';
 import type { InboxItem } from './groups.ts';
 import { openAlert } from './open.ts';
@@ -15,13 +15,13 @@ import { view } from './view-store.ts';
  */
 export function useInboxKeys(onMenu: () => void): number | null {
   const groups = useInbox();
-  const selected = useBoard((board) => board.selected);
+  const selected = useSnapshot((snapshot) => snapshot.selected);
   const acts = useActs();
   const [focused, setFocused] = useState<number | null>(null);
-  const standing = [...groups.needsYou, ...groups.takenCare, ...groups.held, ...groups.elevated];
+  const active = [...groups.needsYou, ...groups.takenCare, ...groups.suppressed, ...groups.elevated];
   const target =
-    [...standing, ...groups.past].find(({ alert }) => alert.ledger_id === focused) ??
-    standing.find(({ alert }) => alert.transition.symbol === selected) ??
+    [...active, ...groups.past].find(({ alert }) => alert.ledger_id === focused) ??
+    active.find(({ alert }) => alert.transition.symbol === selected) ??
     null;
   useEffect(() => {
     const onFocus = ({ target: on }: FocusEvent): void => {
@@ -51,12 +51,12 @@ export function useInboxKeys(onMenu: () => void): number | null {
 
 function act(
   key: string,
-  { alert, outcome, stands }: InboxItem,
+  { alert, outcome, isActive }: InboxItem,
   acknowledge: (alerts: readonly InboxItem['alert'][]) => void,
 ): boolean {
   if (key === 'a' && canAcknowledge(outcome)) acknowledge([alert]);
   else if (key === 'w') openAlert(alert);
-  else if (key === 's' && canSnooze(alert, stands)) view.snooze(alert.ledger_id);
+  else if (key === 's' && canSnooze(alert, isActive)) view.snooze(alert.ledger_id);
   else return false;
   return true;
 }

@@ -3,10 +3,10 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { useServices } from '../../services.ts';
-import { type Calm, createCalm } from '../../store/calm.ts';
 import { usePreference } from '../../store/preferences.ts';
 import type { AppState } from '../../store/state.ts';
 import { type AppStore, useApp, useAppStore } from '../../store/store.ts';
+import { createThrottledSelector, type ThrottledSelector } from '../../store/throttled-selector.ts';
 import { type InboxGroups, inboxGroups, keepEqual } from './groups.ts';
 import type { Mute } from './outcome.ts';
 import { type Toasts, toastsOf } from './toasts.ts';
@@ -14,13 +14,13 @@ import { type Toasts, toastsOf } from './toasts.ts';
 const NO_MUTES: readonly Mute[] = [];
 
 /** What keeps alerts quiet now. */
-export const useMutes = (): readonly Mute[] => useApp((state) => state.wholes.alerting?.mutes ?? NO_MUTES);
+export const useMutes = (): readonly Mute[] => useApp((state) => state.features.alerting?.mutes ?? NO_MUTES);
 
 /** Between two drawings of the inbox, ms: in a flood nobody reads faster, and the list beside it must not wait for it. */
 const PAUSE = 250;
 
 const NO_ALERTS: readonly Alert[] = [];
-const NOTHING: InboxGroups = { needsYou: [], takenCare: [], held: [], elevated: [], past: [] };
+const NOTHING: InboxGroups = { needsYou: [], takenCare: [], suppressed: [], elevated: [], past: [] };
 
 /** The inbox, and the alerts that it was made from. */
 interface Inbox {
@@ -29,22 +29,22 @@ interface Inbox {
 }
 
 /** One for each window's store: the page, the tab's number, the toast and the keys speak of the same inbox. */
-const inboxes = new WeakMap<AppStore, Calm<Inbox>>();
+const inboxes = new WeakMap<AppStore, ThrottledSelector<Inbox>>();
 
-export const useInbox = (): InboxGroups => useCalmInbox((inbox) => inbox.groups);
+export const useInbox = (): InboxGroups => useThrottledInbox((inbox) => inbox.groups);
 
 /** @param select gives the same object of the same inbox */
-function useCalmInbox<Part>(select: (inbox: Inbox) => Part): Part {
+function useThrottledInbox<Part>(select: (inbox: Inbox) => Part): Part {
   const store = useAppStore();
   const { clock } = useServices();
   const inbox = inboxOf(store, clock);
   return useSyncExternalStore(inbox.subscribe, () => select(inbox.read()));
 }
 
-function inboxOf(store: AppStore, clock: Clock): Calm<Inbox> {
+function inboxOf(store: AppStore, clock: Clock): ThrottledSelector<Inbox> {
   const known = inboxes.get(store);
   if (known !== undefined) return known;
-  const made = createCalm(store, { clock, pause: PAUSE, select: createInboxSelect() });
+  const made = createThrottledSelector(store, { clock, pause: PAUSE, select: createInboxSelect() });
   inboxes.set(store, made);
   return made;
 }
@@ -52,15 +52,15 @@ function inboxOf(store: AppStore, clock: Clock): Calm<Inbox> {
 /** Works it out again only where one of its sources is another. */
 function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
   let sources: readonly unknown[] = [];
-  return ({ board, wholes }, before) => {
-    const mutes = wholes.alerting?.mutes ?? NO_MUTES;
-    const now = [board?.alerts, board?.rows, mutes];
+  return ({ snapshot, features }, before) => {
+    const mutes = features.alerting?.mutes ?? NO_MUTES;
+    const now = [snapshot?.alerts, snapshot?.rows, mutes];
     if (before !== null && now.every((source, index) => source === sources[index])) return before;
     sources = now;
-    const alerts = board?.alerts ?? NO_ALERTS;
+    const alerts = snapshot?.alerts ?? NO_ALERTS;
     const groups = keepEqual(
       before?.groups ?? NOTHING,
-      board === null ? NOTHING : inboxGroups(alerts, board.rows, mutes),
+      snapshot === null ? NOTHING : inboxGroups(alerts, snapshot.rows, mutes),
     );
     // Rows that move the inbox by nothing are no reason to draw it.
     return before !== null && before.alerts === alerts && before.groups === groups ? before : { alerts, groups };
@@ -69,7 +69,7 @@ function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
 
 /** What this window must tell by itself and was not put away yet. */
 export function useToasts(): Toasts {
-  const { alerts, groups } = useCalmInbox((inbox) => inbox);
+  const { alerts, groups } = useThrottledInbox((inbox) => inbox);
   const dismissed = usePreference((preference) => preference.dismissed);
   return useMemo(() => toastsOf(alerts, groups, dismissed), [alerts, groups, dismissed]);
 }

@@ -10,7 +10,7 @@ type SectionName = (typeof SECTIONS)[number];
 export type Mode = 'episodes' | 'transitions';
 
 /** A rule that is being written: as it was opened or last saved, and as it is typed by now. */
-interface Editing {
+interface RuleEdit {
   readonly first: RuleDraft;
   readonly draft: RuleDraft;
   /** Another one with each opening. */
@@ -37,7 +37,7 @@ interface View {
   readonly most: number;
   /** Ledger id of the alert whose snooze menu is open; 0: that of those chosen; null: none. */
   readonly snoozing: number | null;
-  readonly editing: Editing | null;
+  readonly editing: RuleEdit | null;
   readonly silence: SilenceDraft;
 }
 

@@ -2,25 +2,25 @@
 import { useId, useRef, useState } from 'react';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { callsOf } from '../../store/hold-out.ts';
-import { goTo } from '../../store/place.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { goTo } from '../../store/route.ts';
 import { comparableBaseRate } from '../../store/select.ts';
-import { useWorldMinute } from '../../store/sight.ts';
-import { useApp, useBoard } from '../../store/store.ts';
-import { alerts as words } from '../../text/alerts.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
-import { dayAndYear, moment, partsIn, percent, times } from '../../text/format.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
-import { Glyph, LampMark } from '../../ui/glyph.tsx';
+import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../text/format.ts';
+import { Glyph, IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useAnswer } from '../../use-answer.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { useQuery } from '../../use-query.ts';
 import type { Line } from './filters.ts';
 import { canAcknowledgeLine, snoozable } from './line-acts.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import type { LineActs } from './use-line-acts.ts';
-import { useOutcomeWords } from './use-outcome-words.ts';
-import { lampOf, missWords, whySentence } from './why-words.ts';
+import { useOutcomeLabel } from './use-outcome-label.ts';
+import { indicatorOf, missMessage, whySentence } from './why-text.ts';
 import './why.css';
 
 interface WhyProps {
@@ -35,29 +35,29 @@ export function Why({ line, acts, onClose }: WhyProps) {
   const { transition, ledger_id } = alert;
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
-  const outcome = useOutcomeWords()(line.outcome);
+  const outcome = useOutcomeLabel()(line.outcome);
   const { intents } = useServices();
-  const [asked, setAsked] = useState(0);
+  const [refreshCount, setRefreshCount] = useState(0);
   // Whatever of these is another, a step was added to its way.
   const reason = [
-    asked,
+    refreshCount,
     alert.acked_at,
-    alert.handover?.outcome,
+    alert.dispatch?.outcome,
     alert.reason,
-    alert.inlets.length,
+    alert.sources.length,
     subject.alert.note,
     subject.ended?.at,
     line.outcome.kind,
   ].join(' ');
-  const slot = useAnswer('alerts.trace', { ledger_id }, reason);
-  const trace = slot?.value ?? null;
-  const heading = words.why.heading(
+  const query = useQuery('alerts.trace', { ledger_id }, reason);
+  const trace = query?.value ?? null;
+  const heading = messages.why.heading(
     transition.symbol,
     transition.to_state,
-    moment(Date.parse(transition.occurred_at), zone, now),
+    shortTimestamp(Date.parse(transition.occurred_at), zone, now),
   );
   return (
-    <aside className="panel al-why" aria-label={words.why.label}>
+    <aside className="panel al-why" aria-label={messages.why.label}>
       <div className="head">
         <Glyph name={transition.to_state} size={15} />
         <h2 className="ell">{heading}</h2>
@@ -75,13 +75,17 @@ export function Why({ line, acts, onClose }: WhyProps) {
       <section className="scroll" tabIndex={0} aria-label={heading}>
         <p className="al-sentence">{whySentence(subject, trace)}</p>
         <p className="al-became t2">{outcome}</p>
-        <h3 className="group">{words.why.path}</h3>
+        <h3 className="group">{messages.why.path}</h3>
         {trace !== null ? (
           <Path trace={trace} />
-        ) : slot?.status === 'failed' ? (
-          <Failed what={words.why.traceFailed} why={slot.problem} onRetry={() => setAsked(asked + 1)} />
+        ) : query?.status === 'failed' ? (
+          <ErrorNotice
+            what={messages.why.traceFailed}
+            why={query.problem}
+            onRetry={() => setRefreshCount(refreshCount + 1)}
+          />
         ) : (
-          <Awaited what={words.why.awaited} progress={null} />
+          <LoadingNotice what={messages.why.loading} progress={null} />
         )}
         {trace !== null && <Silent row={subject} trace={trace} />}
         <Record row={subject} />
@@ -91,7 +95,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
         {canAcknowledgeLine(line) && (
           <button type="button" className="btn primary" onClick={acts.acknowledge}>
             <Icon name="check" />
-            {words.acts.acknowledge} <kbd>A</kbd>
+            {messages.acts.acknowledge} <kbd>A</kbd>
           </button>
         )}
         {snoozable([line]).length > 0 && (
@@ -102,7 +106,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
             trigger={
               <button type="button" className="btn">
                 <Icon name="clock" />
-                {words.acts.snooze} <kbd>S</kbd>
+                {messages.acts.snooze} <kbd>S</kbd>
               </button>
             }
           />
@@ -115,7 +119,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
             goTo({ page: 'watch', item: transition.symbol });
           }}
         >
-          {words.why.showSymbol(transition.symbol)}
+          {messages.why.showSymbol(transition.symbol)}
         </button>
       </div>
     </aside>
@@ -129,19 +133,19 @@ function Path({ trace }: { trace: Trace }) {
     <ol className="al-path">
       {trace.steps.map((step, index) => {
         const ms = Date.parse(step.at);
-        const { hour, minute, second } = partsIn(ms, zone);
-        const lamp = lampOf(step);
+        const { hour, minute, second } = datePartsIn(ms, zone);
+        const indicator = indicatorOf(step);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end.
           <li key={index}>
             <time
               className="mono t3"
               dateTime={step.at}
-              title={moment(ms, zone, now)}
+              title={shortTimestamp(ms, zone, now)}
             >{`${hour}:${minute}:${second}.${step.at.slice(20, 23)}`}</time>
-            {lamp === 'none' ? <Glyph name="none" size={10} /> : <LampMark state={lamp} />}
+            {indicator === 'none' ? <Glyph name="none" size={10} /> : <IndicatorIcon state={indicator} />}
             <div>
-              <div className="md">{words.why.steps[step.step]}</div>
+              <div className="md">{messages.why.steps[step.step]}</div>
               <div className="t2 cond al-detail">{step.detail}</div>
             </div>
           </li>
@@ -152,20 +156,20 @@ function Path({ trace }: { trace: Trace }) {
 }
 
 function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
-  const rules = useApp((state) => state.wholes.alerting?.rules);
+  const rules = useApp((state) => state.features.alerting?.rules);
   return (
     <>
-      <h3 className="group">{words.why.silent}</h3>
+      <h3 className="group">{messages.why.silent}</h3>
       {trace.silent.length === 0 ? (
-        <p className="al-plain t2">{words.why.silentNone}</p>
+        <p className="al-plain t2">{messages.why.silentNone}</p>
       ) : (
         <dl className="al-kv names">
           {trace.silent.map(({ rule: id, miss }) => {
-            const rule = rules?.find((face) => face.id === id)?.rule ?? null;
+            const rule = rules?.find((candidate) => candidate.id === id)?.rule ?? null;
             return (
               <div key={id}>
                 <dt className="t1">{rule?.name ?? id}</dt>
-                <dd>{rule === null ? words.why.ruleGone : missWords(miss, rule, row, trace.event)}</dd>
+                <dd>{rule === null ? messages.why.ruleGone : missMessage(miss, rule, row, trace.event)}</dd>
               </div>
             );
           })}
@@ -177,40 +181,40 @@ function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
 
 function Record({ row }: { row: InboxRow }) {
   const { symbol, to_state: state, confidence, model_version } = row.alert.transition;
-  const record = useApp((app) => app.shelves.validation['']?.value ?? null);
-  const rate = useBoard((board) => board.rows[symbol]?.signal?.base_rate ?? null);
+  const record = useApp((app) => app.queryCache.validation['']?.value ?? null);
+  const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);
   const own = record?.symbols.find((each) => each.symbol === symbol);
   const base = comparableBaseRate(state, rate);
   const calls = own === undefined ? null : callsOf(own.holdout);
   const caught =
     own === undefined || own.holdout.events === null
       ? ''
-      : words.why.events(Math.round(own.holdout.recall * own.holdout.events), own.holdout.events);
+      : messages.why.events(Math.round(own.holdout.recall * own.holdout.events), own.holdout.events);
   return (
     <>
-      <h3 className="group">{words.why.record}</h3>
+      <h3 className="group">{messages.why.record}</h3>
       <dl className="al-kv">
         <div>
-          <dt>{words.why.holdOut(symbol)}</dt>
+          <dt>{messages.why.holdOut(symbol)}</dt>
           <dd>
             {calls === null
-              ? words.why.noRecord
+              ? messages.why.noRecord
               : calls.calls === 0
-                ? words.why.noCalls
-                : words.why.calls(calls.right, calls.calls)}
+                ? messages.why.noCalls
+                : messages.why.calls(calls.right, calls.calls)}
             {caught}
           </dd>
         </div>
         <div>
-          <dt>{words.why.base}</dt>
+          <dt>{messages.why.base}</dt>
           <dd>
             {base === null || base === 0 || confidence === null
-              ? words.why.noBase
-              : words.why.baseOf(percent(base), percent(confidence), times(confidence / base))}
+              ? messages.why.noBase
+              : messages.why.baseOf(percent(base), percent(confidence), times(confidence / base))}
           </dd>
         </div>
         <div>
-          <dt>{words.why.model}</dt>
+          <dt>{messages.why.model}</dt>
           <dd>
             {record === null
               ? model_version
@@ -233,19 +237,19 @@ function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
   const [said, setSaid] = useState('');
   const sent = useRef(note);
   const keep = async (): Promise<void> => {
-    const wanted = text.trim();
+    const trimmed = text.trim();
     const before = sent.current;
-    if (wanted === before) return;
+    if (trimmed === before) return;
     // Leaving the field and pressing the button come together: it is kept once.
-    sent.current = wanted;
-    const kept = await intents.ask('alerts.note', { ledger_id: ledgerId, note: wanted });
-    if (!kept.ok) sent.current = before;
-    setSaid(kept.ok ? words.why.noteKept : kept.error);
+    sent.current = trimmed;
+    const saving = await intents.ask('alerts.note', { ledger_id: ledgerId, note: trimmed });
+    if (!saving.ok) sent.current = before;
+    setSaid(saving.ok ? messages.why.noteSaved : saving.error);
   };
   return (
     <>
       <h3 className="group">
-        <label htmlFor={id}>{words.why.note}</label>
+        <label htmlFor={id}>{messages.why.note}</label>
         <span className="right" role="status">
           {said}
         </span>
@@ -259,13 +263,13 @@ function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setSaid(event.target.value.length >= LONGEST_NOTE ? words.why.noteFull(LONGEST_NOTE) : '');
+            setSaid(event.target.value.length >= LONGEST_NOTE ? messages.why.noteFull(LONGEST_NOTE) : '');
           }}
           onBlur={() => void keep()}
         />
         {text.trim() !== sent.current && (
           <button type="button" className="btn" onClick={() => void keep()}>
-            {words.why.noteSave}
+            {messages.why.noteSave}
           </button>
         )}
       </div>

@@ -1,40 +1,40 @@
 // Renderer: what stands beside a briefing: its symbols then and now, what is linked to it, and how it is read.
 import { useState } from 'react';
-import type { BriefingReading } from '../../../shared/channels/archive.ts';
+import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import { goTo } from '../../store/place.ts';
+import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
+import { goTo } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
-import { moment } from '../../text/format.ts';
+import { shortTimestamp } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useThenNow } from './then-now.ts';
 import { view } from './view.ts';
 
-const words = en.briefings;
+const messages = en.briefings;
 
-export function Beside({ reading }: { reading: BriefingReading }) {
+export function Beside({ briefing }: { briefing: BriefingDetail }) {
   const markRead = usePreference((preference) => preference.reading.markRead);
-  const { states_then: states, linked } = reading;
+  const { states_then: states, linked } = briefing;
   return (
-    <aside className="br-beside" aria-label={words.beside}>
-      <h3 className="group">{words.thenNow}</h3>
-      {states.length === 0 && <p className="br-note t3">{words.noSymbols}</p>}
+    <aside className="br-beside" aria-label={messages.beside}>
+      <h3 className="group">{messages.thenNow}</h3>
+      {states.length === 0 && <p className="br-note t3">{messages.noSymbols}</p>}
       <ul>
         {states.map(({ symbol }) => (
           <ThenNowRow key={symbol} symbol={symbol} />
         ))}
       </ul>
-      <h3 className="group">{words.linked}</h3>
+      <h3 className="group">{messages.linked}</h3>
       <Linked linked={linked} />
-      <h3 className="group">{words.reading}</h3>
+      <h3 className="group">{messages.reading}</h3>
       <p className="br-note t2 cond">
-        {words.markReadSays[markRead]}
+        {messages.markReadSays[markRead]}
         <br />
-        {words.noRemote}
+        {messages.noRemote}
         <br />
-        {words.space}
+        {messages.space}
       </p>
     </aside>
   );
@@ -47,11 +47,11 @@ function ThenNowRow({ symbol }: { symbol: string }) {
       <button
         type="button"
         className="then-now"
-        title={words.thenNowName(symbol, thenWord, nowWord)}
+        title={messages.thenNowName(symbol, thenWord, nowWord)}
         onClick={() => goTo({ page: 'watch', item: symbol })}
       >
         <b className="strong">{symbol}</b>
-        <span className="spoken">{words.thenAndNow(thenWord)}</span>
+        <span className="spoken">{messages.thenAndNow(thenWord)}</span>
         <Glyph name={thenGlyph} size={13} />
         <Icon name="next" size={12} />
         <Glyph name={nowGlyph} size={13} />
@@ -64,11 +64,11 @@ function ThenNowRow({ symbol }: { symbol: string }) {
 /** The nearest of each; the rest is one click away. */
 const NEAREST = 5;
 
-function Linked({ linked: { transitions, briefings } }: { linked: BriefingReading['linked'] }) {
+function Linked({ linked: { transitions, briefings } }: { linked: BriefingDetail['linked'] }) {
   const [all, setAll] = useState(false);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  if (transitions.length + briefings.length === 0) return <p className="br-note t3">{words.noLinked}</p>;
+  if (transitions.length + briefings.length === 0) return <p className="br-note t3">{messages.noLinked}</p>;
   const most = all ? Number.POSITIVE_INFINITY : NEAREST;
   const hidden = Math.max(0, transitions.length - most) + Math.max(0, briefings.length - most);
   return (
@@ -76,7 +76,7 @@ function Linked({ linked: { transitions, briefings } }: { linked: BriefingReadin
       {transitions.slice(0, most).map(({ ledger_id: id, symbol, to_state: state, at }) => (
         <li key={id}>
           <button type="button" className="br-link" onClick={() => goTo({ page: 'alerts', item: String(id) })}>
-            {words.turned(symbol, stateLabel(state), moment(Date.parse(at), zone, now))}
+            {messages.turned(symbol, stateLabel(state), shortTimestamp(Date.parse(at), zone, now))}
           </button>
         </li>
       ))}
@@ -90,7 +90,7 @@ function Linked({ linked: { transitions, briefings } }: { linked: BriefingReadin
       {hidden > 0 && (
         <li>
           <button type="button" className="btn quiet" onClick={() => setAll(true)}>
-            {words.moreLinked(hidden)}
+            {messages.moreLinked(hidden)}
           </button>
         </li>
       )}

@@ -1,12 +1,12 @@
 // Renderer: the boxes of the archive and its filters: type, author, symbol, days. At its foot, how much of it is on this disk.
 import { useState } from 'react';
-import type { ArchiveFace } from '../../../shared/channels/archive.ts';
+import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { BRIEFING_BOXES } from '../../../shared/channels/archive.ts';
 import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
-import { count, moment } from '../../text/format.ts';
+import { count, shortTimestamp } from '../../text/format.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { useDayRange } from '../../ui/use-day-range.ts';
 import { countOf } from './rows.ts';
@@ -15,31 +15,31 @@ import { useView, view } from './view.ts';
 
 /** The boxes, in the order of the design. */
 const BOXES = [...BRIEFING_BOXES.filter((box) => box !== 'all'), 'all'] as const;
-const words = en.briefings;
+const messages = en.briefings;
 
 export function Boxes() {
-  const face = useArchive();
+  const archive = useArchive();
   const box = useView((now) => now.box);
   return (
-    <section className="panel br-boxes" aria-label={words.filters}>
+    <section className="panel br-boxes" aria-label={messages.filters}>
       <div className="head">
-        <h2>{words.archive}</h2>
+        <h2>{messages.archive}</h2>
       </div>
       <div className="scroll">
-        <fieldset className="br-choices" aria-label={words.archive}>
+        <fieldset className="br-choices" aria-label={messages.archive}>
           {BOXES.map((each) => (
             <Choice
               key={each}
-              label={words.boxes[each]}
-              count={face === null ? null : countOf(face, each)}
+              label={messages.boxes[each]}
+              count={archive === null ? null : countOf(archive, each)}
               on={each === box}
               onClick={() => view.showBox(each)}
             />
           ))}
         </fieldset>
-        {face !== null && <Filters face={face} />}
+        {archive !== null && <Filters archive={archive} />}
       </div>
-      {face !== null && <Foot face={face} />}
+      {archive !== null && <Foot archive={archive} />}
     </section>
   );
 }
@@ -58,18 +58,18 @@ const Choice = ({ label, count: many, on, onClick }: ChoiceProps) => (
   </button>
 );
 
-function Filters({ face }: { face: ArchiveFace }) {
+function Filters({ archive }: { archive: ArchiveView }) {
   const types = useView((now) => now.types);
   const authors = useView((now) => now.authors);
-  const { types: ofType, authors: ofAuthor } = face.briefings;
+  const { types: ofType, authors: ofAuthor } = archive.briefings;
   return (
     <>
-      <h3 className="group">{words.type}</h3>
-      <fieldset className="br-choices" aria-label={words.type}>
-        {(Object.keys(words.types) as (keyof typeof words.types)[]).map((type) => (
+      <h3 className="group">{messages.type}</h3>
+      <fieldset className="br-choices" aria-label={messages.type}>
+        {(Object.keys(messages.types) as (keyof typeof messages.types)[]).map((type) => (
           <Choice
             key={type}
-            label={words.types[type]}
+            label={messages.types[type]}
             count={ofType.find(({ name }) => name === type)?.all ?? 0}
             on={types.includes(type)}
             onClick={() => view.toggleType(type)}
@@ -78,8 +78,8 @@ function Filters({ face }: { face: ArchiveFace }) {
       </fieldset>
       {ofAuthor.length > 0 && (
         <>
-          <h3 className="group">{words.author}</h3>
-          <fieldset className="br-choices" aria-label={words.author}>
+          <h3 className="group">{messages.author}</h3>
+          <fieldset className="br-choices" aria-label={messages.author}>
             {ofAuthor.map(({ name, all }) => (
               <Choice
                 key={name}
@@ -104,12 +104,12 @@ function Days() {
   const { typed, bad, change, leave } = useDayRange({ from, to }, (range) => view.setDays(range.from, range.to));
   return (
     <>
-      <h3 className="group">{words.dates}</h3>
+      <h3 className="group">{messages.dates}</h3>
       <div className="br-fields">
         {(['from', 'to'] as const).map((end) => (
           <DayField
             key={end}
-            label={words[end]}
+            label={messages[end]}
             value={typed[end]}
             isWrong={bad !== null}
             describedBy="br-range"
@@ -119,7 +119,7 @@ function Days() {
         ))}
         {bad !== null && (
           <p className="wrong" id="br-range">
-            {words.badDays[bad]}
+            {messages.badDays[bad]}
           </p>
         )}
       </div>
@@ -143,10 +143,10 @@ function OneSymbol() {
   return (
     <form className="br-fields" onSubmit={submit} onBlur={submit}>
       <label>
-        <span className="t3 cond">{words.symbol}</span>
+        <span className="t3 cond">{messages.symbol}</span>
         <input
           className="field"
-          placeholder={words.symbolHint}
+          placeholder={messages.symbolHint}
           maxLength={20}
           value={typed.text}
           aria-invalid={bad}
@@ -156,7 +156,7 @@ function OneSymbol() {
       </label>
       {bad && (
         <p className="wrong" id="br-symbol">
-          {words.badSymbol}
+          {messages.badSymbol}
         </p>
       )}
     </form>
@@ -164,21 +164,21 @@ function OneSymbol() {
 }
 
 /** What of the archive is here, and what can be read without the service. */
-function Foot({ face }: { face: ArchiveFace }) {
+function Foot({ archive }: { archive: ArchiveView }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  const { briefings, filling, complete, problem, checked } = face;
+  const { briefings, filling, complete, problem, checked } = archive;
   return (
     <div className="br-foot cond">
       {filling !== null ? (
         <>
-          <p>{words.filling(count(filling.done), count(filling.of))}</p>
-          <progress max={Math.max(1, filling.of)} value={filling.done} aria-label={words.fillingWhat} />
+          <p>{messages.filling(count(filling.done), count(filling.of))}</p>
+          <progress max={Math.max(1, filling.of)} value={filling.done} aria-label={messages.fillingWhat} />
         </>
       ) : (
         <p>
-          {complete ? words.onDisk(briefings.all, briefings.textless) : words.partly(count(briefings.all))}{' '}
-          {checked !== null && words.checked(moment(Date.parse(checked.at), zone, now))}
+          {complete ? messages.onDisk(briefings.all, briefings.textless) : messages.partly(count(briefings.all))}{' '}
+          {checked !== null && messages.checked(shortTimestamp(Date.parse(checked.at), zone, now))}
         </p>
       )}
       {problem !== null && <p className="t1">{problem}</p>}

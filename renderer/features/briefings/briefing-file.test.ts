@@ -1,11 +1,11 @@
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
-import type { BriefingReading } from '../../../shared/channels/archive.ts';
-import { layOut } from '../../markdown/parse.ts';
+import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { renderText } from '../../markdown/parse.ts';
 import { htmlFile, markdownFile, quotation, type Source } from './briefing-file.ts';
 
-const source = (more: Partial<BriefingReading>, sandbox = false): Source => ({
-  reading: {
+const source = (more: Partial<BriefingDetail>, sandbox = false): Source => ({
+  briefing: {
     id: 'brf_1',
     type: 'midday',
     title: 'Stress returns',
@@ -27,7 +27,7 @@ const source = (more: Partial<BriefingReading>, sandbox = false): Source => ({
   sandbox,
 });
 const FROM = 'Equity desk, \u201cStress returns\u201d, Thu 19 Nov 2026, 12:30 New York (UTC\u22125). From Barograph.';
-const page = (given: Source): string => htmlFile(given, layOut(given.reading.body, 'markdown'), toHtml);
+const page = (given: Source): string => htmlFile(given, renderText(given.briefing.body, 'markdown'), toHtml);
 
 describe('a quotation', () => {
   it('is what was chosen, else the summary, with its source and date', () => {

@@ -1,29 +1,29 @@
 // Renderer, pure: a briefing as it leaves the app: as Markdown, as a web page that needs nothing else, as a quotation. Each names its source.
-import type { BriefingReading } from '../../../shared/channels/archive.ts';
-import type { Laid } from '../../markdown/laid.ts';
+import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { asLead } from '../../markdown/lead.ts';
-import { briefings as words } from '../../text/briefings.ts';
-import { wholeMoment, type Zone, zoneOffset } from '../../text/format.ts';
+import type { RenderResult } from '../../markdown/render-result.ts';
+import { briefings as messages } from '../../text/briefings.ts';
+import { fullTimestamp, type Zone, zoneOffset } from '../../text/format.ts';
 
 export interface Source {
-  readonly reading: BriefingReading;
+  readonly briefing: BriefingDetail;
   readonly zone: Zone;
   readonly sandbox: boolean;
 }
 
 /** "Equity desk, “Title”, Thu 19 Nov 2026, 12:30 New York (UTC−5). From Barograph." */
-export function sourceOf({ reading: { author, title, date }, zone, sandbox }: Source): string {
+export function sourceOf({ briefing: { author, title, date }, zone, sandbox }: Source): string {
   const at = Date.parse(date);
-  return words.sourceLine(author, title, `${wholeMoment(at, zone)} (${zoneOffset(at, zone)})`, sandbox);
+  return messages.sourceLine(author, title, `${fullTimestamp(at, zone)} (${zoneOffset(at, zone)})`, sandbox);
 }
 
 /** @param chosen the words that the user selected; '': the summary */
 export const quotation = (source: Source, chosen: string): string =>
-  `\u201c${(chosen.trim() === '' ? source.reading.summary : chosen.trim()).replaceAll(/\s+/g, ' ')}\u201d\n\u2014 ${sourceOf(source)}\n`;
+  `\u201c${(chosen.trim() === '' ? source.briefing.summary : chosen.trim()).replaceAll(/\s+/g, ' ')}\u201d\n\u2014 ${sourceOf(source)}\n`;
 
 /** The text as the service gave it, under its title. */
 export function markdownFile(source: Source): string {
-  const { title, summary, body } = source.reading;
+  const { title, summary, body } = source.briefing;
   const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   const lead = summary === '' || flat(body).includes(flat(summary)) ? '' : `*${summary}*\n\n`;
   return `# ${title}\n\n${sourceOf(source)}\n\n${lead}${body.trimEnd()}\n`;
@@ -42,12 +42,12 @@ const escaped = (text: string): string =>
 /** One file that loads nothing and runs nothing, whatever it is opened with. @param toHtml of a tree, as `hast-util-to-html` does it */
 export function htmlFile(
   source: Source,
-  laid: Laid,
-  toHtml: (tree: Extract<Laid, { kind: 'tree' }>['tree']) => string,
+  rendered: RenderResult,
+  toHtml: (tree: Extract<RenderResult, { kind: 'tree' }>['tree']) => string,
 ): string {
-  const { title, summary } = source.reading;
-  const led = laid.kind === 'tree' ? asLead(laid.tree, summary) : null;
-  const text = laid.kind === 'tree' ? toHtml(led ?? laid.tree) : `<pre>${escaped(laid.text)}</pre>`;
+  const { title, summary } = source.briefing;
+  const led = rendered.kind === 'tree' ? asLead(rendered.tree, summary) : null;
+  const text = rendered.kind === 'tree' ? toHtml(led ?? rendered.tree) : `<pre>${escaped(rendered.text)}</pre>`;
   return [
     '<!doctype html>',
     '<html lang="en">',

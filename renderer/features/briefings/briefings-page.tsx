@@ -1,27 +1,27 @@
 // Renderer: the page Briefings: boxes | list | text | what stands beside it. Narrow windows fold the boxes into a drawer and lay the rest below the text.
 import { useEffect, useRef, useState } from 'react';
-import { usePlace } from '../../store/place.ts';
+import { useRoute } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
 import { Boxes } from './boxes.tsx';
 import './briefings.css';
-import './paper.css';
+import './document-page.css';
 import { List } from './list.tsx';
-import { pageTurn, type TextStanding } from './page-turn.ts';
+import { pageTurn, type TextState } from './page-turn.ts';
 import { type PaneHandle, ReadingPane } from './reading-pane.tsx';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
-import { useListed } from './use-listed.ts';
+import { useBriefingRows } from './use-briefing-rows.ts';
 import { useReaderKeys } from './use-reader-keys.ts';
 import { useView, view } from './view.ts';
 
-const words = en.briefings;
+const messages = en.briefings;
 /** Of a page, this much stays in view when it is turned. */
-const KEPT = 0.1;
+const OVERLAP = 0.1;
 
 export function BriefingsPage() {
-  const listed = useListed();
-  const face = useArchive();
+  const listed = useBriefingRows();
+  const archive = useArchive();
   const box = useView((now) => now.box);
   const side = useView((now) => now.side);
   const [drawer, setDrawer] = useState(false);
@@ -29,28 +29,28 @@ export function BriefingsPage() {
   const search = useRef<HTMLInputElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
   const pane = useRef<PaneHandle | null>(null);
-  const standing = useRef<TextStanding>('none');
-  useAskedItem();
+  const textState = useRef<TextState>('none');
+  useRouteItem();
 
-  const nextUnread = (): void => setSaid(listed.openNextUnread() ? '' : words.noNext);
+  const nextUnread = (): void => setSaid(listed.openNextUnread() ? '' : messages.noNext);
   useReaderKeys({
     step: listed.step,
     nextUnread,
     page(by) {
       const page = scroll.current;
-      const turn = pageTurn(standing.current, page, by);
+      const turn = pageTurn(textState.current, page, by);
       if (turn === 'next') nextUnread();
-      else if (turn === 'turn') page?.scrollBy({ top: by * page.clientHeight * (1 - KEPT) });
-      else setSaid(turn === 'wait' ? words.textAwaited : words.textMissing);
+      else if (turn === 'turn') page?.scrollBy({ top: by * page.clientHeight * (1 - OVERLAP) });
+      else setSaid(turn === 'wait' ? messages.textPending : messages.textMissing);
     },
     search: () => search.current?.select(),
     find() {
       pane.current?.openFind();
       return pane.current !== null;
     },
-    star: () => pane.current?.marks.toggleStar(),
-    later: () => pane.current?.marks.toggleLater(),
-    unread: () => pane.current?.marks.toggleUnread(),
+    star: () => pane.current?.flags.toggleStar(),
+    later: () => pane.current?.flags.toggleLater(),
+    unread: () => pane.current?.flags.toggleUnread(),
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -60,7 +60,7 @@ export function BriefingsPage() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 
-  const label = `${words.boxes[box]}${face === null ? '' : ` ${count(countOf(face, box))}`}`;
+  const label = `${messages.boxes[box]}${archive === null ? '' : ` ${count(countOf(archive, box))}`}`;
   return (
     <main className={`briefings side-${side}${drawer ? ' drawer-boxes' : ''}`}>
       <Boxes />
@@ -70,7 +70,7 @@ export function BriefingsPage() {
         boxes={{ label, open: drawer, onToggle: () => setDrawer(!drawer) }}
         onRead={() => scroll.current?.focus()}
       />
-      <ReadingPane scroll={scroll} handle={pane} standing={standing} />
+      <ReadingPane scroll={scroll} handle={pane} textState={textState} />
       <div className="spoken" role="status">
         {said}
       </div>
@@ -79,9 +79,9 @@ export function BriefingsPage() {
 }
 
 /** Opens what a link, a hit of the search or a notification leads to. */
-function useAskedItem(): void {
-  const visit = usePlace((place) => place.visit);
-  const item = usePlace((place) => (place.page === 'briefings' ? place.item : null));
+function useRouteItem(): void {
+  const visit = useRoute((route) => route.visit);
+  const item = useRoute((route) => (route.page === 'briefings' ? route.item : null));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same item may be asked for again
   useEffect(() => {
     if (item === null) return;

@@ -8,18 +8,18 @@ interface FindBarProps {
   readonly root: RefObject<HTMLElement | null>;
   /** Changes whenever the text is another. */
   readonly text: unknown;
-  readonly wanted: string;
+  readonly query: string;
   /** Grows with every asking for it, so that it takes the keyboard again. */
   readonly turn: number;
-  readonly onWanted: (wanted: string) => void;
+  readonly onQuery: (query: string) => void;
   readonly onClose: () => void;
 }
 
-const words = en.briefings;
+const messages = en.briefings;
 
-export function FindBar({ root, text, wanted, turn, onWanted, onClose }: FindBarProps) {
+export function FindBar({ root, text, query, turn, onQuery, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
-  const find = useFind(root, wanted, text);
+  const find = useFind(root, query, text);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every asking takes the keyboard
   useEffect(() => field.current?.select(), [turn]);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -30,28 +30,33 @@ export function FindBar({ root, text, wanted, turn, onWanted, onClose }: FindBar
     event.stopPropagation();
   };
   return (
-    <search className="find-bar" aria-label={words.find}>
+    <search className="find-bar" aria-label={messages.find}>
       <label className="search-field">
         <Icon name="search" />
         <input
           ref={field}
           type="search"
-          aria-label={words.find}
-          placeholder={words.find}
+          aria-label={messages.find}
+          placeholder={messages.find}
           maxLength={200}
-          value={wanted}
-          onChange={(event) => onWanted(event.target.value)}
+          value={query}
+          onChange={(event) => onQuery(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <output className="cond t3">{wanted.trim() === '' ? '' : words.findCount(find.at + 1, find.count)}</output>
+        <output className="cond t3">{query.trim() === '' ? '' : messages.findCount(find.at + 1, find.count)}</output>
       </label>
-      <button type="button" className="btn quiet square" aria-label={words.findPrevious} onClick={() => find.step(-1)}>
+      <button
+        type="button"
+        className="btn quiet square"
+        aria-label={messages.findPrevious}
+        onClick={() => find.step(-1)}
+      >
         <Icon name="up" />
       </button>
-      <button type="button" className="btn quiet square" aria-label={words.findNext} onClick={() => find.step(1)}>
+      <button type="button" className="btn quiet square" aria-label={messages.findNext} onClick={() => find.step(1)}>
         <Icon name="down" />
       </button>
-      <button type="button" className="btn quiet square" aria-label={words.findClose} onClick={onClose}>
+      <button type="button" className="btn quiet square" aria-label={messages.findClose} onClick={onClose}>
         <Icon name="close" />
       </button>
     </search>

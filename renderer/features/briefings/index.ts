@@ -1,9 +1,9 @@
 // Renderer, briefings: the front door.
 import { en } from '../../text/en.ts';
-import { laterPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazy.tsx';
 
 export { useBriefingsBadge } from './use-archive.ts';
-export const BriefingsPage = laterPage(
+export const BriefingsPage = lazyPage(
   en.pages.briefings,
   async () => (await import('./briefings-page.tsx')).BriefingsPage,
 );

@@ -1,12 +1,12 @@
 // Renderer: one briefing in the list: kind, desk, when; title; symbols and minutes; where the search hit.
 import { memo } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
-import { moment, wholeMoment } from '../../text/format.ts';
+import { fullTimestamp, shortTimestamp } from '../../text/format.ts';
+import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Pieces } from '../../ui/pieces.tsx';
 
 interface ListRowProps {
   readonly row: BriefingRow;
@@ -14,7 +14,7 @@ interface ListRowProps {
   /** Whether the list's one tab stop is here. */
   readonly focusable: boolean;
   /** From 1. */
-  readonly place: number;
+  readonly position: number;
   readonly of: number;
   /** px. */
   readonly top: number;
@@ -24,7 +24,7 @@ interface ListRowProps {
 
 /** How many symbols are named. */
 const NAMED = 6;
-const words = en.briefings;
+const messages = en.briefings;
 
 export const ListRow = memo(
   ListRowOf,
@@ -33,24 +33,26 @@ export const ListRow = memo(
     a.open === b.open &&
     a.focusable === b.focusable &&
     a.top === b.top &&
-    a.place === b.place &&
+    a.position === b.position &&
     a.of === b.of &&
     a.height === b.height,
 );
 
-function ListRowOf({ row, open, focusable, place, of, top, height, onOpen }: ListRowProps) {
+function ListRowOf({ row, open, focusable, position, of, top, height, onOpen }: ListRowProps) {
   const zone = usePreference((preference) => preference.zone);
   // To the minute: a list need not be drawn every second.
   const now = Math.floor(useWorldNow() / 60_000) * 60_000;
-  const marks = [row.unread ? words.unread : '', row.starred ? words.starred : '', row.later ? words.later : ''].filter(
-    (word) => word !== '',
-  );
+  const flags = [
+    row.unread ? messages.unread : '',
+    row.starred ? messages.starred : '',
+    row.later ? messages.later : '',
+  ].filter((word) => word !== '');
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it hears the keys of all its rows.
     <div
       role="option"
       aria-selected={open}
-      aria-posinset={place}
+      aria-posinset={position}
       aria-setsize={of}
       tabIndex={focusable ? 0 : -1}
       data-id={row.id}
@@ -59,15 +61,15 @@ function ListRowOf({ row, open, focusable, place, of, top, height, onOpen }: Lis
       onClick={onOpen}
     >
       <div className="br-line cond">
-        <span className={row.type === 'transition' ? 'br-turn' : ''}>{words.types[row.type]}</span>
+        <span className={row.type === 'transition' ? 'br-turn' : ''}>{messages.types[row.type]}</span>
         <span className="ell">{row.author}</span>
-        <time className="right" dateTime={row.date} title={wholeMoment(Date.parse(row.date), zone)}>
-          {moment(Date.parse(row.date), zone, now)}
+        <time className="right" dateTime={row.date} title={fullTimestamp(Date.parse(row.date), zone)}>
+          {shortTimestamp(Date.parse(row.date), zone, now)}
         </time>
       </div>
       <div className="br-title ell">
         {row.title}
-        {marks.length > 0 && <span className="spoken">, {marks.join(', ')}</span>}
+        {flags.length > 0 && <span className="spoken">, {flags.join(', ')}</span>}
       </div>
       <div className="br-line cond">
         <span className="t2 ell">
@@ -81,12 +83,12 @@ function ListRowOf({ row, open, focusable, place, of, top, height, onOpen }: Lis
             </span>
           )}
           {row.later && <Icon name="clock" size={11} />}
-          {row.text === 'here' ? words.minutes(row.reading_minutes) : words.noTextHere[row.text]}
+          {row.text === 'here' ? messages.minutes(row.reading_minutes) : messages.noTextHere[row.text]}
         </span>
       </div>
       {row.excerpt !== null && (
         <p className="br-excerpt">
-          <Pieces pieces={row.excerpt} />
+          <HighlightedText segments={row.excerpt} />
         </p>
       )}
     </div>

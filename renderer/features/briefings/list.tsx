@@ -2,25 +2,25 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { count, zoneName } from '../../text/format.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import '../../ui/search-field.css';
+import { EmptyList } from './empty-list.tsx';
 import { ListRow } from './list-row.tsx';
-import { Nothing } from './nothing.tsx';
 import { chipsOf } from './rows.ts';
-import type { Listed } from './use-listed.ts';
+import type { BriefingRows } from './use-briefing-rows.ts';
 import { useView, view } from './view.ts';
 
 /** Height of a row, px; with an excerpt of a search below it. */
 const ROW = 73;
 const ROW_WITH_EXCERPT = 110;
 const OVERSCAN = 6;
-const words = en.briefings;
+const messages = en.briefings;
 const STEPS: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 interface ListProps {
-  readonly listed: Listed;
+  readonly listed: BriefingRows;
   readonly search: RefObject<HTMLInputElement | null>;
   readonly boxes: { readonly label: string; readonly open: boolean; readonly onToggle: () => void };
   /** Called when a briefing is to be read: takes the keyboard to its text. */
@@ -43,7 +43,7 @@ interface ListProps {
 export function List({ listed, search, boxes, onRead }: ListProps) {
   const { rows, pages, step } = listed;
   const open = useView((now) => now.open);
-  const blind = useBlind();
+  const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
   const scroll = useRef<HTMLDivElement>(null);
   // Rows grow when what was found is there, not when it is asked for.
@@ -99,7 +99,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
   });
 
   return (
-    <section className="panel br-list" aria-label={words.list}>
+    <section className="panel br-list" aria-label={messages.list}>
       <h1 className="spoken br-heading">{en.pages.briefings}</h1>
       <div className="br-search">
         <button type="button" className="btn line br-boxes-button" aria-expanded={boxes.open} onClick={boxes.onToggle}>
@@ -108,14 +108,14 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
         </button>
         <SearchField listed={listed} field={search} />
       </div>
-      {blind && <p className="br-offline cond">{words.offline}</p>}
+      {isOffline && <p className="br-offline cond">{messages.offline}</p>}
       <Chips />
-      <p className="br-zone cond t3">{words.timesIn(zoneName(zone))}</p>
+      <p className="br-zone cond t3">{messages.timesIn(zoneName(zone))}</p>
       <div className="scroll" ref={scroll}>
         {rows.length > 0 && (
           <div
             role="listbox"
-            aria-label={words.list}
+            aria-label={messages.list}
             className="br-rows"
             style={{ height: virtual.getTotalSize() }}
             onKeyDown={onKeyDown}
@@ -130,7 +130,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
                   row={row}
                   open={row.id === open}
                   focusable={index === stop}
-                  place={index + 1}
+                  position={index + 1}
                   of={listed.total}
                   top={start}
                   height={size}
@@ -140,28 +140,29 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
             })}
           </div>
         )}
-        {rows.length > 0 && pages.next === 'beyond' && <p className="empty">{words.first(count(rows.length))}</p>}
+        {rows.length > 0 && pages.next === 'beyond' && <p className="empty">{messages.first(count(rows.length))}</p>}
         {rows.length === 0 && <InsteadOfRows listed={listed} />}
       </div>
     </section>
   );
 }
 
-function InsteadOfRows({ listed: { pages } }: { listed: Listed }) {
-  if (pages.status === 'failed') return <Failed what={words.noList} why={pages.problem} onRetry={pages.retry} />;
-  if (!pages.current) return <Awaited what={words.awaitingList} progress={null} />;
-  return <Nothing />;
+function InsteadOfRows({ listed: { pages } }: { listed: BriefingRows }) {
+  if (pages.status === 'failed')
+    return <ErrorNotice what={messages.noList} why={pages.problem} onRetry={pages.retry} />;
+  if (!pages.current) return <LoadingNotice what={messages.loadingList} progress={null} />;
+  return <EmptyList />;
 }
 
-function SearchField({ listed, field }: { listed: Listed; field: RefObject<HTMLInputElement | null> }) {
+function SearchField({ listed, field }: { listed: BriefingRows; field: RefObject<HTMLInputElement | null> }) {
   const text = useView((now) => now.text);
   const { pages, rows, step } = listed;
-  const told =
+  const resultCount =
     text.trim() === ''
-      ? words.counted(count(listed.total))
+      ? messages.counted(count(listed.total))
       : pages.took === null
         ? ''
-        : words.hits(count(listed.total), count(pages.took));
+        : messages.hits(count(listed.total), count(pages.took));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Escape' && text !== '') view.setText('');
     else if (event.key === 'Escape') event.currentTarget.blur();
@@ -176,19 +177,19 @@ function SearchField({ listed, field }: { listed: Listed; field: RefObject<HTMLI
       <input
         ref={field}
         type="search"
-        aria-label={words.search}
-        placeholder={words.searchHint}
+        aria-label={messages.search}
+        placeholder={messages.searchHint}
         maxLength={200}
         value={text}
         onChange={(event) => view.setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <output className="cond t3">{told}</output>
+      <output className="cond t3">{resultCount}</output>
       {text !== '' && (
         <button
           type="button"
           className="btn quiet square"
-          aria-label={words.clearSearch}
+          aria-label={messages.clearSearch}
           onClick={() => view.setText('')}
         >
           <Icon name="close" size={11} />
@@ -210,7 +211,7 @@ function Chips() {
           type="button"
           className="chip"
           key={label}
-          aria-label={words.clearOne(label)}
+          aria-label={messages.clearOne(label)}
           onClick={() => {
             view.filter(without);
           }}
@@ -219,7 +220,7 @@ function Chips() {
           <Icon name="close" size={10} />
         </button>
       ))}
-      <ClearFilters words={words.clear} onClear={view.clearFilters} quiet />
+      <ClearFilters label={messages.clear} onClear={view.clearFilters} quiet />
     </div>
   );
 }

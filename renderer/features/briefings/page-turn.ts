@@ -1,10 +1,10 @@
 // Renderer, pure: what Space does in the reader. A briefing whose text was not shown is never passed by.
 
 /** none: nothing is open; awaited: it is on its way or being laid out; missing: it could not be had, and that is said in its place. */
-export type TextStanding = 'none' | 'awaited' | 'missing' | 'shown';
+export type TextState = 'none' | 'awaited' | 'missing' | 'shown';
 
 /** Of what scrolls, px. */
-export interface Scrolled {
+export interface ScrollMetrics {
   readonly scrollTop: number;
   readonly clientHeight: number;
   readonly scrollHeight: number;
@@ -12,13 +12,13 @@ export interface Scrolled {
 
 /** next: the next unread; turn: the page; wait: nothing yet. Only the key for the next unread passes by what is not here. */
 export function pageTurn(
-  standing: TextStanding,
-  page: Scrolled | null,
+  textState: TextState,
+  page: ScrollMetrics | null,
   by: 1 | -1,
 ): 'next' | 'turn' | 'wait' | 'missing' {
-  if (standing === 'none') return 'next';
-  if (standing === 'missing') return 'missing';
-  if (standing === 'awaited' || page === null) return 'wait';
+  if (textState === 'none') return 'next';
+  if (textState === 'missing') return 'missing';
+  if (textState === 'awaited' || page === null) return 'wait';
   const isAtEnd = page.scrollTop + page.clientHeight >= page.scrollHeight - 2;
   return by > 0 && isAtEnd ? 'next' : 'turn';
 }

@@ -1,33 +1,33 @@
 // Renderer: the briefing that is open: tools, text, and what stands beside it.
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { BriefingReading } from '../../../shared/channels/archive.ts';
-import type { TextForm } from '../../markdown/laid.ts';
-import { searchWords } from '../../markdown/words.ts';
+import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import type { TextForm } from '../../markdown/render-result.ts';
+import { parseSearchTerms } from '../../markdown/search-terms.ts';
 import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { copyText } from '../../ui/text-dialog.tsx';
-import { useAnswer } from '../../use-answer.ts';
+import { useQuery } from '../../use-query.ts';
 import { Article } from './article.tsx';
 import { Beside } from './beside.tsx';
 import { quotation } from './briefing-file.ts';
+import { useRendered } from './briefing-text.tsx';
 import { FindBar } from './find-bar.tsx';
-import { useLaid } from './laid-text.tsx';
-import type { TextStanding } from './page-turn.ts';
+import type { TextState } from './page-turn.ts';
 import { StatesThen } from './then-now.ts';
-import { Tools, usePaper } from './tools.tsx';
-import { useArchiveTurn } from './use-archive.ts';
+import { Tools, usePageTheme } from './tools.tsx';
+import { useArchiveRevision } from './use-archive.ts';
+import { type BriefingFlags, useFlags } from './use-flags.ts';
 import { useMarkRead } from './use-mark-read.ts';
-import { type Marks, useMarks } from './use-marks.ts';
 import { useView, view } from './view.ts';
 
-const words = en.briefings;
+const messages = en.briefings;
 
 /** What the keys of the page ask of the pane. */
 export interface PaneHandle {
-  readonly marks: Marks;
+  readonly flags: BriefingFlags;
   readonly openFind: () => void;
 }
 
@@ -36,17 +36,17 @@ interface ReadingPaneProps {
   readonly scroll: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<PaneHandle | null>;
   /** How the text of the open briefing stands, for the key that turns its pages. */
-  readonly standing: RefObject<TextStanding>;
+  readonly textState: RefObject<TextState>;
 }
 
 export function ReadingPane(props: ReadingPaneProps) {
   const open = useView((now) => now.open);
   return (
-    <section className="panel br-pane" aria-label={words.pane}>
+    <section className="panel br-pane" aria-label={messages.pane}>
       {open === null ? (
         <div className="nothing">
-          <h1 className="md">{words.choose}</h1>
-          <p className="t2">{words.chooseHow}</p>
+          <h1 className="md">{messages.choose}</h1>
+          <p className="t2">{messages.chooseHow}</p>
         </div>
       ) : (
         <Opened key={open} id={open} {...props} />
@@ -56,39 +56,43 @@ export function ReadingPane(props: ReadingPaneProps) {
 }
 
 function Opened({ id, ...props }: ReadingPaneProps & { id: string }) {
-  const { answers } = useServices();
-  const turn = useArchiveTurn();
-  const slot = useAnswer('briefings.read', { id }, turn);
-  useStanding(props.standing, slot?.value != null ? null : slot?.status === 'failed' ? 'missing' : 'awaited');
-  if (slot?.value != null) return <Read reading={slot.value} {...props} />;
-  if (slot?.status === 'failed')
+  const { queryClient } = useServices();
+  const turn = useArchiveRevision();
+  const result = useQuery('briefings.read', { id }, turn);
+  useTextState(props.textState, result?.value != null ? null : result?.status === 'failed' ? 'missing' : 'awaited');
+  if (result?.value != null) return <Read briefing={result.value} {...props} />;
+  if (result?.status === 'failed')
     return (
       <>
-        <h1 className="spoken">{words.noText}</h1>
-        <Failed what={words.noText} why={slot.problem} onRetry={() => answers.read('briefings.read', { id })} />
+        <h1 className="spoken">{messages.noText}</h1>
+        <ErrorNotice
+          what={messages.noText}
+          why={result.problem}
+          onRetry={() => queryClient.read('briefings.read', { id })}
+        />
       </>
     );
   return (
     <>
-      <h1 className="spoken">{words.awaitingText}</h1>
-      <Awaited what={words.awaitingText} progress={null} />
+      <h1 className="spoken">{messages.loadingText}</h1>
+      <LoadingNotice what={messages.loadingText} progress={null} />
     </>
   );
 }
 
-function Read({ reading, scroll, handle, standing }: ReadingPaneProps & { reading: BriefingReading }) {
+function Read({ briefing, scroll, handle, textState }: ReadingPaneProps & { briefing: BriefingDetail }) {
   const text = useView((now) => now.text);
-  const laid = useLaid(reading.body, formOf(reading.content_type));
-  useStanding(standing, laid === null ? 'awaited' : 'shown');
-  const marks = useMarks(reading);
-  const [find, setFind] = useState<{ readonly wanted: string; readonly turn: number } | null>(null);
+  const rendered = useRendered(briefing.body, formOf(briefing.content_type));
+  useTextState(textState, rendered === null ? 'awaited' : 'shown');
+  const flags = useFlags(briefing);
+  const [find, setFind] = useState<{ readonly query: string; readonly turn: number } | null>(null);
   const [said, setSaid] = useState('');
   const article = useRef<HTMLElement>(null);
-  const sandbox = useBoard((board) => board.profile.environment === 'sandbox');
-  useMarkRead(laid === null ? null : reading);
-  const openFind = (): void => setFind((now) => ({ wanted: now?.wanted ?? '', turn: (now?.turn ?? 0) + 1 }));
+  const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
+  useMarkRead(rendered === null ? null : briefing);
+  const openFind = (): void => setFind((now) => ({ query: now?.query ?? '', turn: (now?.turn ?? 0) + 1 }));
   useEffect(() => {
-    handle.current = { marks, openFind };
+    handle.current = { flags, openFind };
     return () => {
       handle.current = null;
     };
@@ -96,16 +100,16 @@ function Read({ reading, scroll, handle, standing }: ReadingPaneProps & { readin
   const quote = async (): Promise<void> => {
     const chosen = document.getSelection();
     const inText = chosen !== null && article.current?.contains(chosen.anchorNode) === true ? chosen.toString() : '';
-    const done = await copyText(quotation({ reading, zone: preferences.read().zone, sandbox }, inText));
-    setSaid(done ? words.quoted : words.notCopied);
+    const done = await copyText(quotation({ briefing, zone: preferences.read().zone, sandbox }, inText));
+    setSaid(done ? messages.quoted : messages.notCopied);
   };
-  const search = searchWords(text).join(' ');
+  const search = parseSearchTerms(text).join(' ');
   return (
-    <StatesThen value={reading.states_then}>
+    <StatesThen value={briefing.states_then}>
       <Tools
-        reading={reading}
-        laid={laid}
-        marks={marks}
+        briefing={briefing}
+        rendered={rendered}
+        flags={flags}
         onQuote={() => void quote()}
         onFind={openFind}
         onList={() => view.show('list')}
@@ -113,10 +117,10 @@ function Read({ reading, scroll, handle, standing }: ReadingPaneProps & { readin
       {find !== null && (
         <FindBar
           root={article}
-          text={laid}
-          wanted={find.wanted}
+          text={rendered}
+          query={find.query}
           turn={find.turn}
-          onWanted={(wanted) => setFind({ ...find, wanted })}
+          onQuery={(query) => setFind({ ...find, query })}
           onClose={() => {
             setFind(null);
             scroll.current?.focus();
@@ -125,35 +129,35 @@ function Read({ reading, scroll, handle, standing }: ReadingPaneProps & { readin
       )}
       <output className="br-said cond">{said}</output>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by key. */}
-      <div className="scroll br-read" role="document" aria-label={reading.title} tabIndex={0} ref={scroll}>
-        <Paper>
-          <Article ref={article} reading={reading} laid={laid} search={search} sandbox={sandbox} />
-        </Paper>
-        <Beside reading={reading} />
+      <div className="scroll br-read" role="document" aria-label={briefing.title} tabIndex={0} ref={scroll}>
+        <DocumentPage>
+          <Article ref={article} briefing={briefing} rendered={rendered} search={search} sandbox={sandbox} />
+        </DocumentPage>
+        <Beside briefing={briefing} />
       </div>
     </StatesThen>
   );
 }
 
 /** @param now null: a part within knows */
-function useStanding(standing: RefObject<TextStanding>, now: TextStanding | null): void {
+function useTextState(textState: RefObject<TextState>, now: TextState | null): void {
   useEffect(() => {
     if (now === null) return;
-    standing.current = now;
+    textState.current = now;
     return () => {
-      standing.current = 'none';
+      textState.current = 'none';
     };
-  }, [standing, now]);
+  }, [textState, now]);
 }
 
 /** The page of the text, in the colours and letters that the user likes to read. */
-function Paper({ children }: { children: ReactNode }) {
+function DocumentPage({ children }: { children: ReactNode }) {
   const { font, size, width, leading } = usePreference((preference) => preference.reading);
-  const paper = usePaper();
+  const pageTheme = usePageTheme();
   return (
     <div
-      className={`paper paper-${paper} font-${font} size-${size} width-${width} leading-${leading}`}
-      data-theme={paper === 'dark' ? 'dark' : 'light'}
+      className={`paper paper-${pageTheme} font-${font} size-${size} width-${width} leading-${leading}`}
+      data-theme={pageTheme === 'dark' ? 'dark' : 'light'}
     >
       {children}
     </div>

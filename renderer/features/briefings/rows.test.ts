@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { BriefingQuerySchema, type BriefingReading, type BriefingRow } from '../../../shared/channels/archive.ts';
-import { chipsOf, nextUnread, queryOf, withHeld } from './rows.ts';
+import { type BriefingDetail, BriefingQuerySchema, type BriefingRow } from '../../../shared/channels/archive.ts';
+import { chipsOf, nextUnread, queryOf, withRetained } from './rows.ts';
 import { view } from './view.ts';
 
 const row = (id: string, more: Partial<BriefingRow> = {}): BriefingRow => ({
@@ -73,18 +73,18 @@ describe('filters', () => {
 describe('rows', () => {
   it('that were opened keep their places although they are read', () => {
     view.open('4', row('4'));
-    const kept = withHeld([row('5'), row('3')], view.read().held, 'unread', none);
-    expect(ids(kept)).toBe('543');
-    expect(kept[1]?.unread).toBe(false);
-    expect(withHeld([row('5'), row('4'), row('3')], view.read().held, 'unread', none)[1]?.unread).toBe(true);
+    const merged = withRetained([row('5'), row('3')], view.read().retained, 'unread', none);
+    expect(ids(merged)).toBe('543');
+    expect(merged[1]?.unread).toBe(false);
+    expect(withRetained([row('5'), row('4'), row('3')], view.read().retained, 'unread', none)[1]?.unread).toBe(true);
   });
   it('that were kept say what has come since they were opened', () => {
     const opened = row('4', { text: 'awaited' });
     view.open('4', opened);
-    const { held } = view.read();
-    expect(withHeld([row('5')], held, 'unread', none)[1]).toMatchObject({ text: 'awaited', starred: false });
+    const { retained } = view.read();
+    expect(withRetained([row('5')], retained, 'unread', none)[1]).toMatchObject({ text: 'awaited', starred: false });
     const { text: _, excerpt: __, ...head } = opened;
-    const reading: BriefingReading = {
+    const briefing: BriefingDetail = {
       ...head,
       body: 'Text.',
       content_type: 'text/plain; charset=utf-8',
@@ -94,13 +94,13 @@ describe('rows', () => {
       states_then: [],
       linked: { transitions: [], briefings: [] },
     };
-    const kept = withHeld([row('5')], held, 'unread', (id) => (id === '4' ? reading : null));
-    expect(kept[1]).toMatchObject({ id: '4', text: 'here', unread: false, starred: true, later: true });
+    const merged = withRetained([row('5')], retained, 'unread', (id) => (id === '4' ? briefing : null));
+    expect(merged[1]).toMatchObject({ id: '4', text: 'here', unread: false, starred: true, later: true });
   });
   it('that were kept are forgotten when others are asked for', () => {
     view.open('4', row('4'));
     view.showBox('all');
-    expect(view.read().held).toEqual([]);
+    expect(view.read().retained).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 // Renderer, pure: what the page asks the archive for, what its filters are called, and the rows as they are listed.
-import type { ArchiveFace, BriefingReading, BriefingRow } from '../../../shared/channels/archive.ts';
-import { briefings as words } from '../../text/briefings.ts';
+import type { ArchiveView, BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
+import { briefings as messages } from '../../text/briefings.ts';
 import { dayAndYear, startOfDay, type Zone } from '../../text/format.ts';
 import type { ListQuery } from '../../use-pages.ts';
 import type { Box, Filters, View } from './view.ts';
@@ -34,35 +34,35 @@ export function chipsOf({ types, authors, symbol, from, to }: Filters): readonly
   const others = <Value>(values: readonly Value[], value: Value): readonly Value[] =>
     values.filter((each) => each !== value);
   return [
-    ...types.map((type) => ({ label: words.types[type], without: { types: others(types, type) } })),
+    ...types.map((type) => ({ label: messages.types[type], without: { types: others(types, type) } })),
     ...authors.map((author) => ({ label: author, without: { authors: others(authors, author) } })),
     ...(symbol === '' ? [] : [{ label: symbol, without: { symbol: '' } }]),
-    ...(from === '' ? [] : [{ label: words.since(dayAndYear(Date.parse(from))), without: { from: '' } }]),
-    ...(to === '' ? [] : [{ label: words.until(dayAndYear(Date.parse(to))), without: { to: '' } }]),
+    ...(from === '' ? [] : [{ label: messages.since(dayAndYear(Date.parse(from))), without: { from: '' } }]),
+    ...(to === '' ? [] : [{ label: messages.until(dayAndYear(Date.parse(to))), without: { to: '' } }]),
   ];
 }
 
 /** The rows of the archive, and those that were opened here and have left the box since, each at its place: newest first. */
-export function withHeld(
+export function withRetained(
   rows: readonly BriefingRow[],
-  held: readonly BriefingRow[],
+  retained: readonly BriefingRow[],
   box: Box,
-  readingOf: (id: string) => BriefingReading | null,
+  briefingOf: (id: string) => BriefingDetail | null,
 ): readonly BriefingRow[] {
   const ids = new Set(rows.map(({ id }) => id));
-  const gone = held
+  const gone = retained
     .filter(({ id }) => !ids.has(id))
-    .map((row) => ({ ...asRead(row, readingOf(row.id)), ...LEFT[box] }));
+    .map((row) => ({ ...asRead(row, briefingOf(row.id)), ...LEFT[box] }));
   return gone.length === 0
     ? rows
     : [...rows, ...gone].sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));
 }
 
 /** A row that was kept is as old as its opening: its text may have come since, and its marks may be others. */
-const asRead = (row: BriefingRow, reading: BriefingReading | null): BriefingRow =>
-  reading === null
+const asRead = (row: BriefingRow, briefing: BriefingDetail | null): BriefingRow =>
+  briefing === null
     ? row
-    : { ...row, text: 'here', unread: reading.unread, starred: reading.starred, later: reading.later };
+    : { ...row, text: 'here', unread: briefing.unread, starred: briefing.starred, later: briefing.later };
 
 /** Why a row is in a box no more. */
 const LEFT: Readonly<Record<Box, Partial<BriefingRow>>> = {
@@ -73,7 +73,7 @@ const LEFT: Readonly<Record<Box, Partial<BriefingRow>>> = {
 };
 
 /** How many briefings a box holds. */
-export const countOf = (face: ArchiveFace, box: Box): number => face.briefings[box];
+export const countOf = (archive: ArchiveView, box: Box): number => archive.briefings[box];
 
 /** The next unread after the one that is open, from the top when there is none below; null when nothing else is unread. */
 export function nextUnread(rows: readonly BriefingRow[], open: string | null): BriefingRow | null {

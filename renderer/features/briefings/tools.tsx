@@ -1,63 +1,63 @@
 // Renderer: the tools above a briefing: star, later, quote, find, out as a file; and how it is read: font, size, page.
-import type { BriefingReading } from '../../../shared/channels/archive.ts';
-import type { Laid } from '../../markdown/laid.ts';
-import { laterParts } from '../../parts-later.ts';
+import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { lazyModules } from '../../lazy-modules.ts';
+import type { RenderResult } from '../../markdown/render-result.ts';
 import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { FONTS, LEADINGS, MARK_READS, PAPERS, SIZES, WIDTHS } from '../../store/reading.ts';
-import { useBoard } from '../../store/store.ts';
+import { FONTS, LEADINGS, MARK_READ_POLICIES, PAGE_THEMES, SIZES, WIDTHS } from '../../store/reading-preferences.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { fileStem, saveFile } from '../../ui/save-file.ts';
-import { Segment } from '../../ui/segment.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { htmlFile, markdownFile } from './briefing-file.ts';
 import { printBriefing } from './print.ts';
-import type { Marks } from './use-marks.ts';
+import type { BriefingFlags } from './use-flags.ts';
 
-const words = en.briefings;
+const messages = en.briefings;
 
 /** Needed for a file alone. */
-const htmlWriter = laterParts.add(async () => (await import('hast-util-to-html')).toHtml);
+const htmlWriter = lazyModules.add(async () => (await import('hast-util-to-html')).toHtml);
 
 interface ToolsProps {
-  readonly reading: BriefingReading;
-  readonly laid: Laid | null;
-  readonly marks: Marks;
+  readonly briefing: BriefingDetail;
+  readonly rendered: RenderResult | null;
+  readonly flags: BriefingFlags;
   readonly onQuote: () => void;
   readonly onFind: () => void;
   readonly onList: () => void;
 }
 
-export function Tools({ reading, laid, marks, onQuote, onFind, onList }: ToolsProps) {
+export function Tools({ briefing, rendered, flags, onQuote, onFind, onList }: ToolsProps) {
   return (
     <div className="head br-tools">
       <button type="button" className="btn quiet br-back" onClick={onList}>
         <Icon name="list" />
-        {words.back}
+        {messages.back}
       </button>
-      <Tool icon="star" label={words.star} hint="F" on={reading.starred} onClick={marks.toggleStar} />
-      <Tool icon="clock" label={words.keep} hint="L" on={reading.later} onClick={marks.toggleLater} />
+      <Tool icon="star" label={messages.star} hint="F" on={briefing.starred} onClick={flags.toggleStar} />
+      <Tool icon="clock" label={messages.keep} hint="L" on={briefing.later} onClick={flags.toggleLater} />
       <Tool
         icon="check"
-        label={reading.unread ? words.markRead : words.markUnread}
+        label={briefing.unread ? messages.markRead : messages.markUnread}
         hint="M"
-        onClick={marks.toggleUnread}
+        onClick={flags.toggleUnread}
       />
-      <Tool icon="copy" label={words.quote} title={words.quoteTitle} onClick={onQuote} />
+      <Tool icon="copy" label={messages.quote} title={messages.quoteTitle} onClick={onQuote} />
       <span className="right row br-looks">
-        <Looks />
+        <ReadingOptions />
         <button
           type="button"
           className="btn quiet square"
-          aria-label={words.find}
-          title={`${words.find} (Ctrl F)`}
+          aria-label={messages.find}
+          title={`${messages.find} (Ctrl F)`}
           onClick={onFind}
         >
           <Icon name="search" size={14} />
         </button>
         <SettingsMenu />
-        <OutMenu reading={reading} laid={laid} />
+        <OutMenu briefing={briefing} rendered={rendered} />
       </span>
     </div>
   );
@@ -92,7 +92,8 @@ const optionsOf = <Value extends string>(values: readonly Value[], labels: Reado
   values.map((value) => ({ value, label: labels[value] }));
 
 /** The paper that is shown: the chosen one, else as the window is. */
-export const usePaper = (): (typeof PAPERS)[number] => usePreference(({ reading, theme }) => reading.paper ?? theme);
+export const usePageTheme = (): (typeof PAGE_THEMES)[number] =>
+  usePreference(({ reading, theme }) => reading.pageTheme ?? theme);
 
 const stepSize = (by: 1 | -1) => (): void => {
   const { size } = preferences.read().reading;
@@ -100,25 +101,25 @@ const stepSize = (by: 1 | -1) => (): void => {
 };
 
 /** The looks that are changed most, in reach where there is room; all of them are in the menu. */
-function Looks() {
+function ReadingOptions() {
   const { font } = usePreference((preference) => preference.reading);
   return (
     <>
       <span className="br-seg-fonts">
-        <Segment
-          label={words.font}
-          options={optionsOf(FONTS, words.fonts)}
+        <SegmentedControl
+          label={messages.font}
+          options={optionsOf(FONTS, messages.fonts)}
           value={font}
           onChange={(next) => preferences.setReading({ font: next })}
         />
       </span>
       <SizeSteps />
       <span className="br-seg-papers">
-        <Segment
-          label={words.page}
-          options={optionsOf(PAPERS, words.pages)}
-          value={usePaper()}
-          onChange={(paper) => preferences.setReading({ paper })}
+        <SegmentedControl
+          label={messages.page}
+          options={optionsOf(PAGE_THEMES, messages.pages)}
+          value={usePageTheme()}
+          onChange={(pageTheme) => preferences.setReading({ pageTheme })}
         />
       </span>
     </>
@@ -128,14 +129,14 @@ function Looks() {
 function SizeSteps() {
   const { size } = usePreference((preference) => preference.reading);
   return (
-    <fieldset className="seg" aria-label={words.size}>
+    <fieldset className="seg" aria-label={messages.size}>
       <button type="button" aria-disabled={size === 0} onClick={stepSize(-1)}>
-        <span aria-hidden="true">{words.smallerMark}</span>
-        <span className="spoken">{words.smaller}</span>
+        <span aria-hidden="true">{messages.smallerLabel}</span>
+        <span className="spoken">{messages.smaller}</span>
       </button>
       <button type="button" aria-disabled={size === SIZES.length - 1} onClick={stepSize(1)}>
-        <span aria-hidden="true">{words.largerMark}</span>
-        <span className="spoken">{words.larger}</span>
+        <span aria-hidden="true">{messages.largerLabel}</span>
+        <span className="spoken">{messages.larger}</span>
       </button>
     </fieldset>
   );
@@ -143,48 +144,48 @@ function SizeSteps() {
 
 function SettingsMenu() {
   const reading = usePreference((preference) => preference.reading);
-  const paper = usePaper();
+  const pageTheme = usePageTheme();
   return (
     <Menu
       align="end"
       trigger={
-        <button type="button" className="btn quiet square" aria-label={words.settings} title={words.settings}>
+        <button type="button" className="btn quiet square" aria-label={messages.settings} title={messages.settings}>
           <Icon name="letters" size={15} />
         </button>
       }
     >
       <MenuChoice
-        label={words.font}
+        label={messages.font}
         value={reading.font}
-        options={optionsOf(FONTS, words.fonts)}
+        options={optionsOf(FONTS, messages.fonts)}
         onChange={(font) => preferences.setReading({ font })}
       />
       <MenuLine />
       <MenuChoice
-        label={words.page}
-        value={paper}
-        options={optionsOf(PAPERS, words.pages)}
-        onChange={(next) => preferences.setReading({ paper: next })}
+        label={messages.page}
+        value={pageTheme}
+        options={optionsOf(PAGE_THEMES, messages.pages)}
+        onChange={(next) => preferences.setReading({ pageTheme: next })}
       />
       <MenuLine />
       <MenuChoice
-        label={words.width}
+        label={messages.width}
         value={reading.width}
-        options={optionsOf(WIDTHS, words.widths)}
+        options={optionsOf(WIDTHS, messages.widths)}
         onChange={(width) => preferences.setReading({ width })}
       />
       <MenuLine />
       <MenuChoice
-        label={words.leading}
+        label={messages.leading}
         value={reading.leading}
-        options={optionsOf(LEADINGS, words.leadings)}
+        options={optionsOf(LEADINGS, messages.leadings)}
         onChange={(leading) => preferences.setReading({ leading })}
       />
       <MenuLine />
       <MenuChoice
-        label={words.markReadWhen}
+        label={messages.markReadWhen}
         value={reading.markRead}
-        options={optionsOf(MARK_READS, words.markReads)}
+        options={optionsOf(MARK_READ_POLICIES, messages.markReads)}
         onChange={(markRead) => preferences.setReading({ markRead })}
       />
     </Menu>
@@ -192,43 +193,46 @@ function SettingsMenu() {
 }
 
 /** The briefing as a file or on paper. What is HTML already is not offered as Markdown. */
-function OutMenu({ reading, laid }: { reading: BriefingReading; laid: Laid | null }) {
+function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: RenderResult | null }) {
   const { ingest } = useServices();
   const zone = usePreference((preference) => preference.zone);
-  const sandbox = useBoard((board) => board.profile.environment === 'sandbox');
-  const source = { reading, zone, sandbox };
-  const stem = fileStem(`${reading.date.slice(0, 10)} ${reading.title}`).slice(0, 80);
+  const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
+  const source = { briefing, zone, sandbox };
+  const stem = fileStem(`${briefing.date.slice(0, 10)} ${briefing.title}`).slice(0, 80);
   const saveHtml = async (): Promise<void> => {
-    if (laid === null) return;
+    if (rendered === null) return;
     await htmlWriter.load();
     const loading = htmlWriter.read();
     if (loading.status === 'ready')
-      saveFile(`${stem}.html`, new Blob([htmlFile(source, laid, loading.code)], { type: 'text/html;charset=utf-8' }));
-    else ingest({ kind: 'problem', message: en.later.dialogFailed(words.html) });
+      saveFile(
+        `${stem}.html`,
+        new Blob([htmlFile(source, rendered, loading.code)], { type: 'text/html;charset=utf-8' }),
+      );
+    else ingest({ kind: 'problem', message: en.lazy.dialogFailed(messages.html) });
   };
   return (
     <Menu
       align="end"
       trigger={
-        <button type="button" className="btn quiet square" aria-label={words.export} title={words.export}>
+        <button type="button" className="btn quiet square" aria-label={messages.export} title={messages.export}>
           <Icon name="save" size={14} />
         </button>
       }
     >
-      {!reading.content_type.startsWith('text/html') && (
+      {!briefing.content_type.startsWith('text/html') && (
         <MenuItem
           onSelect={() =>
             saveFile(`${stem}.md`, new Blob([markdownFile(source)], { type: 'text/markdown;charset=utf-8' }))
           }
         >
-          {words.markdown}
+          {messages.markdown}
         </MenuItem>
       )}
-      <MenuItem disabled={laid === null} onSelect={() => void saveHtml()}>
-        {words.html}
+      <MenuItem disabled={rendered === null} onSelect={() => void saveHtml()}>
+        {messages.html}
       </MenuItem>
       <MenuLine />
-      <MenuItem onSelect={() => printBriefing(reading.title, sandbox)}>{words.print}</MenuItem>
+      <MenuItem onSelect={() => printBriefing(briefing.title, sandbox)}>{messages.print}</MenuItem>
     </Menu>
   );
 }

@@ -1,8 +1,8 @@
 // Renderer: find in the text that is read. Hits are painted over the text (CSS highlights): the text itself stays as it is.
 import { useCallback, useEffect, useState } from 'react';
-import { type Found, findIn } from './find.ts';
+import { findIn, type Match } from './find.ts';
 
-export interface Find {
+export interface FindState {
   readonly count: number;
   /** From 0. */
   readonly at: number;
@@ -13,14 +13,14 @@ const ALL = 'find';
 const HERE = 'find-here';
 
 /** @param text changes whenever the text under `root` is another */
-export function useFind(root: { readonly current: HTMLElement | null }, wanted: string, text: unknown): Find {
+export function useFind(root: { readonly current: HTMLElement | null }, query: string, text: unknown): FindState {
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const [at, setAt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text is searched anew
   useEffect(() => {
-    setRanges(root.current === null ? [] : rangesOf(root.current, wanted));
+    setRanges(root.current === null ? [] : rangesOf(root.current, query));
     setAt(0);
-  }, [root, wanted, text]);
+  }, [root, query, text]);
   useEffect(() => {
     const here = ranges[at];
     paint(ALL, ranges);
@@ -38,7 +38,7 @@ export function useFind(root: { readonly current: HTMLElement | null }, wanted: 
   return { count: ranges.length, at: Math.min(at, Math.max(0, ranges.length - 1)), step };
 }
 
-function rangesOf(root: HTMLElement, wanted: string): readonly Range[] {
+function rangesOf(root: HTMLElement, query: string): readonly Range[] {
   const nodes: Text[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     // What is not drawn is not found.
@@ -49,11 +49,11 @@ function rangesOf(root: HTMLElement, wanted: string): readonly Range[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) nodes.push(node as Text);
   return findIn(
     nodes.map(({ data }) => data),
-    wanted,
+    query,
   ).flatMap((found) => rangeOf(nodes, found));
 }
 
-function rangeOf(nodes: readonly Text[], { from, to }: Found): Range[] {
+function rangeOf(nodes: readonly Text[], { from, to }: Match): Range[] {
   const begin = nodes[from.piece];
   const end = nodes[to.piece];
   if (begin === undefined || end === undefined) return [];

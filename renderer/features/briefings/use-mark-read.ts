@@ -1,6 +1,6 @@
 // Renderer: when a briefing that is open counts as read, as the user likes it. What was marked unread by hand stays unread while it is open.
 import { useEffect, useRef } from 'react';
-import type { BriefingReading } from '../../../shared/channels/archive.ts';
+import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 
@@ -8,24 +8,24 @@ import { usePreference } from '../../store/preferences.ts';
 const ON_SCREEN = 4000;
 
 /** @param reading what is on screen; null: nothing, or not its text yet */
-export function useMarkRead(reading: BriefingReading | null): void {
+export function useMarkRead(briefing: BriefingDetail | null): void {
   const { clock, intents } = useServices();
   const policy = usePreference((preference) => preference.reading.markRead);
   const handled = useRef<string | null>(null);
-  const id = reading?.id ?? null;
-  const unread = reading?.unread ?? false;
+  const id = briefing?.id ?? null;
+  const unread = briefing?.unread ?? false;
   useEffect(() => {
     if (id === null || !unread || policy === 'by-hand' || handled.current === id) return;
-    const mark = (): void => {
+    const markRead = (): void => {
       handled.current = id;
-      intents.tell('briefings.mark', { ids: [id], unread: false });
+      intents.send('briefings.flag', { ids: [id], unread: false });
     };
-    if (policy === 'at-once') return mark();
+    if (policy === 'at-once') return markRead();
     let cancel = (): void => undefined;
     // A window that nobody sees is not read.
     const follow = (): void => {
       cancel();
-      if (!document.hidden) cancel = clock.after(ON_SCREEN, mark);
+      if (!document.hidden) cancel = clock.after(ON_SCREEN, markRead);
     };
     follow();
     document.addEventListener('visibilitychange', follow);

@@ -22,13 +22,13 @@ export interface View extends Filters {
   /** Id of the briefing that is read. */
   readonly open: string | null;
   /** Rows that were opened here: they keep their places although they are in this box no more, as when they are read. */
-  readonly held: readonly BriefingRow[];
+  readonly retained: readonly BriefingRow[];
   /** Where only one of both fits: the list or the text. */
   readonly side: 'list' | 'text';
 }
 
 const NO_FILTERS: Filters = { types: [], authors: [], symbol: '', from: '', to: '' };
-const FIRST: View = { ...NO_FILTERS, box: 'unread', text: '', open: null, held: [], side: 'list' };
+const FIRST: View = { ...NO_FILTERS, box: 'unread', text: '', open: null, retained: [], side: 'list' };
 
 const store = createStore<View>(() => FIRST);
 
@@ -39,7 +39,7 @@ const toggled = <Value>(values: readonly Value[], value: Value): readonly Value[
 
 // What shows other rows forgets those that were kept.
 const narrow = (change: (view: View) => Partial<View>): void =>
-  store.setState((view) => ({ ...change(view), held: [] }));
+  store.setState((view) => ({ ...change(view), retained: [] }));
 
 export const view = {
   read: () => store.getState(),
@@ -53,9 +53,9 @@ export const view = {
   clearFilters: () => narrow(() => ({ ...NO_FILTERS, text: '' })),
   /** @param row as the list has it; null when it is opened from elsewhere */
   open: (id: string, row: BriefingRow | null) =>
-    store.setState(({ held }) => ({
+    store.setState(({ retained }) => ({
       open: id,
-      held: row === null || held.some((each) => each.id === id) ? held : [...held, row],
+      retained: row === null || retained.some((each) => each.id === id) ? retained : [...retained, row],
     })),
   show: (side: View['side']) => store.setState({ side }),
   /** For tests. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Beat, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { connectionWords as words } from '../../text/connection.ts';
+import { connectionText as messages } from '../../text/connection.ts';
 import { span, timeOfDay } from '../../text/format.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 
@@ -26,25 +26,25 @@ export function Beats({ stream }: { stream: ConnectionDetails['stream'] }) {
   const worst = Math.max(0, ...beats.map((beat) => beat.gap));
   const chosen = beats[index];
   const spoken = (beat: Beat): string =>
-    words.beats.point(timeOfDay(Date.parse(beat.at), zone), span(beat.gap), isLate(beat));
+    messages.beats.point(timeOfDay(Date.parse(beat.at), zone), span(beat.gap), isLate(beat));
   return (
-    <figure className="beats" aria-label={words.beats.name}>
+    <figure className="beats" aria-label={messages.beats.name}>
       <figcaption className="cond t3">
-        {words.beats.label}
-        <span className="spoken">. {words.beats.summary(beats.length, late, span(worst))}</span>
+        {messages.beats.label}
+        <span className="spoken">. {messages.beats.summary(beats.length, late, span(worst))}</span>
       </figcaption>
       {beats.length === 0 ? (
-        <p className="t3">{words.beats.none}</p>
+        <p className="t3">{messages.beats.none}</p>
       ) : (
         <div className="beats-strip">
           <svg width="100%" height={HEIGHT} aria-hidden="true">
-            {beats.map((beat, place) => {
+            {beats.map((beat, position) => {
               const tall = Math.max(4, Math.min(1, beat.gap / (TALLEST * (heartbeat ?? beat.gap))) * HEIGHT);
               const left = 100 - ((now - Date.parse(beat.at)) / SHOWN) * 100;
               return (
                 <rect
                   key={beat.at}
-                  className={`${isLate(beat) ? 'late' : ''} ${place === index && at !== null ? 'chosen' : ''}`}
+                  className={`${isLate(beat) ? 'late' : ''} ${position === index && at !== null ? 'chosen' : ''}`}
                   x={`${Math.max(0, Math.min(99.5, left)).toFixed(2)}%`}
                   y={HEIGHT - tall}
                   width={isLate(beat) ? 6 : 4}
@@ -54,7 +54,7 @@ export function Beats({ stream }: { stream: ConnectionDetails['stream'] }) {
             })}
           </svg>
           <Stepper
-            label={words.beats.name}
+            label={messages.beats.name}
             last={last}
             index={index}
             text={chosen === undefined ? undefined : spoken(chosen)}

@@ -2,68 +2,72 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useServices } from '../../services.ts';
+import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlindSince, useWorldNow } from '../../store/sight.ts';
 import { useApp } from '../../store/store.ts';
-import { connectionWords as words } from '../../text/connection.ts';
-import { moment } from '../../text/format.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { connectionText as messages } from '../../text/connection.ts';
+import { shortTimestamp } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { copyText, TextDialog } from '../../ui/text-dialog.tsx';
 import { Beats } from './beats.tsx';
-import { BlindPanel } from './blind-panel.tsx';
+import { OutageAlarmPanel } from './outage-alarm-panel.tsx';
 import './connection.css';
-import { DialectFacts } from './dialect-facts.tsx';
-import { DrillPanel } from './drill-panel.tsx';
+import { CompatibilityDetails } from './compatibility-details.tsx';
 import { GapsTable } from './gaps-table.tsx';
+import { HealthIndicators } from './health-indicators.tsx';
 import { KeysPanel } from './keys-panel.tsx';
-import { BigLamps } from './lamps.tsx';
 import { QuotaPanel } from './quota-panel.tsx';
-import { StreamFacts } from './stream-facts.tsx';
+import { SelfTestPanel } from './self-test-panel.tsx';
+import { StreamDetails } from './stream-details.tsx';
 import { useDetails } from './use-details.ts';
 import { useReport } from './use-report.ts';
 
 export function ConnectionPage() {
-  const { answers } = useServices();
-  const slot = useDetails();
+  const { queryClient } = useServices();
+  const result = useDetails();
   const down = useApp((state) => state.link === 'down');
-  const details = slot?.value ?? null;
-  const failed = slot?.status === 'failed' && details === null;
+  const details = result?.value ?? null;
+  const failed = result?.status === 'failed' && details === null;
   return (
     <main className={down ? 'connection is-past' : 'connection'}>
       <div className="panel">
         <Head details={details} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={words.heading}>
+        <section className="scroll" tabIndex={0} aria-label={messages.heading}>
           {down && <AsOf />}
-          <BigLamps details={details} />
+          <HealthIndicators details={details} />
           {failed && (
-            <Failed what={words.failed} why={slot.problem} onRetry={() => answers.read('connection.read', {})} />
+            <ErrorNotice
+              what={messages.failed}
+              why={result.problem}
+              onRetry={() => queryClient.read('connection.read', {})}
+            />
           )}
-          {details === null && !failed && <Awaited what={words.awaiting} progress={null} />}
+          {details === null && !failed && <LoadingNotice what={messages.loading} progress={null} />}
           {details !== null && (
             <>
               <Beats stream={details.stream} />
-              <Block heading={words.stream.heading} sub={words.stream.sub}>
-                <StreamFacts details={details} />
+              <Block heading={messages.stream.heading} sub={messages.stream.sub}>
+                <StreamDetails details={details} />
               </Block>
-              <Block heading={words.dialect.heading} sub={words.dialect.sub}>
-                <DialectFacts dialect={details.dialect} />
+              <Block heading={messages.compatibility.heading} sub={messages.compatibility.sub}>
+                <CompatibilityDetails compatibility={details.compatibility} />
               </Block>
             </>
           )}
-          <Block heading={words.gaps.heading} sub={words.gaps.sub}>
+          <Block heading={messages.gaps.heading} sub={messages.gaps.sub}>
             <GapsTable />
           </Block>
         </section>
       </div>
       <div className="panel">
-        <DrillPanel />
+        <SelfTestPanel />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={words.sheet}>
+        <section className="scroll" tabIndex={0} aria-label={messages.sheet}>
           {details !== null && <QuotaPanel details={details} />}
           <KeysPanel />
-          <BlindPanel details={details} />
+          <OutageAlarmPanel details={details} />
         </section>
       </div>
     </main>
@@ -71,14 +75,14 @@ export function ConnectionPage() {
 }
 
 function Head({ details }: { details: ConnectionDetails | null }) {
-  const { intents, answers } = useServices();
+  const { intents, queryClient } = useServices();
   const write = useReport(details);
   const copyButton = useRef<HTMLButtonElement>(null);
   const problemButton = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState(false);
   const [text, setText] = useState('');
   const [shown, setShown] = useState<'report' | 'problem' | null>(null);
-  const problem = useApp((state) => state.shelves.answers['report.read {}']);
+  const problem = useApp((state) => state.queryCache.answers['report.read {}']);
   const copy = async (): Promise<void> => {
     const written = write();
     setText(written);
@@ -88,8 +92,8 @@ function Head({ details }: { details: ConnectionDetails | null }) {
   };
   return (
     <div className="head page-head">
-      <h1>{words.heading}</h1>
-      <span className="sub grow ell">{words.question}</span>
+      <h1>{messages.heading}</h1>
+      <span className="sub grow ell">{messages.question}</span>
       <button
         ref={copyButton}
         type="button"
@@ -98,38 +102,38 @@ function Head({ details }: { details: ConnectionDetails | null }) {
         onBlur={() => setCopied(false)}
       >
         <Icon name={copied ? 'check' : 'copy'} />
-        {copied ? words.copied : words.copyReport}
+        {copied ? messages.copied : messages.copyReport}
       </button>
       <button
         ref={problemButton}
         type="button"
         className="btn line"
         onClick={() => {
-          answers.read('report.read', {});
+          queryClient.read('report.read', {});
           setShown('problem');
         }}
       >
-        {words.problemReport}
+        {messages.problemReport}
       </button>
       <button type="button" className="btn line" onClick={intents.retry}>
-        {words.reconnect}
+        {messages.reconnect}
       </button>
       {shown === 'report' && (
         <TextDialog
-          heading={words.reportHeading}
-          note={words.reportNote}
+          heading={messages.reportHeading}
+          note={messages.reportNote}
           text={text}
-          file={words.reportFile}
+          file={messages.reportFile}
           returnTo={copyButton}
           onClose={() => setShown(null)}
         />
       )}
-      {shown === 'problem' && problem?.status !== 'reading' && (
+      {shown === 'problem' && problem?.status !== 'loading' && (
         <TextDialog
-          heading={words.problemReport}
-          note={words.problemNote}
+          heading={messages.problemReport}
+          note={messages.problemNote}
           text={(problem?.value as { text: string } | null | undefined)?.text ?? problem?.problem ?? ''}
-          file={words.problemFile}
+          file={messages.problemFile}
           returnTo={problemButton}
           onClose={() => setShown(null)}
         />
@@ -142,8 +146,8 @@ function Head({ details }: { details: ConnectionDetails | null }) {
 function AsOf() {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  const since = useBlindSince();
-  return <p className="as-of">{words.asOf(since === null ? '' : moment(since.world, zone, now))}</p>;
+  const since = useOutageStart();
+  return <p className="as-of">{messages.asOf(since === null ? '' : shortTimestamp(since.world, zone, now))}</p>;
 }
 
 function Block({ heading, sub, children }: { heading: string; sub: string; children: ReactNode }) {

@@ -1,8 +1,8 @@
 // Renderer, connection: its front door.
 import { en } from '../../text/en.ts';
-import { laterPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazy.tsx';
 
-export const ConnectionPage = laterPage(
+export const ConnectionPage = lazyPage(
   en.pages.connection,
   async () => (await import('./connection-page.tsx')).ConnectionPage,
 );

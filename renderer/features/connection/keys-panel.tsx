@@ -1,27 +1,27 @@
 // Renderer, connection: where the key of this profile is kept and how old it is. What can be done with it is in Settings.
 
-import { goTo } from '../../store/place.ts';
-import { useApp, useBoard } from '../../store/store.ts';
-import { connectionWords as words } from '../../text/connection.ts';
-import { Fact, Facts } from '../../ui/facts.tsx';
-import { useAnswer } from '../../use-answer.ts';
+import { goTo } from '../../store/route.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { connectionText as messages } from '../../text/connection.ts';
+import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
+import { useQuery } from '../../use-query.ts';
 
 export function KeysPanel() {
-  const label = useBoard((board) => board.profile.label);
-  const environment = useBoard((board) => board.profile.environment);
+  const label = useSnapshot((snapshot) => snapshot.profile.label);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const link = useApp((state) => state.link);
-  const slot = useAnswer('key.state', {}, `${label} ${link}`);
-  const key = slot?.value ?? null;
+  const result = useQuery('key.state', {}, `${label} ${link}`);
+  const key = result?.value ?? null;
   return (
-    <section aria-label={words.keys.heading}>
+    <section aria-label={messages.keys.heading}>
       <div className="head block-head">
-        <h2>{words.keys.heading}</h2>
-        <span className="sub ell">{words.keys.sub}</span>
+        <h2>{messages.keys.heading}</h2>
+        <span className="sub ell">{messages.keys.sub}</span>
       </div>
-      <Facts narrow>
-        <Fact name={words.keys.key}>
+      <DescriptionList narrow>
+        <DescriptionItem name={messages.keys.key}>
           {key === null ? (
-            <span className="t3">{slot?.problem ?? ''}</span>
+            <span className="t3">{result?.problem ?? ''}</span>
           ) : (
             <>
               {(key.prefix !== null || key.ending !== null) && (
@@ -31,32 +31,32 @@ export function KeysPanel() {
                   {key.ending === null ? '' : ` ${key.ending}`}{' '}
                 </span>
               )}
-              {key.words}
+              {key.message}
             </>
           )}
-        </Fact>
-        {key !== null && <Fact name={words.keys.storage}>{key.tier_words}</Fact>}
+        </DescriptionItem>
+        {key !== null && <DescriptionItem name={messages.keys.storage}>{key.tier_label}</DescriptionItem>}
         {key?.age_days != null && (
-          <Fact name={words.keys.age}>
-            {words.keys.days(key.age_days)}
-            {key.rotation_due && <b className="md due">, {words.keys.due}</b>}
-          </Fact>
+          <DescriptionItem name={messages.keys.age}>
+            {messages.keys.days(key.age_days)}
+            {key.rotation_due && <b className="md due">, {messages.keys.due}</b>}
+          </DescriptionItem>
         )}
         {environment === 'sandbox' && (
-          <Fact name={words.keys.production}>
+          <DescriptionItem name={messages.keys.production}>
             <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'profiles' })}>
-              {words.keys.add}
+              {messages.keys.add}
             </button>
-          </Fact>
+          </DescriptionItem>
         )}
-        {key !== null && key.standing !== 'own' && (
-          <Fact name="">
+        {key !== null && key.status !== 'own' && (
+          <DescriptionItem name="">
             <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'keys' })}>
-              {words.keys.manage}
+              {messages.keys.manage}
             </button>
-          </Fact>
+          </DescriptionItem>
         )}
-      </Facts>
+      </DescriptionList>
     </section>
   );
 }

@@ -1,10 +1,10 @@
 // The page of the connection in words: what it says of stream, dialect, quota and gaps, and its report.
 import { describe, expect, test } from 'vitest';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
-import { connection, iso, snapshot, T0 } from '../../../test/fixtures/window-parts.ts';
+import { connection, iso, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { reduce } from '../../store/reduce.ts';
 import { EMPTY_STATE } from '../../store/state.ts';
-import { costs, dialectLines, gapWords, meters, monthEnd, quotaWarnings, streamLines } from './lines.ts';
+import { compatibilityLines, costs, gapText, meters, monthEnd, quotaWarnings, streamLines } from './lines.ts';
 import { connectionReport } from './report.ts';
 
 const HOUR = 3_600_000;
@@ -35,8 +35,8 @@ const details = (more: Partial<ConnectionDetails> = {}): ConnectionDetails => ({
     contiguous_to: iso(T0 - 1_000),
   },
   skew: { ms: 120, within: 40 },
-  way: { proxy: 'direct', certificate: 'issued by Example CA' },
-  dialect: {
+  network_path: { proxy: 'direct', certificate: 'issued by Example CA' },
+  compatibility: {
     factors: 'map_and_rows',
     reset: 'epoch_seconds',
     lower_codes: ['/history'],
@@ -87,9 +87,9 @@ describe('the stream', () => {
 });
 
 test('the dialect: what was not heard is not assumed', () => {
-  const said = (dialect: ConnectionDetails['dialect'], form: string | null) =>
-    dialectLines(dialect, form, null).map(({ text }) => text);
-  expect(said(details().dialect, 'v1=hex')).toEqual([
+  const said = (compatibility: ConnectionDetails['compatibility'], form: string | null) =>
+    compatibilityLines(compatibility, form, null).map(({ text }) => text);
+  expect(said(details().compatibility, 'v1=hex')).toEqual([
     'map of powers, plus rows',
     'v1= and hex',
     'epoch seconds',
@@ -163,23 +163,18 @@ describe('the quota', () => {
 
 test('gaps: unseen still, being filled, lost, filled', () => {
   const gap = { id: 1, from: iso(T0), to: iso(T0 + HOUR), cause: 'Down.', closed: false, filled: 0, lost: false };
-  expect(
-    [{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapWords),
-  ).toEqual([
-    'open, filled when sight returns',
-    'open, being filled',
-    'open: the service has no record',
-    'filled, 1 event',
-  ]);
+  expect([{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapText)).toEqual(
+    ['open, filled when sight returns', 'open, being filled', 'open: the service has no record', 'filled, 1 event'],
+  );
 });
 
 test('the report says all of it, also before anything was read and while blind', () => {
-  const blind = connection({ blind: { since: iso(T0 - HOUR), cause: 'No route to host.' } });
-  const { board } = reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot({ connection: blind }), at: T0 });
-  if (board === null) throw new Error('no board');
-  const parts = { board, drill: null, key: null, form: 'hex', model: 'm1', zone: 'utc', now: T0 } as const;
-  const whole = connectionReport({ ...parts, details: details() });
-  for (const words of [
+  const offline = connection({ offline: { since: iso(T0 - HOUR), cause: 'No route to host.' } });
+  const { snapshot } = reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot({ connection: offline }), at: T0 });
+  if (snapshot === null) throw new Error('no board');
+  const input = { snapshot, selfTest: null, key: null, form: 'hex', model: 'm1', zone: 'utc', now: T0 } as const;
+  const whole = connectionReport({ ...input, details: details() });
+  for (const text of [
     'SANDBOX',
     'Blind since 18:37. No route to host.',
     'evt_1',
@@ -188,6 +183,6 @@ test('the report says all of it, also before anything was read and while blind',
     'after 15\u00a0s',
     'No gap',
   ])
-    expect(whole).toContain(words);
-  expect(connectionReport({ ...parts, details: null })).toContain('## Gaps');
+    expect(whole).toContain(text);
+  expect(connectionReport({ ...input, details: null })).toContain('## Gaps');
 });

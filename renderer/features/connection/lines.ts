@@ -1,8 +1,8 @@
 // Renderer, connection, pure: the facts of the page in words, one line each: what the page shows, and what its report says.
-import type { ConnectionDetails, Dialect, Quota } from '../../../shared/channels/connection.ts';
+import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';
 import type { Connection, Gap } from '../../../shared/channels/state.ts';
-import { connectionWords as words } from '../../text/connection.ts';
-import { count, fineSpan, moment, preciseTime, span, type Zone } from '../../text/format.ts';
+import { connectionText as messages } from '../../text/connection.ts';
+import { count, fineSpan, preciseTime, shortTimestamp, span, type Zone } from '../../text/format.ts';
 
 export interface Line {
   readonly name: string;
@@ -12,14 +12,16 @@ export interface Line {
   readonly known: boolean;
 }
 const line = (name: string, text: string | null, mono = false): Line =>
-  text === null ? { name, text: words.dialect.notHeard, mono: false, known: false } : { name, text, mono, known: true };
+  text === null
+    ? { name, text: messages.compatibility.notReceived, mono: false, known: false }
+    : { name, text, mono, known: true };
 
 const BREAKS_NAMED = 3;
 /** Clocks this close are the same to a trader, ms; a world this close to its service's clock is that clock. */
 const EVEN = 50;
 const SAME_WORLD = 5_000;
 
-export interface StreamParts {
+export interface StreamInput {
   readonly details: ConnectionDetails;
   readonly gaps: readonly Gap[];
   readonly clock: Connection['clock'];
@@ -28,75 +30,88 @@ export interface StreamParts {
   readonly now: number;
 }
 
-export function streamLines({ details, gaps, clock, zone, now }: StreamParts): Line[] {
-  const { stream, skew, way } = details;
+export function streamLines({ details, gaps, clock, zone, now }: StreamInput): Line[] {
+  const { stream, skew, network_path } = details;
   const to = stream.contiguous_to;
   return [
-    line(words.stream.address, stream.url, true),
-    line(words.stream.filter, words.stream.allKinds(stream.events.length)),
-    line(words.stream.lastId, stream.cursor.event_id, true),
+    line(messages.stream.address, stream.url, true),
+    line(messages.stream.filter, messages.stream.allKinds(stream.events.length)),
+    line(messages.stream.lastId, stream.cursor.event_id, true),
     line(
-      words.stream.cursor,
+      messages.stream.cursor,
       to === null
-        ? words.stream.notYet
-        : words.stream.contiguous(preciseTime(Date.parse(to), zone, now), stream.cursor.seq),
+        ? messages.stream.notYet
+        : messages.stream.contiguous(preciseTime(Date.parse(to), zone, now), stream.cursor.seq),
     ),
     line(
-      words.stream.gaps,
-      words.stream.gapCount(gaps.filter((gap) => !gap.closed).length, gaps.filter((gap) => gap.closed).length),
+      messages.stream.gaps,
+      messages.stream.gapCount(gaps.filter((gap) => !gap.closed).length, gaps.filter((gap) => gap.closed).length),
     ),
-    line(words.stream.reconnects, breakWords(stream.breaks, zone, now)),
-    line(words.stream.clock, `${skewWords(skew)}${worldWords(clock, skew?.ms ?? 0)}`),
-    line(words.stream.proxy, way.proxy),
-    line(words.stream.certificate, way.certificate),
+    line(messages.stream.reconnects, breaksText(stream.breaks, zone, now)),
+    line(messages.stream.clock, `${skewText(skew)}${worldClockText(clock, skew?.ms ?? 0)}`),
+    line(messages.stream.proxy, network_path.proxy),
+    line(messages.stream.certificate, network_path.certificate),
   ];
 }
 
-function breakWords(breaks: ConnectionDetails['stream']['breaks'], zone: Zone, now: number): string {
-  if (breaks.length === 0) return words.stream.noReconnect;
+function breaksText(breaks: ConnectionDetails['stream']['breaks'], zone: Zone, now: number): string {
+  if (breaks.length === 0) return messages.stream.noReconnect;
   const named = breaks
     .slice(0, BREAKS_NAMED)
     .map(({ at, cause, back_after }) =>
-      words.stream.broke(moment(Date.parse(at), zone, now), cause, back_after === null ? null : fineSpan(back_after)),
+      messages.stream.broke(
+        shortTimestamp(Date.parse(at), zone, now),
+        cause,
+        back_after === null ? null : fineSpan(back_after),
+      ),
     );
   const more = breaks.length - named.length;
-  return [...named, ...(more > 0 ? [words.stream.more(more)] : [])].join('\n');
+  return [...named, ...(more > 0 ? [messages.stream.more(more)] : [])].join('\n');
 }
 
-function skewWords(skew: ConnectionDetails['skew']): string {
-  if (skew === null) return words.stream.skewUnknown;
+function skewText(skew: ConnectionDetails['skew']): string {
+  if (skew === null) return messages.stream.skewUnknown;
   const within = fineSpan(skew.within);
-  if (Math.abs(skew.ms) <= Math.max(EVEN, skew.within)) return words.stream.even(within);
-  return words.stream.skew(fineSpan(Math.abs(skew.ms)), skew.ms > 0, within);
+  if (Math.abs(skew.ms) <= Math.max(EVEN, skew.within)) return messages.stream.even(within);
+  return messages.stream.skew(fineSpan(Math.abs(skew.ms)), skew.ms > 0, within);
 }
 
 /** A simulated or replayed market has a clock of its own. */
-function worldWords({ offset, speed }: Connection['clock'], skew: number): string {
-  if (Math.abs(speed - 1) > 0.05) return words.stream.world(words.stream.worldSpeed(speed));
-  const ahead = offset + skew;
-  return Math.abs(ahead) < SAME_WORLD
+function worldClockText({ offset, speed }: Connection['clock'], skew: number): string {
+  if (Math.abs(speed - 1) > 0.05) return messages.stream.world(messages.stream.worldSpeed(speed));
+  const difference = offset + skew;
+  return Math.abs(difference) < SAME_WORLD
     ? ''
-    : words.stream.world(words.stream.worldRuns(span(Math.abs(ahead)), ahead > 0));
+    : messages.stream.world(messages.stream.worldRuns(span(Math.abs(difference)), difference > 0));
 }
 
 /** @param form spelling of X-Service-Signature as the relay saw it */
-export function dialectLines(dialect: Dialect, form: string | null, model: string | null): Line[] {
+export function compatibilityLines(compatibility: Compatibility, form: string | null, model: string | null): Line[] {
   const list =
-    dialect.list_key === null
+    compatibility.list_key === null
       ? null
-      : `${dialect.list_key === '' ? words.dialect.bare : dialect.list_key}, ${dialect.cursor_key ?? words.dialect.noCursor}`;
+      : `${compatibility.list_key === '' ? messages.compatibility.bare : compatibility.list_key}, ${compatibility.cursor_key ?? messages.compatibility.noCursor}`;
   const versions = [
-    dialect.service,
-    dialect.interface === null ? null : words.dialect.interface(dialect.interface),
-    model === null ? null : words.dialect.model(model),
+    compatibility.service,
+    compatibility.interface === null ? null : messages.compatibility.interface(compatibility.interface),
+    model === null ? null : messages.compatibility.model(model),
   ].filter((part) => part !== null);
   return [
-    line(words.dialect.factors, dialect.factors === null ? null : words.dialect.factorForms[dialect.factors]),
-    line(words.dialect.signature, form === null ? null : words.dialect.signatureForm(form)),
-    line(words.dialect.reset, dialect.reset === null ? null : words.dialect.resets[dialect.reset]),
-    line(words.dialect.codes, words.dialect.codeForms(dialect.lower_codes, dialect.upper_codes)),
-    line(words.dialect.list, list, true),
-    line(words.dialect.versions, versions.length === 0 ? null : versions.join(' · ')),
+    line(
+      messages.compatibility.factors,
+      compatibility.factors === null ? null : messages.compatibility.factorForms[compatibility.factors],
+    ),
+    line(messages.compatibility.signature, form === null ? null : messages.compatibility.signatureForm(form)),
+    line(
+      messages.compatibility.reset,
+      compatibility.reset === null ? null : messages.compatibility.resets[compatibility.reset],
+    ),
+    line(
+      messages.compatibility.codes,
+      messages.compatibility.codeForms(compatibility.lower_codes, compatibility.upper_codes),
+    ),
+    line(messages.compatibility.list, list, true),
+    line(messages.compatibility.versions, versions.length === 0 ? null : versions.join(' · ')),
   ];
 }
 
@@ -124,7 +139,7 @@ export function meters({
     name: string,
     used: number,
     limit: number,
-    text = words.quota.of(count(used), count(limit)),
+    text = messages.quota.of(count(used), count(limit)),
   ): Meter => ({
     name,
     text,
@@ -136,12 +151,16 @@ export function meters({
   if (month !== null && counted) {
     const end = counted_for.enough ? monthEnd(month, perHour(calls)) : null;
     const left = Math.max(0, month.limit - month.used);
-    lines.push(meter(words.quota.month, month.used, month.limit));
-    lines.push(meter(words.quota.monthEnd, end ?? 0, month.limit, end === null ? words.quota.notYet : count(end)));
-    lines.push(meter(words.quota.perDay, 0, month.limit, count(Math.floor(left / Math.max(1, month.left_ms / DAY)))));
+    lines.push(meter(messages.quota.month, month.used, month.limit));
+    lines.push(
+      meter(messages.quota.monthEnd, end ?? 0, month.limit, end === null ? messages.quota.notYet : count(end)),
+    );
+    lines.push(
+      meter(messages.quota.perDay, 0, month.limit, count(Math.floor(left / Math.max(1, month.left_ms / DAY)))),
+    );
   }
-  if (burst !== null) lines.push(meter(words.quota.burst, burst.used, burst.limit));
-  if (minute !== null) lines.push(meter(words.quota.minute, minute.used, minute.limit));
+  if (burst !== null) lines.push(meter(messages.quota.burst, burst.used, burst.limit));
+  if (minute !== null) lines.push(meter(messages.quota.minute, minute.used, minute.limit));
   return lines;
 }
 
@@ -153,9 +172,9 @@ export function costs({ calls, counted_for: { ms, enough } }: Pick<ConnectionDet
   const rows = calls.map(({ cause, made, per_hour }) => ({ cause, many: enough ? per_hour : made }));
   const most = Math.max(1, ...rows.map(({ many }) => many));
   return {
-    heading: enough ? words.quota.costs : words.quota.costsSoFar(span(ms)),
+    heading: enough ? messages.quota.costs : messages.quota.costsSoFar(span(ms)),
     lines: rows.map(({ cause, many }) => ({
-      name: words.quota.causes[cause],
+      name: messages.quota.causes[cause],
       text: count(many),
       part: many / most,
       over: false,
@@ -174,18 +193,18 @@ export function quotaWarnings(
 ): string[] {
   const { month, counted, overage, capped_until, slowed } = quota;
   const said: string[] = [];
-  if (capped_until !== null) said.push(words.quota.capped(moment(Date.parse(capped_until), zone, now)));
-  if (overage > 0) said.push(words.quota.overage(count(overage)));
+  if (capped_until !== null) said.push(messages.quota.capped(shortTimestamp(Date.parse(capped_until), zone, now)));
+  if (overage > 0) said.push(messages.quota.overage(count(overage)));
   const over = month === null || !counted || !counted_for.enough ? 0 : monthEnd(month, perHour(calls)) - month.limit;
-  if (over > 0 && overage === 0) said.push(words.quota.over(count(over)));
-  if (slowed > 1) said.push(words.quota.slowed(span(polling.signals)));
+  if (over > 0 && overage === 0) said.push(messages.quota.over(count(over)));
+  if (slowed > 1) said.push(messages.quota.slowed(span(polling.signals)));
   return said;
 }
 
 /** How a gap stands now. */
-export const gapWords = ({ to, closed, lost, filled }: Gap): string => {
-  if (closed) return words.gaps.filled(filled);
-  if (lost) return words.gaps.lost;
+export const gapText = ({ to, closed, lost, filled }: Gap): string => {
+  if (closed) return messages.gaps.filled(filled);
+  if (lost) return messages.gaps.lost;
   // Where nothing is seen yet, nothing can be fetched.
-  return to === null ? words.gaps.open : words.gaps.filling;
+  return to === null ? messages.gaps.open : messages.gaps.filling;
 };

@@ -2,37 +2,37 @@
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
-import { connectionWords as words } from '../../text/connection.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { connectionText as messages } from '../../text/connection.ts';
 import { costs, type Meter, meters, quotaWarnings } from './lines.ts';
 
 export function QuotaPanel({ details }: { details: ConnectionDetails }) {
-  const environment = useBoard((board) => board.profile.environment);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const { quota, calls, counted_for } = details;
   const cost = costs(details);
   const lines = meters(details);
-  const sub = !quota.counted && environment === 'sandbox' ? words.quota.notCounted : words.quota.counted;
+  const sub = !quota.counted && environment === 'sandbox' ? messages.quota.notCounted : messages.quota.counted;
   return (
-    <section aria-label={words.quota.heading}>
+    <section aria-label={messages.quota.heading}>
       <div className="head block-head">
-        <h2>{words.quota.heading}</h2>
-        <span className="sub right ell">{lines.length === 0 ? words.quota.untold : sub}</span>
+        <h2>{messages.quota.heading}</h2>
+        <span className="sub right ell">{lines.length === 0 ? messages.quota.notProvided : sub}</span>
       </div>
       {quotaWarnings(details, zone, now).map((warning) => (
         <p key={warning} className="quota-warning">
           {warning}
         </p>
       ))}
-      {lines.length > 0 && <Meters name={words.quota.heading} lines={lines} />}
+      {lines.length > 0 && <Meters name={messages.quota.heading} lines={lines} />}
       <h3 className="sheet-group">{cost.heading}</h3>
       {calls.length === 0 ? (
-        <p className="sheet-empty">{words.quota.none}</p>
+        <p className="sheet-empty">{messages.quota.none}</p>
       ) : (
         <Meters name={cost.heading} quiet lines={cost.lines} />
       )}
-      {!counted_for.enough && <p className="sheet-empty">{words.quota.costsWhy}</p>}
+      {!counted_for.enough && <p className="sheet-empty">{messages.quota.costsWhy}</p>}
     </section>
   );
 }

@@ -2,16 +2,16 @@
 import { useSyncExternalStore } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useServices } from '../../services.ts';
-import type { Slot } from '../../store/state.ts';
-import { useBoard } from '../../store/store.ts';
-import { useAnswer } from '../../use-answer.ts';
+import type { QueryResult } from '../../store/state.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { useQuery } from '../../use-query.ts';
 
 const EVERY = 5_000;
 
-export function useDetails(): Slot<ConnectionDetails> | null {
+export function useDetails(): QueryResult<ConnectionDetails> | null {
   const { ticker } = useServices();
   const turn = useSyncExternalStore(ticker.subscribe, () => Math.floor(ticker.now() / EVERY));
-  const epoch = useBoard((board) => board.epoch);
-  const since = useBoard((board) => board.connection.lamps.open.since);
-  return useAnswer('connection.read', {}, `${turn} ${epoch} ${since}`);
+  const epoch = useSnapshot((snapshot) => snapshot.epoch);
+  const since = useSnapshot((snapshot) => snapshot.connection.indicators.open.since);
+  return useQuery('connection.read', {}, `${turn} ${epoch} ${since}`);
 }

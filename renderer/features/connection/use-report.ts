@@ -5,7 +5,7 @@ import type { KeyState } from '../../../shared/channels/keys.ts';
 import { useServices } from '../../services.ts';
 import { preferences } from '../../store/preferences.ts';
 import { StoreContext } from '../../store/store.ts';
-import { useModel } from './dialect-facts.tsx';
+import { useModel } from './compatibility-details.tsx';
 import { connectionReport } from './report.ts';
 
 /** @returns a function that writes it, as things stand when it is called */
@@ -15,13 +15,13 @@ export function useReport(details: ConnectionDetails | null): () => string {
   const model = useModel();
   return () => {
     const state = store?.getState();
-    if (state?.board == null) return '';
+    if (state?.snapshot == null) return '';
     return connectionReport({
-      board: state.board,
+      snapshot: state.snapshot,
       details,
-      drill: state.wholes.drill,
-      key: (state.shelves.answers['key.state {}']?.value ?? null) as KeyState | null,
-      form: state.wholes.relay?.form ?? null,
+      selfTest: state.features.drill,
+      key: (state.queryCache.answers['key.state {}']?.value ?? null) as KeyState | null,
+      form: state.features.relay?.form ?? null,
       model,
       zone: preferences.read().zone,
       now: clock.now(),

@@ -1,18 +1,18 @@
 // Renderer: what moves the risk of a symbol: the radar, and beside it what moved, in a sentence and row by row.
 import { useState } from 'react';
-import type { FactorPoint, FactorSheet } from '../../../shared/channels/readings.ts';
+import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers } from '../../../shared/domain/factors.ts';
+import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlindSince, useWorldNow } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { moment, wholePercent } from '../../text/format.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
-import { KeptNote } from '../../ui/kept-note.tsx';
-import { Segment } from '../../ui/segment.tsx';
+import { shortTimestamp, wholePercent } from '../../text/format.ts';
+import { CachedNote } from '../../ui/cached-note.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import './factors.css';
 import { MovedTable } from './moved-table.tsx';
-import { gistOf, movesOf, powersAt } from './moves.ts';
+import { movesOf, powersAt, summaryOf } from './moves.ts';
 import { Radar } from './radar.tsx';
 import { useFactors } from './use-factors.ts';
 
@@ -28,12 +28,12 @@ interface FactorsViewProps {
 
 export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
   const { sheet, history, readAgain } = useFactors(symbol, turnAt);
-  const coverage = useBoard((board) => board.rows[symbol]?.coverage);
+  const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
   if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
   if (sheet?.value == null) {
     if (sheet?.status === 'failed')
-      return <Failed what={en.factors.failed(symbol)} why={sheet.problem} onRetry={readAgain} />;
-    return <Awaited what={en.factors.awaiting(symbol)} progress={null} />;
+      return <ErrorNotice what={en.factors.failed(symbol)} why={sheet.problem} onRetry={readAgain} />;
+    return <LoadingNotice what={en.factors.loading(symbol)} progress={null} />;
   }
   return <Sheet sheet={sheet.value} points={history?.value?.points ?? null} turnAt={turnAt} show={show} />;
 }
@@ -50,17 +50,17 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const [chosen, setChosen] = useState<Base>('turn');
   const zone = usePreference((preference) => preference.zone);
   const worldNow = useWorldNow();
-  const blind = useBlindSince();
+  const outage = useOutageStart();
   const then = points === null || turnAt === null ? null : powersAt(points, turnAt);
   // Counted from the time of the sheet, not from now: the sheet does not move between two readings.
   const ago = points === null ? null : powersAt(points, Date.parse(sheet.at) - DAY);
   const base: Base = turnAt === null ? 'day' : chosen;
   const compared = base === 'turn' ? then : ago;
   const moves = movesOf(sheet, compared?.powers ?? null);
-  const { rose, fell, carry, carried } = gistOf(moves);
-  const turned = turnAt === null ? '' : moment(turnAt, zone, worldNow);
+  const { rose, fell, carry, carriedShare } = summaryOf(moves);
+  const turned = turnAt === null ? '' : shortTimestamp(turnAt, zone, worldNow);
   const written = (point: FactorPoint | null): string =>
-    point === null ? '' : moment(Date.parse(point.at), zone, worldNow);
+    point === null ? '' : shortTimestamp(Date.parse(point.at), zone, worldNow);
   const now = {
     ...emptyPowers(),
     ...Object.fromEntries(sheet.factors.flatMap(({ code, power }) => (code === null ? [] : [[code, power]]))),
@@ -83,25 +83,25 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
         <div className="factors-moved">
           <div className="factors-gist">
             <p title={compared === null ? undefined : en.factors.comparedWith(written(compared))}>
-              {blind !== null ? (
-                en.factors.asOf(moment(Date.parse(sheet.at), zone, worldNow))
+              {outage !== null ? (
+                en.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow))
               ) : compared === null ? (
                 points === null ? (
-                  en.factors.awaitingHistory(sheet.symbol)
+                  en.factors.loadingHistory(sheet.symbol)
                 ) : (
                   en.factors.noThen
                 )
               ) : (
                 <>
                   <b>{base === 'turn' ? en.factors.since(turned) : en.factors.against(en.factors.dayAgo)}</b>{' '}
-                  {en.factors.sentence(rose, fell, carry, `${wholePercent(carried * 100)}\u00a0%`)}{' '}
+                  {en.factors.sentence(rose, fell, carry, `${wholePercent(carriedShare * 100)}\u00a0%`)}{' '}
                   <span className="t3">{en.factors.comparedWith(written(compared))}</span>
                 </>
               )}
             </p>
-            <KeptNote at={sheet.kept_at} />
+            <CachedNote at={sheet.cached_at} />
             {turnAt !== null && (
-              <Segment
+              <SegmentedControl
                 label={en.factors.compare}
                 options={[
                   { value: 'turn', label: en.factors.sinceTurn },

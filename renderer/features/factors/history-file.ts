@@ -1,6 +1,6 @@
 // Renderer, pure: the powers of a symbol as a file: a row a day, a column a dimension; what has no value is empty, never 0.
 import Papa from 'papaparse';
-import type { FactorPoint } from '../../../shared/channels/readings.ts';
+import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
 
 export function historyCsv(symbol: string, points: readonly FactorPoint[]): string {

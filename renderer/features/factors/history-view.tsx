@@ -1,40 +1,40 @@
 // Renderer: the twelve dimensions over two years, one small line each on one time axis; month by month as a table; as a file.
 import { line } from 'd3-shape';
 import { memo, type PointerEvent, useId, useMemo, useState } from 'react';
-import type { FactorPoint } from '../../../shared/channels/readings.ts';
+import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useServices } from '../../services.ts';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { dayAndYear, power } from '../../text/format.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
-import { Segment } from '../../ui/segment.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import './factors.css';
 import { historyCsv } from './history-file.ts';
 import { monthEnds } from './moves.ts';
 import { useFactors } from './use-factors.ts';
 
-type Look = 'lines' | 'table';
+type Display = 'lines' | 'table';
 const MONTH = 30;
 const dayText = (at: string): string => dayAndYear(sessionMs(Date.parse(at)));
 
 export function FactorHistoryView({ symbol, turnAt }: { symbol: string; turnAt: number | null }) {
-  const { readings } = useServices();
+  const { queries } = useServices();
   const { history, readAgain } = useFactors(symbol, turnAt);
-  const coverage = useBoard((board) => board.rows[symbol]?.coverage);
+  const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
   if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
   if (history?.value == null) {
     if (history?.status === 'failed')
-      return <Failed what={en.factors.failed(symbol)} why={history.problem} onRetry={readAgain} />;
+      return <ErrorNotice what={en.factors.failed(symbol)} why={history.problem} onRetry={readAgain} />;
     return (
-      <Awaited
-        what={en.factors.awaitingHistory(symbol)}
+      <LoadingNotice
+        what={en.factors.loadingHistory(symbol)}
         progress={history?.progress ?? 0}
-        onStop={() => readings.stop('histories')}
+        onStop={() => queries.stop('histories')}
       />
     );
   }
@@ -43,7 +43,7 @@ export function FactorHistoryView({ symbol, turnAt }: { symbol: string; turnAt: 
 }
 
 function History({ symbol, points }: { symbol: string; points: readonly FactorPoint[] }) {
-  const [look, setLook] = useState<Look>('lines');
+  const [display, setDisplay] = useState<Display>('lines');
   const [pointed, setPointed] = useState<number | null>(null);
   const last = points.length - 1;
   const index = Math.min(last, pointed ?? last);
@@ -62,19 +62,19 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
       <div className="history-tools">
         <span className="cond t2">{dayText(point.at)}</span>
         <span className="right row">
-          <Segment
+          <SegmentedControl
             label={en.factors.historyView}
             options={[
               { value: 'lines', label: en.factors.lines },
               { value: 'table', label: en.factors.table },
             ]}
-            value={look}
-            onChange={setLook}
+            value={display}
+            onChange={setDisplay}
           />
           <ExportMenu label={en.factors.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />
         </span>
       </div>
-      {look === 'table' ? (
+      {display === 'table' ? (
         <MonthTable symbol={symbol} points={points} />
       ) : (
         <figure className="history-figure" aria-label={en.factors.historyName(symbol)}>
@@ -103,7 +103,7 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
             {FACTOR_DIMENSIONS.map(({ code, name }) => (
               <div className="history-row" key={code}>
                 <span className="ell">{name}</span>
-                <Course
+                <FactorLine
                   points={points}
                   code={code}
                   index={pointed === null ? null : index}
@@ -119,7 +119,7 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
   );
 }
 
-interface CourseProps {
+interface FactorLineProps {
   readonly points: readonly FactorPoint[];
   readonly code: FactorCode;
   readonly index: number | null;
@@ -130,7 +130,7 @@ interface CourseProps {
 /** Heights of a line in its own units; it is stretched to the room there is. */
 const TALL = 24;
 
-function Course({ points, code, index, onPointed }: CourseProps) {
+function FactorLine({ points, code, index, onPointed }: FactorLineProps) {
   const width = Math.max(1, points.length - 1);
   const move = (event: PointerEvent<SVGSVGElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();

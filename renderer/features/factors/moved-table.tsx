@@ -32,7 +32,7 @@ export function MovedTable({ symbol, moves }: { symbol: string; moves: readonly 
               {en.factors.share}
             </th>
             <th className="mv-words" scope="col">
-              {en.factors.words}
+              {en.factors.description}
             </th>
           </tr>
         </thead>
@@ -52,8 +52,8 @@ export function MovedTable({ symbol, moves }: { symbol: string; moves: readonly 
                 <Bar moved={move.moved} />
               </td>
               <td className="num cond mv-share">{share(move.share)}</td>
-              <td className="cond t2 mv-words" title={en.factors.inWords(move.code, move.now)}>
-                {en.factors.inWords(move.code, move.now)}
+              <td className="cond t2 mv-words" title={en.factors.describe(move.code, move.now)}>
+                {en.factors.describe(move.code, move.now)}
               </td>
             </tr>
           ))}

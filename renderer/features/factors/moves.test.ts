@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { FactorPoint, FactorSheet } from '../../../shared/channels/readings.ts';
+import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers, FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
-import { iso, T0 } from '../../../test/fixtures/window-parts.ts';
+import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { factors } from '../../text/factors.ts';
-import { gistOf, monthEnds, movesOf, powersAt } from './moves.ts';
+import { monthEnds, movesOf, powersAt, summaryOf } from './moves.ts';
 
 const DAY = 86_400_000;
 const powers = (given: Partial<Record<FactorCode, number>>): FactorPoint['powers'] => ({ ...emptyPowers(), ...given });
@@ -43,13 +43,13 @@ describe('what moved', () => {
   });
 
   it('is said in a sentence', () => {
-    const { rose, fell, carry, carried } = gistOf(movesOf(now, then));
+    const { rose, fell, carry, carriedShare } = summaryOf(movesOf(now, then));
     expect({ rose, fell, carry }).toEqual({
       rose: ['chaos', 'volatility'],
       fell: ['liquidity'],
       carry: ['volatility', 'chaos'],
     });
-    expect(carried).toBeCloseTo(0.41);
+    expect(carriedShare).toBeCloseTo(0.41);
     expect(factors.sentence(rose, fell, carry, '41 %')).toBe(
       'chaos and volatility rose most; liquidity fell most. Volatility and chaos carry 41 % of the score.',
     );
@@ -58,14 +58,14 @@ describe('what moved', () => {
 
   it('names no dimension that has no value, whatever its share', () => {
     const unknown = { code: 'D-02', name: 'Relationships', now: null, moved: null, share: 0.5 } as const;
-    expect(gistOf([unknown, ...movesOf(now, then)])).toEqual(gistOf(movesOf(now, then)));
+    expect(summaryOf([unknown, ...movesOf(now, then)])).toEqual(summaryOf(movesOf(now, then)));
   });
 
   it('each power has its words', () => {
-    expect(factors.inWords('D-03', 0.949)).toBe('wilder than 94 % of days');
-    expect(factors.inWords('D-01', 0.18)).toBe('thinner than 82 % of days');
-    expect(factors.inWords('D-06', 0.44)).toBe('about usual');
-    expect(factors.inWords('D-06', null)).toBe('no value');
+    expect(factors.describe('D-03', 0.949)).toBe('wilder than 94 % of days');
+    expect(factors.describe('D-01', 0.18)).toBe('thinner than 82 % of days');
+    expect(factors.describe('D-06', 0.44)).toBe('about usual');
+    expect(factors.describe('D-06', null)).toBe('no value');
   });
 });
 

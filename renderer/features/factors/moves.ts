@@ -1,5 +1,5 @@
 // Renderer, pure: what moved: the powers now against the powers then, ranked by their share of the risk.
-import type { FactorPoint, FactorSheet } from '../../../shared/channels/readings.ts';
+import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import type { FactorCode } from '../../../shared/domain/factors.ts';
 
 export interface FactorMove {
@@ -42,18 +42,18 @@ export function powersAt(points: readonly FactorPoint[], ms: number): FactorPoin
   return points.findLast((point) => Date.parse(point.at) <= ms) ?? null;
 }
 
-export interface Gist {
+export interface MovesSummary {
   /** Names in small letters, largest move first, at most two each. */
   readonly rose: readonly string[];
   readonly fell: readonly string[];
   /** Those that carry the most of the score, at most three, and what they carry together, 0..1. */
   readonly carry: readonly string[];
-  readonly carried: number;
+  readonly carriedShare: number;
 }
 
 /** What is worth a sentence. */
-export function gistOf(moves: readonly FactorMove[]): Gist {
-  const named = (kept: readonly FactorMove[]): string[] => kept.map((move) => move.name.toLowerCase());
+export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
+  const named = (chosen: readonly FactorMove[]): string[] => chosen.map((move) => move.name.toLowerCase());
   const byMove = moves
     .filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT)
     .sort((a, b) => weight(b.moved) - weight(a.moved));
@@ -65,7 +65,7 @@ export function gistOf(moves: readonly FactorMove[]): Gist {
     rose: named(byMove.filter((move) => (move.moved ?? 0) > 0).slice(0, 2)),
     fell: named(byMove.filter((move) => (move.moved ?? 0) < 0).slice(0, 2)),
     carry: named(carrying),
-    carried: carrying.reduce((sum, move) => sum + (move.share ?? 0), 0),
+    carriedShare: carrying.reduce((sum, move) => sum + (move.share ?? 0), 0),
   };
 }
 

@@ -1,7 +1,7 @@
 // Renderer: the radar of the twelve dimensions: now, at the last transition, 24 hours ago. The table beside it says the same in numbers.
 import { curveLinearClosed, lineRadial } from 'd3-shape';
 import { useState } from 'react';
-import type { FactorPoint } from '../../../shared/channels/readings.ts';
+import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
 import { en } from '../../text/en.ts';
 import { power } from '../../text/format.ts';

@@ -1,20 +1,20 @@
 // Renderer: the news item that is open: what it says, whom it names and what they are now, and the way to its source.
 import type { Ref } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
-import { piecesOf, searchWords } from '../../markdown/words.ts';
-import { goTo } from '../../store/place.ts';
+import { parseSearchTerms, segmentsOf } from '../../markdown/search-terms.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { goTo } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
-import { wholeMoment, zoneOffset } from '../../text/format.ts';
-import { Awaited } from '../../ui/awaited.tsx';
+import { fullTimestamp, zoneOffset } from '../../text/format.ts';
+import { ExternalLink } from '../../ui/external-link.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { OutsideLink } from '../../ui/outside-link.tsx';
-import { Pieces } from '../../ui/pieces.tsx';
-import { useNowState } from '../../ui/use-now-state.ts';
+import { HighlightedText } from '../../ui/highlighted-text.tsx';
+import { LoadingNotice } from '../../ui/loading-notice.tsx';
+import { useCurrentState } from '../../ui/use-current-state.ts';
 import { Sentiment } from './sentiment.tsx';
 import { useView } from './view.ts';
 
-const words = en.news;
+const messages = en.news;
 
 interface DetailProps {
   readonly ref: Ref<HTMLElement>;
@@ -29,15 +29,15 @@ interface DetailProps {
 
 export function Detail({ ref, item, seeking, gone, filtered }: DetailProps) {
   return (
-    <section className="panel news-detail" aria-label={words.detail} tabIndex={-1} ref={ref}>
+    <section className="panel news-detail" aria-label={messages.detail} tabIndex={-1} ref={ref}>
       {item !== null ? (
         <Item item={item} />
       ) : seeking ? (
-        <Awaited what={words.awaitingItem} progress={null} />
+        <LoadingNotice what={messages.loadingItem} progress={null} />
       ) : (
         <div className="nothing">
-          <p className="md">{!gone ? words.choose : filtered ? words.filteredOut : words.gone}</p>
-          {!gone && <p className="t2">{words.chooseHow}</p>}
+          <p className="md">{!gone ? messages.choose : filtered ? messages.filteredOut : messages.gone}</p>
+          {!gone && <p className="t2">{messages.chooseHow}</p>}
         </div>
       )}
     </section>
@@ -46,7 +46,7 @@ export function Detail({ ref, item, seeking, gone, filtered }: DetailProps) {
 
 function Item({ item }: { item: NewsRow }) {
   const zone = usePreference((preference) => preference.zone);
-  const hits = searchWords(useView((now) => now.text));
+  const hits = parseSearchTerms(useView((now) => now.text));
   const at = Date.parse(item.published_at);
   return (
     <div className="scroll">
@@ -54,34 +54,34 @@ function Item({ item }: { item: NewsRow }) {
         <p className="cond t3">
           <span className="t2 md">{item.source}</span>{' '}
           <time dateTime={item.published_at}>
-            {wholeMoment(at, zone)} {zoneOffset(at, zone)}
+            {fullTimestamp(at, zone)} {zoneOffset(at, zone)}
           </time>
         </p>
         <h2>
-          <Pieces pieces={piecesOf(item.headline, hits)} />
+          <HighlightedText segments={segmentsOf(item.headline, hits)} />
         </h2>
         <p className="news-summary">
           {item.summary === '' ? (
-            <span className="t3">{words.noSummary}</span>
+            <span className="t3">{messages.noSummary}</span>
           ) : (
-            <Pieces pieces={piecesOf(item.summary, hits)} />
+            <HighlightedText segments={segmentsOf(item.summary, hits)} />
           )}
         </p>
         <p>
-          <OutsideLink address={item.url} className="btn line">
-            {words.readOriginal(item.source)}
-          </OutsideLink>
+          <ExternalLink address={item.url} className="btn line">
+            {messages.readOriginal(item.source)}
+          </ExternalLink>
         </p>
       </div>
-      <h3 className="group">{words.sentiment}</h3>
+      <h3 className="group">{messages.sentiment}</h3>
       <p className="news-note">
         <Sentiment of={item.sentiment} />
         <br />
-        <span className="t3 cond">{words.words}</span>
+        <span className="t3 cond">{messages.sentimentNote}</span>
       </p>
       {item.symbols.length > 0 && (
         <>
-          <h3 className="group">{words.itsSymbols}</h3>
+          <h3 className="group">{messages.itsSymbols}</h3>
           <ul>
             {item.symbols.map((symbol) => (
               <SymbolNow key={symbol} symbol={symbol} />
@@ -94,14 +94,14 @@ function Item({ item }: { item: NewsRow }) {
 }
 
 function SymbolNow({ symbol }: { symbol: string }) {
-  const { glyph, word } = useNowState(symbol);
+  const { glyph, label } = useCurrentState(symbol);
   return (
     <li>
       <button type="button" className="news-symbol" onClick={() => goTo({ page: 'watch', item: symbol })}>
         <b className="strong">{symbol}</b>
-        <span className="spoken">{words.now}</span>
+        <span className="spoken">{messages.now}</span>
         <Glyph name={glyph} size={13} />
-        <span className="cond t2">{word}</span>
+        <span className="cond t2">{label}</span>
       </button>
     </li>
   );

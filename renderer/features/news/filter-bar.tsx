@@ -8,12 +8,12 @@ import { Icon } from '../../ui/icon.tsx';
 import '../../ui/search-field.css';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { DayField } from '../../ui/day-field.tsx';
-import { Segment } from '../../ui/segment.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useDayRange } from '../../ui/use-day-range.ts';
 import type { Pages } from '../../use-pages.ts';
 import { filtersOn, useView, view } from './view.ts';
 
-const words = en.news;
+const messages = en.news;
 const ANY = 'any';
 
 interface FilterBarProps {
@@ -35,38 +35,38 @@ export function FilterBar({ pages, search, onDown }: FilterBarProps) {
   };
   const sources = pages.first?.sources ?? [];
   return (
-    <search className="panel news-filters" aria-label={words.filters}>
-      <h1 className="spoken">{words.heading}</h1>
+    <search className="panel news-filters" aria-label={messages.filters}>
+      <h1 className="spoken">{messages.heading}</h1>
       <label className="search-field">
         <Icon name="search" />
         <input
           ref={search}
           type="search"
-          aria-label={words.search}
-          placeholder={words.searchHint}
+          aria-label={messages.search}
+          placeholder={messages.searchHint}
           maxLength={200}
           value={now.text}
           onChange={(event) => view.filter({ text: event.target.value })}
           onKeyDown={onKeyDown}
         />
-        <output className="cond t3">{pages.first === null ? '' : words.count(count(pages.first.total))}</output>
+        <output className="cond t3">{pages.first === null ? '' : messages.count(count(pages.first.total))}</output>
       </label>
-      <Segment
-        label={words.sentiment}
+      <SegmentedControl
+        label={messages.sentiment}
         value={now.sentiment ?? ANY}
         options={[
-          { value: ANY, label: words.anySentiment },
-          ...SENTIMENT_LABELS.map((value) => ({ value, label: words.sentiments[value] })),
+          { value: ANY, label: messages.anySentiment },
+          ...SENTIMENT_LABELS.map((value) => ({ value, label: messages.sentiments[value] })),
         ]}
         onChange={(value) => view.filter({ sentiment: value === ANY ? null : value })}
       />
       <select
         className="field news-source"
-        aria-label={words.source}
+        aria-label={messages.source}
         value={now.source}
         onChange={(event) => view.filter({ source: event.target.value })}
       >
-        <option value="">{words.anySource}</option>
+        <option value="">{messages.anySource}</option>
         {[...new Set([...sources, ...(now.source === '' ? [] : [now.source])])].map((source) => (
           <option key={source} value={source}>
             {source}
@@ -75,7 +75,7 @@ export function FilterBar({ pages, search, onDown }: FilterBarProps) {
       </select>
       <OneSymbol />
       <Days />
-      {filtersOn(now) > 0 && <ClearFilters words={words.clear} onClear={view.clearFilters} quiet />}
+      {filtersOn(now) > 0 && <ClearFilters label={messages.clear} onClear={view.clearFilters} quiet />}
     </search>
   );
 }
@@ -95,8 +95,8 @@ function OneSymbol() {
     <span className="news-field">
       <input
         className="field"
-        aria-label={words.symbol}
-        placeholder={words.symbol}
+        aria-label={messages.symbol}
+        placeholder={messages.symbol}
         maxLength={20}
         value={typed.text}
         aria-invalid={bad}
@@ -121,7 +121,7 @@ function Days() {
       {(['from', 'to'] as const).map((end) => (
         <DayField
           key={end}
-          label={words[end]}
+          label={messages[end]}
           value={typed[end]}
           isWrong={bad !== null}
           describedBy="news-days"

@@ -1,5 +1,5 @@
 // Renderer, news: the front door.
 import { en } from '../../text/en.ts';
-import { laterPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazy.tsx';
 
-export const NewsPage = laterPage(en.pages.news, async () => (await import('./news-page.tsx')).NewsPage);
+export const NewsPage = lazyPage(en.pages.news, async () => (await import('./news-page.tsx')).NewsPage);

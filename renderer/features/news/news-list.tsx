@@ -2,18 +2,18 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
+import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
 import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { count, moment } from '../../text/format.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { count, shortTimestamp } from '../../text/format.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import type { Pages } from '../../use-pages.ts';
 import { Sentiment } from './sentiment.tsx';
 import { filtersOn, useView, view } from './view.ts';
 
-const words = en.news;
+const messages = en.news;
 /** Height of a row, px. */
 const ROW = 28;
 const OVERSCAN = 8;
@@ -82,14 +82,14 @@ export function NewsList({ pages, want, step, onRead }: NewsListProps) {
     event.preventDefault();
   };
   return (
-    <section className="panel news-list" aria-label={words.heading}>
+    <section className="panel news-list" aria-label={messages.heading}>
       <div className="scroll" ref={scroll}>
         {rows.length > 0 && (
           <table
             className="table news-table"
             // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is what a table is whose rows are chosen.
             role="grid"
-            aria-label={words.listed}
+            aria-label={messages.listed}
             aria-readonly="true"
             aria-rowcount={(pages.first?.total ?? rows.length) + 1}
             onKeyDown={onKeyDown}
@@ -97,25 +97,25 @@ export function NewsList({ pages, want, step, onRead }: NewsListProps) {
             <thead>
               <tr aria-rowindex={1}>
                 <th scope="col" className="nw-time">
-                  {words.time}
+                  {messages.time}
                 </th>
                 <th scope="col" className="nw-source">
-                  {words.source}
+                  {messages.source}
                 </th>
-                <th scope="col">{words.headline}</th>
+                <th scope="col">{messages.headline}</th>
                 <th scope="col" className="nw-symbols">
-                  {words.symbols}
+                  {messages.symbols}
                 </th>
                 <th scope="col" className="nw-sentiment">
-                  {words.sentiment}
+                  {messages.sentiment}
                 </th>
               </tr>
             </thead>
             <tbody>
-              {drawn.map(({ index, start }, place) => {
+              {drawn.map(({ index, start }, position) => {
                 const row = rows[index];
                 if (row === undefined) return null;
-                const gap = start - (place === 0 ? 0 : (drawn[place - 1]?.end ?? 0));
+                const gap = start - (position === 0 ? 0 : (drawn[position - 1]?.end ?? 0));
                 return [
                   <Spacer key={`above ${row.id}`} height={gap} />,
                   <Row key={row.id} row={row} index={index + 2} open={row.id === open} focusable={index === stop} />,
@@ -125,7 +125,7 @@ export function NewsList({ pages, want, step, onRead }: NewsListProps) {
             </tbody>
           </table>
         )}
-        {rows.length > 0 && pages.next === 'beyond' && <p className="empty">{words.first(count(rows.length))}</p>}
+        {rows.length > 0 && pages.next === 'beyond' && <p className="empty">{messages.first(count(rows.length))}</p>}
         {rows.length === 0 && <InsteadOfRows pages={pages} />}
       </div>
     </section>
@@ -165,7 +165,7 @@ const Row = memo(function Row({
       onClick={() => view.open(row.id)}
     >
       <td className="nw-time cond">
-        <time dateTime={row.published_at}>{moment(Date.parse(row.published_at), zone, now)}</time>
+        <time dateTime={row.published_at}>{shortTimestamp(Date.parse(row.published_at), zone, now)}</time>
       </td>
       <td className="nw-source cond ell">{row.source}</td>
       <td className="nw-headline ell">{row.headline}</td>
@@ -179,22 +179,23 @@ const Row = memo(function Row({
 
 function InsteadOfRows({ pages }: { pages: Pages<'news.list'> }) {
   const filters = useView(filtersOn);
-  const all = useApp((state) => state.wholes.archive?.news ?? 0);
-  const problem = useApp((state) => state.wholes.archive?.problem ?? null);
-  if (pages.status === 'failed') return <Failed what={words.failed} why={pages.problem} onRetry={pages.retry} />;
-  if (!pages.current) return <Awaited what={words.awaiting} progress={null} />;
+  const all = useApp((state) => state.features.archive?.news ?? 0);
+  const problem = useApp((state) => state.features.archive?.problem ?? null);
+  if (pages.status === 'failed')
+    return <ErrorNotice what={messages.failed} why={pages.problem} onRetry={pages.retry} />;
+  if (!pages.current) return <LoadingNotice what={messages.loading} progress={null} />;
   if (filters === 0)
     return (
       <div className="nothing" role="status">
-        <p className="md">{words.empty}</p>
-        <p className="t2">{problem ?? words.emptyHow}</p>
+        <p className="md">{messages.empty}</p>
+        <p className="t2">{problem ?? messages.emptyHow}</p>
       </div>
     );
   return (
     <div className="nothing" role="status">
-      <p className="md">{words.noMatch}</p>
-      <p className="t2">{words.hidden(count(all), filters)}</p>
-      <ClearFilters words={words.clear} onClear={view.clearFilters} />
+      <p className="md">{messages.noMatch}</p>
+      <p className="t2">{messages.hidden(count(all), filters)}</p>
+      <ClearFilters label={messages.clear} onClear={view.clearFilters} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 // Renderer: the page News: filters above, the list, and the item that is open beside it, below it in narrow windows.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { usePlace } from '../../store/place.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlind } from '../../store/sight.ts';
+import { useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { isCommand } from '../../ui/keys.ts';
@@ -14,23 +14,23 @@ import { NewsList } from './news-list.tsx';
 import { filtersOn, queryOf, useView, view } from './view.ts';
 
 /** Rows read before they are in view. */
-const AHEAD = 60;
+const PREFETCH_ROWS = 60;
 
 export function NewsPage() {
   const filters = useView((now) => now);
   const { open } = filters;
   const zone = usePreference((preference) => preference.zone);
-  const turn = useApp((state) => `${state.board?.epoch ?? 0} ${state.wholes.archive?.version ?? 0}`);
-  const blind = useBlind();
-  const [wanted, setWanted] = useState(AHEAD);
+  const turn = useApp((state) => `${state.snapshot?.epoch ?? 0} ${state.features.archive?.version ?? 0}`);
+  const isOffline = useIsOffline();
+  const [minRows, setMinRows] = useState(PREFETCH_ROWS);
   const query = useMemo(() => queryOf(filters, zone), [filters, zone]);
-  const pages = usePages('news.list', query, turn, wanted);
+  const pages = usePages('news.list', query, turn, minRows);
   const search = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
-  const want = useCallback((index: number) => setWanted((most) => Math.max(most, index + AHEAD)), []);
+  const want = useCallback((index: number) => setMinRows((most) => Math.max(most, index + PREFETCH_ROWS)), []);
   const { rows } = pages;
   const item = rows.find(({ id }) => id === open) ?? null;
-  useAskedItem();
+  useRouteItem();
 
   // An item that was asked for by its id may lie further down.
   const isSought = open !== null && item === null && pages.status === 'ready' && pages.next === 'more';
@@ -62,11 +62,11 @@ export function NewsPage() {
   return (
     <main className="news">
       <FilterBar pages={pages} search={search} onDown={() => step(0)} />
-      {blind && <p className="news-offline cond">{en.news.offline}</p>}
+      {isOffline && <p className="news-offline cond">{en.news.offline}</p>}
       <NewsList pages={pages} want={want} step={step} onRead={() => detail.current?.focus()} />
       <Detail
         item={item}
-        seeking={open !== null && (isSought || pages.status === 'reading')}
+        seeking={open !== null && (isSought || pages.status === 'loading')}
         gone={open !== null && item === null}
         filtered={filtersOn(filters) > 0}
         ref={detail}
@@ -76,9 +76,9 @@ export function NewsPage() {
 }
 
 /** Opens what a link or a hit of the search leads to; filters could hide it. */
-function useAskedItem(): void {
-  const visit = usePlace((place) => place.visit);
-  const item = usePlace((place) => (place.page === 'news' ? place.item : null));
+function useRouteItem(): void {
+  const visit = useRoute((route) => route.visit);
+  const item = useRoute((route) => (route.page === 'news' ? route.item : null));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same item may be asked for again
   useEffect(() => {
     if (item === null) return;

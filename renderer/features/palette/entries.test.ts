@@ -5,9 +5,9 @@ const named = (title: string, also = '') => ({ title, also });
 
 describe('what was typed', () => {
   it('is words in lower case; a leading > wants commands only', () => {
-    expect(readQuery('  Go  TO ')).toEqual({ text: 'Go  TO', words: ['go', 'to'], commandsOnly: false });
-    expect(readQuery('> theme')).toEqual({ text: 'theme', words: ['theme'], commandsOnly: true });
-    expect(readQuery('>')).toEqual({ text: '', words: [], commandsOnly: true });
+    expect(readQuery('  Go  TO ')).toEqual({ text: 'Go  TO', terms: ['go', 'to'], commandsOnly: false });
+    expect(readQuery('> theme')).toEqual({ text: 'theme', terms: ['theme'], commandsOnly: true });
+    expect(readQuery('>')).toEqual({ text: '', terms: [], commandsOnly: true });
   });
 });
 

@@ -16,7 +16,7 @@ export interface Entry {
 /** What was typed: its words in lower case, and whether only commands are wanted (it begins with ">"). */
 export interface Query {
   readonly text: string;
-  readonly words: readonly string[];
+  readonly terms: readonly string[];
   readonly commandsOnly: boolean;
 }
 
@@ -24,17 +24,17 @@ export function readQuery(typed: string): Query {
   const trimmed = typed.trim();
   const commandsOnly = trimmed.startsWith('>');
   const text = commandsOnly ? trimmed.slice(1).trim() : trimmed;
-  return { text, words: text.toLowerCase().split(/\s+/).filter(Boolean), commandsOnly };
+  return { text, terms: text.toLowerCase().split(/\s+/).filter(Boolean), commandsOnly };
 }
 
 /**
  * How well an entry fits: every word must begin a word of it, or stand inside one.
  * @returns higher is better; null where a word is missing
  */
-export function scoreOf(entry: Pick<Entry, 'title' | 'also'>, { words }: Pick<Query, 'words'>): number | null {
+export function scoreOf(entry: Pick<Entry, 'title' | 'also'>, { terms }: Pick<Query, 'terms'>): number | null {
   const text = ` ${entry.title} ${entry.also ?? ''}`.toLowerCase();
   let sum = 0;
-  for (const word of words) {
+  for (const word of terms) {
     if (text.startsWith(` ${word}`)) sum += 3;
     else if (text.includes(` ${word}`)) sum += 2;
     else if (text.includes(word)) sum += 1;
@@ -60,13 +60,13 @@ export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(
 }
 
 /** Symbols that begin with the first word, the exact one first; then those that hold it. */
-export function fittingSymbols(symbols: readonly string[], { words }: Query, most: number): readonly string[] {
-  const [word] = words;
-  if (word === undefined || words.length > 1) return [];
-  const wanted = word.toUpperCase();
-  const rank = (symbol: string): number => (symbol === wanted ? 0 : symbol.startsWith(wanted) ? 1 : 2);
+export function fittingSymbols(symbols: readonly string[], { terms }: Query, most: number): readonly string[] {
+  const [word] = terms;
+  if (word === undefined || terms.length > 1) return [];
+  const term = word.toUpperCase();
+  const rank = (symbol: string): number => (symbol === term ? 0 : symbol.startsWith(term) ? 1 : 2);
   return symbols
-    .filter((symbol) => symbol.includes(wanted))
+    .filter((symbol) => symbol.includes(term))
     .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
     .slice(0, most);
 }

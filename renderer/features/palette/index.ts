@@ -1,5 +1,5 @@
 // Renderer, palette: the front door.
 import { en } from '../../text/en.ts';
-import { laterDialog } from '../../ui/later.tsx';
+import { lazyDialog } from '../../ui/lazy.tsx';
 
-export const Palette = laterDialog(en.find, async () => (await import('./palette.tsx')).Palette);
+export const Palette = lazyDialog(en.find, async () => (await import('./palette.tsx')).Palette);

@@ -1,34 +1,34 @@
 // Renderer: one line of the palette: a symbol as it stands, something found in the archive, or something to do.
 import { Command } from 'cmdk';
 import type { Hit, Piece } from '../../../shared/channels/archive.ts';
-import type { PageId, Place } from '../../../shared/domain/places.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import type { PageId, WindowRoute } from '../../../shared/domain/window-routes.ts';
 import { useServices } from '../../services.ts';
-import { goTo } from '../../store/place.ts';
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { faceOf } from '../../store/select.ts';
-import { useBlind, useWorldNow } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
-import { moment, span, wholePercent } from '../../text/format.ts';
+import { goTo } from '../../store/route.ts';
+import { symbolViewOf } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { shortTimestamp, span, wholePercent } from '../../text/format.ts';
 import { palette } from '../../text/palette.ts';
 import { Glyph } from '../../ui/glyph.tsx';
-import { glyphOf, wordOf } from '../watch/index.ts';
+import { glyphOf, labelOf } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
 
-const PLACE_OF: Readonly<Record<Hit['kind'], PageId>> = {
+const PAGE_OF: Readonly<Record<Hit['kind'], PageId>> = {
   alert: 'alerts',
   note: 'alerts',
   briefing: 'briefings',
   news: 'news',
 };
-const placeOfHit = (hit: Hit): Place => ({ page: PLACE_OF[hit.kind], item: hit.id });
+const routeOfHit = (hit: Hit): WindowRoute => ({ page: PAGE_OF[hit.kind], item: hit.id });
 
 export const symbolId = (symbol: string): string => `symbol ${symbol}`;
 export const hitId = (hit: Hit): string => `${hit.kind} ${hit.id}`;
 
-export type Choose = (act: () => void) => () => void;
+export type SelectHandler = (act: () => void) => () => void;
 
-export function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: Choose }) {
+export function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: SelectHandler }) {
   return (
     <Command.Item value={entry.id} onSelect={onChoose(entry.act)}>
       <span className="palette-mark" />
@@ -39,20 +39,20 @@ export function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: Choose 
   );
 }
 
-export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed: string; onChoose: Choose }) {
+export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed: string; onChoose: SelectHandler }) {
   const { intents } = useServices();
-  const row = useBoard((board) => board.rows[symbol]);
-  const blind = useBlind();
+  const row = useSnapshot((snapshot) => snapshot.rows[symbol]);
+  const isOffline = useIsOffline();
   const now = useWorldNow();
-  const face = faceOf(row, blind);
+  const view = symbolViewOf(row, isOffline);
   const signal = row?.signal ?? null;
-  const words = [
-    face.kind === 'state' && signal !== null
-      ? palette.since(stateLabel(face.state), span(now - Date.parse(signal.since)))
-      : face.kind === 'state'
+  const details = [
+    view.kind === 'state' && signal !== null
+      ? palette.since(stateLabel(view.state), span(now - Date.parse(signal.since)))
+      : view.kind === 'state'
         ? ''
-        : wordOf(face),
-    ...(face.kind === 'state' && signal?.confidence != null
+        : labelOf(view),
+    ...(view.kind === 'state' && signal?.confidence != null
       ? [palette.confidence(wholePercent(signal.confidence))]
       : []),
   ];
@@ -62,24 +62,24 @@ export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed:
   };
   return (
     <Command.Item value={symbolId(symbol)} onSelect={onChoose(show)}>
-      <Glyph name={glyphOf(face)} />
+      <Glyph name={glyphOf(view)} />
       <b>
         <Marked text={symbol} typed={typed} />
       </b>
-      <span className="palette-detail ell">{words.filter(Boolean).join(' · ')}</span>
+      <span className="palette-detail ell">{details.filter(Boolean).join(' · ')}</span>
     </Command.Item>
   );
 }
 
-export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: Choose }) {
+export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   return (
-    <Command.Item value={hitId(hit)} onSelect={onChoose(() => goTo(placeOfHit(hit)))}>
+    <Command.Item value={hitId(hit)} onSelect={onChoose(() => goTo(routeOfHit(hit)))}>
       <span className="palette-mark" />
       <b className="ell">{hit.title}</b>
       <span className="palette-detail ell">
-        {moment(Date.parse(hit.at), zone, now)}
+        {shortTimestamp(Date.parse(hit.at), zone, now)}
         {hit.excerpt.length > 0 && ' · '}
         <Pieces pieces={hit.excerpt} />
       </span>

@@ -3,21 +3,21 @@ import { Command } from 'cmdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import type { PageId } from '../../../shared/domain/places.ts';
-import { goTo } from '../../store/place.ts';
-import { useApp, useBoard } from '../../store/store.ts';
+import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { goTo } from '../../store/route.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { palette } from '../../text/palette.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useAnswer } from '../../use-answer.ts';
+import { useQuery } from '../../use-query.ts';
 import { type Entry, fitting, fittingSymbols, type Query, readQuery } from './entries.ts';
-import { type Choose, EntryItem, HitItem, hitId, SymbolItem, symbolId } from './items.tsx';
+import { EntryItem, HitItem, hitId, type SelectHandler, SymbolItem, symbolId } from './items.tsx';
 import './palette.css';
 import { useActions, useSymbolActions } from './use-actions.ts';
 
 const SYMBOLS_SHOWN = 6;
 const OTHERS_SHOWN = 8;
-const HITS_ASKED = 24;
+const MAX_HITS = 24;
 
 interface PaletteProps {
   readonly pages: readonly { readonly id: PageId; readonly label: string }[];
@@ -35,16 +35,16 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   const query = readQuery(typed);
   const symbols = useFoundSymbols(query);
   const [about = typedSymbol(query)] = symbols;
-  const doings = useSymbolActions(query.commandsOnly || query.words.length !== 1 ? null : about);
+  const doings = useSymbolActions(query.commandsOnly || query.terms.length !== 1 ? null : about);
   const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
-  const places = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
+  const pageEntries = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
   const { hits, searching } = useHits(query);
   const grouped = HIT_GROUPS.map((group) => ({ ...group, hits: hits.filter(({ kind }) => kind === group.kind) }));
   const ids = [
     ...symbols.map(symbolId),
     ...(symbols.length > 0 ? doings.map(({ id }) => id) : []),
     ...grouped.flatMap((group) => group.hits.map(hitId)),
-    ...[...places, ...actions].map(({ id }) => id),
+    ...[...pageEntries, ...actions].map(({ id }) => id),
     ...(symbols.length > 0 ? [] : doings.map(({ id }) => id)),
   ];
   // What was chosen may be gone, and what is found comes later than what was typed: then the first one is.
@@ -78,7 +78,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
             placeholder={palette.placeholder}
             maxLength={200}
           />
-          <EnvironmentMark />
+          <EnvironmentBadge />
           <kbd>Esc</kbd>
         </div>
         <Command.List label={palette.label}>
@@ -96,7 +96,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
             </Group>
           ))}
           <Group heading={palette.groups.pages}>
-            {places.map((entry) => (
+            {pageEntries.map((entry) => (
               <EntryItem key={entry.id} entry={entry} onChoose={choose} />
             ))}
           </Group>
@@ -137,22 +137,22 @@ const HIT_GROUPS = [
 ] as const satisfies readonly { readonly kind: Hit['kind']; readonly heading: string }[];
 
 function useFoundSymbols(query: Query): readonly string[] {
-  const rows = useBoard((board) => board.rows);
+  const rows = useSnapshot((snapshot) => snapshot.rows);
   return query.commandsOnly ? [] : fittingSymbols(Object.keys(rows), query, SYMBOLS_SHOWN);
 }
 
 /** A symbol that nobody watches yet, where what was typed is one. */
-function typedSymbol({ words, text }: Query): string | null {
+function typedSymbol({ terms, text }: Query): string | null {
   const symbol = normalizeSymbol(text);
-  return words.length === 1 && isSymbol(symbol) ? symbol : null;
+  return terms.length === 1 && isSymbol(symbol) ? symbol : null;
 }
 
 function useHits({ text, commandsOnly }: Query): { readonly hits: readonly Hit[]; readonly searching: boolean } {
-  const events = useBoard((board) => board.ledger.events);
-  const version = useApp((state) => state.wholes.archive?.version ?? 0);
-  const wanted = text.length > 1 && !commandsOnly;
-  const slot = useAnswer('archive.search', wanted ? { text, limit: HITS_ASKED } : null, `${events} ${version}`);
-  return { hits: slot?.value?.hits ?? [], searching: slot?.status === 'reading' };
+  const events = useSnapshot((snapshot) => snapshot.ledger.events);
+  const version = useApp((state) => state.features.archive?.version ?? 0);
+  const hasQuery = text.length > 1 && !commandsOnly;
+  const result = useQuery('archive.search', hasQuery ? { text, limit: MAX_HITS } : null, `${events} ${version}`);
+  return { hits: result?.value?.hits ?? [], searching: result?.status === 'loading' };
 }
 
 const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number): Entry => ({
@@ -169,7 +169,7 @@ function Group({ heading, children }: { heading: string; children: readonly Reac
 }
 
 /** Above all else for a symbol that was found; below it for a word that might be one. */
-function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: Choose }) {
+function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: SelectHandler }) {
   return (
     <Group heading={palette.groups.about(symbol)}>
       {entries.map((entry) => (
@@ -179,7 +179,7 @@ function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readon
   );
 }
 
-function EnvironmentMark() {
-  const environment = useBoard((board) => board.profile.environment);
+function EnvironmentBadge() {
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   return <span className={`palette-env ${environment}`}>{environment.toUpperCase()}</span>;
 }

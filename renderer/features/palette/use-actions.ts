@@ -1,17 +1,17 @@
 // Renderer: what the palette can do: on this window, on the connection, and with one symbol.
-import { addSymbols, placeOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { useServices } from '../../services.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
-import { goTo } from '../../store/place.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
+import { goTo } from '../../store/route.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { ZONES } from '../../text/format.ts';
 import { palette } from '../../text/palette.ts';
-import { profileWords } from '../../text/profiles.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { useAnswer } from '../../use-answer.ts';
-import { sendFor, useOpenProfile, useProfiles } from '../profiles/index.ts';
+import { profileText } from '../../text/profiles.ts';
+import { settingsText } from '../../text/settings.ts';
+import { useQuery } from '../../use-query.ts';
+import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import type { Entry } from './entries.ts';
 
 export function useActions(onKeys: () => void): readonly Entry[] {
@@ -46,28 +46,28 @@ export function useActions(onKeys: () => void): readonly Entry[] {
     ),
     action('keys', palette.openKeys, '', onKeys, 'shortcuts cheat sheet help', ['?']),
     ...(profiles?.profiles ?? [])
-      .filter(({ name, standing }) => name !== profiles?.shown && (standing === 'sees' || standing === 'blind'))
+      .filter(({ name, status }) => name !== profiles?.shown && (status === 'connected' || status === 'offline'))
       .map(({ name, environment }) =>
         action(
           `profile ${name}`,
-          profileWords.openWindow(name),
-          profileWords.environment[environment],
+          profileText.openWindow(name),
+          profileText.environment[environment],
           () => openProfile(name),
           'profile',
         ),
       ),
     action(
       'key',
-      profileWords.addKey,
+      profileText.addKey,
       '',
-      () => sendFor({ kind: 'key', environment: 'production' }, null),
+      () => openDialog({ kind: 'key', environment: 'production' }, null),
       'profile production',
     ),
-    action('prices', profileWords.addPrices, '', () => sendFor({ kind: 'prices' }, null), 'profile folder csv'),
-    ...Object.entries(settingsWords.section).map(([id, name]) =>
+    action('prices', profileText.addPrices, '', () => openDialog({ kind: 'prices' }, null), 'profile folder csv'),
+    ...Object.entries(settingsText.section).map(([id, name]) =>
       action(
         `settings ${id}`,
-        `${settingsWords.heading}: ${name}`,
+        `${settingsText.heading}: ${name}`,
         '',
         () => goTo({ page: 'settings', item: id }),
         'settings preferences',
@@ -83,12 +83,12 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
   const { intents } = useServices();
   const list = useShownList();
   const { edit } = useListEdits();
-  const events = useBoard((board) => board.ledger.events);
+  const events = useSnapshot((snapshot) => snapshot.ledger.events);
   const open =
-    useAnswer('alerts.read', symbol === null ? null : { filter: 'unacked', symbol, limit: 50 }, events)?.value?.rows ??
+    useQuery('alerts.read', symbol === null ? null : { filter: 'unacked', symbol, limit: 50 }, events)?.value?.rows ??
     [];
   if (symbol === null) return [];
-  const standing = open.filter(({ ended }) => ended === null).map(({ alert }) => alert.ledger_id);
+  const active = open.filter(({ ended }) => ended === null).map(({ alert }) => alert.ledger_id);
   const ledger_ids = open.map(({ alert }) => alert.ledger_id);
   const action = (id: string, title: string, detail: string, act: () => void): Entry => ({
     id: `${id} ${symbol}`,
@@ -100,12 +100,12 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
   if (ledger_ids.length > 0)
     entries.push(
       action('acknowledge', palette.acknowledge(symbol), palette.acknowledgeWhy(ledger_ids.length), () =>
-        intents.tell('alerts.acknowledge', { ledger_ids, acknowledged: true }),
+        intents.send('alerts.acknowledge', { ledger_ids, acknowledged: true }),
       ),
     );
-  if (standing.length > 0) {
+  if (active.length > 0) {
     const snooze = (kind: 'next_open' | 'recovery') => () =>
-      intents.tell('alerts.snooze', { ledger_ids: standing, until: { kind } });
+      intents.send('alerts.snooze', { ledger_ids: active, until: { kind } });
     entries.push(
       action('snooze-open', palette.snoozeOpen(symbol), '', snooze('next_open')),
       action('snooze-normal', palette.snoozeNormal(symbol), '', snooze('recovery')),
@@ -120,7 +120,7 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
       );
     const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
     entries.push(
-      placeOf(list, symbol) === null
+      positionOf(list, symbol) === null
         ? action('watch', palette.watch(symbol), palette.watchWhy(list.name), () => {
             watch();
             intents.select(symbol);

@@ -1,74 +1,74 @@
 // Renderer, profiles: a profile by its address and key, in three steps: paste, try, keep. The key leaves the window once and is not seen again.
 import { type FormEvent, useRef, useState } from 'react';
-import type { Trial } from '../../../shared/channels/profiles.ts';
+import type { ConnectionTest } from '../../../shared/channels/profiles.ts';
 import { ProfileNameSchema } from '../../../shared/domain/profiles.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
 import { dayAndYear } from '../../text/format.ts';
-import { profileWords } from '../../text/profiles.ts';
+import { profileText } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Segment } from '../../ui/segment.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { AddedFoot } from './added-foot.tsx';
 import { Checks } from './checks.tsx';
 import type { KeyTrace } from './clipboard.ts';
 import { ClipboardLine } from './clipboard-line.tsx';
-import { returnTo } from './errand.ts';
-import { KeptKey, KeyField, whyNotKey } from './key-field.tsx';
+import { returnTo } from './dialog-request.ts';
+import { KeyField, MaskedKey, whyNotKey } from './key-field.tsx';
 import { useProfiles } from './open-profile.ts';
 import { Step, takeFocus } from './step.tsx';
-import { type Keeping, passphraseOf, TierChoice, whyNotKept } from './tier-choice.tsx';
-import { useTrial } from './use-trial.ts';
+import { type KeyStorageChoice, keyStorageProblem, passphraseOf, TierChoice } from './tier-choice.tsx';
+import { useConnectionTest } from './use-connection-test.ts';
 
-const words = profileWords.key;
-type Mode = keyof typeof words.modes;
+const messages = profileText.key;
+type Mode = keyof typeof messages.modes;
 /** Age at which a production key should be replaced, ms. */
 const ROTATE_AFTER = 90 * 86_400_000;
 
-interface Saved {
+interface SavedProfile {
   readonly name: string;
   readonly warning: string | null;
 }
 
 export function AddKey({ environment: first, onClose }: { environment: Environment; onClose: () => void }) {
   const [environment, setEnvironment] = useState(first);
-  const [saved, setSaved] = useState<Saved | null>(null);
+  const [saved, setSaved] = useState<SavedProfile | null>(null);
   const trace = useRef<KeyTrace | null>(null);
-  const { forget, ...trying } = useTrial();
+  const { forget, ...trying } = useConnectionTest();
   const turnTo = (next: Environment): void => {
     setEnvironment(next);
     forget();
   };
   return (
-    <Dialog heading={words.heading[environment]} className="steps" returnTo={returnTo} onClose={onClose}>
-      <p className="steps-why">{words.why}</p>
+    <Dialog heading={messages.heading[environment]} className="steps" returnTo={returnTo} onClose={onClose}>
+      <p className="steps-why">{messages.why}</p>
       <Paste
         environment={environment}
         onEnvironment={turnTo}
-        trial={trying.trial}
+        result={trying.result}
         busy={trying.busy}
         problem={trying.problem}
         onTry={async ({ url, mode, key }) => {
           const trimmed = key.trim();
-          const trial = await trying.look({
+          const result = await trying.look({
             environment,
             url,
             mode,
             key: mode === 'proxy' || trimmed === '' ? null : trimmed,
           });
-          if (trial?.ending != null)
-            trace.current = { prefix: trial.prefix ?? '', ending: trial.ending, length: trimmed.length };
-          return trial !== null;
+          if (result?.ending != null)
+            trace.current = { prefix: result.prefix ?? '', ending: result.ending, length: trimmed.length };
+          return result !== null;
         }}
         onReplace={forget}
       />
-      <Step number={2} heading={words.tryIt} why={words.tryWhy} state={triedState(trying.trial, trying.busy)}>
-        <Checks trying={trying} onStop={trying.stop} />
+      <Step number={2} heading={messages.tryIt} why={messages.tryWhy} state={testStepState(trying.result, trying.busy)}>
+        <Checks connectionTest={trying} onStop={trying.stop} />
       </Step>
       {saved === null ? (
         <Keep
-          key={trying.trial?.draft ?? ''}
-          trial={trying.trial}
+          key={trying.result?.draft ?? ''}
+          result={trying.result}
           environment={environment}
           onSaved={setSaved}
           onClose={onClose}
@@ -76,7 +76,7 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
       ) : (
         <SavedStep
           saved={saved}
-          ending={trying.trial?.ending ?? null}
+          ending={trying.result?.ending ?? null}
           environment={environment}
           trace={trace.current}
           onClose={onClose}
@@ -89,15 +89,15 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
 interface PasteProps {
   readonly environment: Environment;
   readonly onEnvironment: (environment: Environment) => void;
-  readonly trial: Trial | null;
+  readonly result: ConnectionTest | null;
   readonly busy: boolean;
   readonly problem: string | null;
   /** @returns whether anything was tried: from then on the key is behind this window */
-  readonly onTry: (wish: { readonly url: string; readonly mode: Mode; readonly key: string }) => Promise<boolean>;
+  readonly onTry: (request: { readonly url: string; readonly mode: Mode; readonly key: string }) => Promise<boolean>;
   readonly onReplace: () => void;
 }
 
-function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onReplace }: PasteProps) {
+function Paste({ environment, onEnvironment, result, busy, problem, onTry, onReplace }: PasteProps) {
   const [url, setUrl] = useState('');
   const [mode, setMode] = useState<Mode>('auto');
   const [key, setKey] = useState('');
@@ -107,7 +107,7 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const found = { url: whyNotAddress(url), key: mode !== 'proxy' && key.trim() === '' ? words.noKey : null };
+    const found = { url: whyNotAddress(url), key: mode !== 'proxy' && key.trim() === '' ? messages.noKey : null };
     setWrong(found);
     if (busy || found.url !== null || found.key !== null || (mode !== 'proxy' && whyNotKey(key, environment) !== null))
       return;
@@ -115,23 +115,23 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
       if (isTried) setKey('');
     });
   };
-  const isSent = trial !== null;
+  const isSent = result !== null;
   return (
-    <Step number={1} heading={words.paste} why={words.pasteWhy} state={isSent ? 'done' : 'on'}>
+    <Step number={1} heading={messages.paste} why={messages.pasteWhy} state={isSent ? 'done' : 'on'}>
       <form onSubmit={submit}>
         <div className="form-row">
-          <Segment
-            label={words.environment}
+          <SegmentedControl
+            label={messages.environment}
             options={[
-              { value: 'production', label: words.production },
-              { value: 'sandbox', label: words.sandbox },
+              { value: 'production', label: messages.production },
+              { value: 'sandbox', label: messages.sandbox },
             ]}
             value={environment}
             onChange={onEnvironment}
           />
-          <Segment
-            label={words.access}
-            options={(Object.keys(words.modes) as Mode[]).map((value) => ({ value, label: words.modes[value] }))}
+          <SegmentedControl
+            label={messages.access}
+            options={(Object.keys(messages.modes) as Mode[]).map((value) => ({ value, label: messages.modes[value] }))}
             value={mode}
             onChange={(next) => {
               setMode(next);
@@ -140,9 +140,9 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
           />
         </div>
         <Field
-          label={words.address}
+          label={messages.address}
           inputMode="url"
-          placeholder={words.addressHint}
+          placeholder={messages.addressHint}
           value={url}
           problem={wrong.url ?? problem}
           onChange={(next) => {
@@ -152,12 +152,12 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
           }}
         />
         {mode === 'proxy' ? (
-          <p className="t2">{words.dashboard}</p>
-        ) : isSent && trial.ending !== null ? (
+          <p className="t2">{messages.dashboard}</p>
+        ) : isSent && result.ending !== null ? (
           <div className="form-row">
-            <KeptKey prefix={trial.prefix ?? ''} ending={trial.ending} environment={environment} />
+            <MaskedKey prefix={result.prefix ?? ''} ending={result.ending} environment={environment} />
             <button ref={takeFocus} type="button" className="btn line" onClick={onReplace}>
-              {words.replace}
+              {messages.replace}
             </button>
           </div>
         ) : (
@@ -174,7 +174,7 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
         {!isSent && (
           <div className="form-row">
             <button type="submit" className="btn primary" aria-disabled={busy}>
-              {words.tryIt}
+              {messages.tryIt}
             </button>
           </div>
         )}
@@ -184,60 +184,63 @@ function Paste({ environment, onEnvironment, trial, busy, problem, onTry, onRepl
 }
 
 /** A try that failed is not done. */
-const triedState = (trial: Trial | null, busy: boolean): 'off' | 'on' | 'done' =>
-  trial === null ? (busy ? 'on' : 'off') : trial.checks.every(({ outcome }) => outcome === 'good') ? 'done' : 'on';
+const testStepState = (result: ConnectionTest | null, busy: boolean): 'off' | 'on' | 'done' =>
+  result === null ? (busy ? 'on' : 'off') : result.checks.every(({ outcome }) => outcome === 'good') ? 'done' : 'on';
 
 /** Loopback by name or address: the only place where plain http is accepted. The core decides; this says it sooner. */
 const HERE = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
 
 function whyNotAddress(text: string): string | null {
   const url = URL.parse(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol)) return words.noAddress;
-  return url.protocol === 'http:' && !HERE.test(url.hostname) ? words.notHttps : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return messages.noAddress;
+  return url.protocol === 'http:' && !HERE.test(url.hostname) ? messages.notHttps : null;
 }
 
 interface KeepProps {
-  readonly trial: Trial | null;
+  readonly result: ConnectionTest | null;
   readonly environment: Environment;
-  readonly onSaved: (saved: Saved) => void;
+  readonly onSaved: (saved: SavedProfile) => void;
   readonly onClose: () => void;
 }
 
-function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
+function Keep({ result, environment, onSaved, onClose }: KeepProps) {
   const { intents, clock } = useServices();
   const profiles = useProfiles();
-  const [name, setName] = useState(trial?.name ?? '');
-  const [keeping, setKeeping] = useState<Keeping>({ tier: profiles?.tiers[0]?.tier ?? 'keychain', passphrase: '' });
+  const [name, setName] = useState(result?.name ?? '');
+  const [keyStorage, setKeyStorage] = useState<KeyStorageChoice>({
+    tier: profiles?.tiers[0]?.tier ?? 'keychain',
+    passphrase: '',
+  });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
-  const draft = trial?.draft ?? null;
-  const hasKey = trial?.ending != null;
-  const unkept = hasKey && profiles !== null ? whyNotKept(keeping, profiles.vault) : null;
+  const draft = result?.draft ?? null;
+  const hasKey = result?.ending != null;
+  const storageProblem = hasKey && profiles !== null ? keyStorageProblem(keyStorage, profiles.vault) : null;
   const taken = profiles?.profiles.some((one) => one.name === name) === true;
   const wrongName =
     name === ''
       ? isTried
-        ? words.nameForm
+        ? messages.nameForm
         : null
       : taken
-        ? words.nameTaken(name)
+        ? messages.nameTaken(name)
         : ProfileNameSchema.safeParse(name).success
           ? null
-          : words.nameForm;
+          : messages.nameForm;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (draft === null || profiles === null || busy) return;
     setTried(true);
     if (wrongName !== null || name === '') return;
     setProblem(null);
-    if (unkept !== null) return;
+    if (storageProblem !== null) return;
     setBusy(true);
     const source = {
       kind: 'remote',
       draft,
-      tier: hasKey ? keeping.tier : null,
-      passphrase: hasKey ? passphraseOf(keeping) : null,
+      tier: hasKey ? keyStorage.tier : null,
+      passphrase: hasKey ? passphraseOf(keyStorage) : null,
     } as const;
     const answer = await intents.ask('profiles.add', { name, source });
     setBusy(false);
@@ -246,19 +249,19 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
   };
   return (
     <form onSubmit={submit}>
-      <Step number={3} heading={words.keep} why={words.keepWhy} state={draft === null ? 'off' : 'on'}>
+      <Step number={3} heading={messages.keep} why={messages.keepWhy} state={draft === null ? 'off' : 'on'}>
         {draft !== null && profiles !== null && (
           <>
             {hasKey && (
               <TierChoice
                 profiles={profiles}
-                value={keeping}
-                problem={(isTried ? unkept : null) ?? problem}
-                onChange={setKeeping}
+                value={keyStorage}
+                problem={(isTried ? storageProblem : null) ?? problem}
+                onChange={setKeyStorage}
               />
             )}
             <Field
-              label={words.name}
+              label={messages.name}
               maxLength={32}
               value={name}
               problem={wrongName}
@@ -267,21 +270,21 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
             />
             {hasKey && (
               <p className="t2">
-                {keeping.tier === 'session'
-                  ? words.notKept
-                  : environment === 'production' && words.remind(dayAndYear(clock.now() + ROTATE_AFTER))}
+                {keyStorage.tier === 'session'
+                  ? messages.sessionOnly
+                  : environment === 'production' && messages.remind(dayAndYear(clock.now() + ROTATE_AFTER))}
               </p>
             )}
           </>
         )}
       </Step>
       <footer className="steps-foot">
-        <span className="t3 cond grow">{words.foot}</span>
+        <span className="t3 cond grow">{messages.foot}</span>
         <button type="button" className="btn" onClick={onClose}>
-          {words.notNow}
+          {messages.notNow}
         </button>
         <button type="submit" className="btn primary" aria-disabled={draft === null || busy}>
-          {busy ? words.keeping : words.keepAdd}
+          {busy ? messages.keeping : messages.keepAdd}
         </button>
       </footer>
     </form>
@@ -289,7 +292,7 @@ function Keep({ trial, environment, onSaved, onClose }: KeepProps) {
 }
 
 interface SavedProps {
-  readonly saved: Saved;
+  readonly saved: SavedProfile;
   readonly ending: string | null;
   readonly environment: Environment;
   readonly trace: KeyTrace | null;
@@ -301,11 +304,13 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
   const key = profiles?.profiles.find((one) => one.name === name)?.key ?? null;
   return (
     <>
-      <Step number={3} heading={words.saved(name)} why="" state="done">
+      <Step number={3} heading={messages.saved(name)} why="" state="done">
         <div role="status" className="t2">
           {ending !== null && (
             <p>
-              {key?.tier === 'session' ? words.savedSession(ending) : words.savedKey(ending, key?.tier_words ?? '')}
+              {key?.tier === 'session'
+                ? messages.savedSession(ending)
+                : messages.savedKey(ending, key?.tier_label ?? '')}
             </p>
           )}
           {warning !== null && <p className="form-warning">{warning}</p>}

@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
 import { ProfileNameSchema, profileNameFrom } from '../../../shared/domain/profiles.ts';
 import { useServices } from '../../services.ts';
-import { profileWords } from '../../text/profiles.ts';
+import { profileText } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { AddedFoot } from './added-foot.tsx';
-import { returnTo } from './errand.ts';
+import { returnTo } from './dialog-request.ts';
 import { useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
 import { Step } from './step.tsx';
@@ -15,12 +15,12 @@ import { Step } from './step.tsx';
 const PATH = { className: 'mono', maxLength: 1024 } as const;
 const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
 const trimmed = (set: (text: string) => void) => (text: string) => set(text.trim());
-const words = profileWords.prices;
+const messages = profileText.prices;
 
 /** What was refused, under the field that it is about. */
 interface Problem {
   readonly at: 'folder' | 'editorial';
-  readonly words: string;
+  readonly message: string;
 }
 
 export function AddPrices({ onClose }: { onClose: () => void }) {
@@ -30,11 +30,11 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
   const [report, setReport] = useState<PriceReport | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const look = async (event: FormEvent): Promise<void> => {
+  const checkFolder = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy) return;
     const path = folder.trim();
-    setProblem(path === '' ? { at: 'folder', words: words.noFolder } : null);
+    setProblem(path === '' ? { at: 'folder', message: messages.noFolder } : null);
     if (path === '') return;
     setBusy(true);
     const answer = await intents.ask('profiles.check_prices', {
@@ -42,9 +42,9 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
       editorial: editorial.trim() === '' ? null : editorial.trim(),
     });
     setBusy(false);
-    if (!answer.ok) setProblem({ at: 'folder', words: answer.error });
+    if (!answer.ok) setProblem({ at: 'folder', message: answer.error });
     else if (answer.value.refused === null) setReport(answer.value);
-    else setProblem({ at: answer.value.refused_at ?? 'folder', words: answer.value.refused });
+    else setProblem({ at: answer.value.refused_at ?? 'folder', message: answer.value.refused });
   };
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
@@ -52,32 +52,32 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
     setProblem(null);
   };
   return (
-    <Dialog heading={words.heading} className="steps" returnTo={returnTo} onClose={onClose}>
-      <p className="steps-why">{words.why}</p>
-      <Step number={1} heading={words.folder} why={words.folderForm} state={report === null ? 'on' : 'done'}>
-        <form onSubmit={look}>
+    <Dialog heading={messages.heading} className="steps" returnTo={returnTo} onClose={onClose}>
+      <p className="steps-why">{messages.why}</p>
+      <Step number={1} heading={messages.folder} why={messages.folderForm} state={report === null ? 'on' : 'done'}>
+        <form onSubmit={checkFolder}>
           <Field
             {...PATH}
-            label={words.folder}
-            placeholder={words.folderHint}
+            label={messages.folder}
+            placeholder={messages.folderHint}
             value={folder}
-            problem={problem?.at === 'folder' ? problem.words : null}
+            problem={problem?.at === 'folder' ? problem.message : null}
             onChange={change(setFolder)}
           />
           <Field
             {...PATH}
-            label={words.editorial}
+            label={messages.editorial}
             value={editorial}
-            problem={problem?.at === 'editorial' ? problem.words : null}
+            problem={problem?.at === 'editorial' ? problem.message : null}
             onChange={change(setEditorial)}
           />
-          <p className="t3">{words.editorialForm}</p>
+          <p className="t3">{messages.editorialForm}</p>
           <div className="form-row">
             <button type="submit" className={report === null ? 'btn primary' : 'btn line'} aria-disabled={busy}>
-              {busy ? words.looking : words.look}
+              {busy ? messages.checking : messages.check}
             </button>
             <span role="status" className="t2">
-              {busy && words.lookingAt(folder.trim())}
+              {busy && messages.checkingFolder(folder.trim())}
             </span>
           </div>
         </form>
@@ -89,7 +89,7 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
 }
 
 /** The day as a moment, where it is one between the first and the last. */
-function momentOf(day: string, { from, to }: PriceReport): string | null {
+function timestampOf(day: string, { from, to }: PriceReport): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || from === null || to === null || day < from || day > to) return null;
   const at = Date.parse(`${day}T00:00:00.000Z`);
   // A day that there is not, like 30 February, is another one when it is written again.
@@ -114,16 +114,16 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
   const wrongName =
     added !== null || report === null || ProfileNameSchema.safeParse(name).success
       ? taken.includes(name) && added === null
-        ? profileWords.key.nameTaken(name)
+        ? profileText.key.nameTaken(name)
         : null
-      : profileWords.key.nameForm;
-  const from = report === null ? null : momentOf(day, report);
+      : profileText.key.nameForm;
+  const from = report === null ? null : timestampOf(day, report);
   const times = /^\d{1,6}$/.test(speed) ? Number(speed) : 0;
   const wrongDay =
     report !== null && replays && (day !== '' || isTried) && from === null
-      ? words.fromWrong(report.from ?? '', report.to ?? '')
+      ? messages.fromWrong(report.from ?? '', report.to ?? '')
       : null;
-  const wrongSpeed = replays && (times < 1 || times > 100_000) ? words.speedWrong : null;
+  const wrongSpeed = replays && (times < 1 || times > 100_000) ? messages.speedWrong : null;
   const isReady =
     report !== null && wrongName === null && name !== '' && (!replays || (from !== null && wrongSpeed === null));
   const submit = async (event: FormEvent): Promise<void> => {
@@ -141,9 +141,9 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
   if (added !== null)
     return (
       <>
-        <Step number={2} heading={profileWords.key.saved(added)} why="" state="done">
+        <Step number={2} heading={profileText.key.saved(added)} why="" state="done">
           <p role="status" className="spoken">
-            {profileWords.key.saved(added)}
+            {profileText.key.saved(added)}
           </p>
         </Step>
         <AddedFoot name={added} environment="production" onClose={onClose} />
@@ -151,11 +151,11 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
     );
   return (
     <form onSubmit={submit}>
-      <Step number={2} heading={profileWords.key.name} why="" state={report === null ? 'off' : 'on'}>
+      <Step number={2} heading={profileText.key.name} why="" state={report === null ? 'off' : 'on'}>
         {report !== null && (
           <>
             <Field
-              label={profileWords.key.name}
+              label={profileText.key.name}
               isSpoken
               maxLength={32}
               value={name}
@@ -166,33 +166,39 @@ function Keep({ report, onClose }: { report: PriceReport | null; onClose: () => 
             <label className="form-check">
               <input type="checkbox" checked={replays} onChange={() => setReplays(!replays)} />
               <span>
-                {words.replay} <span className="t3">{words.replayWhy}</span>
+                {messages.replay} <span className="t3">{messages.replayWhy}</span>
               </span>
             </label>
             {replays && (
               <div className="form-row">
                 <Field
                   {...SHORT}
-                  label={words.from}
-                  placeholder={words.fromHint}
+                  label={messages.from}
+                  placeholder={messages.fromHint}
                   value={day}
                   problem={wrongDay}
                   onChange={trimmed(setDay)}
                 />
-                <Field {...SHORT} label={words.speed} value={speed} problem={wrongSpeed} onChange={trimmed(setSpeed)} />
+                <Field
+                  {...SHORT}
+                  label={messages.speed}
+                  value={speed}
+                  problem={wrongSpeed}
+                  onChange={trimmed(setSpeed)}
+                />
               </div>
             )}
-            {busy && <p className="t2">{words.adding}</p>}
+            {busy && <p className="t2">{messages.adding}</p>}
           </>
         )}
       </Step>
       <footer className="steps-foot">
         <span className="grow" />
         <button type="button" className="btn" onClick={onClose}>
-          {profileWords.key.notNow}
+          {profileText.key.notNow}
         </button>
         <button type="submit" className="btn primary" aria-disabled={!isReady || busy}>
-          {busy ? profileWords.standing.opening : words.add}
+          {busy ? profileText.status.opening : messages.add}
         </button>
       </footer>
     </form>

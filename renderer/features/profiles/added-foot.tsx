@@ -1,6 +1,6 @@
 // Renderer, profiles: the foot of a dialog that has added a profile: the way out, and the way into the profile's own window.
 import type { Environment } from '../../../shared/wire/keys.ts';
-import { profileWords } from '../../text/profiles.ts';
+import { profileText } from '../../text/profiles.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useOpenProfile } from './open-profile.ts';
 import { takeFocus } from './step.tsx';
@@ -13,12 +13,12 @@ interface AddedFootProps {
 
 export function AddedFoot({ name, environment, onClose }: AddedFootProps) {
   const open = useOpenProfile();
-  const words = profileWords.key;
+  const messages = profileText.key;
   return (
     <footer className="steps-foot">
       <span className="grow" />
       <button type="button" className="btn" onClick={onClose}>
-        {words.done}
+        {messages.done}
       </button>
       <button
         ref={takeFocus}
@@ -30,7 +30,7 @@ export function AddedFoot({ name, environment, onClose }: AddedFootProps) {
         }}
       >
         <Icon name="outside" />
-        {words.open[environment]}
+        {messages.open[environment]}
       </button>
     </footer>
   );

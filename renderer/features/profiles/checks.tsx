@@ -3,23 +3,29 @@ import { useEffect, useState } from 'react';
 import type { Check } from '../../../shared/channels/profiles.ts';
 import { useServices } from '../../services.ts';
 import { en } from '../../text/en.ts';
-import { profileWords as words } from '../../text/profiles.ts';
-import { LampMark } from '../../ui/glyph.tsx';
-import type { Trying } from './use-trial.ts';
+import { profileText as messages } from '../../text/profiles.ts';
+import { IndicatorIcon } from '../../ui/glyph.tsx';
+import type { ConnectionTestState } from './use-connection-test.ts';
 
-const LAMP = { good: 'lit', bad: 'out', unknown: 'partial' } as const;
+const INDICATOR_STATE = { good: 'ok', bad: 'down', unknown: 'degraded' } as const;
 
-export function Checks({ trying: { trial, busy, stream }, onStop }: { trying: Trying; onStop: () => void }) {
+export function Checks({
+  connectionTest: { result, busy, stream },
+  onStop,
+}: {
+  connectionTest: ConnectionTestState;
+  onStop: () => void;
+}) {
   if (busy)
     return (
       <p className="trial t2" role="status">
-        {words.key.trying}
+        {messages.key.trying}
       </p>
     );
-  if (trial === null) return null;
+  if (result === null) return null;
   return (
-    <ul className="trial" aria-label={words.key.tryIt}>
-      {trial.checks.map((check) => (
+    <ul className="trial" aria-label={messages.key.tryIt}>
+      {result.checks.map((check) => (
         <Line key={check.of} check={check} />
       ))}
       {stream === 'waiting' ? <Waiting onStop={onStop} /> : stream !== null && <Line check={stream} />}
@@ -27,12 +33,12 @@ export function Checks({ trying: { trial, busy, stream }, onStop }: { trying: Tr
   );
 }
 
-function Line({ check: { outcome, words: what, detail } }: { check: Check }) {
+function Line({ check: { outcome, message: what, detail } }: { check: Check }) {
   return (
     <li>
-      <LampMark state={LAMP[outcome]} />
+      <IndicatorIcon state={INDICATOR_STATE[outcome]} />
       <span>
-        <span className="spoken">{words.key.lit[outcome]}: </span>
+        <span className="spoken">{messages.key.checkOutcome[outcome]}: </span>
         {what}
       </span>
       <span className="t3 cond">{detail}</span>
@@ -48,10 +54,10 @@ function Waiting({ onStop }: { onStop: () => void }) {
   useEffect(() => clock.after(SECOND, () => setSeconds(seconds + 1)), [clock, seconds]);
   return (
     <li>
-      <LampMark state="partial" />
-      <span>{words.key.waiting}</span>
+      <IndicatorIcon state="degraded" />
+      <span>{messages.key.waiting}</span>
       <span className="t3 cond">
-        {words.key.of(seconds)}{' '}
+        {messages.key.of(seconds)}{' '}
         <button type="button" className="link" onClick={onStop}>
           {en.stop}
         </button>

@@ -5,17 +5,17 @@ import { clearClipboard } from './clipboard.ts';
 const KEY = 'svc_live_plantedplantedplanted0031';
 const trace = { prefix: 'svc_live_', ending: '0031', length: KEY.length };
 function clipboardOf(text: string, leave: PermissionState | Error) {
-  const held = { text };
+  const retained = { text };
   return {
-    held,
+    retained,
     port: {
       permission: async () => {
         if (leave instanceof Error) throw leave;
         return leave;
       },
-      read: async () => held.text,
+      read: async () => retained.text,
       write: async (next: string) => {
-        held.text = next;
+        retained.text = next;
       },
     },
   };
@@ -36,8 +36,8 @@ it.each([
   ['the key, when the user clicked', KEY, 'prompt', true, 'cleared', ''],
   ['the key, where looking is forbidden', KEY, 'denied', true, 'cannot', KEY],
   ['the key, in a browser that knows no such leave', KEY, new TypeError('no such permission'), true, 'cannot', KEY],
-] as const)('%s', async (_, text, leave, asked, outcome, left) => {
-  const { held, port } = clipboardOf(text, leave);
-  expect(await clearClipboard(trace, asked, port)).toBe(outcome);
+] as const)('%s', async (_, text, leave, isUserClick, outcome, left) => {
+  const { retained: held, port } = clipboardOf(text, leave);
+  expect(await clearClipboard(trace, isUserClick, port)).toBe(outcome);
   expect(held.text).toBe(left);
 });

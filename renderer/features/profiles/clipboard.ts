@@ -8,7 +8,7 @@ export interface KeyTrace {
 }
 
 /** cleared: it held the key. other: it held something else. ask: only after a click of the user. cannot: this page may not look. */
-export type Cleared = 'cleared' | 'other' | 'ask' | 'cannot';
+export type ClipboardOutcome = 'cleared' | 'other' | 'ask' | 'cannot';
 
 interface ClipboardPort {
   readonly permission: () => Promise<PermissionState>;
@@ -25,13 +25,13 @@ export const pageClipboard: ClipboardPort = {
 /** @param asked the user clicked for it: the browser may ask for leave */
 export async function clearClipboard(
   { prefix, ending, length }: KeyTrace,
-  asked: boolean,
+  isUserClick: boolean,
   clipboard = pageClipboard,
-): Promise<Cleared> {
+): Promise<ClipboardOutcome> {
   try {
     const leave = await clipboard.permission();
     if (leave === 'denied') return 'cannot';
-    if (leave === 'prompt' && !asked) return 'ask';
+    if (leave === 'prompt' && !isUserClick) return 'ask';
     const text = (await clipboard.read()).trim();
     if (text.length !== length || !text.startsWith(prefix) || !text.endsWith(ending)) return 'other';
     await clipboard.write('');

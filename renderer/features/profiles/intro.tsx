@@ -1,39 +1,39 @@
 // Renderer, profiles: the first line of the first run: what this market is, and the way to the real one. It goes when it is put away.
 import { useRef } from 'react';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
-import { profileWords as words } from '../../text/profiles.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { profileText as messages } from '../../text/profiles.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { sendFor } from './errand.ts';
+import { openDialog } from './dialog-request.ts';
 import { useProfiles } from './open-profile.ts';
 
-export function SandboxIntro({ onMarks }: { onMarks: () => void }) {
+export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
   const hidden = usePreference((preference) => preference.introRead);
-  const isSandbox = useBoard((board) => board.profile.environment === 'sandbox');
+  const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const isAlone = useProfiles()?.profiles.length === 1;
   const button = useRef<HTMLButtonElement>(null);
   if (hidden || !isSandbox || !isAlone) return null;
   return (
-    <section className="banner intro" aria-label={words.intro}>
+    <section className="banner intro" aria-label={messages.intro}>
       <p className="grow ell">
-        <b className="md">{words.intro}</b> <span className="t2">{words.introWhy}</span>
+        <b className="md">{messages.intro}</b> <span className="t2">{messages.introWhy}</span>
       </p>
-      <button type="button" className="btn line" onClick={onMarks}>
-        {words.marks} <kbd>?</kbd>
+      <button type="button" className="btn line" onClick={onKeySheet}>
+        {messages.legend} <kbd>?</kbd>
       </button>
       <button
         type="button"
         className="btn"
         ref={button}
-        onClick={() => sendFor({ kind: 'key', environment: 'production' }, button.current)}
+        onClick={() => openDialog({ kind: 'key', environment: 'production' }, button.current)}
       >
-        {words.addKey}
+        {messages.addKey}
       </button>
       <button
         type="button"
         className="btn quiet square"
-        aria-label={words.hideIntro}
-        title={words.hideIntro}
+        aria-label={messages.hideIntro}
+        title={messages.hideIntro}
         onClick={preferences.readIntro}
       >
         <Icon name="close" />

@@ -1,13 +1,13 @@
 // Renderer, profiles: where a key is pasted. What is wrong with it is said where it was typed; once it was sent, four characters are left of it.
 import { useId } from 'react';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
-import { profileWords as words } from '../../text/profiles.ts';
+import { profileText as messages } from '../../text/profiles.ts';
 import { FieldProblem } from '../../ui/field.tsx';
 
 /** Why this key cannot be used there, in words; null where it may be. */
 export function whyNotKey(key: string, environment: Environment): string | null {
   const named = keyEnvironment(key.trim());
-  return named === null || named === environment ? null : words.key.wrong(named, KEY_PREFIXES[environment]);
+  return named === null || named === environment ? null : messages.key.wrong(named, KEY_PREFIXES[environment]);
 }
 
 interface KeyFieldProps {
@@ -23,7 +23,7 @@ export function KeyField({ environment, value, problem, onChange }: KeyFieldProp
   const named = keyEnvironment(value.trim());
   return (
     <div className="form-field">
-      <label htmlFor={id}>{words.key.key}</label>
+      <label htmlFor={id}>{messages.key.key}</label>
       <div className={wrong === null ? 'field key-field' : 'field key-field is-wrong'}>
         <input
           id={id}
@@ -38,7 +38,9 @@ export function KeyField({ environment, value, problem, onChange }: KeyFieldProp
           onChange={(event) => onChange(event.target.value)}
         />
         {value.trim() !== '' && (
-          <span className="t3 cond">{named === null ? words.key.prefixUnknown : words.key.prefixSays(named)}</span>
+          <span className="t3 cond">
+            {named === null ? messages.key.prefixUnknown : messages.key.prefixSays(named)}
+          </span>
         )}
       </div>
       <FieldProblem id={id}>{wrong}</FieldProblem>
@@ -47,13 +49,23 @@ export function KeyField({ environment, value, problem, onChange }: KeyFieldProp
 }
 
 /** What the window keeps of a key that was sent. */
-export function KeptKey({ prefix, ending, environment }: { prefix: string; ending: string; environment: Environment }) {
+export function MaskedKey({
+  prefix,
+  ending,
+  environment,
+}: {
+  prefix: string;
+  ending: string;
+  environment: Environment;
+}) {
   return (
     <div className="field key-field">
       <span className="mono grow">
         {prefix} •••• •••• •••• {ending}
       </span>
-      <span className="t3 cond">{prefix === '' ? words.key.prefixUnknown : words.key.prefixSays(environment)}</span>
+      <span className="t3 cond">
+        {prefix === '' ? messages.key.prefixUnknown : messages.key.prefixSays(environment)}
+      </span>
     </div>
   );
 }

@@ -23,4 +23,4 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
 }
 
 /** null until it was heard. */
-export const useProfiles = () => useApp((state) => state.wholes.profiles);
+export const useProfiles = () => useApp((state) => state.features.profiles);

@@ -1,11 +1,11 @@
 // Renderer, profiles: the dialog that was sent for, over whatever page is shown.
-import { profileWords as words } from '../../text/profiles.ts';
-import { laterDialog } from '../../ui/later.tsx';
-import { endErrand, useErrand } from './errand.ts';
+import { profileText as messages } from '../../text/profiles.ts';
+import { lazyDialog } from '../../ui/lazy.tsx';
+import { closeDialog, useDialogRequest } from './dialog-request.ts';
 
-const ErrandDialog = laterDialog(words.dialog, async () => (await import('./errand-dialog.tsx')).ErrandDialog);
+const ProfileDialog = lazyDialog(messages.dialog, async () => (await import('./profile-dialog.tsx')).ProfileDialog);
 
 export function ProfileDialogs() {
-  const errand = useErrand();
-  return errand === null ? null : <ErrandDialog errand={errand} onClose={endErrand} />;
+  const dialog = useDialogRequest();
+  return dialog === null ? null : <ProfileDialog dialog={dialog} onClose={closeDialog} />;
 }

@@ -1,12 +1,12 @@
 // Renderer, profiles: asks once before a profile is removed, naming it, and whether its files go too.
 import { useState } from 'react';
 import { useServices } from '../../services.ts';
-import { profileWords } from '../../text/profiles.ts';
+import { profileText } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FieldProblem } from '../../ui/field.tsx';
-import { returnTo } from './errand.ts';
+import { returnTo } from './dialog-request.ts';
 
-const words = profileWords.remove;
+const messages = profileText.remove;
 
 export function RemoveProfile({ name, onClose }: { name: string; onClose: () => void }) {
   const { intents } = useServices();
@@ -18,19 +18,19 @@ export function RemoveProfile({ name, onClose }: { name: string; onClose: () => 
     else setProblem(answer.error);
   };
   return (
-    <Dialog heading={words.heading(name)} className="confirm" returnTo={returnTo} onClose={onClose}>
-      <p className="confirm-words">{words.words}</p>
+    <Dialog heading={messages.heading(name)} className="confirm" returnTo={returnTo} onClose={onClose}>
+      <p className="confirm-words">{messages.text}</p>
       <label className="form-check">
         <input type="checkbox" checked={files} onChange={() => setFiles(!files)} />
-        <span>{words.files}</span>
+        <span>{messages.files}</span>
       </label>
       <FieldProblem>{problem}</FieldProblem>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>
-          {words.cancel}
+          {messages.cancel}
         </button>
         <button type="button" className="btn primary" onClick={() => void remove()}>
-          {words.act(name)}
+          {messages.act(name)}
         </button>
       </div>
     </Dialog>

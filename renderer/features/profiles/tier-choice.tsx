@@ -2,45 +2,47 @@
 import { useId } from 'react';
 import { type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
 import type { Profiles } from '../../../shared/channels/profiles.ts';
-import { profileWords as words } from '../../text/profiles.ts';
+import { profileText as messages } from '../../text/profiles.ts';
 import { FieldProblem } from '../../ui/field.tsx';
 
-export interface Keeping {
+export interface KeyStorageChoice {
   readonly tier: KeyTier;
   readonly passphrase: string;
 }
 
 /** What goes to the core: the passphrase only where it is needed. */
-export const passphraseOf = ({ tier, passphrase }: Keeping): string | null =>
+export const passphraseOf = ({ tier, passphrase }: KeyStorageChoice): string | null =>
   tier === 'passphrase' && passphrase !== '' ? passphrase : null;
 
 /** Why it cannot be kept so, in words; null where it can. */
-export const whyNotKept = ({ tier, passphrase }: Keeping, vault: Profiles['vault']): string | null =>
-  tier === 'passphrase' && vault !== 'open' && passphrase.length < PASSPHRASE_MIN ? words.key.passphraseShort : null;
+export const keyStorageProblem = ({ tier, passphrase }: KeyStorageChoice, vault: Profiles['vault']): string | null =>
+  tier === 'passphrase' && vault !== 'open' && passphrase.length < PASSPHRASE_MIN ? messages.key.passphraseShort : null;
 
 interface TierChoiceProps {
   readonly profiles: Pick<Profiles, 'tiers' | 'vault'>;
-  readonly value: Keeping;
+  readonly value: KeyStorageChoice;
   readonly problem: string | null;
-  readonly onChange: (value: Keeping) => void;
+  readonly onChange: (value: KeyStorageChoice) => void;
 }
 
 export function TierChoice({ profiles: { tiers, vault }, value, problem, onChange }: TierChoiceProps) {
   const id = useId();
-  const named = { keychain: null, passphrase: words.tiers.passphrase, session: words.tiers.session } as const;
+  const named = { keychain: null, passphrase: messages.tiers.passphrase, session: messages.tiers.session } as const;
   return (
     <fieldset className="tiers">
-      <legend className="spoken">{words.tiers.label}</legend>
-      {tiers.map(({ tier, words: where }) => (
+      <legend className="spoken">{messages.tiers.label}</legend>
+      {tiers.map(({ tier, label: where }) => (
         <label key={tier} className={tier === value.tier ? 'tier on' : 'tier'}>
           <input type="radio" name={id} checked={tier === value.tier} onChange={() => onChange({ ...value, tier })} />
           {named[tier] ?? capital(where)}
         </label>
       ))}
-      {value.tier === 'passphrase' && vault === 'open' && <p className="t2">{words.key.passphraseOpen}</p>}
+      {value.tier === 'passphrase' && vault === 'open' && <p className="t2">{messages.key.passphraseOpen}</p>}
       {value.tier === 'passphrase' && vault !== 'open' && (
         <div className="form-field">
-          <label htmlFor={`${id}-phrase`}>{vault === 'none' ? words.key.newPassphrase : words.key.passphrase}</label>
+          <label htmlFor={`${id}-phrase`}>
+            {vault === 'none' ? messages.key.newPassphrase : messages.key.passphrase}
+          </label>
           <input
             id={`${id}-phrase`}
             className="field"

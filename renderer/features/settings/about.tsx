@@ -1,37 +1,37 @@
 // Renderer, settings: what this is, its version, and whose work it carries. The notice of the charts is shown with its link.
-import { useApp, useBoard } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { Fact, Facts } from '../../ui/facts.tsx';
+import { settingsText } from '../../text/settings.ts';
+import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { Logo } from '../../ui/glyph.tsx';
-import { Section } from './parts.tsx';
+import { Section } from './section.tsx';
 
-const words = settingsWords.about;
+const messages = settingsText.about;
 
 export function About() {
-  const version = useApp((state) => state.wholes.shell?.version ?? null);
-  const events = useBoard((board) => board.ledger.events);
+  const version = useApp((state) => state.features.shell?.version ?? null);
+  const events = useSnapshot((snapshot) => snapshot.ledger.events);
   return (
-    <Section heading={settingsWords.section.about} sub={words.sub}>
+    <Section heading={settingsText.section.about} sub={messages.sub}>
       <p className="row about-product">
         <Logo />
         <b>{en.product}</b>
       </p>
-      <p>{words.what}</p>
-      <Facts narrow>
-        {version !== null && <Fact name={words.version}>{version}</Fact>}
-        <Fact name={words.licence}>{words.licenceWords}</Fact>
-        <Fact name={words.charts}>
+      <p>{messages.what}</p>
+      <DescriptionList narrow>
+        {version !== null && <DescriptionItem name={messages.version}>{version}</DescriptionItem>}
+        <DescriptionItem name={messages.licence}>{messages.licenceText}</DescriptionItem>
+        <DescriptionItem name={messages.charts}>
           {en.chart.noticeLong}{' '}
           <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
             www.tradingview.com
           </a>
-        </Fact>
-        <Fact name={words.fonts}>{words.fontWords}</Fact>
-        <Fact name={words.rest}>{words.restWords}</Fact>
-        <Fact name={words.ledger}>{words.ledgerWords(count(events))}</Fact>
-      </Facts>
+        </DescriptionItem>
+        <DescriptionItem name={messages.fonts}>{messages.fontText}</DescriptionItem>
+        <DescriptionItem name={messages.rest}>{messages.restText}</DescriptionItem>
+        <DescriptionItem name={messages.ledger}>{messages.ledgerText(count(events))}</DescriptionItem>
+      </DescriptionList>
     </Section>
   );
 }

@@ -1,21 +1,21 @@
 // Renderer, settings: where the rules of alerts are, and how many of them are on.
 import { useApp } from '../../store/store.ts';
-import { settingsWords } from '../../text/settings.ts';
+import { settingsText } from '../../text/settings.ts';
 import { openRules } from '../alerts/index.ts';
-import { Section } from './parts.tsx';
+import { Section } from './section.tsx';
 
-const words = settingsWords.alerts;
+const messages = settingsText.alerts;
 
 export function AlertsSection() {
-  const alerting = useApp((state) => state.wholes.alerting);
+  const alerting = useApp((state) => state.features.alerting);
   const on = alerting?.rules.filter(({ rule }) => rule?.enabled === true).length ?? 0;
   return (
-    <Section heading={settingsWords.section.alerts} sub={words.sub}>
-      {alerting !== null && <p>{words.rules(on, alerting.rules.length)}</p>}
-      {alerting?.silent === true && <p className="settings-warning">{words.silent}</p>}
+    <Section heading={settingsText.section.alerts} sub={messages.sub}>
+      {alerting !== null && <p>{messages.rules(on, alerting.rules.length)}</p>}
+      {alerting?.silent === true && <p className="settings-warning">{messages.silent}</p>}
       <p>
         <button type="button" className="btn" onClick={openRules}>
-          {words.open}
+          {messages.open}
         </button>
       </p>
     </Section>

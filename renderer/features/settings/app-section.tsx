@@ -1,72 +1,74 @@
 // Renderer, settings: the program that shows the windows: what it does at login and when they close, and its updates. What it cannot do it says.
-import type { ShellFace, ShellWish, Switch } from '../../../shared/channels/shell.ts';
+import type { ShellSettingsRequest, ShellView, Switch } from '../../../shared/channels/shell.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { moment } from '../../text/format.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { Awaited } from '../../ui/awaited.tsx';
-import { Line, Section } from './parts.tsx';
+import { shortTimestamp } from '../../text/format.ts';
+import { settingsText } from '../../text/settings.ts';
+import { LoadingNotice } from '../../ui/loading-notice.tsx';
+import { Line, Section } from './section.tsx';
 
-const words = settingsWords.app;
+const messages = settingsText.app;
 
 export function AppSection() {
-  const shell = useApp((state) => state.wholes.shell);
+  const shell = useApp((state) => state.features.shell);
   return (
-    <Section heading={settingsWords.section.app} sub={words.sub}>
-      {shell === null ? <Awaited what={words.awaiting} progress={null} /> : <Shell shell={shell} />}
+    <Section heading={settingsText.section.app} sub={messages.sub}>
+      {shell === null ? <LoadingNotice what={messages.loading} progress={null} /> : <Shell shell={shell} />}
     </Section>
   );
 }
 
-function Shell({ shell }: { shell: ShellFace }) {
+function Shell({ shell }: { shell: ShellView }) {
   const { intents, clock } = useServices();
   const zone = usePreference((preference) => preference.zone);
-  const save = (wish: ShellWish): void => intents.tell('shell.save', wish);
-  const { update, look_for_updates: looks } = shell;
+  const save = (change: ShellSettingsRequest): void => intents.send('shell.save', change);
+  const { update, check_for_updates: updateChecks } = shell;
   return (
     <>
-      <Line name={words.kindName}>
-        <span>{words.kind[shell.kind]}</span>
+      <Line name={messages.kindName}>
+        <span>{messages.kind[shell.kind]}</span>
       </Line>
-      <Choice name={words.login} value={shell.start_at_login} onChange={(on) => save({ start_at_login: on })} />
-      <Choice name={words.tray} value={shell.close_to_tray} onChange={(on) => save({ close_to_tray: on })} />
-      <Choice name={words.updates} value={looks} onChange={(on) => save({ look_for_updates: on })} />
-      {looks.can && (
+      <Choice name={messages.login} value={shell.start_at_login} onChange={(on) => save({ start_at_login: on })} />
+      <Choice name={messages.tray} value={shell.close_to_tray} onChange={(on) => save({ close_to_tray: on })} />
+      <Choice name={messages.updates} value={updateChecks} onChange={(on) => save({ check_for_updates: on })} />
+      {updateChecks.can && (
         <Line
-          name={words.update}
-          why={update.looked_at === null ? undefined : moment(Date.parse(update.looked_at), zone, clock.now())}
+          name={messages.update}
+          why={
+            update.checked_at === null ? undefined : shortTimestamp(Date.parse(update.checked_at), zone, clock.now())
+          }
         >
           <p>
-            {words.standing[update.standing]} {update.version} {update.words}
+            {messages.status[update.status]} {update.version} {update.message}
           </p>
           <div className="form-row">
-            <button type="button" className="btn" onClick={() => intents.tell('shell.update', { act: 'look' })}>
-              {words.look}
+            <button type="button" className="btn" onClick={() => intents.send('shell.update', { act: 'check' })}>
+              {messages.check}
             </button>
-            {update.standing === 'ready' && (
+            {update.status === 'ready' && (
               <button
                 type="button"
                 className="btn primary"
-                onClick={() => intents.tell('shell.update', { act: 'install' })}
+                onClick={() => intents.send('shell.update', { act: 'install' })}
               >
-                {words.install}
+                {messages.install}
               </button>
             )}
             {update.link !== null && (
               <a href={update.link} target="_blank" rel="noreferrer">
-                {words.link}
+                {messages.link}
               </a>
             )}
           </div>
         </Line>
       )}
-      {shell.troubles.length > 0 && (
-        <Line name={words.troubles}>
+      {shell.errors.length > 0 && (
+        <Line name={messages.errors}>
           <ul className="settings-list">
-            {shell.troubles.map(({ at, words: what }) => (
+            {shell.errors.map(({ at, message: what }) => (
               <li key={`${at} ${what}`}>
-                <span className="t3 cond">{moment(Date.parse(at), zone, clock.now())}</span> {what}
+                <span className="t3 cond">{shortTimestamp(Date.parse(at), zone, clock.now())}</span> {what}
               </li>
             ))}
           </ul>

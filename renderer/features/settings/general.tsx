@@ -1,13 +1,14 @@
 // Renderer, settings: how this window looks and listens. Kept in this browser's storage.
+
+import { useWorldNow } from '../../store/connection-status.ts';
 import { DENSITIES, preferences, THEME_CHOICES, usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { ZONES, zoneName, zoneOffset } from '../../text/format.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { Segment } from '../../ui/segment.tsx';
-import { Line, Section } from './parts.tsx';
+import { settingsText } from '../../text/settings.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { Line, Section } from './section.tsx';
 
-const words = settingsWords.general;
+const messages = settingsText.general;
 
 export function General() {
   const theme = usePreference((preference) => preference.themeChoice);
@@ -17,32 +18,32 @@ export function General() {
   const now = useWorldNow();
   const system = (): 'light' | 'dark' => (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
   return (
-    <Section heading={settingsWords.section.general} sub={words.sub}>
-      <Line name={words.theme}>
-        <Segment
-          label={words.theme}
-          options={THEME_CHOICES.map((value) => ({ value, label: words.themes[value] }))}
+    <Section heading={settingsText.section.general} sub={messages.sub}>
+      <Line name={messages.theme}>
+        <SegmentedControl
+          label={messages.theme}
+          options={THEME_CHOICES.map((value) => ({ value, label: messages.themes[value] }))}
           value={theme}
           onChange={(choice) => preferences.chooseTheme(choice, system())}
         />
       </Line>
-      <Line name={words.zone} why={words.zoneNow(zoneName(zone), zoneOffset(now, zone))}>
-        <Segment
-          label={words.zone}
-          options={ZONES.map((value) => ({ value, label: words.zones[value] }))}
+      <Line name={messages.zone} why={messages.zoneNow(zoneName(zone), zoneOffset(now, zone))}>
+        <SegmentedControl
+          label={messages.zone}
+          options={ZONES.map((value) => ({ value, label: messages.zones[value] }))}
           value={zone}
           onChange={preferences.setZone}
         />
       </Line>
-      <Line name={words.density} why={words.densityWhy}>
-        <Segment
-          label={words.density}
-          options={DENSITIES.map((value) => ({ value, label: words.densities[value] }))}
+      <Line name={messages.density} why={messages.densityWhy}>
+        <SegmentedControl
+          label={messages.density}
+          options={DENSITIES.map((value) => ({ value, label: messages.densities[value] }))}
           value={density}
           onChange={preferences.setDensity}
         />
       </Line>
-      <Line name={words.keys} why={en.keys.singleKeysWhy}>
+      <Line name={messages.keys} why={en.keys.singleKeysWhy}>
         <label className="form-check">
           <input type="checkbox" checked={singleKeys} onChange={() => preferences.setSingleKeys(!singleKeys)} />
           {en.keys.singleKeys}

@@ -3,51 +3,59 @@ import { type FormEvent, useState } from 'react';
 import { type KeyState, UNTRIED } from '../../../shared/channels/keys.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
-import { profileWords } from '../../text/profiles.ts';
-import { settingsWords } from '../../text/settings.ts';
+import { profileText } from '../../text/profiles.ts';
+import { settingsText } from '../../text/settings.ts';
 import { Field } from '../../ui/field.tsx';
 import {
-  type Keeping,
   KeyField,
+  type KeyStorageChoice,
+  keyStorageProblem,
   passphraseOf,
   TierChoice,
   useProfiles,
-  whyNotKept,
   whyNotKey,
 } from '../profiles/index.ts';
 
-const words = settingsWords.keys;
-type Done = (said: string) => void;
+const messages = settingsText.keys;
+type DoneHandler = (said: string) => void;
 
-export function ChangeKey({ state, environment, onDone }: { state: KeyState; environment: Environment; onDone: Done }) {
+export function ChangeKey({
+  state,
+  environment,
+  onDone,
+}: {
+  state: KeyState;
+  environment: Environment;
+  onDone: DoneHandler;
+}) {
   const { intents } = useServices();
   const profiles = useProfiles();
   const [key, setKey] = useState('');
-  const [keeping, setKeeping] = useState<Keeping>({ tier: state.tier, passphrase: '' });
+  const [keyStorage, setKeyStorage] = useState<KeyStorageChoice>({ tier: state.tier, passphrase: '' });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
   const hadKey = state.ending !== null;
-  const unkept = profiles === null ? null : whyNotKept(keeping, profiles.vault);
+  const storageProblem = profiles === null ? null : keyStorageProblem(keyStorage, profiles.vault);
   /** @param accepted the old key stays unless the service takes the new one now */
   const save = async (accepted: boolean): Promise<void> => {
     if (profiles === null || busy || whyNotKey(key, environment) !== null) return;
-    const wrong = key.trim() === '' ? profileWords.key.noKey : null;
+    const wrong = key.trim() === '' ? profileText.key.noKey : null;
     setProblem(wrong);
     setTried(true);
-    if (wrong !== null || unkept !== null) return;
+    if (wrong !== null || storageProblem !== null) return;
     setBusy(true);
-    const passphrase = passphraseOf(keeping);
+    const passphrase = passphraseOf(keyStorage);
     const answer = await intents.ask('key.set', {
       key: key.trim(),
-      tier: keeping.tier,
+      tier: keyStorage.tier,
       accepted,
       ...(passphrase === null ? {} : { passphrase }),
     });
     setBusy(false);
     if (!answer.ok) return setProblem(answer.error);
     setKey('');
-    onDone(words.saved(answer.value.ending ?? '', answer.value.tier_words));
+    onDone(messages.saved(answer.value.ending ?? '', answer.value.tier_label));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -55,18 +63,23 @@ export function ChangeKey({ state, environment, onDone }: { state: KeyState; env
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <p className="t2">{hadKey ? words.replaceWhy : words.addWhy}</p>
+      <p className="t2">{hadKey ? messages.replaceWhy : messages.addWhy}</p>
       <KeyField environment={environment} value={key} problem={problem} onChange={setKey} />
       {profiles !== null && (
-        <TierChoice profiles={profiles} value={keeping} problem={isTried ? unkept : null} onChange={setKeeping} />
+        <TierChoice
+          profiles={profiles}
+          value={keyStorage}
+          problem={isTried ? storageProblem : null}
+          onChange={setKeyStorage}
+        />
       )}
       <div className="form-row">
         <button type="submit" className="btn primary" aria-disabled={busy}>
-          {busy ? words.saving : words.save}
+          {busy ? messages.saving : messages.save}
         </button>
         {problem?.startsWith(UNTRIED) === true && key !== '' && (
           <button type="button" className="btn" onClick={() => void save(false)}>
-            {words.anyway}
+            {messages.anyway}
           </button>
         )}
       </div>
@@ -74,54 +87,54 @@ export function ChangeKey({ state, environment, onDone }: { state: KeyState; env
   );
 }
 
-export function MoveKey({ state, onDone }: { state: KeyState; onDone: Done }) {
+export function MoveKey({ state, onDone }: { state: KeyState; onDone: DoneHandler }) {
   const { intents } = useServices();
   const profiles = useProfiles();
-  const [keeping, setKeeping] = useState<Keeping>({ tier: state.tier, passphrase: '' });
+  const [keyStorage, setKeyStorage] = useState<KeyStorageChoice>({ tier: state.tier, passphrase: '' });
   const [problem, setProblem] = useState<string | null>(null);
   if (profiles === null) return null;
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const wrong = whyNotKept(keeping, profiles.vault);
+    const wrong = keyStorageProblem(keyStorage, profiles.vault);
     setProblem(wrong);
     if (wrong !== null) return;
-    const passphrase = passphraseOf(keeping);
+    const passphrase = passphraseOf(keyStorage);
     const answer = await intents.ask('key.move', {
-      tier: keeping.tier,
+      tier: keyStorage.tier,
       ...(passphrase === null ? {} : { passphrase }),
     });
-    if (answer.ok) onDone(words.moved(answer.value.tier_words));
+    if (answer.ok) onDone(messages.moved(answer.value.tier_label));
     else setProblem(answer.error);
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <TierChoice profiles={profiles} value={keeping} problem={problem} onChange={setKeeping} />
+      <TierChoice profiles={profiles} value={keyStorage} problem={problem} onChange={setKeyStorage} />
       <div className="form-row">
         <button type="submit" className="btn primary">
-          {words.moveAct}
+          {messages.moveAct}
         </button>
       </div>
     </form>
   );
 }
 
-export function OpenVault({ onDone }: { onDone: Done }) {
+export function OpenVault({ onDone }: { onDone: DoneHandler }) {
   const { intents } = useServices();
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const wrong = whyNotKept({ tier: 'passphrase', passphrase }, 'locked');
+    const wrong = keyStorageProblem({ tier: 'passphrase', passphrase }, 'locked');
     setProblem(wrong);
     if (wrong !== null) return;
     const answer = await intents.ask('key.unlock', { passphrase });
-    if (answer.ok) onDone(words.unlocked);
+    if (answer.ok) onDone(messages.unlocked);
     else setProblem(answer.error);
   };
   return (
     <form className="settings-form" onSubmit={submit}>
       <Field
-        label={profileWords.key.passphrase}
+        label={profileText.key.passphrase}
         type="password"
         maxLength={1024}
         value={passphrase}
@@ -130,7 +143,7 @@ export function OpenVault({ onDone }: { onDone: Done }) {
       />
       <div className="form-row">
         <button type="submit" className="btn primary">
-          {words.unlockAct}
+          {messages.unlockAct}
         </button>
       </div>
     </form>

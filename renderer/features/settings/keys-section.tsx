@@ -2,37 +2,37 @@
 import { useRef, useState } from 'react';
 import type { KeyState } from '../../../shared/channels/keys.ts';
 import { useServices } from '../../services.ts';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { dayAndYear } from '../../text/format.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { settingsText } from '../../text/settings.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Fact, Facts } from '../../ui/facts.tsx';
-import { useAnswer } from '../../use-answer.ts';
+import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { useQuery } from '../../use-query.ts';
 import { useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { ChangeKey, MoveKey, OpenVault } from './key-forms.tsx';
-import { Section } from './parts.tsx';
+import { Section } from './section.tsx';
 
-const words = settingsWords.keys;
+const messages = settingsText.keys;
 const DAY = 86_400_000;
 /** Days after which a production key should be replaced. */
 const ROTATE_AFTER = 90;
 
 export function KeysSection() {
-  const { answers } = useServices();
+  const { queryClient } = useServices();
   const profiles = useProfiles();
-  const profile = useBoard((board) => board.profile);
+  const profile = useSnapshot((snapshot) => snapshot.profile);
   const own = profiles?.profiles.find(({ name }) => name === profile.name)?.key ?? null;
   const [turn, setTurn] = useState(0);
-  const slot = useAnswer('key.state', {}, `${turn} ${JSON.stringify(own)}`);
-  const key = slot?.value ?? null;
+  const result = useQuery('key.state', {}, `${turn} ${JSON.stringify(own)}`);
+  const key = result?.value ?? null;
   return (
-    <Section heading={settingsWords.section.keys} sub={words.sub(profile.name)}>
+    <Section heading={settingsText.section.keys} sub={messages.sub(profile.name)}>
       {key === null &&
-        (slot?.status === 'failed' ? (
-          <Failed what={words.failed} why={slot.problem} onRetry={() => answers.read('key.state', {})} />
+        (result?.status === 'failed' ? (
+          <ErrorNotice what={messages.failed} why={result.problem} onRetry={() => queryClient.read('key.state', {})} />
         ) : (
-          <Awaited what={words.awaiting} progress={null} />
+          <LoadingNotice what={messages.loading} progress={null} />
         ))}
       {key !== null && (
         <OwnKey key={profile.name} state={key} name={profile.name} onChanged={() => setTurn(turn + 1)} />
@@ -42,12 +42,12 @@ export function KeysSection() {
   );
 }
 
-type Open = 'set' | 'move' | 'unlock' | 'forget' | null;
+type KeyFormName = 'set' | 'move' | 'unlock' | 'forget' | null;
 
 function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onChanged: () => void }) {
   const { intents, clock } = useServices();
-  const environment = useBoard((board) => board.profile.environment);
-  const [open, setOpen] = useState<Open>(null);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const [open, setOpen] = useState<KeyFormName>(null);
   const [said, setSaid] = useState<string | null>(null);
   const forget = useRef<HTMLButtonElement>(null);
   const done = (line: string): void => {
@@ -55,34 +55,34 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
     setSaid(line);
     onChanged();
   };
-  const { standing, ending, age_days: age, rotation_due: due } = state;
-  if (standing === 'own') return <p>{state.words}</p>;
+  const { status, ending, age_days: age, rotation_due: due } = state;
+  if (status === 'own') return <p>{state.message}</p>;
   return (
     <>
-      <Facts narrow>
-        <Fact name={words.key}>
+      <DescriptionList narrow>
+        <DescriptionItem name={messages.key}>
           {ending === null ? (
-            words.none
+            messages.none
           ) : (
             <span className="mono">
               {state.prefix}… {ending}
             </span>
           )}
-          <p className={standing === 'ready' ? 't2' : 'settings-warning'}>{state.words}</p>
-        </Fact>
-        <Fact name={words.where}>{state.tier_words}</Fact>
+          <p className={status === 'ready' ? 't2' : 'settings-warning'}>{state.message}</p>
+        </DescriptionItem>
+        <DescriptionItem name={messages.where}>{state.tier_label}</DescriptionItem>
         {age !== null && (
-          <Fact name={words.age}>
-            {words.days(age)}
+          <DescriptionItem name={messages.age}>
+            {messages.days(age)}
             {environment === 'production' &&
               (due ? (
-                <b className="settings-warning"> {words.due}</b>
+                <b className="settings-warning"> {messages.due}</b>
               ) : (
-                <span className="t3">, {words.nextDue(dayAndYear(clock.now() + (ROTATE_AFTER - age) * DAY))}</span>
+                <span className="t3">, {messages.nextDue(dayAndYear(clock.now() + (ROTATE_AFTER - age) * DAY))}</span>
               ))}
-          </Fact>
+          </DescriptionItem>
         )}
-      </Facts>
+      </DescriptionList>
       <p role="status" className="t2">
         {said}
       </p>
@@ -92,20 +92,20 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
           className={due || ending === null ? 'btn primary' : 'btn'}
           onClick={() => setOpen(open === 'set' ? null : 'set')}
         >
-          {ending === null ? words.add : words.replace}
+          {ending === null ? messages.add : messages.replace}
         </button>
-        {standing === 'locked' && (
+        {status === 'locked' && (
           <button type="button" className="btn" onClick={() => setOpen(open === 'unlock' ? null : 'unlock')}>
-            {words.unlock}
+            {messages.unlock}
           </button>
         )}
         {ending !== null && (
           <>
             <button type="button" className="btn" onClick={() => setOpen(open === 'move' ? null : 'move')}>
-              {words.move}
+              {messages.move}
             </button>
             <button type="button" className="btn" ref={forget} onClick={() => setOpen('forget')}>
-              {words.forget}
+              {messages.forget}
             </button>
           </>
         )}
@@ -115,12 +115,12 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
       {open === 'unlock' && <OpenVault onDone={done} />}
       {open === 'forget' && (
         <Confirm
-          heading={words.forget}
-          words={words.forgetWords(name, ending ?? '')}
-          act={words.forgetAct}
+          heading={messages.forget}
+          message={messages.forgetText(name, ending ?? '')}
+          act={messages.forgetAct}
           returnTo={forget}
           onYes={() => {
-            intents.tell('key.forget', {});
+            intents.send('key.forget', {});
             onChanged();
           }}
           onClose={() => setOpen(null)}
@@ -137,16 +137,16 @@ function Others() {
   if (others.length === 0) return null;
   return (
     <>
-      <h3>{words.others}</h3>
+      <h3>{messages.others}</h3>
       <ul className="settings-list">
         {others.map(({ name, key }) => (
           <li key={name}>
             <b className="md">{name}</b> {key?.ending != null && <span className="mono">… {key.ending}</span>}{' '}
-            <span className={key?.rotation_due === true || key?.standing !== 'ready' ? 'settings-warning' : 't2'}>
-              {key?.words}
+            <span className={key?.rotation_due === true || key?.status !== 'ready' ? 'settings-warning' : 't2'}>
+              {key?.message}
             </span>{' '}
             <button type="button" className="link" onClick={() => open(name)}>
-              {words.ofOther(name)}
+              {messages.ofOther(name)}
             </button>
           </li>
         ))}

@@ -1,32 +1,32 @@
 // Renderer, settings: whether this computer shows notifications, in its own words, and the way to try it.
-import { goTo } from '../../store/place.ts';
-import { useBoard } from '../../store/store.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { LampLine } from '../../ui/facts.tsx';
-import { Line, Section } from './parts.tsx';
+import { goTo } from '../../store/route.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { settingsText } from '../../text/settings.ts';
+import { IndicatorLine } from '../../ui/description-list.tsx';
+import { Line, Section } from './section.tsx';
 
-const words = settingsWords.notifications;
+const messages = settingsText.notifications;
 
 export function Notifications() {
-  const notifier = useBoard((board) => board.notifier);
-  const isSandbox = useBoard((board) => board.profile.environment === 'sandbox');
+  const notifier = useSnapshot((snapshot) => snapshot.notifier);
+  const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const works = notifier.tier === 'system';
   return (
-    <Section heading={settingsWords.section.notifications} sub={words.sub}>
+    <Section heading={settingsText.section.notifications} sub={messages.sub}>
       <p className={works ? undefined : 'settings-warning'}>
-        <LampLine state={works ? 'lit' : 'out'}>{works ? words.works : words.missing}</LampLine>
+        <IndicatorLine state={works ? 'ok' : 'down'}>{works ? messages.works : messages.missing}</IndicatorLine>
       </p>
       {notifier.detail !== '' && (
-        <Line name={words.self}>
+        <Line name={messages.self}>
           <span>{notifier.detail}</span>
         </Line>
       )}
-      <Line name={words.drill} why={words.drillWhy}>
+      <Line name={messages.selfTest} why={messages.selfTestWhy}>
         <button type="button" className="btn" onClick={() => goTo({ page: 'connection', item: null })}>
-          {words.drill}
+          {messages.selfTest}
         </button>
       </Line>
-      {isSandbox && <p className="t3">{words.sandbox}</p>}
+      {isSandbox && <p className="t3">{messages.sandbox}</p>}
     </Section>
   );
 }

@@ -2,41 +2,41 @@
 import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import { useServices } from '../../services.ts';
 import { count, dayAndYear } from '../../text/format.ts';
-import { profileWords } from '../../text/profiles.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { Awaited } from '../../ui/awaited.tsx';
-import { EnvironmentMark } from '../../ui/environment-mark.tsx';
+import { profileText } from '../../text/profiles.ts';
+import { settingsText } from '../../text/settings.ts';
+import { EnvironmentIcon } from '../../ui/environment-icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { sendFor, useOpenProfile, useProfiles } from '../profiles/index.ts';
-import { Section } from './parts.tsx';
+import { LoadingNotice } from '../../ui/loading-notice.tsx';
+import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
+import { Section } from './section.tsx';
 
-const words = settingsWords.profiles;
+const messages = settingsText.profiles;
 
 export function ProfilesSection() {
   const profiles = useProfiles();
-  if (profiles === null) return <Awaited what={words.awaiting} progress={null} />;
+  if (profiles === null) return <LoadingNotice what={messages.loading} progress={null} />;
   return (
-    <Section heading={settingsWords.section.profiles} sub={words.sub}>
+    <Section heading={settingsText.section.profiles} sub={messages.sub}>
       <div className="form-row">
         <button
           type="button"
           className="btn primary"
-          onClick={(event) => sendFor({ kind: 'key', environment: 'production' }, event.currentTarget)}
+          onClick={(event) => openDialog({ kind: 'key', environment: 'production' }, event.currentTarget)}
         >
-          {words.addKey}
+          {messages.addKey}
         </button>
-        <button type="button" className="btn" onClick={(event) => sendFor({ kind: 'prices' }, event.currentTarget)}>
-          {words.addPrices}
+        <button type="button" className="btn" onClick={(event) => openDialog({ kind: 'prices' }, event.currentTarget)}>
+          {messages.addPrices}
         </button>
       </div>
-      <table className="table profiles-table" aria-label={words.table}>
+      <table className="table profiles-table" aria-label={messages.table}>
         <thead>
           <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.source}</th>
-            <th scope="col">{words.state}</th>
+            <th scope="col">{messages.name}</th>
+            <th scope="col">{messages.source}</th>
+            <th scope="col">{messages.state}</th>
             <th scope="col">
-              <span className="spoken">{words.acts}</span>
+              <span className="spoken">{messages.acts}</span>
             </th>
           </tr>
         </thead>
@@ -46,26 +46,26 @@ export function ProfilesSection() {
           ))}
         </tbody>
       </table>
-      <p className="t3">{words.own}</p>
+      <p className="t3">{messages.own}</p>
     </Section>
   );
 }
 
 function Row({ profile, isShown }: { profile: ProfileEntry; isShown: boolean }) {
-  const { name, environment, enabled, standing, replay, high } = profile;
+  const { name, environment, enabled, status, replay, high } = profile;
   const { intents } = useServices();
   const open = useOpenProfile();
   return (
     <tr>
       <th scope="row">
         <span className="row">
-          <EnvironmentMark environment={environment} />
+          <EnvironmentIcon environment={environment} />
           <span>
             <b>{name}</b>
             <br />
             <span className={environment === 'sandbox' ? 'env-word sandbox' : 'env-word'}>
-              {profileWords.environment[environment]}
-              {replay && ` ${profileWords.replay}`}
+              {profileText.environment[environment]}
+              {replay && ` ${profileText.replay}`}
             </span>
           </span>
         </span>
@@ -74,42 +74,47 @@ function Row({ profile, isShown }: { profile: ProfileEntry; isShown: boolean }) 
         <Source profile={profile} />
       </td>
       <td className="wraps">
-        <span className={standing === 'blind' || standing === 'failed' ? 'md hi' : 'md'}>
-          {isShown ? `${profileWords.standing[standing]}, ${profileWords.thisWindow}` : profileWords.standing[standing]}
+        <span className={status === 'offline' || status === 'failed' ? 'md hi' : 'md'}>
+          {isShown ? `${profileText.status[status]}, ${profileText.thisWindow}` : profileText.status[status]}
         </span>
         {high > 0 && (
           <>
             {' '}
             <span className="menu-high">
-              <Glyph name={2} size={12} /> {profileWords.high(high)}
+              <Glyph name={2} size={12} /> {profileText.high(high)}
             </span>
           </>
         )}
-        {profile.words !== '' && <p className="t2">{profile.words}</p>}
+        {profile.message !== '' && <p className="t2">{profile.message}</p>}
       </td>
       <td className="num">
         {!isShown && (
           <span className="row acts">
-            {(standing === 'sees' || standing === 'blind') && (
-              <button type="button" className="btn line" aria-label={words.openName(name)} onClick={() => open(name)}>
-                {words.open}
+            {(status === 'connected' || status === 'offline') && (
+              <button
+                type="button"
+                className="btn line"
+                aria-label={messages.openName(name)}
+                onClick={() => open(name)}
+              >
+                {messages.open}
               </button>
             )}
             <button
               type="button"
               className="btn line"
-              aria-label={enabled ? words.offName(name) : words.onName(name)}
-              onClick={() => intents.tell('profiles.enable', { name, enabled: !enabled })}
+              aria-label={enabled ? messages.offName(name) : messages.onName(name)}
+              onClick={() => intents.send('profiles.enable', { name, enabled: !enabled })}
             >
-              {enabled ? words.off : words.on}
+              {enabled ? messages.off : messages.on}
             </button>
             <button
               type="button"
               className="btn line"
-              aria-label={words.removeName(name)}
-              onClick={(event) => sendFor({ kind: 'remove', name }, event.currentTarget)}
+              aria-label={messages.removeName(name)}
+              onClick={(event) => openDialog({ kind: 'remove', name }, event.currentTarget)}
             >
-              {words.remove}
+              {messages.remove}
             </button>
           </span>
         )}
@@ -121,21 +126,23 @@ function Row({ profile, isShown }: { profile: ProfileEntry; isShown: boolean }) 
 function Source({ profile: { source } }: { profile: ProfileEntry }) {
   switch (source.kind) {
     case 'simulated':
-      return <>{profileWords.source.simulated}</>;
+      return <>{profileText.source.simulated}</>;
     case 'remote':
       return (
         <>
-          {profileWords.source.remote(URL.parse(source.url)?.host ?? source.url)}
-          <p className="t3">{profileWords.key.modes[source.mode]}</p>
+          {profileText.source.remote(URL.parse(source.url)?.host ?? source.url)}
+          <p className="t3">{profileText.key.modes[source.mode]}</p>
         </>
       );
     case 'prices':
       return (
         <>
-          {profileWords.source.prices(source.folder)}
-          {source.editorial !== null && <p className="t3">{words.editorial(source.editorial)}</p>}
+          {profileText.source.prices(source.folder)}
+          {source.editorial !== null && <p className="t3">{messages.editorial(source.editorial)}</p>}
           {source.replay !== null && (
-            <p className="t3">{words.replay(dayAndYear(Date.parse(source.replay.from)), count(source.replay.speed))}</p>
+            <p className="t3">
+              {messages.replay(dayAndYear(Date.parse(source.replay.from)), count(source.replay.speed))}
+            </p>
           )}
         </>
       );

@@ -1,38 +1,41 @@
 // Renderer, settings: the page: sections on the left, the chosen one on the right. A place names its section.
 import type { ComponentType } from 'react';
-import { goTo, usePlace } from '../../store/place.ts';
-import { settingsWords as words } from '../../text/settings.ts';
+import { goTo, useRoute } from '../../store/route.ts';
+import { settingsText as messages } from '../../text/settings.ts';
 import { About } from './about.tsx';
 import { AlertsSection } from './alerts-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { ArchiveSection } from './archive-section.tsx';
-import { BlindSection } from './blind-section.tsx';
 import { General } from './general.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { Notifications } from './notifications.tsx';
+import { OutageAlarmSection } from './outage-alarm-section.tsx';
 import { ProfilesSection } from './profiles-section.tsx';
 import './settings.css';
 
-type SectionId = keyof typeof words.section;
+type SectionId = keyof typeof messages.section;
 const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType }[] = [
   { id: 'general', Body: General },
   { id: 'alerts', Body: AlertsSection },
   { id: 'profiles', Body: ProfilesSection },
   { id: 'keys', Body: KeysSection },
   { id: 'archive', Body: ArchiveSection },
-  { id: 'blind', Body: BlindSection },
+  { id: 'outage', Body: OutageAlarmSection },
   { id: 'notifications', Body: Notifications },
   { id: 'app', Body: AppSection },
   { id: 'about', Body: About },
 ];
 
 export function SettingsPage() {
-  const asked = usePlace((place) => place.item);
-  const { id, Body } = SECTIONS.find((section) => section.id === asked) ?? { id: 'general' as const, Body: General };
+  const requested = useRoute((route) => route.item);
+  const { id, Body } = SECTIONS.find((section) => section.id === requested) ?? {
+    id: 'general' as const,
+    Body: General,
+  };
   return (
     <main className="settings">
-      <nav className="panel settings-nav" aria-label={words.sections}>
-        <h1>{words.heading}</h1>
+      <nav className="panel settings-nav" aria-label={messages.sections}>
+        <h1>{messages.heading}</h1>
         {SECTIONS.map((section) => (
           <button
             type="button"
@@ -40,12 +43,12 @@ export function SettingsPage() {
             aria-current={section.id === id ? 'true' : undefined}
             onClick={() => goTo({ page: 'settings', item: section.id })}
           >
-            {words.section[section.id]}
+            {messages.section[section.id]}
           </button>
         ))}
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="panel settings-body" tabIndex={0} aria-label={words.section[id]}>
+      <section className="panel settings-body" tabIndex={0} aria-label={messages.section[id]}>
         <Body />
       </section>
     </main>

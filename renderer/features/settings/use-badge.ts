@@ -1,13 +1,13 @@
 // Renderer, settings: how many keys are due: older than they should be, locked, or not to be had.
 import { useApp } from '../../store/store.ts';
-import { settingsWords } from '../../text/settings.ts';
+import { settingsText } from '../../text/settings.ts';
 
 export function useSettingsBadge() {
   const count = useApp(
     (state) =>
-      state.wholes.profiles?.profiles.filter(
-        ({ key }) => key !== null && (key.rotation_due || key.standing === 'locked' || key.standing === 'failed'),
+      state.features.profiles?.profiles.filter(
+        ({ key }) => key !== null && (key.rotation_due || key.status === 'locked' || key.status === 'failed'),
       ).length ?? 0,
   );
-  return count === 0 ? null : { count, hot: false, label: settingsWords.due(count) };
+  return count === 0 ? null : { count, hot: false, label: settingsText.due(count) };
 }

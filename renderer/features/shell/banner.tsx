@@ -2,41 +2,41 @@
 // no notifications, a rule that does not work, an update that failed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import type { UpdateFace } from '../../../shared/channels/shell.ts';
+import type { UpdateView } from '../../../shared/channels/shell.ts';
 import { useNow, useServices } from '../../services.ts';
-import { goTo } from '../../store/place.ts';
+import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlindSince, useWorldNow } from '../../store/sight.ts';
-import { useApp, useBoard } from '../../store/store.ts';
+import { goTo } from '../../store/route.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { alerts } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
-import { clockTime, moment, span, zoneName } from '../../text/format.ts';
-import { settingsWords } from '../../text/settings.ts';
-import { BlindMark } from '../../ui/glyph.tsx';
+import { clockTime, shortTimestamp, span, zoneName } from '../../text/format.ts';
+import { settingsText } from '../../text/settings.ts';
+import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { openRules } from '../alerts/index.ts';
 import { SandboxIntro } from '../profiles/index.ts';
 
-export function Banner({ onMarks }: { onMarks: () => void }) {
+export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
   const down = useApp((state) => state.link === 'down');
-  const blind = useBoard((board) => board.connection.blind !== null);
-  const stopped = useBoard((board) => board.connection.stopped);
-  const notifier = useBoard((board) => board.notifier);
-  const alerting = useApp((state) => state.wholes.alerting);
-  const update = useApp((state) => state.wholes.shell?.update);
+  const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
+  const stopped = useSnapshot((snapshot) => snapshot.connection.stopped);
+  const notifier = useSnapshot((snapshot) => snapshot.notifier);
+  const alerting = useApp((state) => state.features.alerting);
+  const update = useApp((state) => state.features.shell?.update);
   if (down) return <CoreGone />;
-  if (blind || stopped !== null) return <Blind stopped={stopped} />;
+  if (isOffline || stopped !== null) return <OutageBanner stopped={stopped} />;
   if (alerting?.silent === true) return <Silent />;
   if (notifier.tier === 'in_app') return <NoNotifications detail={notifier.detail} />;
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
   if (broken.length > 0) return <BrokenRules broken={broken} />;
-  return update?.standing === 'failed' ? <UpdateFailed update={update} /> : <SandboxIntro onMarks={onMarks} />;
+  return update?.status === 'failed' ? <UpdateFailed update={update} /> : <SandboxIntro onKeySheet={onKeySheet} />;
 }
 
 function Crimson({ heading, children, action }: { heading: string; children: ReactNode; action?: ReactNode }) {
   return (
     <section className="banner crimson" aria-label={heading}>
-      <BlindMark />
+      <OfflineIcon />
       <div className="grow">
         <h2>{heading}</h2>
         <p className="ell">{children}</p>
@@ -48,34 +48,35 @@ function Crimson({ heading, children, action }: { heading: string; children: Rea
 
 function CoreGone() {
   const zone = usePreference((preference) => preference.zone);
-  const since = useBlindSince();
+  const since = useOutageStart();
   const ended = useApp((state) => state.ended);
   return (
-    <Crimson heading={en.blind.gone(since === null ? '' : `${clockTime(since.world, zone)} ${zoneName(zone)}`)}>
-      {ended ?? en.blind.goneWhy}
+    <Crimson heading={en.outage.gone(since === null ? '' : `${clockTime(since.world, zone)} ${zoneName(zone)}`)}>
+      {ended ?? en.outage.goneWhy}
     </Crimson>
   );
 }
 
-function Blind({ stopped }: { stopped: string | null }) {
+function OutageBanner({ stopped }: { stopped: string | null }) {
   const { intents } = useServices();
-  const blind = useBoard((board) => board.connection.blind);
+  const outage = useSnapshot((snapshot) => snapshot.connection.outage);
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const worldNow = useWorldNow();
-  const since = useBlindSince();
-  const at = since === null ? '' : moment(since.world, zone, worldNow);
+  const since = useOutageStart();
+  const at = since === null ? '' : shortTimestamp(since.world, zone, worldNow);
   return (
     <Crimson
-      heading={since === null ? (stopped ?? '') : en.blind.banner(at, zoneName(zone), span(now - since.here))}
+      heading={since === null ? (stopped ?? '') : en.outage.banner(at, zoneName(zone), span(now - since.here))}
       action={
         <button type="button" className="btn on-crimson" onClick={intents.retry}>
           <Icon name="retry" />
-          {en.blind.tryNow}
+          {en.outage.tryNow}
         </button>
       }
     >
-      {blind?.cause ?? ''} {blind === null ? '' : en.blind.nothingNewer(at)} {stopped === null ? '' : en.blind.stopped}
+      {outage?.cause ?? ''} {outage === null ? '' : en.outage.nothingNewer(at)}{' '}
+      {stopped === null ? '' : en.outage.stopped}
     </Crimson>
   );
 }
@@ -124,13 +125,13 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
 }
 
 /** What failed can be had by hand: the link opens in the user's browser. */
-function UpdateFailed({ update }: { update: UpdateFace }) {
-  const { banner, link } = settingsWords.app;
+function UpdateFailed({ update }: { update: UpdateView }) {
+  const { banner, link } = settingsText.app;
   return (
     <section className="banner standing" aria-label={banner}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
-        <b>{banner}</b> <span className="t2">{update.words}</span>
+        <b>{banner}</b> <span className="t2">{update.message}</span>
       </p>
       {update.link !== null && (
         <a className="btn line" href={update.link} target="_blank" rel="noreferrer">
@@ -138,7 +139,7 @@ function UpdateFailed({ update }: { update: UpdateFace }) {
         </a>
       )}
       <button type="button" className="btn line" onClick={() => goTo({ page: 'settings', item: 'app' })}>
-        {settingsWords.section.app}
+        {settingsText.section.app}
       </button>
     </section>
   );

@@ -1,13 +1,13 @@
 // Renderer: the window: environment frame, title bar, banner, page, status bar. The frame says at a glance whether the market is real.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { PageId } from '../../../shared/domain/places.ts';
-import { laterParts, quietMoment } from '../../parts-later.ts';
+import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { lazyModules, whenIdle } from '../../lazy-modules.ts';
 import { useServices } from '../../services.ts';
-import { goTo, usePlace } from '../../store/place.ts';
-import { isBlind } from '../../store/select.ts';
-import { useApp, useBoard } from '../../store/store.ts';
+import { goTo, useRoute } from '../../store/route.ts';
+import { isOffline } from '../../store/select.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { laterDialog } from '../../ui/later.tsx';
+import { lazyDialog } from '../../ui/lazy.tsx';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Toast } from '../alerts/index.ts';
 import { Palette } from '../palette/index.ts';
@@ -20,11 +20,11 @@ import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { useShellKeys } from './use-shell-keys.ts';
 
-const KeySheet = laterDialog(en.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
+const KeySheet = lazyDialog(en.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
 
 export function Frame() {
-  const environment = useBoard((board) => board.profile.environment);
-  const pageId = usePlace((place) => place.page);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const pageId = useRoute((route) => route.page);
   const page = PAGES.find(({ id }) => id === pageId) ?? PAGES[0];
   const [sheet, setSheet] = useState(false);
   const [finding, setFinding] = useState(false);
@@ -38,25 +38,25 @@ export function Frame() {
   const keysButton = useRef<HTMLButtonElement>(null);
   const openSheet = useCallback(() => setSheet(true), []);
   const closeSheet = useCallback(() => setSheet(false), []);
-  const turnTo = useCallback((place: number) => {
-    const asked = PAGES[place];
-    if (asked !== undefined) goTo({ page: asked.id, item: null });
+  const turnTo = useCallback((index: number) => {
+    const target = PAGES[index];
+    if (target !== undefined) goTo({ page: target.id, item: null });
   }, []);
   useShellKeys({ onSheet: openSheet, onPage: turnTo, onFind: find });
   useDocumentTitle(page.label);
-  const body = useFocusKept(page.id);
-  const { followWholes } = useServices();
+  const body = useFocusOnPageChange(page.id);
+  const { followSnapshots } = useServices();
   const isShown = useFirstPaint();
   useEffect(() => {
-    if (isShown) followWholes();
-  }, [isShown, followWholes]);
+    if (isShown) followSnapshots();
+  }, [isShown, followSnapshots]);
   // So that every page is there at the first click, also where the core is gone by then.
-  useEffect(() => void laterParts.loadAll(quietMoment), []);
+  useEffect(() => void lazyModules.loadAll(whenIdle), []);
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
         <TitleBar page={page.id} onFind={find} onKeys={openSheet} keysButton={keysButton} />
-        <Banner onMarks={openSheet} />
+        <Banner onKeySheet={openSheet} />
         <div className="page-body" tabIndex={-1} ref={body}>
           <page.Body />
         </div>
@@ -72,7 +72,7 @@ export function Frame() {
 }
 
 /** What led to another page is gone with the page that it stood on: the new one takes the focus. */
-function useFocusKept(page: PageId): RefObject<HTMLDivElement | null> {
+function useFocusOnPageChange(page: PageId): RefObject<HTMLDivElement | null> {
   const shown = useRef(page);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -84,9 +84,9 @@ function useFocusKept(page: PageId): RefObject<HTMLDivElement | null> {
 }
 
 function useDocumentTitle(page: string): void {
-  const sandbox = useBoard((board) => board.profile.environment === 'sandbox');
-  const blind = useApp((state) => state.board !== null && isBlind(state.board, state.link));
+  const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
+  const offline = useApp((state) => state.snapshot !== null && isOffline(state.snapshot, state.link));
   useEffect(() => {
-    document.title = en.documentTitle(sandbox, blind, page);
-  }, [sandbox, blind, page]);
+    document.title = en.documentTitle(sandbox, offline, page);
+  }, [sandbox, offline, page]);
 }

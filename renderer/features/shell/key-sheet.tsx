@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Glyph, type GlyphName } from '../../ui/glyph.tsx';
 import './key-sheet.css';
 
-const MARKS: readonly (readonly [GlyphName, string])[] = [
+const STATE_GLYPHS: readonly (readonly [GlyphName, string])[] = [
   [0, en.keys.normal],
   [1, en.keys.elevated],
   [2, en.keys.high],
@@ -40,13 +40,13 @@ export function KeySheet({ returnTo, onClose }: KeySheetProps) {
             </dl>
           </section>
         ))}
-        <section aria-label={en.keys.marks}>
-          <h3>{en.keys.marks}</h3>
+        <section aria-label={en.keys.legend}>
+          <h3>{en.keys.legend}</h3>
           <ul>
-            {MARKS.map(([glyph, words]) => (
-              <li key={words}>
+            {STATE_GLYPHS.map(([glyph, label]) => (
+              <li key={label}>
                 <Glyph name={glyph} size={14} />
-                {words}
+                {label}
               </li>
             ))}
             <li>

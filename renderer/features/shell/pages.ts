@@ -1,6 +1,6 @@
 // Renderer: the pages that there are. A page is added by a line here; a page that does not exist has no tab.
 import type { ComponentType } from 'react';
-import type { PageId } from '../../../shared/domain/places.ts';
+import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { en } from '../../text/en.ts';
 import { AlertsPage, useAlertBadge } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';

@@ -13,26 +13,26 @@ const HOLD = 1500;
 export function Speaker() {
   const { clock, ingest } = useServices();
   const next = useApp((state) => state.announcements[0]);
-  const [words, setWords] = useState('');
+  const [message, setMessage] = useState('');
   useEffect(() => {
     if (next === undefined) return;
-    setWords(wordsOf(next));
+    setMessage(messageFor(next));
     return clock.after(HOLD, () => {
       // Emptied, so that the same words are spoken again when they come again.
-      setWords('');
+      setMessage('');
       ingest({ kind: 'spoken', id: next.id });
     });
   }, [next, clock, ingest]);
   return (
     <div className="spoken" aria-live="assertive" role="alert">
-      {words}
+      {message}
     </div>
   );
 }
 
-function wordsOf(announcement: Announcement): string {
-  if (announcement.kind === 'blind')
-    return en.spoken.blind(clockTime(announcement.since, preferences.read().zone), announcement.cause);
+function messageFor(announcement: Announcement): string {
+  if (announcement.kind === 'outage')
+    return en.spoken.outage(clockTime(announcement.since, preferences.read().zone), announcement.cause);
   const { symbol, confidence } = announcement.alert.transition;
   const base = announcement.baseRate;
   return en.spoken.highRisk(

@@ -1,12 +1,12 @@
 // Renderer: the status bar: proof of sight in four lamps, what is written down, and the service's clock.
-import { LAMP_NAMES, type LampName } from '../../../shared/channels/state.ts';
+import { INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
 import { useNow } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
-import { useApp, useBoard } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { count, fullTime, zoneName, zoneOffset } from '../../text/format.ts';
-import { LampMark } from '../../ui/glyph.tsx';
+import { IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { ActNote } from '../alerts/index.ts';
@@ -16,9 +16,9 @@ export function StatusBar() {
   const isListShown = useFirstPaint();
   return (
     <footer className="status">
-      <ul className="lamps" aria-label={en.status.lamps}>
-        {LAMP_NAMES.map((name) => (
-          <LampItem key={name} name={name} />
+      <ul className="lamps" aria-label={en.status.indicators}>
+        {INDICATOR_NAMES.map((name) => (
+          <IndicatorItem key={name} name={name} />
         ))}
       </ul>
       <Ledger />
@@ -30,24 +30,24 @@ export function StatusBar() {
   );
 }
 
-function LampItem({ name }: { name: LampName }) {
-  const lamp = useBoard((board) => board.connection.lamps[name]);
+function IndicatorItem({ name }: { name: IndicatorName }) {
+  const indicator = useSnapshot((snapshot) => snapshot.connection.indicators[name]);
   const down = useApp((state) => state.link === 'down');
-  const state = down ? 'out' : lamp.state;
+  const state = down ? 'down' : indicator.state;
   return (
-    <li className="lamp" title={`${en.status.lamp[name]}: ${lamp.detail}`}>
-      <LampMark state={state} />
-      <b className="value">{en.status.lamp[name]}</b>
-      <span className="spoken">{en.status.lampState[state]}</span>
-      <span className="detail t3">{lamp.detail}</span>
+    <li className="lamp" title={`${en.status.indicator[name]}: ${indicator.detail}`}>
+      <IndicatorIcon state={state} />
+      <b className="value">{en.status.indicator[name]}</b>
+      <span className="spoken">{en.status.indicatorState[state]}</span>
+      <span className="detail t3">{indicator.detail}</span>
     </li>
   );
 }
 
 function Ledger() {
-  const events = useBoard((board) => board.ledger.events);
-  const open = useBoard((board) => board.gaps.filter((gap) => !gap.closed).length);
-  const provable = useBoard((board) => board.connection.provable);
+  const events = useSnapshot((snapshot) => snapshot.ledger.events);
+  const open = useSnapshot((snapshot) => snapshot.gaps.filter((gap) => !gap.closed).length);
+  const provable = useSnapshot((snapshot) => snapshot.connection.provable);
   return (
     <div className="ledger">
       <span>
@@ -70,8 +70,8 @@ function Problem() {
 }
 
 function ModelVersion() {
-  const version = useBoard((board) =>
-    board.selected === null ? undefined : board.rows[board.selected]?.signal?.model_version,
+  const version = useSnapshot((snapshot) =>
+    snapshot.selected === null ? undefined : snapshot.rows[snapshot.selected]?.signal?.model_version,
   );
   if (version === undefined) return null;
   return (
@@ -82,8 +82,8 @@ function ModelVersion() {
 }
 
 function ServiceClock() {
-  const clock = useBoard((board) => board.connection.clock);
-  const anchoredAt = useBoard((board) => board.anchoredAt);
+  const clock = useSnapshot((snapshot) => snapshot.connection.clock);
+  const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const world = worldTime(clock, anchoredAt, now);

@@ -1,6 +1,6 @@
 // Renderer: the pages as tabs; in a narrow window the first ones, and the rest in a menu.
-import type { PageId } from '../../../shared/domain/places.ts';
-import { goTo } from '../../store/place.ts';
+import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { goTo } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuChoice } from '../../ui/menu.tsx';

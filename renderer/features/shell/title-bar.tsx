@@ -1,7 +1,7 @@
 // Renderer: the title bar: house mark, pages, environment, theme.
 
 import type { RefObject } from 'react';
-import type { PageId } from '../../../shared/domain/places.ts';
+import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 import { Logo } from '../../ui/glyph.tsx';

@@ -9,7 +9,7 @@ const ZONE_KEYS: Readonly<Record<string, Zone>> = { s: 'market', p: 'local', u: 
 interface ShellKeys {
   readonly onSheet: () => void;
   /** @param place from 0 */
-  readonly onPage: (place: number) => void;
+  readonly onPage: (index: number) => void;
   readonly onFind: () => void;
 }
 

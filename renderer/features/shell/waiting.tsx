@@ -1,11 +1,11 @@
 // Renderer: the page before there is anything to show. It says what is awaited, or why there will be nothing.
 import { useEffect, useState } from 'react';
-import type { NoSession } from '../../link/session.ts';
+import type { SessionFailure } from '../../link/session.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { SAY_AFTER } from '../../ui/awaited.tsx';
 import { Logo } from '../../ui/glyph.tsx';
+import { SAY_AFTER } from '../../ui/loading-notice.tsx';
 import './shell.css';
 
 /** What is awaited comes sooner as a rule than words for it could be drawn. */
@@ -24,7 +24,7 @@ export function Waiting() {
   );
 }
 
-export function NoSessionNotice({ reason }: { reason: NoSession }) {
+export function NoSessionNotice({ reason }: { reason: SessionFailure }) {
   const text = {
     no_token: en.waiting.noToken,
     token_refused: en.waiting.tokenRefused,

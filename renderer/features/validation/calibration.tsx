@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
 import { count, percent, power } from '../../text/format.ts';
-import { validationWords as words } from '../../text/validation.ts';
-import { Segment } from '../../ui/segment.tsx';
+import { validationText as messages } from '../../text/validation.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { interval } from './score.ts';
 
@@ -12,40 +12,40 @@ const share = (value: number): string => percent(value * 100);
 
 export function Calibration({ curves }: { curves: ValidationDetails['reliability'] }) {
   const [window, setWindow] = useState<Window>(curves.holdout === null ? 'full' : 'holdout');
-  const [look, setLook] = useState<'chart' | 'table'>('chart');
+  const [display, setDisplay] = useState<'chart' | 'table'>('chart');
   const curve = curves[window];
   return (
-    <section aria-label={words.calibration} className="calibration">
+    <section aria-label={messages.calibration} className="calibration">
       <header className="head">
-        <h2 className="ell">{words.calibration}</h2>
+        <h2 className="ell">{messages.calibration}</h2>
       </header>
       {curves.full !== null && curves.holdout !== null && (
         <div className="calibration-tools">
-          <Segment
-            label={words.windowLabel}
+          <SegmentedControl
+            label={messages.windowLabel}
             options={[
-              { value: 'holdout', label: words.windows.holdout },
-              { value: 'full', label: words.windows.full },
+              { value: 'holdout', label: messages.windows.holdout },
+              { value: 'full', label: messages.windows.full },
             ]}
             value={window}
             onChange={setWindow}
           />
           <span className="right">
-            <Segment
-              label={words.look}
+            <SegmentedControl
+              label={messages.view}
               options={[
-                { value: 'chart', label: words.chart },
-                { value: 'table', label: words.table },
+                { value: 'chart', label: messages.chart },
+                { value: 'table', label: messages.table },
               ]}
-              value={look}
-              onChange={setLook}
+              value={display}
+              onChange={setDisplay}
             />
           </span>
         </div>
       )}
       {curve === null || curve.bins.length === 0 ? (
-        <p className="empty">{words.noCalibration}</p>
-      ) : look === 'chart' ? (
+        <p className="empty">{messages.noCalibration}</p>
+      ) : display === 'chart' ? (
         <Diagram curve={curve} />
       ) : (
         <Table curve={curve} />
@@ -78,9 +78,9 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
   ].join(' ');
   const point = bins[pointed ?? last];
   return (
-    <figure className="diagram" aria-label={words.chartName}>
+    <figure className="diagram" aria-label={messages.chartName}>
       <figcaption className="spoken">
-        {words.chartSummary(
+        {messages.chartSummary(
           bins.length,
           share(first.said),
           share(first.happened),
@@ -91,13 +91,13 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         )}
       </figcaption>
       <Stepper
-        label={words.chartStep}
+        label={messages.chartStep}
         last={last}
         index={pointed ?? last}
         text={
           point === undefined
             ? undefined
-            : words.chartPoint(share(point.said), share(point.happened), count(point.bars))
+            : messages.chartPoint(share(point.said), share(point.happened), count(point.bars))
         }
         step={(key, shift) => stepBy(pointed ?? last, last, key, shift, 3)}
         onMove={setPointed}
@@ -117,11 +117,11 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         ))}
         <path d={`M${x(0)} ${y(0)}L${x(most)} ${y(most)}`} stroke="var(--t3)" strokeDasharray="4 3" />
         <text x={x(most * 0.83)} y={y(most * 0.89)} textAnchor="end" className="t2">
-          {words.perfect}
+          {messages.perfect}
         </text>
         <path d={`M${x(base_rate)} ${y(0)}V${y(most)}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />
         <text x={x(base_rate) + 5} y={y(most) + 9} className="t2">
-          {words.base(share(base_rate))}
+          {messages.base(share(base_rate))}
         </text>
         <polygon points={band} fill="var(--accent-wash)" />
         <polyline
@@ -140,17 +140,17 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
             onPointerEnter={() => setPointed(index)}
             onPointerLeave={() => setPointed(null)}
           >
-            <title>{words.chartPoint(share(said), share(happened), count(bars))}</title>
+            <title>{messages.chartPoint(share(said), share(happened), count(bars))}</title>
           </circle>
         ))}
       </svg>
       <p className="diagram-foot" aria-hidden="true">
         <span>
           {pointed === null || point === undefined
-            ? `${words.across} · ${words.up}`
-            : words.chartPoint(share(point.said), share(point.happened), count(point.bars))}
+            ? `${messages.across} · ${messages.up}`
+            : messages.chartPoint(share(point.said), share(point.happened), count(point.bars))}
         </span>
-        <span className="right">{words.brier(power(curve.brier_skill))}</span>
+        <span className="right">{messages.brier(power(curve.brier_skill))}</span>
       </p>
     </figure>
   );
@@ -159,17 +159,17 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
 function Table({ curve }: { curve: ReliabilityCurve }) {
   return (
     <table className="table calibration-table">
-      <caption className="spoken">{words.tableOf}</caption>
+      <caption className="spoken">{messages.tableOf}</caption>
       <thead>
         <tr>
           <th scope="col" className="num">
-            {words.said}
+            {messages.predicted}
           </th>
           <th scope="col" className="num">
-            {words.happened}
+            {messages.observed}
           </th>
           <th scope="col" className="num">
-            {words.days}
+            {messages.days}
           </th>
         </tr>
       </thead>

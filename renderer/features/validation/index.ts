@@ -1,8 +1,8 @@
 // Renderer, validation: the front door.
 import { en } from '../../text/en.ts';
-import { laterPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazy.tsx';
 
-export const ValidationPage = laterPage(
+export const ValidationPage = lazyPage(
   en.pages.validation,
   async () => (await import('./validation-page.tsx')).ValidationPage,
 );

@@ -1,9 +1,9 @@
 // Renderer, validation: the record by symbol: counts first, then shares with the interval that so few events allow. Sorted by the hold-out figures.
 import { useState } from 'react';
-import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { callsOf } from '../../store/hold-out.ts';
 import { count, power } from '../../text/format.ts';
-import { validationWords as words } from '../../text/validation.ts';
+import { validationText as messages } from '../../text/validation.ts';
 import { Icon } from '../../ui/icon.tsx';
 import {
   type Column,
@@ -28,21 +28,21 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
   return (
     <>
       <div className="validation-tool">
-        <h2>{words.bySymbol(symbols.length)}</h2>
+        <h2>{messages.bySymbol(symbols.length)}</h2>
         <span className="validation-legend right" aria-hidden="true">
           <span>
             <Legend kind="full" />
-            {words.legendFull(from)}
+            {messages.legendFull(from)}
           </span>
           <span className="t2">
             <Legend kind="holdout" />
-            {words.legendHoldout(share === undefined ? null : Math.round(share * 100))}
+            {messages.legendHoldout(share === undefined ? null : Math.round(share * 100))}
           </span>
-          <span className="wide">{words.legendLine}</span>
+          <span className="wide">{messages.legendLine}</span>
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="scroll score" tabIndex={0} aria-label={words.tableName}>
+      <section className="scroll score" tabIndex={0} aria-label={messages.tableName}>
         <table className="table">
           <thead>
             <tr>
@@ -84,8 +84,8 @@ function Head({ column, sort, span, onSort }: HeadProps) {
       aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
     >
       <button type="button" className="sorter" onClick={onSort}>
-        {words.columns[column]}
-        {span > 1 && <span className="t3 wide">{words.scale}</span>}
+        {messages.columns[column]}
+        {span > 1 && <span className="t3 wide">{messages.scale}</span>}
         {isSorted && <Icon name={sort.descending ? 'down' : 'up'} size={10} />}
       </button>
     </th>
@@ -108,11 +108,11 @@ function ScoreRow({ row }: { row: Row }) {
         <Pair full={full.n_signals} holdout={holdout.n_signals} />
       </td>
       <td className="num cond col-right">
-        <b className="md">{words.rightOf(right, calls)}</b>
+        <b className="md">{messages.rightOf(right, calls)}</b>
         {late > 0 && (
-          <span className="t3" title={words.lateWhy}>
+          <span className="t3" title={messages.lateWhy}>
             {' '}
-            {words.late(late)}
+            {messages.late(late)}
           </span>
         )}
       </td>
@@ -187,5 +187,5 @@ function Noise({ rows }: { rows: readonly Row[] }) {
   const [least, most] = [events[0], events.at(-1)];
   const median = events[Math.floor(events.length / 2)];
   if (least === undefined || most === undefined || median === undefined) return null;
-  return <p className="validation-foot">{words.noise(least, most, power(1 / median))}</p>;
+  return <p className="validation-foot">{messages.noise(least, most, power(1 / median))}</p>;
 }

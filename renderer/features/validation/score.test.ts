@@ -1,6 +1,6 @@
 // Test: the figures beside a record: intervals as published tables have them, orders that keep equal rows apart, lines that say what they are.
 import { describe, expect, it } from 'vitest';
-import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { inOrder, interval, nextSort, precisionInterval, recallInterval, recordCsv } from './score.ts';
 
 const metrics = {

@@ -1,6 +1,6 @@
 // Renderer, pure: what the table of validation shows of a record: rows in an order, intervals of shares, and the record as a file.
 import Papa from 'papaparse';
-import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 
 export type Row = ValidationRecord['symbols'][number];
 export type Metrics = Row['holdout'];

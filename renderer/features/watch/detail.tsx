@@ -2,7 +2,7 @@
 import type { ChartModel } from '../../charts/model.ts';
 import { preferences, usePreference, VIEWS, type View } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
-import { Segment } from '../../ui/segment.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { FactorHistoryView, FactorsView } from '../factors/index.ts';
 import { Record } from './record.tsx';
@@ -22,11 +22,11 @@ export function Detail({ model }: { model: ChartModel }) {
   // Where there is no room for both, the radar is a view of its own (design notes, "Grid").
   const narrow = useMedia('(max-width: 1320px), (max-height: 700px)');
   const view = !narrow && chosen === 'radar' ? 'moved' : chosen;
-  const turnAt = model.turns.at(-1)?.at ?? null;
+  const turnAt = model.stateChanges.at(-1)?.at ?? null;
   return (
     <>
       <div className="head record-head">
-        <Segment
+        <SegmentedControl
           label={en.record.label}
           options={(narrow ? VIEWS : WIDE).map((value) => ({ value, label: LABELS[value] }))}
           value={view}

@@ -1,5 +1,5 @@
 // Renderer, pure: where a dragged row of the watchlist lands.
-import { moveSymbol, placeOf } from '../../../shared/domain/watchlist-edits.ts';
+import { moveSymbol, positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 
 /** Where a dragged row would land: at a row's upper or lower edge, or first in a section. */
@@ -9,8 +9,8 @@ export type Drop = { readonly symbol: string; readonly below: boolean } | { read
 export function landed(list: Watchlist, symbol: string, at: Drop): Watchlist {
   if ('section' in at) return moveSymbol(list, symbol, { section: at.section, index: 0 });
   if (at.symbol === symbol) return list;
-  const from = placeOf(list, symbol);
-  const target = placeOf(list, at.symbol);
+  const from = positionOf(list, symbol);
+  const target = positionOf(list, at.symbol);
   if (from === null || target === null) return list;
   // Places count without the row that is moved.
   const shift = from.section === target.section && from.index < target.index ? -1 : 0;

@@ -1,8 +1,8 @@
 // Renderer: how often the signals of this symbol were right on days that the model had not seen. Confidence never stands without it.
-import type { ValidationRecord } from '../../../shared/channels/readings.ts';
+import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { useServices } from '../../services.ts';
-import { callsOf, useCalls, useHoldOutReading } from '../../store/hold-out.ts';
-import { useApp, useBoard } from '../../store/store.ts';
+import { callsOf, useCalls, useHoldOutQuery } from '../../store/hold-out.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { DASH, dayAndYear, monthAndYear } from '../../text/format.ts';
 import { Cell } from './header-cell.tsx';
@@ -16,27 +16,27 @@ export function RecordInline({ symbol }: { symbol: string }) {
 }
 
 export function HoldOutCell({ symbol }: { symbol: string }) {
-  const { readings } = useServices();
-  const coverage = useBoard((board) => board.rows[symbol]?.coverage);
-  const model = useBoard((board) => board.rows[symbol]?.signal?.model_version ?? null);
-  const slot = useApp((state) => state.shelves.validation['']);
-  useHoldOutReading(model);
-  const record = slot?.value ?? null;
+  const { queries } = useServices();
+  const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
+  const model = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.model_version ?? null);
+  const query = useApp((state) => state.queryCache.validation['']);
+  useHoldOutQuery(model);
+  const record = query?.value ?? null;
   const found = record?.symbols.find((row) => row.symbol === symbol);
   if (coverage !== 'full') return <Cell className="holdout">{null}</Cell>;
   if (record !== null && found !== undefined) return <Found record={record} row={found} />;
   return (
     <Cell className="holdout" label={en.header.holdout(symbol)}>
       <div className="figure t3">{DASH}</div>
-      <div className="note wraps" title={slot?.problem ?? undefined}>
+      <div className="note wraps" title={query?.problem ?? undefined}>
         {record !== null
           ? en.header.notScored
-          : slot?.status === 'failed'
+          : query?.status === 'failed'
             ? en.header.noRecord
-            : en.header.awaitingRecord}
+            : en.header.loadingRecord}
       </div>
-      {slot?.status === 'failed' && (
-        <button type="button" className="btn quiet record-retry" onClick={readings.validation}>
+      {query?.status === 'failed' && (
+        <button type="button" className="btn quiet record-retry" onClick={queries.validation}>
           {en.chart.tryAgain}
         </button>
       )}

@@ -1,4 +1,4 @@
 // Renderer, watch: the front door.
 
-export { glyphOf, wordOf } from './row-words.ts';
+export { glyphOf, labelOf } from './row-label.ts';
 export { WatchPage } from './watch-page.tsx';

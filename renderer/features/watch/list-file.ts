@@ -60,16 +60,16 @@ export function readList(text: string, unnamed: string): ReadFile {
   };
   const body = text.replace(/^\uFEFF/, '');
   const table = readTable(body);
-  if (table === null) readWords(body, into, take);
+  if (table === null) readTokens(body, into, take);
   else for (const { section, symbol } of table) take(symbol, () => into(section));
   return { sections, symbols: seen.size, unread, beyond: beyond.size };
 }
 
 /** The text of a file by its mark, as UTF-8, or else as spreadsheets under Windows save it. */
 export function decodeList(bytes: Uint8Array): string {
-  const mark =
+  const encodingFromBom =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
-  if (mark !== null) return new TextDecoder(mark).decode(bytes);
+  if (encodingFromBom !== null) return new TextDecoder(encodingFromBom).decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -91,7 +91,7 @@ function readTable(text: string): { section: string; symbol: string }[] | null {
   return data.map((row) => ({ section: section === undefined ? '' : (row[section] ?? ''), symbol: row[symbol] ?? '' }));
 }
 
-function readWords(
+function readTokens(
   text: string,
   into: (name: string) => Section,
   take: (cell: string, section: () => Section) => void,

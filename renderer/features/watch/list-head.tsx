@@ -1,12 +1,12 @@
 // Renderer: the head of the watchlist: which list is shown, what can be done to it, and the field that adds symbols.
 import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import { addSection, addSymbols, freeId, placeOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { addSection, addSymbols, freeId, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
-import { laterParts } from '../../parts-later.ts';
+import { lazyModules } from '../../lazy-modules.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { COLUMNS, GROUPINGS, preferences, usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { AskName } from '../../ui/ask-name.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -17,21 +17,21 @@ import { useMoves } from './use-moves.ts';
 
 const LARGEST_FILE = 1_000_000;
 
-const listFiles = laterParts.add(() => import('./list-file.ts'));
+const listFiles = lazyModules.add(() => import('./list-file.ts'));
 
 /** What reads and writes lists as files; null, and said so, where it cannot be had. */
-async function loadListFiles(say: (words: string) => void) {
+async function loadListFiles(say: (message: string) => void) {
   await listFiles.load();
   const loading = listFiles.read();
   if (loading.status === 'ready') return loading.code;
-  say(en.later.dialogFailed(en.later.listFiles));
+  say(en.lazy.dialogFailed(en.lazy.listFiles));
   return null;
 }
 
-type Asking = 'new-list' | 'list-name' | 'new-section' | null;
+type Prompt = 'new-list' | 'list-name' | 'new-section' | null;
 
 export function ListHead({ list }: { list: Watchlist }) {
-  const [asking, setAsking] = useState<Asking>(null);
+  const [prompt, setPrompt] = useState<Prompt>(null);
   const [adding, setAdding] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -47,7 +47,7 @@ export function ListHead({ list }: { list: Watchlist }) {
           </button>
         }
       >
-        <ListMenu list={list} onAsk={setAsking} onImport={() => file.current?.click()} />
+        <ListMenu list={list} onAsk={setPrompt} onImport={() => file.current?.click()} />
       </Menu>
       <ImportField input={file} />
       <button
@@ -69,7 +69,7 @@ export function ListHead({ list }: { list: Watchlist }) {
           }}
         />
       )}
-      {asking !== null && <Ask asking={asking} list={list} returnTo={button} onClose={() => setAsking(null)} />}
+      {prompt !== null && <Ask prompt={prompt} list={list} returnTo={button} onClose={() => setPrompt(null)} />}
     </div>
   );
 }
@@ -80,10 +80,10 @@ function ListMenu({
   onImport,
 }: {
   list: Watchlist;
-  onAsk: (asking: Asking) => void;
+  onAsk: (prompt: Prompt) => void;
   onImport: () => void;
 }) {
-  const lists = useBoard((board) => board.watchlists);
+  const lists = useSnapshot((snapshot) => snapshot.watchlists);
   const grouping = usePreference((preference) => preference.grouping);
   const hidden = usePreference((preference) => preference.hidden);
   const sort = usePreference((preference) => preference.sort);
@@ -142,10 +142,10 @@ function ListMenu({
 
 /** What can be done to the chosen symbol without dragging it and without a key. */
 function SelectedSymbol({ list }: { list: Watchlist }) {
-  const symbol = useBoard((board) => board.selected);
+  const symbol = useSnapshot((snapshot) => snapshot.selected);
   const edits = useListEdits();
   const moves = useMoves(list);
-  if (symbol === null || placeOf(list, symbol) === null) return null;
+  if (symbol === null || positionOf(list, symbol) === null) return null;
   return (
     <>
       <MenuItem onSelect={() => moves.step(symbol, -1)} hint="Alt ↑">
@@ -176,16 +176,16 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
 }
 
 interface AskProps {
-  readonly asking: Exclude<Asking, null>;
+  readonly prompt: Exclude<Prompt, null>;
   readonly list: Watchlist;
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-function Ask({ asking, list, returnTo, onClose }: AskProps) {
+function Ask({ prompt, list, returnTo, onClose }: AskProps) {
   const edits = useListEdits();
-  const lists = useBoard((board) => board.watchlists);
-  if (asking === 'list-name')
+  const lists = useSnapshot((snapshot) => snapshot.watchlists);
+  if (prompt === 'list-name')
     return (
       <AskName
         heading={en.lists.renameList}
@@ -196,7 +196,7 @@ function Ask({ asking, list, returnTo, onClose }: AskProps) {
         onClose={onClose}
       />
     );
-  if (asking === 'new-section')
+  if (prompt === 'new-section')
     return (
       <AskName
         heading={en.lists.newSection}
@@ -225,7 +225,7 @@ function Ask({ asking, list, returnTo, onClose }: AskProps) {
 
 function ImportField({ input }: { input: { readonly current: HTMLInputElement | null } }) {
   const edits = useListEdits();
-  const lists = useBoard((board) => board.watchlists);
+  const lists = useSnapshot((snapshot) => snapshot.watchlists);
   const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const field = event.currentTarget;
     const chosen = field.files?.[0];
@@ -248,8 +248,8 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     }
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
-    const words = en.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
-    if (edits.replace((all) => [...all, { id, name, sections }], words)) preferences.showList(id);
+    const message = en.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
+    if (edits.replace((all) => [...all, { id, name, sections }], message)) preferences.showList(id);
   };
   return (
     <input
@@ -268,22 +268,22 @@ function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const cure = useId();
-  const selected = useBoard((board) => board.selected);
+  const selected = useSnapshot((snapshot) => snapshot.selected);
   const edits = useListEdits();
-  const section = (selected === null ? null : placeOf(list, selected)?.section) ?? 0;
+  const section = (selected === null ? null : positionOf(list, selected)?.section) ?? 0;
   const name = list.sections[section]?.name ?? en.lists.firstSection;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const words = text.split(/[\s,;]+/).filter((word) => word !== '');
-    const wrong = words.filter((word) => !isSymbol(normalizeSymbol(word)));
+    const tokens = text.split(/[\s,;]+/).filter((word) => word !== '');
+    const wrong = tokens.filter((word) => !isSymbol(normalizeSymbol(word)));
     setProblem(wrong.length > 0 ? en.lists.noSymbol(wrong) : '');
     if (wrong.length > 0) return;
     const held = new Set(symbolsOf(list));
-    const symbols = [...new Set(words.map(normalizeSymbol))];
+    const symbols = [...new Set(tokens.map(normalizeSymbol))];
     const fresh = symbols.filter((symbol) => !held.has(symbol));
     if (fresh.length > 0)
       edits.edit(list, (now) => addSymbols(now, fresh, section, en.lists.firstSection), en.lists.added(fresh, name));
-    else if (symbols.length > 0) edits.say(en.lists.held(symbols));
+    else if (symbols.length > 0) edits.say(en.lists.alreadyListed(symbols));
     setText('');
   };
   return (

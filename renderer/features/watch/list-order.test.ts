@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../shared/channels/state.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-import { iso, row, signal, T0 } from '../../../test/fixtures/window-parts.ts';
+import { iso, row, signal, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import type { Grouping, Sort } from '../../store/preferences.ts';
-import { faceOf } from '../../store/select.ts';
+import { symbolViewOf } from '../../store/select.ts';
 import { listItems } from './list-order.ts';
 
 const list: Watchlist = {
@@ -24,9 +24,13 @@ const rows: Record<string, Row> = {
   BTC: row('BTC', 0, { coverage: 'regime_only', signal: null }),
 };
 const lines = (grouping: Grouping, sort: Sort | null = null): string[] =>
-  listItems(list, { grouping, sort, rows, faceOf: (symbol) => faceOf(rows[symbol], false), unseen: 'Not seen' }).map(
-    (item) => (item.kind === 'head' ? `# ${item.name}` : item.symbol),
-  );
+  listItems(list, {
+    grouping,
+    sort,
+    rows,
+    viewOf: (symbol) => symbolViewOf(rows[symbol], false),
+    offlineHeading: 'Not seen',
+  }).map((item) => (item.kind === 'head' ? `# ${item.name}` : item.symbol));
 
 describe('the order of a watchlist', () => {
   it('is the trader’s own, an empty section included', () => {

@@ -3,7 +3,7 @@ import type { Row } from '../../../shared/channels/state.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import type { Grouping, Sort } from '../../store/preferences.ts';
-import type { Face } from '../../store/select.ts';
+import type { SymbolView } from '../../store/select.ts';
 
 /** What stands in the list, from top to bottom. */
 export type ListItem =
@@ -21,9 +21,9 @@ export interface OrderOptions {
   readonly grouping: Grouping;
   readonly sort: Sort | null;
   readonly rows: Readonly<Record<string, Row>>;
-  readonly faceOf: (symbol: string) => Face;
+  readonly viewOf: (symbol: string) => SymbolView;
   /** Heading of symbols whose state is not seen, when grouped by state. */
-  readonly unseen: string;
+  readonly offlineHeading: string;
 }
 
 export function listItems(list: Watchlist, options: OrderOptions): ListItem[] {
@@ -41,19 +41,19 @@ interface Group {
   readonly section: number | null;
 }
 
-function groupsOf(list: Watchlist, { grouping, faceOf, unseen }: OrderOptions): Group[] {
+function groupsOf(list: Watchlist, { grouping, viewOf, offlineHeading }: OrderOptions): Group[] {
   if (grouping === 'sections')
     return list.sections.map(({ name, symbols }, section) => ({ key: `${section} ${name}`, name, symbols, section }));
   const symbols = symbolsOf(list);
   if (grouping === 'none') return [{ key: 'all', name: null, symbols, section: null }];
   const stateOf = (symbol: string): State | null => {
-    const face = faceOf(symbol);
-    return face.kind === 'state' ? face.state : null;
+    const view = viewOf(symbol);
+    return view.kind === 'state' ? view.state : null;
   };
   return ([2, 1, 0, null] as const)
     .map((state) => ({
       key: String(state),
-      name: state === null ? unseen : stateLabel(state),
+      name: state === null ? offlineHeading : stateLabel(state),
       symbols: symbols.filter((symbol) => stateOf(symbol) === state),
       section: null,
     }))
@@ -61,10 +61,10 @@ function groupsOf(list: Watchlist, { grouping, faceOf, unseen }: OrderOptions): 
 }
 
 /** Sorted by a column; what has no value stands last in either direction, and equals keep their places. */
-function sorted(symbols: readonly string[], { sort, rows, faceOf }: OrderOptions): readonly string[] {
+function sorted(symbols: readonly string[], { sort, rows, viewOf }: OrderOptions): readonly string[] {
   if (sort === null) return symbols;
   const { column, descending } = sort;
-  const keyed = symbols.map((symbol) => ({ symbol, value: sortValue(column, symbol, rows[symbol], faceOf(symbol)) }));
+  const keyed = symbols.map((symbol) => ({ symbol, value: sortValue(column, symbol, rows[symbol], viewOf(symbol)) }));
   const sign = descending ? -1 : 1;
   return keyed
     .sort((a, b) => {
@@ -76,10 +76,15 @@ function sorted(symbols: readonly string[], { sort, rows, faceOf }: OrderOptions
     .map(({ symbol }) => symbol);
 }
 
-function sortValue(column: Sort['column'], symbol: string, row: Row | undefined, face: Face): number | string | null {
+function sortValue(
+  column: Sort['column'],
+  symbol: string,
+  row: Row | undefined,
+  view: SymbolView,
+): number | string | null {
   if (column === 'symbol') return symbol;
-  if (column === 'age') return row?.heard_at == null ? null : -Date.parse(row.heard_at);
-  const signal = face.kind === 'state' ? (row?.signal ?? null) : null;
+  if (column === 'age') return row?.received_at == null ? null : -Date.parse(row.received_at);
+  const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
   if (signal === null) return null;
   if (column === 'state') return signal.state;
   if (column === 'change') return signal.change_pct;

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { dayOf, ownStretch } from './own-range.ts';
+import { dayOf, ownInterval } from './own-range.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const whole = { from: at('2026-01-05T21:00:00Z'), to: at('2026-03-10T15:30:00Z') };
 
 it('is whole days, in whatever order, as far as anything is known', () => {
-  expect(ownStretch('2026-01-10', '2026-01-12', whole)).toEqual({ from: at('2026-01-10'), to: at('2026-01-13') });
-  expect(ownStretch(' 2026-1-12', '2026/01/10 ', whole)).toEqual({ from: at('2026-01-10'), to: at('2026-01-13') });
-  expect(ownStretch('2020-01-01', '2030-01-01', whole)).toEqual(whole);
-  expect(ownStretch(dayOf(whole.to), dayOf(whole.to), whole)).toEqual({ from: at('2026-03-10'), to: whole.to });
+  expect(ownInterval('2026-01-10', '2026-01-12', whole)).toEqual({ from: at('2026-01-10'), to: at('2026-01-13') });
+  expect(ownInterval(' 2026-1-12', '2026/01/10 ', whole)).toEqual({ from: at('2026-01-10'), to: at('2026-01-13') });
+  expect(ownInterval('2020-01-01', '2030-01-01', whole)).toEqual(whole);
+  expect(ownInterval(dayOf(whole.to), dayOf(whole.to), whole)).toEqual({ from: at('2026-03-10'), to: whole.to });
 });
 
 it.each([
@@ -17,4 +17,4 @@ it.each([
   ['soon', '2026-03-01', 'no_day'],
   ['2025-01-01', '2025-12-31', 'outside'],
   ['2026-04-01', '2026-04-02', 'outside'],
-] as const)('%j to %j is refused: %s', (from, to, why) => expect(ownStretch(from, to, whole)).toBe(why));
+] as const)('%j to %j is refused: %s', (from, to, why) => expect(ownInterval(from, to, whole)).toBe(why));

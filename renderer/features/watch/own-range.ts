@@ -1,6 +1,6 @@
 // Renderer, pure: a stretch of whole days of UTC as it is typed, within what is known of a symbol.
-import type { Stretch } from '../../charts/brush-range.ts';
-import { dayFrom } from '../../text/moment-field.ts';
+import type { TimeRange } from '../../charts/brush-range.ts';
+import { parseDay } from '../../text/timestamp-field.ts';
 
 const DAY = 86_400_000;
 
@@ -8,8 +8,8 @@ const DAY = 86_400_000;
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** @returns from the beginning of the earlier day to the end of the later one; else why there is no such stretch */
-export function ownStretch(from: string, to: string, whole: Stretch): Stretch | 'no_day' | 'outside' {
-  const days = [dayFrom(from), dayFrom(to)];
+export function ownInterval(from: string, to: string, whole: TimeRange): TimeRange | 'no_day' | 'outside' {
+  const days = [parseDay(from), parseDay(to)];
   if (days.includes(null)) return 'no_day';
   const [first, last] = days.map((day) => Date.parse(day ?? '')).sort((a, b) => a - b) as [number, number];
   if (first > whole.to || last + DAY < whole.from) return 'outside';

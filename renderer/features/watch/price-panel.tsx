@@ -1,28 +1,35 @@
 // Renderer: the chosen symbol through time: the chart with its tools, the brush, and below them what moved and the record.
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Granularity } from '../../../shared/channels/readings.ts';
+import type { Granularity } from '../../../shared/channels/queries.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { Brush } from '../../charts/brush.tsx';
-import { lastDays, NARROWEST, placesOf, type Range, type Stretch, stretchOf } from '../../charts/brush-range.ts';
+import {
+  indexRangeOf,
+  lastDays,
+  NARROWEST,
+  type Range,
+  type TimeRange,
+  timeRangeOf,
+} from '../../charts/brush-range.ts';
 import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
 import { type ChartModel, openGaps, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
 import { useServices } from '../../services.ts';
+import { useIsOffline, useOutageStart } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { useBlind, useBlindSince } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { dayAndYear, zoneName } from '../../text/format.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
-import { KeptNote } from '../../ui/kept-note.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { Detail } from './detail.tsx';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
-import { type Chosen, MOST_MINUTES, TimelineTools } from './timeline-tools.tsx';
+import { MOST_MINUTES, type RangeChoice, TimelineTools } from './timeline-tools.tsx';
 import { useChartModel } from './use-chart-model.ts';
-import { useCourse } from './use-course.ts';
+import { useRegimeSeries } from './use-regime-series.ts';
 import { useZoomKeys } from './use-zoom-keys.ts';
 
 const DAY = 86_400_000;
@@ -31,98 +38,99 @@ const FIRST_RANGE = 30;
 const REGIME_DAYS = 90;
 
 export function PricePanel({ symbol }: { symbol: string }) {
-  const isRegimeOnly = useBoard((board) => board.rows[symbol]?.coverage === 'regime_only');
+  const isRegimeOnly = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage === 'regime_only');
   return isRegimeOnly ? <RegimeOnly symbol={symbol} /> : <Priced symbol={symbol} />;
 }
 
 function Priced({ symbol }: { symbol: string }) {
-  const { slot, model } = useChartModel(symbol);
+  const { query, model } = useChartModel(symbol);
   const { timelines } = useServices();
-  if (model !== null && model.points.length > 0) return <Timeline base={model} keptAt={slot?.value?.kept_at} />;
-  if (slot?.status === 'failed')
-    return <Failed what={en.chart.failed(symbol)} why={slot.problem} onRetry={() => timelines.read(symbol)} />;
-  if (model === null) return <Awaited what={en.chart.awaiting(symbol)} progress={null} />;
+  if (model !== null && model.points.length > 0) return <Timeline base={model} cachedAt={query?.value?.cached_at} />;
+  if (query?.status === 'failed')
+    return <ErrorNotice what={en.chart.failed(symbol)} why={query.problem} onRetry={() => timelines.read(symbol)} />;
+  if (model === null) return <LoadingNotice what={en.chart.loading(symbol)} progress={null} />;
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
 function RegimeOnly({ symbol }: { symbol: string }) {
-  const { readings } = useServices();
-  const gaps = useBoard((board) => board.gaps);
-  const anchoredAt = useBoard((board) => sessionMs(board.anchoredAt + board.connection.clock.offset));
-  const unseenSince = useBlindSince()?.world ?? null;
-  const stretch = { from: anchoredAt - REGIME_DAYS * DAY, to: anchoredAt + DAY };
-  const { slot } = useCourse(symbol, 'day', stretch);
-  const course = slot?.value ?? null;
+  const { queries } = useServices();
+  const gaps = useSnapshot((snapshot) => snapshot.gaps);
+  const anchoredAt = useSnapshot((snapshot) => sessionMs(snapshot.anchoredAt + snapshot.connection.clock.offset));
+  const outageSince = useOutageStart()?.world ?? null;
+  const interval = { from: anchoredAt - REGIME_DAYS * DAY, to: anchoredAt + DAY };
+  const { query } = useRegimeSeries(symbol, 'day', interval);
+  const series = query?.value ?? null;
   const model = useMemo(
-    () => (course === null ? null : regimeChart(symbol, course, openGaps({ gaps, unseenSince }))),
-    [symbol, course, gaps, unseenSince],
+    () => (series === null ? null : regimeChart(symbol, series, openGaps({ gaps, outageSince }))),
+    [symbol, series, gaps, outageSince],
   );
-  if (model !== null && model.points.length > 1) return <Timeline base={model} keptAt={course?.keptAt} />;
-  const read = (): void => readings.regimes(symbol, 'day', stretch);
-  if (slot?.status === 'failed') return <Failed what={en.chart.failed(symbol)} why={slot.problem} onRetry={read} />;
+  if (model !== null && model.points.length > 1) return <Timeline base={model} cachedAt={series?.cachedAt} />;
+  const read = (): void => queries.regimes(symbol, 'day', interval);
+  if (query?.status === 'failed')
+    return <ErrorNotice what={en.chart.failed(symbol)} why={query.problem} onRetry={read} />;
   if (model === null)
     return (
-      <Awaited
-        what={en.chart.awaiting(symbol)}
-        progress={slot?.progress ?? null}
-        onStop={() => readings.stop('regimes')}
+      <LoadingNotice
+        what={en.chart.loading(symbol)}
+        progress={query?.progress ?? null}
+        onStop={() => queries.stop('regimes')}
       />
     );
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
 /** @param base the symbol day by day; there is at least one point. keptAt: when it was heard, where it comes from the archive */
-function Timeline({ base, keptAt }: { base: ChartModel; keptAt: string | undefined }) {
-  const blind = useBlind();
+function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | undefined }) {
+  const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);
-  const grain = usePreference((preference) => preference.grain);
-  const [own, setOwn] = useState<Stretch | null>(null);
-  const chosen: Chosen = own === null ? { days } : { stretch: own };
+  const resolution = usePreference((preference) => preference.resolution);
+  const [own, setOwn] = useState<TimeRange | null>(null);
+  const chosen: RangeChoice = own === null ? { days } : { interval: own };
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
-  const stretch = stretchFor(base, chosen, grain);
-  const { slot, course } = useCourse(base.symbol, grain === 'day' ? null : grain, stretch);
+  const interval = intervalFor(base, chosen, resolution);
+  const { query, series } = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, interval);
   const calendar = useCalendar(base.symbol);
-  const model = useMemo(() => (course === null ? base : fineChart(base, course, calendar)), [base, course, calendar]);
-  const range = usePlaces(model, stretch);
-  const brushed = usePlaces(base, stretch);
-  const choosePlaces = (of: ChartModel) => (next: Range) => setOwn(stretchOf(timesOf(of), next));
+  const model = useMemo(() => (series === null ? base : fineChart(base, series, calendar)), [base, series, calendar]);
+  const range = useIndexRange(model, interval);
+  const brushed = useIndexRange(base, interval);
+  const chooseIndexes = (of: ChartModel) => (next: Range) => setOwn(timeRangeOf(timesOf(of), next));
   // Steady, or the chart would be told its own range over and over.
   const shown = useRef(model);
   shown.current = model;
-  const onRange = useCallback((next: Range) => setOwn(stretchOf(timesOf(shown.current), next)), []);
+  const onRange = useCallback((next: Range) => setOwn(timeRangeOf(timesOf(shown.current), next)), []);
 
-  const choose = (next: Chosen): void => {
-    const width = 'days' in next ? next.days * DAY : next.stretch.to - next.stretch.from;
+  const choose = (next: RangeChoice): void => {
+    const width = 'days' in next ? next.days * DAY : next.interval.to - next.interval.from;
     // Minutes of a month are too many, days of a day too few: the step goes with the range.
-    if (grain === 'minute' && width > MOST_MINUTES) preferences.setGrain('hour');
-    if (grain === 'day' && width < NARROWEST * DAY) preferences.setGrain('hour');
-    setOwn('stretch' in next ? next.stretch : null);
+    if (resolution === 'minute' && width > MOST_MINUTES) preferences.setResolution('hour');
+    if (resolution === 'day' && width < NARROWEST * DAY) preferences.setResolution('hour');
+    setOwn('interval' in next ? next.interval : null);
     if ('days' in next) preferences.setDays(next.days);
   };
-  const chooseGrain = (next: Granularity): void => {
-    const width = stretch.to - stretch.from;
+  const chooseResolution = (next: Granularity): void => {
+    const width = interval.to - interval.from;
     if (next === 'minute' && width > MOST_MINUTES) choose({ days: 1 });
     if (next === 'day' && width < NARROWEST * DAY) choose({ days: FIRST_RANGE });
-    preferences.setGrain(next);
+    preferences.setResolution(next);
   };
-  useZoomKeys(stretch, wholeOf(base), grain, choose);
+  useZoomKeys(interval, wholeOf(base), resolution, choose);
   return (
     <>
       <div className="tools">
         <TimelineTools
           chosen={chosen}
           onChosen={choose}
-          grain={grain}
-          onGrain={chooseGrain}
+          resolution={resolution}
+          onResolution={chooseResolution}
           whole={wholeOf(base)}
-          slot={slot}
+          query={query}
         />
-        <KeptNote at={keptAt ?? course?.keptAt} />
+        <CachedNote at={cachedAt ?? series?.cachedAt} />
         <Legend />
-        <Export model={model} stretch={stretch} picture={picture} />
+        <Export model={model} interval={interval} picture={picture} />
       </div>
-      <PriceChartView model={model} range={range} onRange={onRange} grey={blind} picture={picture} />
-      <Brush model={base} range={brushed} onRange={choosePlaces(base)} least={grain === 'day' ? NARROWEST : 1} />
+      <PriceChartView model={model} range={range} onRange={onRange} grey={isOffline} picture={picture} />
+      <Brush model={base} range={brushed} onRange={chooseIndexes(base)} least={resolution === 'day' ? NARROWEST : 1} />
       <Detail model={base} />
     </>
   );
@@ -130,44 +138,47 @@ function Timeline({ base, keptAt }: { base: ChartModel; keptAt: string | undefin
 
 /** When the symbol trades; around the clock where its class is not known yet. */
 const useCalendar = (symbol: string): SessionCalendar =>
-  useBoard(({ rows, profile }) => {
+  useSnapshot(({ rows, profile }) => {
     const assetClass = rows[symbol]?.signal?.asset_class;
     return assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, profile.environment);
   });
 
 const timesOf = (model: ChartModel): number[] => model.points.map((point) => point.ms);
-const wholeOf = (model: ChartModel): Stretch => ({ from: model.points[0]?.ms ?? 0, to: model.points.at(-1)?.ms ?? 0 });
+const wholeOf = (model: ChartModel): TimeRange => ({
+  from: model.points[0]?.ms ?? 0,
+  to: model.points.at(-1)?.ms ?? 0,
+});
 
-function stretchFor(base: ChartModel, chosen: Chosen, grain: Granularity): Stretch {
-  if ('stretch' in chosen) return chosen.stretch;
+function intervalFor(base: ChartModel, chosen: RangeChoice, resolution: Granularity): TimeRange {
+  if ('interval' in chosen) return chosen.interval;
   const times = timesOf(base);
-  if (grain === 'day') return stretchOf(times, lastDays(times, chosen.days));
+  if (resolution === 'day') return timeRangeOf(times, lastDays(times, chosen.days));
   const whole = wholeOf(base);
   // The present moves on; what is shown moves with its steps.
-  const end = Math.ceil(whole.to / STEP[grain]) * STEP[grain];
+  const end = Math.ceil(whole.to / STEP[resolution]) * STEP[resolution];
   return { from: Math.max(whole.from, end - chosen.days * DAY), to: end };
 }
 
 /** The stretch as places of a model; the same object while they are the same, for the last price moves all the time. */
-function usePlaces(model: ChartModel, stretch: Stretch): Range {
-  const { from, to } = placesOf(timesOf(model), stretch);
+function useIndexRange(model: ChartModel, interval: TimeRange): Range {
+  const { from, to } = indexRangeOf(timesOf(model), interval);
   return useMemo(() => ({ from, to }), [from, to]);
 }
 
 interface ExportProps {
   readonly model: ChartModel;
-  readonly stretch: Stretch;
+  readonly interval: TimeRange;
   readonly picture: { readonly current: (() => HTMLCanvasElement) | null };
 }
 
-function Export({ model, stretch, picture }: ExportProps) {
-  const environment = useBoard((board) => board.profile.environment);
+function Export({ model, interval, picture }: ExportProps) {
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const zone = usePreference((preference) => preference.zone);
-  const name = `${model.symbol}-timeline-${model.grain}`;
+  const name = `${model.symbol}-timeline-${model.resolution}`;
   const png = async (): Promise<void> => {
     const drawn = picture.current?.();
     if (drawn === undefined) return;
-    const [from, to] = [stretch.from, stretch.to].map((ms) => dayAndYear(sessionMs(ms)));
+    const [from, to] = [interval.from, interval.to].map((ms) => dayAndYear(sessionMs(ms)));
     const caption = en.chart.pictureCaption(model.symbol, from ?? '', to ?? '', zoneName(zone));
     const blob = await withCaption(
       drawn,
@@ -180,8 +191,8 @@ function Export({ model, stretch, picture }: ExportProps) {
   return (
     <ExportMenu
       label={en.chart.exportName}
-      onCsv={() => saveFile(`${name}.csv`, csvBlob(timelineCsv(timelineFile(model, stretch, environment))))}
-      onJson={() => saveFile(`${name}.json`, jsonBlob(timelineFile(model, stretch, environment)))}
+      onCsv={() => saveFile(`${name}.csv`, csvBlob(timelineCsv(timelineFile(model, interval, environment))))}
+      onJson={() => saveFile(`${name}.json`, jsonBlob(timelineFile(model, interval, environment)))}
       onPng={() => void png()}
     />
   );

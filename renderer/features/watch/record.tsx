@@ -5,13 +5,13 @@ import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts'
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { type ChartModel, sessionMs } from '../../charts/model.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBoard } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { DASH, moment, percent, price, sessionDay, span } from '../../text/format.ts';
+import { DASH, percent, price, sessionDay, shortTimestamp, span } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
-import { StateWord } from '../../ui/state-word.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
 import './record.css';
-import { useBlind, useWorldNow } from '../../store/sight.ts';
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 
 export type RecordView = 'transitions' | 'daily' | 'gaps';
 
@@ -27,16 +27,18 @@ export function Record({ model, view }: { model: ChartModel; view: RecordView })
 }
 
 function Transitions({ model }: { model: ChartModel }) {
-  const blind = useBlind();
+  const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  const environment = useBoard((board) => board.profile.environment);
-  const noted = useBoard(useShallow((board) => board.alerts.filter(({ note }) => note !== '')));
-  const assetClass = useBoard((board) => board.rows[model.symbol]?.signal?.asset_class);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const noted = useSnapshot(useShallow((snapshot) => snapshot.alerts.filter(({ note }) => note !== '')));
+  const assetClass = useSnapshot((snapshot) => snapshot.rows[model.symbol]?.signal?.asset_class);
   const calendar = assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, environment);
-  if (model.turns.length === 0) return <p className="empty">{en.record.noTransitions(model.symbol)}</p>;
+  if (model.stateChanges.length === 0) return <p className="empty">{en.record.noTransitions(model.symbol)}</p>;
   const notes = new Map<string | undefined, string>(noted.map(({ transition, note }) => [transition.event_id, note]));
-  const newestFirst = model.turns.map((turn, index) => ({ turn, until: model.turns[index + 1]?.at ?? null })).reverse();
+  const newestFirst = model.stateChanges
+    .map((turn, index) => ({ turn, until: model.stateChanges[index + 1]?.at ?? null }))
+    .reverse();
   return (
     <table className="table">
       <thead>
@@ -58,17 +60,17 @@ function Transitions({ model }: { model: ChartModel }) {
         {newestFirst.map(({ turn, until }) => (
           <tr key={turn.transition?.event_id ?? turn.at}>
             <td className="cond first">
-              {turn.transition === null ? sessionDay(sessionMs(turn.at)) : moment(turn.at, zone, now)}
+              {turn.transition === null ? sessionDay(sessionMs(turn.at)) : shortTimestamp(turn.at, zone, now)}
             </td>
             <td>
               <span className="turned">
                 <Glyph name={turn.to} size={12} />
-                <StateWord state={turn.to} />
+                <StateLabel state={turn.to} />
               </span>
             </td>
             <td className="t2">{stateLabel(turn.from)}</td>
             <td className="num cond">
-              {until === null ? (blind ? en.record.notKnown : en.record.now) : span(until - turn.at)}
+              {until === null ? (isOffline ? en.record.notKnown : en.record.now) : span(until - turn.at)}
             </td>
             {calendar !== 'always' && (
               <td className="num cond t2">{until === null ? '' : span(openTime(calendar, turn.at, until))}</td>
@@ -108,7 +110,7 @@ function Daily({ model }: { model: ChartModel }) {
               {point.state !== null && (
                 <span className="turned">
                   <Glyph name={point.state} size={12} />
-                  <StateWord state={point.state} />
+                  <StateLabel state={point.state} />
                 </span>
               )}
             </td>
@@ -122,7 +124,7 @@ function Daily({ model }: { model: ChartModel }) {
 }
 
 function Gaps() {
-  const gaps = useBoard((board) => board.gaps);
+  const gaps = useSnapshot((snapshot) => snapshot.gaps);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   if (gaps.length === 0) return <p className="empty">{en.record.noGaps}</p>;
@@ -141,8 +143,10 @@ function Gaps() {
           .sort((a, b) => b.id - a.id)
           .map((gap) => (
             <tr key={gap.id}>
-              <td className="cond first">{moment(Date.parse(gap.from), zone, now)}</td>
-              <td className="cond">{gap.to === null ? en.record.now : moment(Date.parse(gap.to), zone, now)}</td>
+              <td className="cond first">{shortTimestamp(Date.parse(gap.from), zone, now)}</td>
+              <td className="cond">
+                {gap.to === null ? en.record.now : shortTimestamp(Date.parse(gap.to), zone, now)}
+              </td>
               <td className={gap.closed ? 't3' : 'md'}>{gap.closed ? en.record.filled : en.record.stillOpen}</td>
               <td className="t2 cause">{gap.cause}</td>
             </tr>

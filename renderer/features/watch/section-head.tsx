@@ -3,10 +3,10 @@ import { memo, useRef, useState } from 'react';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { moveSection, removeSection, renameSection } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import { useListEdits } from '../../store/list-edits.ts';
-import { faceOf, tally } from '../../store/select.ts';
-import { useBlind } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
+import { symbolViewOf, tally } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { AskName } from '../../ui/ask-name.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -94,12 +94,12 @@ function SectionMenu({ list, section, name }: { list: Watchlist; section: number
 }
 
 function Tally({ symbols }: { symbols: readonly string[] }) {
-  const rows = useBoard((board) => board.rows);
-  const blind = useBlind();
-  if (blind) return <span className="tally">{en.blind.notKnown}</span>;
+  const rows = useSnapshot((snapshot) => snapshot.rows);
+  const isOffline = useIsOffline();
+  if (isOffline) return <span className="tally">{en.outage.notKnown}</span>;
   return (
     <span className="tally">
-      {tally(symbols.map((symbol) => faceOf(rows[symbol], blind))).map(({ state, count }) => (
+      {tally(symbols.map((symbol) => symbolViewOf(rows[symbol], isOffline))).map(({ state, count }) => (
         <span className="tally-part" key={state}>
           <Glyph name={state} size={10} />
           {count}

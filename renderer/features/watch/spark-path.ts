@@ -21,7 +21,7 @@ export function sparkPath(
   const high = Math.max(...prices);
   const x = (index: number): number => 2 + (index * (WIDTH - 5)) / (prices.length - 1);
   const y = (price: number): number => (high === low ? HEIGHT / 2 : 2 + ((high - price) / (high - low)) * (HEIGHT - 4));
-  const places = prices.map((price, index) => [x(index), y(price)] as const);
-  const path = places.map(([px, py], index) => `${index === 0 ? 'M' : 'L'}${px.toFixed(1)} ${py.toFixed(1)}`).join('');
-  return { path, end: places.at(-1) ?? [0, 0] };
+  const points = prices.map((price, index) => [x(index), y(price)] as const);
+  const path = points.map(([px, py], index) => `${index === 0 ? 'M' : 'L'}${px.toFixed(1)} ${py.toFixed(1)}`).join('');
+  return { path, end: points.at(-1) ?? [0, 0] };
 }

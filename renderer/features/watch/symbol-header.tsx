@@ -7,42 +7,42 @@ import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Signal } from '../../../shared/wire/records.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { comparableBaseRate, type Face, faceOf } from '../../store/select.ts';
-import { useBoard } from '../../store/store.ts';
+import { comparableBaseRate, type SymbolView, symbolViewOf } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { change, DASH, moment, percent, price, span, times, type Zone } from '../../text/format.ts';
-import { Changed } from '../../ui/changed.tsx';
+import { change, DASH, percent, price, shortTimestamp, span, times, type Zone } from '../../text/format.ts';
+import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
-import { ageOf, glyphOf, regimeOf } from './row-words.ts';
+import { ageOf, glyphOf, regimeOf } from './row-label.ts';
 import './symbol-header.css';
-import { useBlind, useBlindSince, useWorldNow } from '../../store/sight.ts';
-import { useAnswer } from '../../use-answer.ts';
+import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
+import { useQuery } from '../../use-query.ts';
 
 interface CellProps {
   readonly row: Row | undefined;
-  readonly face: Face;
+  readonly view: SymbolView;
   readonly zone: Zone;
   readonly worldNow: number;
   readonly now: number;
   /** When sight was lost, written; null while Barograph sees. */
-  readonly blindAt: string | null;
+  readonly outageAt: string | null;
 }
 
 export function SymbolHeader({ symbol }: { symbol: string }) {
-  const row = useBoard((board) => board.rows[symbol]);
-  const blind = useBlind();
-  const blindSince = useBlindSince();
+  const row = useSnapshot((snapshot) => snapshot.rows[symbol]);
+  const isOffline = useIsOffline();
+  const outage = useOutageStart();
   const worldNow = useWorldNow();
   const zone = usePreference((preference) => preference.zone);
   const props: CellProps = {
     row,
-    face: faceOf(row, blind),
+    view: symbolViewOf(row, isOffline),
     zone,
     worldNow,
     now: useNow(),
-    blindAt: blindSince === null ? null : moment(blindSince.world, zone, worldNow),
+    outageAt: outage === null ? null : shortTimestamp(outage.world, zone, worldNow),
   };
   return (
     <div className="symbol-header">
@@ -55,7 +55,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
   );
 }
 
-function PriceCell({ symbol, row, blindAt }: CellProps & { symbol: string }) {
+function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
   const signal = row?.signal ?? null;
   return (
     <Cell className="price">
@@ -68,7 +68,7 @@ function PriceCell({ symbol, row, blindAt }: CellProps & { symbol: string }) {
           <div className="quote">
             <span className="quote-price">{price(signal.price)}</span>
             <span className="quote-change">
-              {blindAt === null ? change(signal.change_pct) : en.header.priceAt(blindAt)}
+              {outageAt === null ? change(signal.change_pct) : en.header.priceAt(outageAt)}
             </span>
           </div>
           <div className="note name ell" title={signal.name}>
@@ -80,27 +80,27 @@ function PriceCell({ symbol, row, blindAt }: CellProps & { symbol: string }) {
   );
 }
 
-function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
+function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   const signal = row?.signal ?? null;
-  if (face.kind === 'state' && signal !== null) {
+  if (view.kind === 'state' && signal !== null) {
     const since = Date.parse(signal.since);
     return (
       <Cell className="state" label={en.header.state}>
-        <Changed value={face.state} className={`figure row block-${face.state}`}>
-          <Glyph name={face.state} size={face.state === 2 ? 17 : 20} />
-          {stateLabel(face.state)}
-        </Changed>
-        <div className="note">{en.header.since(moment(since, zone, worldNow))}</div>
+        <ChangeHighlight value={view.state} className={`figure row block-${view.state}`}>
+          <Glyph name={view.state} size={view.state === 2 ? 17 : 20} />
+          {stateLabel(view.state)}
+        </ChangeHighlight>
+        <div className="note">{en.header.since(shortTimestamp(since, zone, worldNow))}</div>
         <Lasted signal={signal} worldNow={worldNow} />
         <Decision signal={signal} zone={zone} worldNow={worldNow} />
       </Cell>
     );
   }
-  const [word, note, more] = unseen(row, face, worldNow, now, blindAt);
+  const [word, note, more] = unavailableText(row, view, worldNow, now, outageAt);
   return (
     <Cell className="state" label={en.header.state}>
       <div className="figure row t3">
-        <Glyph name={glyphOf(face)} size={20} />
+        <Glyph name={glyphOf(view)} size={20} />
         {word}
       </div>
       <div className="note wraps">{note}</div>
@@ -110,20 +110,20 @@ function StateCell({ row, face, zone, worldNow, now, blindAt }: CellProps) {
 }
 
 /** Word, note and second note for a symbol whose state is not seen. */
-function unseen(
+function unavailableText(
   row: Row | undefined,
-  face: Face,
+  view: SymbolView,
   worldNow: number,
   now: number,
-  blindAt: string | null,
+  outageAt: string | null,
 ): [string, string, string] {
-  switch (face.kind) {
-    case 'blind':
-      return face.was === null
+  switch (view.kind) {
+    case 'offline':
+      return view.was === null
         ? [en.header.noSignal, en.header.regimeOnly, '']
-        : [en.watch.unknown, en.blind.wasAt(stateLabel(face.was), blindAt ?? ''), en.blind.mayHaveTurned];
+        : [en.watch.unknown, en.outage.wasAt(stateLabel(view.was), outageAt ?? ''), en.outage.mayHaveTurned];
     case 'stale':
-      return [en.watch.unknown, en.header.staleNote(face.was, span(ageOf(row, worldNow, now) ?? 0)), ''];
+      return [en.watch.unknown, en.header.staleNote(view.was, span(ageOf(row, worldNow, now) ?? 0)), ''];
     case 'regime_only':
       return [en.header.noSignal, en.header.regimeOnly, ''];
     case 'none':
@@ -133,22 +133,22 @@ function unseen(
   }
 }
 
-function RegimeCell({ symbol, row, face }: CellProps & { symbol: string }) {
+function RegimeCell({ symbol, row, view }: CellProps & { symbol: string }) {
   const regime = regimeOf(row);
   const label = regime === null ? null : regimeLabel(regime);
-  const blind = face.kind === 'blind';
+  const isOffline = view.kind === 'offline';
   return (
     <Cell className="regime" label={en.header.regime}>
-      <div className={blind || label === null ? 'figure wraps t3' : 'figure wraps'}>
-        {blind || label === null ? en.header.unknownRegime : label}
+      <div className={isOffline || label === null ? 'figure wraps t3' : 'figure wraps'}>
+        {isOffline || label === null ? en.header.unknownRegime : label}
       </div>
-      {!blind && label !== null && (
+      {!isOffline && label !== null && (
         <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} />
       )}
-      {blind && label !== null && (
+      {isOffline && label !== null && (
         <>
-          <div className="note">{en.blind.wasPlain(label)}</div>
-          <div className="note more">{en.blind.mayHaveFlipped}</div>
+          <div className="note">{en.outage.wasPlain(label)}</div>
+          <div className="note more">{en.outage.mayHaveFlipped}</div>
         </>
       )}
     </Cell>
@@ -157,8 +157,8 @@ function RegimeCell({ symbol, row, face }: CellProps & { symbol: string }) {
 
 /** What the model gives the regime now, and the likeliest other one. */
 function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: string; regime: string | null }) {
-  const epoch = useBoard((board) => board.epoch);
-  const now = useAnswer('regime.read', { symbol }, `${epoch} ${decidedAt} ${regime}`)?.value;
+  const epoch = useSnapshot((snapshot) => snapshot.epoch);
+  const now = useQuery('regime.read', { symbol }, `${epoch} ${decidedAt} ${regime}`)?.value;
   if (now == null || now.confidence === null) return null;
   const other = now.probabilities.find((one) => one.regime !== now.regime);
   return (
@@ -173,8 +173,8 @@ function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: s
   );
 }
 
-function ConfidenceCell({ row, face }: CellProps) {
-  const signal = face.kind === 'state' ? (row?.signal ?? null) : null;
+function ConfidenceCell({ row, view }: CellProps) {
+  const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
   if (signal === null || signal.confidence === null) {
     return (
       <Cell
@@ -182,7 +182,7 @@ function ConfidenceCell({ row, face }: CellProps) {
         label={signal === null ? en.header.confidence : en.header.confidenceIn(signal.state)}
       >
         <div className="figure t3">{DASH}</div>
-        <div className="note">{face.kind === 'blind' ? en.blind.notStated : en.header.noConfidence}</div>
+        <div className="note">{view.kind === 'offline' ? en.outage.notStated : en.header.noConfidence}</div>
       </Cell>
     );
   }
@@ -213,7 +213,7 @@ function ConfidenceCell({ row, face }: CellProps) {
 
 /** How long the state lasts, by the clock and by the market: a night over which nothing trades is no time in a state. */
 function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
-  const environment = useBoard((board) => board.profile.environment);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const calendar = sessionCalendarOf(signal.asset_class, environment);
   const since = Date.parse(signal.since);
   // By the minute, for sessions are found by walking over the days.
@@ -229,7 +229,7 @@ function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
 
 /** When this was decided, and when it can next be another. */
 function Decision({ signal, zone, worldNow }: { signal: Signal; zone: Zone; worldNow: number }) {
-  const at = (time: string): string => moment(Date.parse(time), zone, worldNow);
+  const at = (time: string): string => shortTimestamp(Date.parse(time), zone, worldNow);
   return (
     <div className="note more decision">{en.header.decision(at(signal.decided_at), at(signal.next_decision_at))}</div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { iso, T0, transition } from '../../../test/fixtures/window-parts.ts';
+import { iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { fineChart, regimeChart } from '../../charts/fine-model.ts';
 import type { ChartModel } from '../../charts/model.ts';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const M0 = Math.floor(T0 / HOUR) * HOUR;
 const base: ChartModel = {
   symbol: 'SPY',
-  grain: 'day',
+  resolution: 'day',
   points: [
     { ms: M0 - 24 * HOUR, price: 500, state: 0, regime: 'stress', confidence: 93 },
     { ms: M0 + 10 * 60_000, price: 510, state: 2, regime: 'stress', confidence: 36 },
@@ -18,10 +18,10 @@ const base: ChartModel = {
     { state: 2, from: M0 - HOUR, to: M0 + 12 * HOUR },
   ],
   regimes: [],
-  turns: [{ at: M0 - HOUR, from: 0, to: 2, transition: transition('SPY', 0, 2, M0 - HOUR, 'evt_1') }],
+  stateChanges: [{ at: M0 - HOUR, from: 0, to: 2, transition: transition('SPY', 0, 2, M0 - HOUR, 'evt_1') }],
   gaps: [{ from: M0 - 3 * HOUR, to: M0 - 2 * HOUR, cause: '=cmd()' }],
 };
-const course = {
+const series = {
   granularity: 'hour',
   from: M0 - 4 * HOUR,
   to: M0,
@@ -33,7 +33,7 @@ const course = {
 } as const;
 
 describe('the chart by hour', () => {
-  const fine = fineChart(base, course, 'always');
+  const fine = fineChart(base, series, 'always');
   it('has a price where a session day has one, and none between', () => {
     expect(fine.points.map((point) => [(point.ms - M0) / HOUR, point.price, point.state])).toEqual([
       [-3, null, 0],
@@ -45,11 +45,11 @@ describe('the chart by hour', () => {
   });
   it('merges equal regimes and keeps bands, transitions and gaps of the day chart', () => {
     expect(fine.regimes.slice(0, 2).map((band) => band.regime)).toEqual(['stress', 'calm_uptrend']);
-    expect([fine.turns, fine.bands, fine.gaps]).toEqual([base.turns, base.bands, base.gaps]);
+    expect([fine.stateChanges, fine.bands, fine.gaps]).toEqual([base.stateChanges, base.bands, base.gaps]);
   });
   it('of a symbol with regimes alone claims neither price nor state', () => {
-    const { points, bands } = regimeChart('BTC', course, []);
-    expect(points.map(({ price, state }) => [price, state])).toEqual(course.points.map(() => [null, null]));
+    const { points, bands } = regimeChart('BTC', series, []);
+    expect(points.map(({ price, state }) => [price, state])).toEqual(series.points.map(() => [null, null]));
     expect(bands).toEqual([]);
   });
 });

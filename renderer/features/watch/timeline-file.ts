@@ -2,13 +2,13 @@
 import Papa from 'papaparse';
 import { stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Stretch } from '../../charts/brush-range.ts';
+import type { TimeRange } from '../../charts/brush-range.ts';
 import type { ChartModel } from '../../charts/model.ts';
 
 export interface TimelineFile {
   readonly symbol: string;
   readonly environment: 'sandbox' | 'production';
-  readonly granularity: ChartModel['grain'];
+  readonly granularity: ChartModel['resolution'];
   readonly from: string;
   readonly to: string;
   readonly points: readonly {
@@ -29,14 +29,14 @@ export interface TimelineFile {
 
 export function timelineFile(
   model: ChartModel,
-  { from, to }: Stretch,
+  { from, to }: TimeRange,
   environment: TimelineFile['environment'],
 ): TimelineFile {
   const within = (ms: number): boolean => ms >= from && ms <= to;
   return {
     symbol: model.symbol,
     environment,
-    granularity: model.grain,
+    granularity: model.resolution,
     from: timestamp(from),
     to: timestamp(to),
     points: model.points
@@ -48,7 +48,7 @@ export function timelineFile(
         regime,
         confidence,
       })),
-    transitions: model.turns
+    transitions: model.stateChanges
       .filter((turn) => within(turn.at))
       .map((turn) => ({
         time: timestamp(turn.at),

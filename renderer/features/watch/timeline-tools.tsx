@@ -1,41 +1,41 @@
 // Renderer: the tools of the timeline: how far back, in which steps, what is being read, the legend, and the way out as a file.
 import { type FormEvent, useId, useRef, useState } from 'react';
-import type { Granularity } from '../../../shared/channels/readings.ts';
-import type { Stretch } from '../../charts/brush-range.ts';
+import type { Granularity } from '../../../shared/channels/queries.ts';
+import type { TimeRange } from '../../charts/brush-range.ts';
 import { useServices } from '../../services.ts';
-import type { RegimeCourse, Slot } from '../../store/state.ts';
+import type { QueryResult, RegimeSeries } from '../../store/state.ts';
 import { en } from '../../text/en.ts';
-import { dayFrom } from '../../text/moment-field.ts';
+import { parseDay } from '../../text/timestamp-field.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Segment } from '../../ui/segment.tsx';
-import { dayOf, ownStretch } from './own-range.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { dayOf, ownInterval } from './own-range.ts';
 
 export const DAYS = [1, 5, 30, 90] as const;
 /** So many days up to now, which go on with the time, or a stretch that stays. */
-export type Chosen = { readonly days: (typeof DAYS)[number] } | { readonly stretch: Stretch };
+export type RangeChoice = { readonly days: (typeof DAYS)[number] } | { readonly interval: TimeRange };
 
-const GRAINS: readonly Granularity[] = ['minute', 'hour', 'day'];
+const RESOLUTIONS: readonly Granularity[] = ['minute', 'hour', 'day'];
 const DAY = 86_400_000;
 /** Minutes of more than two days are more than a chart can show. */
 export const MOST_MINUTES = 2 * DAY;
 
 interface ToolsProps {
-  readonly chosen: Chosen;
-  readonly onChosen: (chosen: Chosen) => void;
-  readonly grain: Granularity;
-  readonly onGrain: (grain: Granularity) => void;
+  readonly chosen: RangeChoice;
+  readonly onChosen: (chosen: RangeChoice) => void;
+  readonly resolution: Granularity;
+  readonly onResolution: (resolution: Granularity) => void;
   /** What is known at all. */
-  readonly whole: Stretch;
-  readonly slot: Slot<RegimeCourse> | undefined;
+  readonly whole: TimeRange;
+  readonly query: QueryResult<RegimeSeries> | undefined;
 }
 
-export function TimelineTools({ chosen, onChosen, grain, onGrain, whole, slot }: ToolsProps) {
-  const [asking, setAsking] = useState(false);
+export function TimelineTools({ chosen, onChosen, resolution, onResolution, whole, query }: ToolsProps) {
+  const [isPromptOpen, setPromptOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <Segment
+      <SegmentedControl
         label={en.chart.range}
         options={DAYS.map((value) => ({ value, label: en.chart.days(value) }))}
         value={'days' in chosen ? chosen.days : null}
@@ -44,43 +44,51 @@ export function TimelineTools({ chosen, onChosen, grain, onGrain, whole, slot }:
       <button
         type="button"
         className="btn line own"
-        aria-pressed={'stretch' in chosen}
+        aria-pressed={'interval' in chosen}
         ref={button}
-        onClick={() => setAsking(true)}
+        onClick={() => setPromptOpen(true)}
       >
         {en.chart.own}
       </button>
-      <Segment
-        label={en.chart.grain}
-        options={GRAINS.map((value) => ({ value, label: en.chart.grains[value] }))}
-        value={grain}
-        onChange={onGrain}
+      <SegmentedControl
+        label={en.chart.resolution}
+        options={RESOLUTIONS.map((value) => ({ value, label: en.chart.resolutions[value] }))}
+        value={resolution}
+        onChange={onResolution}
       />
-      <Reading slot={grain === 'day' ? undefined : slot} grain={grain} />
-      {asking && <OwnRange whole={whole} returnTo={button} onChosen={onChosen} onClose={() => setAsking(false)} />}
+      <SeriesStatus query={resolution === 'day' ? undefined : query} resolution={resolution} />
+      {isPromptOpen && (
+        <OwnRange whole={whole} returnTo={button} onChosen={onChosen} onClose={() => setPromptOpen(false)} />
+      )}
     </>
   );
 }
 
 /** How far a course has come, why it failed, or that it is coarser than what was asked for. It keeps its room, so that nothing moves. */
-function Reading({ slot, grain }: { slot: Slot<RegimeCourse> | undefined; grain: Granularity }) {
-  const { readings } = useServices();
-  const isReading = slot?.status === 'reading';
-  const coarser = slot?.value != null && slot.value.granularity !== slot.value.asked;
-  const words = isReading
-    ? `${en.chart.readingCourse(en.chart.grains[grain])} ${Math.floor((slot.progress ?? 0) * 100)}\u00a0%`
-    : slot?.status === 'failed'
-      ? slot.problem
+function SeriesStatus({
+  query,
+  resolution,
+}: {
+  query: QueryResult<RegimeSeries> | undefined;
+  resolution: Granularity;
+}) {
+  const { queries } = useServices();
+  const isLoading = query?.status === 'loading';
+  const coarser = query?.value != null && query.value.granularity !== query.value.requested;
+  const text = isLoading
+    ? `${en.chart.loadingRegimes(en.chart.resolutions[resolution])} ${Math.floor((query.progress ?? 0) * 100)}\u00a0%`
+    : query?.status === 'failed'
+      ? query.problem
       : coarser
         ? en.chart.minuteRefused
         : '';
   return (
     <span className="course-note grow">
-      <output className="ell" title={words ?? undefined}>
-        {words}
+      <output className="ell" title={text ?? undefined}>
+        {text}
       </output>
-      {isReading && (
-        <button type="button" className="btn quiet" onClick={() => readings.stop('regimes')}>
+      {isLoading && (
+        <button type="button" className="btn quiet" onClick={() => queries.stop('regimes')}>
           {en.stop}
         </button>
       )}
@@ -89,9 +97,9 @@ function Reading({ slot, grain }: { slot: Slot<RegimeCourse> | undefined; grain:
 }
 
 interface OwnRangeProps {
-  readonly whole: Stretch;
+  readonly whole: TimeRange;
   readonly returnTo: { readonly current: HTMLElement | null };
-  readonly onChosen: (chosen: Chosen) => void;
+  readonly onChosen: (chosen: RangeChoice) => void;
   readonly onClose: () => void;
 }
 
@@ -103,20 +111,20 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
   const id = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const stretch = ownStretch(from, to, whole);
-    if (typeof stretch === 'string') {
+    const interval = ownInterval(from, to, whole);
+    if (typeof interval === 'string') {
       setProblem(
-        stretch === 'no_day' ? en.briefings.badDays.no_day : en.chart.ownOutside(dayOf(whole.from), dayOf(whole.to)),
+        interval === 'no_day' ? en.briefings.badDays.no_day : en.chart.ownOutside(dayOf(whole.from), dayOf(whole.to)),
       );
       return;
     }
-    onChosen({ stretch });
+    onChosen({ interval });
     onClose();
   };
   const shared = { describedBy: id, onLeave: () => undefined };
   // Where neither is no day, both lie outside.
-  const areDays = dayFrom(from) !== null && dayFrom(to) !== null;
-  const isWrong = (text: string): boolean => problem !== '' && (areDays || dayFrom(text) === null);
+  const areDays = parseDay(from) !== null && parseDay(to) !== null;
+  const isWrong = (text: string): boolean => problem !== '' && (areDays || parseDay(text) === null);
   const typing = (set: (text: string) => void) => (text: string) => {
     set(text);
     setProblem('');

@@ -1,6 +1,6 @@
 // Renderer: rows of the watchlist are dragged to another place. The same is done by Alt with an arrow key and from the menu.
 import { type DragEvent, useState } from 'react';
-import { placeOf } from '../../../shared/domain/watchlist-edits.ts';
+import { positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { type Drop, landed } from './drop.ts';
 
@@ -32,7 +32,7 @@ export function useDrag(
     handlers: {
       onDragStart(event) {
         const symbol = rowOf(event)?.dataset.symbol;
-        if (symbol === undefined || placeOf(list, symbol) === null) return;
+        if (symbol === undefined || positionOf(list, symbol) === null) return;
         event.dataTransfer.setData('text/plain', symbol);
         event.dataTransfer.effectAllowed = 'move';
         setDragged(symbol);

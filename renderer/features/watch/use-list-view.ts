@@ -1,10 +1,10 @@
 // Renderer: what stands in the list now. While the pointer is over a sorted list, rows keep their places: a row that jumps away is clicked wrongly.
 import { useMemo, useState } from 'react';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import { COLUMNS, type Column, type Grouping, type Sort, usePreference } from '../../store/preferences.ts';
-import { faceOf } from '../../store/select.ts';
-import { useBlind } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
+import { symbolViewOf } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { type ListItem, listItems } from './list-order.ts';
 
@@ -26,32 +26,32 @@ interface Order {
 }
 
 export function useListView(list: Watchlist): ListView {
-  const blind = useBlind();
+  const isOffline = useIsOffline();
   const sort = usePreference((preference) => preference.sort);
   const grouping = usePreference((preference) => preference.grouping);
   const hidden = usePreference((preference) => preference.hidden);
   const [isOver, setOver] = useState(false);
-  const [held, setHeld] = useState<Order | null>(null);
+  const [frozen, setFrozen] = useState<Order | null>(null);
   const isOwnOrder = sort === null && grouping === 'sections';
   // In the trader's own order, rows that move no row are no reason to reckon it again.
-  const reckoned = useBoard((board) => (isOwnOrder ? null : board.rows));
+  const orderedRows = useSnapshot((snapshot) => (isOwnOrder ? null : snapshot.rows));
   const now = useMemo((): Order => {
-    const known = reckoned ?? {};
+    const known = orderedRows ?? {};
     const options = {
       grouping,
       sort,
       rows: known,
-      faceOf: (symbol: string) => faceOf(known[symbol], blind),
-      unseen: en.lists.unseen,
+      viewOf: (symbol: string) => symbolViewOf(known[symbol], isOffline),
+      offlineHeading: en.lists.unknownState,
     };
     return { list, grouping, sort, items: listItems(list, options) };
-  }, [list, grouping, sort, reckoned, blind]);
-  const isHeld = held !== null && held.list === list && held.sort === sort && held.grouping === grouping;
+  }, [list, grouping, sort, orderedRows, isOffline]);
+  const isFrozen = frozen !== null && frozen.list === list && frozen.sort === sort && frozen.grouping === grouping;
   // What is held while the pointer is there is what stood when it came, or when the order was last chosen.
-  if (isOver ? !isHeld : held !== null) setHeld(isOver ? now : null);
+  if (isOver ? !isFrozen : frozen !== null) setFrozen(isOver ? now : null);
   const columns = useMemo(() => COLUMNS.filter((column) => !hidden.includes(column)), [hidden]);
   return {
-    items: isHeld ? held.items : now.items,
+    items: isFrozen ? frozen.items : now.items,
     columns,
     sort,
     isOwnOrder,

@@ -1,6 +1,6 @@
 // Renderer: a symbol is moved to another place of its list, and where it stands then is said.
 import { useMemo } from 'react';
-import { moveSymbol, placeOf, stepSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { moveSymbol, positionOf, stepSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { preferences } from '../../store/preferences.ts';
@@ -24,10 +24,10 @@ export function useMoves(list: Watchlist): Moves {
         return;
       }
       const next = change(list);
-      const place = placeOf(next, symbol);
-      const section = place === null ? undefined : next.sections[place.section];
-      if (place === null || section === undefined) return;
-      edits.edit(list, change, en.lists.moved(symbol, section.name, place.index + 1, section.symbols.length));
+      const position = positionOf(next, symbol);
+      const section = position === null ? undefined : next.sections[position.section];
+      if (position === null || section === undefined) return;
+      edits.edit(list, change, en.lists.moved(symbol, section.name, position.index + 1, section.symbols.length));
     };
     return {
       by,

@@ -1,18 +1,18 @@
 // Renderer: + and - zoom the timeline about its later end, 0 shows all of it.
 import { useEffect } from 'react';
-import type { Granularity } from '../../../shared/channels/readings.ts';
-import { NARROWEST, type Stretch } from '../../charts/brush-range.ts';
+import type { Granularity } from '../../../shared/channels/queries.ts';
+import { NARROWEST, type TimeRange } from '../../charts/brush-range.ts';
 import { STEP } from '../../charts/fine-model.ts';
 import { isCommand } from '../../ui/keys.ts';
-import type { Chosen } from './timeline-tools.tsx';
+import type { RangeChoice } from './timeline-tools.tsx';
 
 const FACTORS: Readonly<Record<string, number>> = { '+': 0.5, '=': 0.5, '-': 2 };
 
 export function useZoomKeys(
-  stretch: Stretch,
-  whole: Stretch,
-  grain: Granularity,
-  choose: (chosen: Chosen) => void,
+  interval: TimeRange,
+  whole: TimeRange,
+  resolution: Granularity,
+  choose: (chosen: RangeChoice) => void,
 ): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -22,10 +22,10 @@ export function useZoomKeys(
         choose({ days: 90 });
         return;
       }
-      const width = Math.max(NARROWEST * STEP[grain], (stretch.to - stretch.from) * factor);
-      choose({ stretch: { from: Math.max(whole.from, stretch.to - width), to: stretch.to } });
+      const width = Math.max(NARROWEST * STEP[resolution], (interval.to - interval.from) * factor);
+      choose({ interval: { from: Math.max(whole.from, interval.to - width), to: interval.to } });
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [stretch, whole, grain, choose]);
+  }, [interval, whole, resolution, choose]);
 }

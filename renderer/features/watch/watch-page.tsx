@@ -1,24 +1,24 @@
 // Renderer: the page Watch: the list, the chosen symbol, the alert inbox. Narrow windows fold the inbox into a bar and the list into a drawer.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useBlind } from '../../store/sight.ts';
-import { useBoard } from '../../store/store.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isCommand } from '../../ui/keys.ts';
-import { laterPart } from '../../ui/later.tsx';
+import { lazyComponent } from '../../ui/lazy.tsx';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Inbox, InboxBar } from '../alerts/index.ts';
 import { SymbolHeader } from './symbol-header.tsx';
 import './watch.css';
 import { WatchlistPanel } from './watchlist.tsx';
 
-const PricePanel = laterPart(en.later.timeline, async () => (await import('./price-panel.tsx')).PricePanel);
+const PricePanel = lazyComponent(en.lazy.timeline, async () => (await import('./price-panel.tsx')).PricePanel);
 
 type Drawer = 'list' | 'inbox' | null;
 
 export function WatchPage() {
-  const selected = useBoard((board) => board.selected);
-  const blind = useBlind();
+  const selected = useSnapshot((snapshot) => snapshot.selected);
+  const isOffline = useIsOffline();
   // The list and its states come first.
   const isListShown = useFirstPaint();
   const [drawer, setDrawer] = useState<Drawer>(null);
@@ -33,7 +33,7 @@ export function WatchPage() {
     <main className={`watch${drawer === null ? '' : ` drawer-${drawer}`}`}>
       <WatchlistPanel onOpen={openChart} />
       <section
-        className={blind ? 'panel symbol unseen' : 'panel symbol'}
+        className={isOffline ? 'panel symbol unseen' : 'panel symbol'}
         ref={chart}
         aria-label={selected ?? en.header.choose}
       >

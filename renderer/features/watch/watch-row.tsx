@@ -2,16 +2,16 @@
 import { memo } from 'react';
 import type { Row } from '../../../shared/channels/state.ts';
 import { useNow, useServices } from '../../services.ts';
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import type { Column } from '../../store/preferences.ts';
-import { type Face, faceOf } from '../../store/select.ts';
-import { useBlind, useWorldNow } from '../../store/sight.ts';
-import { useApp, useBoard } from '../../store/store.ts';
+import { type SymbolView, symbolViewOf } from '../../store/select.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { change, DASH, span, wholePercent } from '../../text/format.ts';
-import { Changed } from '../../ui/changed.tsx';
+import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { StateWord } from '../../ui/state-word.tsx';
-import { ageWords, glyphOf, rowName, wordOf } from './row-words.ts';
+import { StateLabel } from '../../ui/state-label.tsx';
+import { ageLabel, glyphOf, labelOf, rowName } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 
 interface WatchRowProps {
@@ -23,23 +23,30 @@ interface WatchRowProps {
   readonly focusable: boolean;
   readonly draggable: boolean;
   /** What a drag does to it now. */
-  readonly mark: 'dragged' | 'drop-above' | 'drop-below' | '';
+  readonly dropMarker: 'dragged' | 'drop-above' | 'drop-below' | '';
 }
 
-export const WatchRow = memo(function WatchRow({ symbol, columns, index, focusable, draggable, mark }: WatchRowProps) {
+export const WatchRow = memo(function WatchRow({
+  symbol,
+  columns,
+  index,
+  focusable,
+  draggable,
+  dropMarker,
+}: WatchRowProps) {
   const { intents } = useServices();
-  const row = useBoard((board) => board.rows[symbol]);
-  const selected = useBoard((board) => board.selected === symbol);
-  const blind = useBlind();
+  const row = useSnapshot((snapshot) => snapshot.rows[symbol]);
+  const selected = useSnapshot((snapshot) => snapshot.selected === symbol);
+  const isOffline = useIsOffline();
   const now = useNow();
   const worldNow = useWorldNow();
-  const face = faceOf(row, blind);
-  const high = face.kind === 'state' && face.state === 2;
+  const view = symbolViewOf(row, isOffline);
+  const high = view.kind === 'state' && view.state === 2;
   return (
     <tr
-      className={`wl-row ${mark}${high ? ' high' : ''}${face.kind === 'state' ? '' : ' off'}`}
+      className={`wl-row ${dropMarker}${high ? ' high' : ''}${view.kind === 'state' ? '' : ' off'}`}
       aria-selected={selected}
-      aria-label={rowName(symbol, row, face, worldNow, now)}
+      aria-label={rowName(symbol, row, view, worldNow, now)}
       aria-rowindex={index}
       data-symbol={symbol}
       tabIndex={focusable ? 0 : -1}
@@ -47,47 +54,47 @@ export const WatchRow = memo(function WatchRow({ symbol, columns, index, focusab
       onClick={() => intents.select(symbol)}
     >
       <td className="wl-mark">
-        <Changed value={String(glyphOf(face))}>
-          <Glyph name={glyphOf(face)} size={13} />
-        </Changed>
+        <ChangeHighlight value={String(glyphOf(view))}>
+          <Glyph name={glyphOf(view)} size={13} />
+        </ChangeHighlight>
       </td>
       <td className="wl-sym">{symbol}</td>
       {columns.includes('spark') && (
         <td className="wl-spark">
-          <Spark symbol={symbol} live={face.kind === 'state' ? (row?.signal?.price ?? null) : null} />
+          <Spark symbol={symbol} live={view.kind === 'state' ? (row?.signal?.price ?? null) : null} />
         </td>
       )}
       {columns.includes('change') && (
         <td className="num cond wl-change">
-          {blind ? '' : face.kind === 'state' ? change(row?.signal?.change_pct ?? null) : DASH}
+          {isOffline ? '' : view.kind === 'state' ? change(row?.signal?.change_pct ?? null) : DASH}
         </td>
       )}
       <td className="wl-state">
-        <StateCell face={face} />
+        <StateCell view={view} />
       </td>
-      <Numbers row={row} face={face} now={now} worldNow={worldNow} columns={columns} />
+      <Numbers row={row} view={view} now={now} worldNow={worldNow} columns={columns} />
     </tr>
   );
 });
 
-function StateCell({ face }: { face: Face }) {
+function StateCell({ view }: { view: SymbolView }) {
   return (
-    <Changed value={face.kind === 'state' ? face.state : face.kind}>
-      {face.kind === 'state' ? <StateWord state={face.state} /> : <span className="word-none">{wordOf(face)}</span>}
-    </Changed>
+    <ChangeHighlight value={view.kind === 'state' ? view.state : view.kind}>
+      {view.kind === 'state' ? <StateLabel state={view.state} /> : <span className="word-none">{labelOf(view)}</span>}
+    </ChangeHighlight>
   );
 }
 
 interface NumbersProps {
   readonly row: Row | undefined;
-  readonly face: Face;
+  readonly view: SymbolView;
   readonly now: number;
   readonly worldNow: number;
   readonly columns: readonly Column[];
 }
 
-function Numbers({ row, face, now, worldNow, columns }: NumbersProps) {
-  const signal = face.kind === 'state' ? (row?.signal ?? null) : null;
+function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
+  const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
   const confidence = signal === null ? '' : wholePercent(signal.confidence);
   return (
     <>
@@ -96,16 +103,16 @@ function Numbers({ row, face, now, worldNow, columns }: NumbersProps) {
       )}
       {columns.includes('confidence') && (
         <td className="num cond wl-conf">
-          <Changed value={confidence}>{confidence}</Changed>
+          <ChangeHighlight value={confidence}>{confidence}</ChangeHighlight>
         </td>
       )}
       {columns.includes('age') && (
         <td className="num cond wl-age">
-          {face.kind === 'blind' ? (
-            en.blind.age
+          {view.kind === 'offline' ? (
+            en.outage.age
           ) : (
-            <span className={face.kind === 'stale' ? 'late' : ''}>
-              {face.kind === 'none' ? '' : ageWords(row, worldNow, now)}
+            <span className={view.kind === 'stale' ? 'late' : ''}>
+              {view.kind === 'none' ? '' : ageLabel(row, worldNow, now)}
             </span>
           )}
         </td>
@@ -115,6 +122,6 @@ function Numbers({ row, face, now, worldNow, columns }: NumbersProps) {
 }
 
 function Spark({ symbol, live }: { symbol: string; live: number | null }) {
-  const timeline = useApp((state) => state.shelves.timelines[symbol]?.value ?? null);
+  const timeline = useApp((state) => state.queryCache.timelines[symbol]?.value ?? null);
   return <Sparkline timeline={timeline} live={live} />;
 }

@@ -4,9 +4,9 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { Fragment, type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import { useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
 import { ROW_HEIGHTS, usePreference } from '../../store/preferences.ts';
-import { useBlind } from '../../store/sight.ts';
 import { en } from '../../text/en.ts';
 import { isCommand } from '../../ui/keys.ts';
 import type { Drop } from './drop.ts';
@@ -17,7 +17,7 @@ import { useSparklines } from './use-chart-model.ts';
 import { useDrag } from './use-drag.ts';
 import { useListView } from './use-list-view.ts';
 import { useMoves } from './use-moves.ts';
-import { useStop } from './use-stop.ts';
+import { useRovingFocus } from './use-roving-focus.ts';
 import { WatchRow } from './watch-row.tsx';
 import './watchlist.css';
 
@@ -34,11 +34,11 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 
 
 export function WatchlistPanel({ onOpen }: WatchlistProps) {
   const list = useShownList();
-  const blind = useBlind();
+  const isOffline = useIsOffline();
   useListsComeBack();
   if (list === undefined) return <section className="panel watchlist" />;
   return (
-    <section className={`panel watchlist${blind ? ' unseen' : ''}`} aria-label={en.watch.lists}>
+    <section className={`panel watchlist${isOffline ? ' unseen' : ''}`} aria-label={en.watch.lists}>
       <ListHead list={list} />
       <Rows key={list.id} list={list} onOpen={onOpen} />
       <Note />
@@ -54,8 +54,8 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
   const scroll = useRef<HTMLDivElement>(null);
   const rowHeight = ROW_HEIGHTS[usePreference((preference) => preference.density)];
   const order = useMemo(() => items.flatMap((item) => (item.kind === 'row' ? [item.symbol] : [])), [items]);
-  const { stop, go, handlers } = useStop(order, scroll);
-  const stopIndex = items.findIndex((item) => item.kind === 'row' && item.symbol === stop);
+  const { tabStop, go, handlers } = useRovingFocus(order, scroll);
+  const stopIndex = items.findIndex((item) => item.kind === 'row' && item.symbol === tabStop);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll.current,
@@ -78,13 +78,13 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
 
   const step = useCallback(
     (by: number): void => {
-      const from = Math.max(0, order.indexOf(stop ?? ''));
+      const from = Math.max(0, order.indexOf(tabStop ?? ''));
       const symbol = order[Math.max(0, Math.min(order.length - 1, from + by))];
       if (symbol === undefined) return;
       virtual.scrollToIndex(items.findIndex((item) => item.key === symbol));
       go(symbol);
     },
-    [order, stop, items, virtual, go],
+    [order, tabStop, items, virtual, go],
   );
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
@@ -142,10 +142,10 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
         <ListColumns columns={columns} sort={sort} />
         <tbody>
           <Spacer cells={cells} height={above} />
-          {drawn.map(({ index, start }, place) => {
+          {drawn.map(({ index, start }, position) => {
             const item = items[index];
             if (item === undefined) return null;
-            const before = drawn[place - 1];
+            const before = drawn[position - 1];
             const gap = before === undefined ? 0 : start - before.end;
             return (
               <Fragment key={item.key}>
@@ -163,9 +163,9 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
                     symbol={item.symbol}
                     columns={columns}
                     index={index + 2}
-                    focusable={item.symbol === stop}
+                    focusable={item.symbol === tabStop}
                     draggable={isOwnOrder}
-                    mark={markOf(item.symbol, drag.dragged, drag.drop)}
+                    dropMarker={dropMarkerOf(item.symbol, drag.dragged, drag.drop)}
                   />
                 )}
               </Fragment>
@@ -196,7 +196,7 @@ function Note() {
     <div className="wl-note" role="status">
       {note !== null && (
         <p key={note.id}>
-          <span className="grow">{note.words}</span>
+          <span className="grow">{note.message}</span>
           {note.undo && (
             <button
               type="button"
@@ -220,7 +220,7 @@ function Note() {
 const symbolAt = (item: { readonly kind: string; readonly symbol?: string } | undefined): string[] =>
   item?.symbol === undefined ? [] : [item.symbol];
 
-function markOf(
+function dropMarkerOf(
   symbol: string,
   dragged: string | null,
   drop: Drop | null,

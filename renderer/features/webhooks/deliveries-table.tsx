@@ -1,16 +1,16 @@
 // Renderer, webhooks: what the service delivered to a subscription, newest first.
-import type { DeliveryFace } from '../../../shared/channels/subscriptions.ts';
+import type { DeliveryView } from '../../../shared/channels/subscriptions.ts';
+import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
 import { DASH, fineSpan, preciseTime } from '../../text/format.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
-import { LampLine } from '../../ui/facts.tsx';
+import { webhookText as messages } from '../../text/webhooks.ts';
+import { IndicatorLine } from '../../ui/description-list.tsx';
 import { ChoiceRow } from './choice-row.tsx';
 import { HeadRow } from './head-row.tsx';
-import { deliveryStanding } from './words.ts';
+import { deliveryStatus } from './status.ts';
 
 interface DeliveriesTableProps {
-  readonly deliveries: readonly DeliveryFace[];
+  readonly deliveries: readonly DeliveryView[];
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
 }
@@ -19,22 +19,22 @@ export function DeliveriesTable({ deliveries, chosen, onChoose }: DeliveriesTabl
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   return (
-    <table className="table hooks" aria-label={words.deliveries.heading}>
+    <table className="table hooks" aria-label={messages.deliveries.heading}>
       <HeadRow
         columns={[
-          words.deliveries.time,
-          words.deliveries.event,
-          words.deliveries.symbol,
-          [words.deliveries.id, 'wide'],
-          [words.deliveries.attempts, 'num wide'],
-          [words.deliveries.answer, 'num'],
-          [words.deliveries.took, 'num wide'],
-          [words.deliveries.result, 'last'],
+          messages.deliveries.time,
+          messages.deliveries.event,
+          messages.deliveries.symbol,
+          [messages.deliveries.id, 'wide'],
+          [messages.deliveries.attempts, 'num wide'],
+          [messages.deliveries.answer, 'num'],
+          [messages.deliveries.took, 'num wide'],
+          [messages.deliveries.result, 'last'],
         ]}
       />
       <tbody>
         {deliveries.map((delivery) => {
-          const { state, text } = deliveryStanding(delivery, zone, now);
+          const { state, text } = deliveryStatus(delivery, zone, now);
           const last = delivery.attempts.at(-1);
           return (
             <ChoiceRow
@@ -52,13 +52,13 @@ export function DeliveriesTable({ deliveries, chosen, onChoose }: DeliveriesTabl
               <td className="mono t3 wide">{delivery.event_id.replace(/^evt_/, '')}</td>
               <td className="num cond wide">{delivery.attempts.length}</td>
               <td className={`num cond ${last?.error == null ? '' : 'md bad'}`}>
-                {last === undefined ? '' : (last.status ?? words.deliveries.noAnswer)}
+                {last === undefined ? '' : (last.status ?? messages.deliveries.noAnswer)}
               </td>
               <td className="num cond t2 wide">{last?.latency_ms == null ? '' : fineSpan(last.latency_ms)}</td>
               <td className="last">
-                <LampLine state={state} says={false}>
+                <IndicatorLine state={state} isAnnounced={false}>
                   {text}
-                </LampLine>
+                </IndicatorLine>
               </td>
             </ChoiceRow>
           );

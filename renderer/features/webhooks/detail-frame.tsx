@@ -1,7 +1,7 @@
 // Renderer, webhooks: the frame of what is shown in detail: head, its actions, and what they answered. Where the window is narrow it lies over the
 // lists, and a button leads back.
 import type { ReactNode } from 'react';
-import { webhookWords as words } from '../../text/webhooks.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 interface DetailFrameProps {
@@ -21,8 +21,8 @@ export function DetailFrame({ heading, sub, actions, said = '', onBack, children
         <button
           type="button"
           className="btn quiet square back"
-          aria-label={words.back}
-          title={words.back}
+          aria-label={messages.back}
+          title={messages.back}
           onClick={onBack}
         >
           <Icon name="close" />

@@ -1,18 +1,18 @@
 // Renderer, webhooks: what is chosen, in detail; what is gone meanwhile gives way to the subscription or to this computer.
-import type { RelayFace } from '../../../shared/channels/relay.ts';
-import type { DeliveryFace, SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
-import { Awaited } from '../../ui/awaited.tsx';
-import type { Chosen } from './chosen.ts';
+import type { RelayView } from '../../../shared/channels/relay.ts';
+import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
+import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { ArrivalDetail, RefusedDetail, SubscriptionDetail, TargetDetail } from './other-details.tsx';
 import { RelayDetail } from './relay-detail.tsx';
+import type { Selection } from './selection.ts';
 
 interface DetailProps {
-  readonly chosen: Chosen;
-  readonly relay: RelayFace | null;
-  readonly subscription: SubscriptionFace | null;
-  readonly delivery: DeliveryFace | null;
+  readonly chosen: Selection;
+  readonly relay: RelayView | null;
+  readonly subscription: SubscriptionView | null;
+  readonly delivery: DeliveryView | null;
   readonly said: string;
   readonly onReplay: () => void;
   readonly onDone: () => void;
@@ -45,6 +45,6 @@ export function Detail({ chosen, relay, subscription, delivery, said, onReplay, 
   }
   if (chosen.kind !== 'here' && subscription !== null && !subscription.own)
     return <SubscriptionDetail key={subscription.id} subscription={subscription} onDone={onDone} onBack={onBack} />;
-  if (relay === null) return <Awaited what={words.subscriptions.awaiting} progress={null} />;
+  if (relay === null) return <LoadingNotice what={messages.subscriptions.loading} progress={null} />;
   return <RelayDetail relay={relay} onBack={onBack} />;
 }

@@ -4,7 +4,7 @@ import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts
 import type { State } from '../../../shared/domain/states.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
 
 interface ChecksProps<Value> {
   readonly label: string;
@@ -44,14 +44,14 @@ function Checks<Value extends string | number>({ label, options, chosen, problem
 export const EventChecks = (props: Pick<ChecksProps<EventName>, 'chosen' | 'problem' | 'onChange'>) => (
   <Checks
     {...props}
-    label={words.targets.eventsLabel}
+    label={messages.targets.eventsLabel}
     options={EVENT_NAMES.map((value) => ({ value, label: value }))}
   />
 );
 export const StateChecks = (props: Pick<ChecksProps<State>, 'chosen' | 'problem' | 'onChange'>) => (
   <Checks
     {...props}
-    label={words.targets.statesLabel}
+    label={messages.targets.statesLabel}
     options={([0, 1, 2] as const).map((value) => ({ value, label: stateLabel(value) }))}
   />
 );

@@ -1,8 +1,5 @@
 // Renderer, webhooks: its front door.
 import { en } from '../../text/en.ts';
-import { laterPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazy.tsx';
 
-export const WebhooksPage = laterPage(
-  en.pages.webhooks,
-  async () => (await import('./webhooks-page.tsx')).WebhooksPage,
-);
+export const WebhooksPage = lazyPage(en.pages.webhooks, async () => (await import('./webhooks-page.tsx')).WebhooksPage);

@@ -2,34 +2,34 @@
 import { useRef, useState } from 'react';
 import type { Channels } from '../../../shared/channels/channels.ts';
 import type { OutputOf } from '../../../shared/channels/ends.ts';
-import type { RelayFace } from '../../../shared/channels/relay.ts';
-import type { SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
+import type { RelayView } from '../../../shared/channels/relay.ts';
+import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { useServices } from '../../services.ts';
-import { useBlind } from '../../store/sight.ts';
-import type { Slot } from '../../store/state.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
+import type { QueryResult } from '../../store/state.ts';
 import { fineSpan } from '../../text/format.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
-import { Segment } from '../../ui/segment.tsx';
-import { type Chosen, type DeliveryFilter, VIEWS, type View } from './chosen.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { ArrivalsTable, RefusedTable } from './seen-here.tsx';
-import { course } from './words.ts';
+import { type DeliveryFilter, type Selection, VIEWS, type View } from './selection.ts';
+import { deliveryStats } from './status.ts';
 
 interface MiddlePanelProps {
-  readonly subscription: SubscriptionFace | null;
+  readonly subscription: SubscriptionView | null;
   readonly shownHere: boolean;
-  readonly relay: RelayFace | null;
+  readonly relay: RelayView | null;
   readonly view: View;
   readonly filter: DeliveryFilter;
-  readonly log: Slot<OutputOf<Channels['deliveries.page']>> | null;
+  readonly log: QueryResult<OutputOf<Channels['deliveries.page']>> | null;
   readonly page: string | null;
-  readonly chosen: Chosen;
+  readonly chosen: Selection;
   readonly onView: (view: View) => void;
   readonly onFilter: (filter: DeliveryFilter) => void;
   readonly onPage: (page: string | null) => void;
-  readonly onChoose: (chosen: Chosen) => void;
+  readonly onChoose: (chosen: Selection) => void;
   readonly onDone: () => void;
 }
 
@@ -41,20 +41,20 @@ export function MiddlePanel(props: MiddlePanelProps) {
   const recoverButton = useRef<HTMLButtonElement>(null);
   const count = { deliveries: null, arrived: relay?.arrivals.length ?? 0, refused: relay?.refused.length ?? 0 };
   const listed = log?.value?.deliveries ?? [];
-  const { delivered, median } = course(listed);
+  const { delivered, median } = deliveryStats(listed);
   return (
     <div className="middle">
       <div className="head block-head">
-        <h2 className="spoken">{words.deliveries.heading}</h2>
-        <Segment
-          label={words.deliveries.view}
+        <h2 className="spoken">{messages.deliveries.heading}</h2>
+        <SegmentedControl
+          label={messages.deliveries.view}
           value={view}
           options={VIEWS.map((value) => ({
             value,
             label:
               count[value] === null || count[value] === 0
-                ? words.deliveries.views[value]
-                : `${words.deliveries.views[value]} ${count[value]}`,
+                ? messages.deliveries.views[value]
+                : `${messages.deliveries.views[value]} ${count[value]}`,
           }))}
           onChange={props.onView}
         />
@@ -63,26 +63,26 @@ export function MiddlePanel(props: MiddlePanelProps) {
             <>
               <span className="mono">{subscription.url}</span>{' '}
               {listed.length > 0 &&
-                words.deliveries.course(delivered, listed.length, median === null ? null : fineSpan(median))}
+                messages.deliveries.summary(delivered, listed.length, median === null ? null : fineSpan(median))}
             </>
           )}
         </span>
         {view === 'deliveries' && subscription !== null && (
           <>
-            <Segment
-              label={words.deliveries.filter}
+            <SegmentedControl
+              label={messages.deliveries.filter}
               value={filter}
-              options={FILTERS.map((value) => ({ value, label: words.deliveries.filters[value] }))}
+              options={FILTERS.map((value) => ({ value, label: messages.deliveries.filters[value] }))}
               onChange={props.onFilter}
             />
             <button ref={recoverButton} type="button" className="btn line" onClick={() => setRecovering(true)}>
-              {words.deliveries.recover}
+              {messages.deliveries.recover}
             </button>
           </>
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-label={words.deliveries.views[view]}>
+      <section className="scroll" tabIndex={0} aria-label={messages.deliveries.views[view]}>
         <Body {...props} />
       </section>
       {recovering && subscription !== null && (
@@ -110,8 +110,8 @@ function Body({
   onPage,
   onChoose,
 }: MiddlePanelProps) {
-  const { answers } = useServices();
-  const blind = useBlind();
+  const { queryClient } = useServices();
+  const isOffline = useIsOffline();
   if (view === 'arrived')
     return (
       <ArrivalsTable
@@ -128,31 +128,37 @@ function Body({
         onChoose={(id) => onChoose({ kind: 'refused', id })}
       />
     );
-  const missing = blind ? words.notSeen : words.deliveries.noneHere;
-  if (subscription === null) return <p className="sheet-empty">{shownHere ? missing : words.deliveries.choose}</p>;
+  const missing = isOffline ? messages.notSeen : messages.deliveries.noneHere;
+  if (subscription === null) return <p className="sheet-empty">{shownHere ? missing : messages.deliveries.choose}</p>;
   const value = log?.value ?? null;
   if (value === null) {
     const input = { subscription: subscription.id, status: filter === 'all' ? null : filter, after: page };
     return log?.status === 'failed' ? (
-      <Failed what={words.deliveries.failed} why={log.problem} onRetry={() => answers.read('deliveries.page', input)} />
+      <ErrorNotice
+        what={messages.deliveries.failed}
+        why={log.problem}
+        onRetry={() => queryClient.read('deliveries.page', input)}
+      />
     ) : (
-      <Awaited what={words.deliveries.awaiting} progress={null} />
+      <LoadingNotice what={messages.deliveries.loading} progress={null} />
     );
   }
   if (value.deliveries.length === 0)
     return (
       <p className="sheet-empty">
-        {filter === 'all' ? words.deliveries.none : words.deliveries.hidden(words.deliveries.filters[filter])}{' '}
+        {filter === 'all' ? messages.deliveries.none : messages.deliveries.hidden(messages.deliveries.filters[filter])}{' '}
         {filter !== 'all' && (
           <button type="button" className="link" onClick={() => onFilter('all')}>
-            {words.deliveries.showAll}
+            {messages.deliveries.showAll}
           </button>
         )}
       </p>
     );
   return (
     <>
-      {log?.status === 'failed' && log.problem !== null && <p className="sheet-empty md">{words.past(log.problem)}</p>}
+      {log?.status === 'failed' && log.problem !== null && (
+        <p className="sheet-empty md">{messages.past(log.problem)}</p>
+      )}
       <DeliveriesTable
         deliveries={value.deliveries}
         chosen={chosen.kind === 'delivery' ? chosen.id : null}
@@ -162,12 +168,12 @@ function Body({
         <div className="sheet-actions">
           {page !== null && (
             <button type="button" className="btn line" onClick={() => onPage(null)}>
-              {words.deliveries.newest}
+              {messages.deliveries.newest}
             </button>
           )}
           {value.next !== null && (
             <button type="button" className="btn line" onClick={() => onPage(value.next)}>
-              {words.deliveries.older}
+              {messages.deliveries.older}
             </button>
           )}
         </div>

@@ -1,53 +1,59 @@
 // Renderer, webhooks: what was refused, with the findings of the signature doctor; what arrived; a target; a subscription of another program.
 import { useRef, useState } from 'react';
-import type { Arrival, Finding, Refused, Target } from '../../../shared/channels/relay.ts';
-import type { SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
+import type { Arrival, Finding, RejectedRequest, Target } from '../../../shared/channels/relay.ts';
+import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { useNow, useServices } from '../../services.ts';
+import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
-import { count, moment, preciseTime } from '../../text/format.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
-import { Awaited, Failed } from '../../ui/awaited.tsx';
+import { count, preciseTime, shortTimestamp } from '../../text/format.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Fact, Facts, LampLine } from '../../ui/facts.tsx';
-import { useAnswer } from '../../use-answer.ts';
+import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { useQuery } from '../../use-query.ts';
 import { DetailFrame } from './detail-frame.tsx';
 import { SecretOnce } from './secret-once.tsx';
-import { eventWords, filterWords, pausesAt, subscriptionStanding, symbolWords, targetStanding } from './words.ts';
+import { eventsLabel, filterLabel, pausesAt, subscriptionStatus, symbolsLabel, targetStatus } from './status.ts';
 
-const LAMP_OF: Readonly<Record<Finding['kind'], 'lit' | 'partial' | 'out'>> = {
-  fits: 'lit',
-  note: 'partial',
-  fault: 'out',
+const INDICATOR_STATE_OF: Readonly<Record<Finding['kind'], 'ok' | 'degraded' | 'down'>> = {
+  fits: 'ok',
+  note: 'degraded',
+  fault: 'down',
 };
 
-export function RefusedDetail({ refused, onBack }: { refused: Refused; onBack: () => void }) {
-  const { answers } = useServices();
+export function RefusedDetail({ refused, onBack }: { refused: RejectedRequest; onBack: () => void }) {
+  const { queryClient } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const input = refused.examinable ? { refused: refused.id } : null;
-  const slot = useAnswer('relay.doctor', input, refused.at);
+  const result = useQuery('relay.diagnose', input, refused.at);
   return (
-    <DetailFrame heading={words.refused.heading} sub={words.reasons[refused.reason]} onBack={onBack}>
-      <Facts narrow>
-        <Fact name={words.arrivals.why}>{refused.words}</Fact>
-        <Fact name={words.refused.at}>{preciseTime(Date.parse(refused.at), zone, now)}</Fact>
-        <Fact name={words.refused.times}>{count(refused.times)}</Fact>
-      </Facts>
-      <h3 className="sheet-group">{words.refused.doctor}</h3>
-      {input === null && <p className="sheet-empty">{words.refused.nothing}</p>}
-      {slot?.status === 'failed' && slot.value === null && input !== null && (
-        <Failed what={words.refused.failed} why={slot.problem} onRetry={() => answers.read('relay.doctor', input)} />
+    <DetailFrame heading={messages.refused.heading} sub={messages.reasons[refused.reason]} onBack={onBack}>
+      <DescriptionList narrow>
+        <DescriptionItem name={messages.arrivals.why}>{refused.message}</DescriptionItem>
+        <DescriptionItem name={messages.refused.at}>{preciseTime(Date.parse(refused.at), zone, now)}</DescriptionItem>
+        <DescriptionItem name={messages.refused.times}>{count(refused.times)}</DescriptionItem>
+      </DescriptionList>
+      <h3 className="sheet-group">{messages.refused.diagnostics}</h3>
+      {input === null && <p className="sheet-empty">{messages.refused.nothing}</p>}
+      {result?.status === 'failed' && result.value === null && input !== null && (
+        <ErrorNotice
+          what={messages.refused.failed}
+          why={result.problem}
+          onRetry={() => queryClient.read('relay.diagnose', input)}
+        />
       )}
-      {slot?.status === 'reading' && slot.value === null && <Awaited what={words.refused.examining} progress={null} />}
-      {slot?.value != null && (
-        <ul className="findings" aria-label={words.refused.doctor}>
-          {slot.value.findings.map((finding) => (
-            <li key={finding.words}>
-              <LampLine state={LAMP_OF[finding.kind]} says={false}>
-                <span className="spoken">{words.refused.kinds[finding.kind]}: </span>
-                {finding.words}
-              </LampLine>
+      {result?.status === 'loading' && result.value === null && (
+        <LoadingNotice what={messages.refused.examining} progress={null} />
+      )}
+      {result?.value != null && (
+        <ul className="findings" aria-label={messages.refused.diagnostics}>
+          {result.value.findings.map((finding) => (
+            <li key={finding.message}>
+              <IndicatorLine state={INDICATOR_STATE_OF[finding.kind]} isAnnounced={false}>
+                <span className="spoken">{messages.refused.kinds[finding.kind]}: </span>
+                {finding.message}
+              </IndicatorLine>
             </li>
           ))}
         </ul>
@@ -61,21 +67,25 @@ export function ArrivalDetail({ arrival, onBack }: { arrival: Arrival; onBack: (
   const now = useNow();
   return (
     <DetailFrame
-      heading={words.arrival.heading}
+      heading={messages.arrival.heading}
       sub={[arrival.event, arrival.symbol].filter((part) => part !== null).join(', ')}
       onBack={onBack}
     >
-      <Facts narrow>
-        <Fact name={words.deliveries.time}>{preciseTime(Date.parse(arrival.at), zone, now)}</Fact>
-        <Fact name={words.deliveries.id}>
+      <DescriptionList narrow>
+        <DescriptionItem name={messages.deliveries.time}>
+          {preciseTime(Date.parse(arrival.at), zone, now)}
+        </DescriptionItem>
+        <DescriptionItem name={messages.deliveries.id}>
           <span className="mono">{arrival.event_id}</span>
-        </Fact>
-        <Fact name={words.arrivals.proof}>{arrival.proof}</Fact>
-        <Fact name={words.arrival.secret}>{words.delivery.slots[arrival.secret]}</Fact>
-        <Fact name={words.arrival.what}>
-          <LampLine state={arrival.result === 'kept_aside' ? 'partial' : 'lit'}>{arrival.words}</LampLine>
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+        <DescriptionItem name={messages.arrivals.proof}>{arrival.proof}</DescriptionItem>
+        <DescriptionItem name={messages.arrival.secret}>
+          {messages.delivery.secretNames[arrival.secret]}
+        </DescriptionItem>
+        <DescriptionItem name={messages.arrival.what}>
+          <IndicatorLine state={arrival.result === 'quarantined' ? 'degraded' : 'ok'}>{arrival.message}</IndicatorLine>
+        </DescriptionItem>
+      </DescriptionList>
     </DetailFrame>
   );
 }
@@ -85,51 +95,51 @@ export function TargetDetail({ target, onBack }: { target: Target; onBack: () =>
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const button = useRef<HTMLButtonElement>(null);
-  const [asking, setAsking] = useState(false);
-  const { state, text } = targetStanding(target, now);
+  const [isConfirming, setConfirming] = useState(false);
+  const { state, text } = targetStatus(target, now);
   return (
     <DetailFrame
-      heading={words.targets.url}
+      heading={messages.targets.url}
       sub={target.url}
       onBack={onBack}
       actions={
-        <button ref={button} type="button" className="btn line" onClick={() => setAsking(true)}>
-          {words.targets.remove}
+        <button ref={button} type="button" className="btn line" onClick={() => setConfirming(true)}>
+          {messages.targets.remove}
         </button>
       }
     >
-      <Facts narrow>
-        <Fact name={words.targets.url}>
+      <DescriptionList narrow>
+        <DescriptionItem name={messages.targets.url}>
           <span className="mono">{target.url}</span>
-        </Fact>
-        <Fact name={words.targets.filter}>{filterWords(target.filter)}</Fact>
-        <Fact name={words.targets.status}>
-          <LampLine state={state}>{text}</LampLine>
-        </Fact>
-        <Fact name={words.targets.queue}>{count(target.queue)}</Fact>
-        <Fact name={words.targets.delivered}>{count(target.delivered)}</Fact>
+        </DescriptionItem>
+        <DescriptionItem name={messages.targets.filter}>{filterLabel(target.filter)}</DescriptionItem>
+        <DescriptionItem name={messages.targets.status}>
+          <IndicatorLine state={state}>{text}</IndicatorLine>
+        </DescriptionItem>
+        <DescriptionItem name={messages.targets.queue}>{count(target.queue)}</DescriptionItem>
+        <DescriptionItem name={messages.targets.delivered}>{count(target.delivered)}</DescriptionItem>
         {target.given_up > 0 && (
-          <Fact name={words.targets.gaveUp}>
+          <DescriptionItem name={messages.targets.gaveUp}>
             <b className="md bad">{count(target.given_up)}</b>
-          </Fact>
+          </DescriptionItem>
         )}
         {target.last !== null && (
-          <Fact name={words.targets.last}>
+          <DescriptionItem name={messages.targets.last}>
             {preciseTime(Date.parse(target.last.at), zone, now)}, {target.last.error ?? target.last.status}
             <br />
             <span className="mono t3">{target.last.event_id}</span>
-          </Fact>
+          </DescriptionItem>
         )}
-        {target.allow_public && <Fact name="">{words.targets.publicOk}</Fact>}
-      </Facts>
-      {asking && (
+        {target.allow_public && <DescriptionItem name="">{messages.targets.publicOk}</DescriptionItem>}
+      </DescriptionList>
+      {isConfirming && (
         <Confirm
-          heading={words.targets.removeHeading}
-          words={words.targets.removeWords(target.url, target.queue)}
-          act={words.targets.remove}
+          heading={messages.targets.removeHeading}
+          message={messages.targets.removeText(target.url, target.queue)}
+          act={messages.targets.remove}
           returnTo={button}
-          onYes={() => intents.tell('relay.target.remove', { id: target.id })}
-          onClose={() => setAsking(false)}
+          onYes={() => intents.send('relay.target.remove', { id: target.id })}
+          onClose={() => setConfirming(false)}
         />
       )}
     </DetailFrame>
@@ -137,7 +147,7 @@ export function TargetDetail({ target, onBack }: { target: Target; onBack: () =>
 }
 
 interface SubscriptionDetailProps {
-  readonly subscription: SubscriptionFace;
+  readonly subscription: SubscriptionView;
   /** Something was changed at the service. */
   readonly onDone: () => void;
   readonly onBack: () => void;
@@ -149,12 +159,12 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
   const now = useWorldNow();
   const [said, setSaid] = useState('');
   const [busy, setBusy] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const removeButton = useRef<HTMLButtonElement>(null);
   const rotateButton = useRef<HTMLButtonElement>(null);
   const { id, url } = subscription;
-  const { state, text } = subscriptionStanding(subscription, zone, now);
+  const { state, text } = subscriptionStatus(subscription, zone, now);
   const gives = pausesAt(subscription);
   const act = async (work: () => Promise<string>): Promise<void> => {
     if (busy) return;
@@ -164,15 +174,15 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
     onDone();
   };
   const test = (): Promise<string> =>
-    intents.ask('subscriptions.test', { id }).then((answer) => (answer.ok ? answer.value.words : answer.error));
+    intents.ask('subscriptions.test', { id }).then((answer) => (answer.ok ? answer.value.message : answer.error));
   const resume = (): Promise<string> =>
     intents
       .ask('subscriptions.resume', { id, since: null })
-      .then((answer) => (answer.ok ? words.subscription.resumed : answer.error));
+      .then((answer) => (answer.ok ? messages.subscription.resumed : answer.error));
   const promote = (): Promise<string> =>
     intents
       .ask('subscriptions.promote', { id })
-      .then((answer) => (answer.ok ? words.subscription.promoted : answer.error));
+      .then((answer) => (answer.ok ? messages.subscription.promoted : answer.error));
   const remove = (): Promise<string> =>
     intents.ask('subscriptions.remove', { id }).then((answer) => (answer.ok ? '' : answer.error));
   const rotate = async (): Promise<string> => {
@@ -183,45 +193,49 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
   };
   return (
     <DetailFrame
-      heading={words.subscription.heading}
+      heading={messages.subscription.heading}
       sub={url}
       said={said}
       onBack={onBack}
       actions={
         <button type="button" className="btn line" aria-disabled={busy} onClick={() => void act(test)}>
-          {busy ? words.testing : words.subscription.test}
+          {busy ? messages.testing : messages.subscription.test}
         </button>
       }
     >
-      <Facts narrow>
-        <Fact name={words.subscriptions.url}>
+      <DescriptionList narrow>
+        <DescriptionItem name={messages.subscriptions.url}>
           <span className="mono">{url}</span>
-        </Fact>
-        <Fact name={words.subscriptions.status}>
-          <LampLine state={state}>{text}</LampLine>
+        </DescriptionItem>
+        <DescriptionItem name={messages.subscriptions.status}>
+          <IndicatorLine state={state}>{text}</IndicatorLine>
           {subscription.paused_reason !== null && <p className="t2">{subscription.paused_reason}</p>}
           {subscription.status !== 'paused' && gives !== null && (
-            <p className="t2">{words.subscription.pause(moment(gives, zone, now))}</p>
+            <p className="t2">{messages.subscription.pause(shortTimestamp(gives, zone, now))}</p>
           )}
-        </Fact>
-        <Fact name={words.subscriptions.events}>
-          {subscription.events === null ? words.notTold : eventWords(subscription.events)}
-        </Fact>
-        <Fact name={words.subscriptions.symbols}>{symbolWords(subscription.symbols)}</Fact>
+        </DescriptionItem>
+        <DescriptionItem name={messages.subscriptions.events}>
+          {subscription.events === null ? messages.notProvided : eventsLabel(subscription.events)}
+        </DescriptionItem>
+        <DescriptionItem name={messages.subscriptions.symbols}>{symbolsLabel(subscription.symbols)}</DescriptionItem>
         {subscription.created_at !== null && (
-          <Fact name={words.subscription.created}>{moment(Date.parse(subscription.created_at), zone, now)}</Fact>
+          <DescriptionItem name={messages.subscription.created}>
+            {shortTimestamp(Date.parse(subscription.created_at), zone, now)}
+          </DescriptionItem>
         )}
-        {subscription.rotating && <Fact name={words.relay.secrets}>{words.subscription.rotatingWords}</Fact>}
-      </Facts>
+        {subscription.rotating && (
+          <DescriptionItem name={messages.relay.secrets}>{messages.subscription.rotatingText}</DescriptionItem>
+        )}
+      </DescriptionList>
       <div className="sheet-actions">
         {subscription.status === 'paused' && (
           <button type="button" className="btn primary" aria-disabled={busy} onClick={() => void act(resume)}>
-            {words.subscription.resume}
+            {messages.subscription.resume}
           </button>
         )}
         {subscription.rotating ? (
           <button type="button" className="btn line" aria-disabled={busy} onClick={() => void act(promote)}>
-            {words.subscription.promote}
+            {messages.subscription.promote}
           </button>
         ) : (
           <button
@@ -231,7 +245,7 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
             aria-disabled={busy}
             onClick={() => void act(rotate)}
           >
-            {words.subscription.rotate}
+            {messages.subscription.rotate}
           </button>
         )}
         <button
@@ -239,27 +253,27 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
           type="button"
           className="btn line"
           aria-disabled={busy}
-          onClick={() => setAsking(!busy)}
+          onClick={() => setConfirming(!busy)}
         >
-          {words.subscription.remove}
+          {messages.subscription.remove}
         </button>
       </div>
       {secret !== null && (
         <SecretOnce
-          heading={words.subscription.secretHeading}
+          heading={messages.subscription.secretHeading}
           secret={secret}
           returnTo={removeButton}
           onClose={() => setSecret(null)}
         />
       )}
-      {asking && (
+      {isConfirming && (
         <Confirm
-          heading={words.subscription.removeHeading}
-          words={words.subscription.removeWords(url)}
-          act={words.subscription.remove}
+          heading={messages.subscription.removeHeading}
+          message={messages.subscription.removeText(url)}
+          act={messages.subscription.remove}
           returnTo={removeButton}
           onYes={() => void act(remove).then(onBack)}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </DetailFrame>

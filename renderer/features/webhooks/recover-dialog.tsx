@@ -2,11 +2,11 @@
 import { type FormEvent, useState } from 'react';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
+import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useWorldNow } from '../../store/sight.ts';
 import { count, zoneName } from '../../text/format.ts';
-import { fieldOf, MOMENT_FORM, momentFrom } from '../../text/moment-field.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
+import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from './filter-fields.tsx';
 
@@ -24,53 +24,53 @@ export function RecoverDialog({ subscription, returnTo, onDone, onClose }: Recov
   const worldNow = useWorldNow();
   // As it is now: what is typed below keeps its meaning while the dialog is open.
   const [zone] = useState(usePreference((preference) => preference.zone));
-  const [from, setFrom] = useState(() => fieldOf(worldNow - HOUR, zone).replace('T', ' '));
+  const [from, setFrom] = useState(() => formatField(worldNow - HOUR, zone).replace('T', ' '));
   const [to, setTo] = useState('');
-  const [problem, setProblem] = useState<{ readonly at: 'from' | 'to'; readonly words: string } | null>(null);
+  const [problem, setProblem] = useState<{ readonly at: 'from' | 'to'; readonly message: string } | null>(null);
   const [said, setSaid] = useState('');
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setSaid('');
-    const begin = momentFrom(from, zone);
-    const end = to.trim() === '' ? null : momentFrom(to, zone);
-    if (begin === null) return setProblem({ at: 'from', words: words.recover.noMoment });
-    if (to.trim() !== '' && end === null) return setProblem({ at: 'to', words: words.recover.noMoment });
-    if (end !== null && end < begin) return setProblem({ at: 'to', words: words.recover.order });
+    const begin = parseTimestamp(from, zone);
+    const end = to.trim() === '' ? null : parseTimestamp(to, zone);
+    if (begin === null) return setProblem({ at: 'from', message: messages.recover.invalidTimestamp });
+    if (to.trim() !== '' && end === null) return setProblem({ at: 'to', message: messages.recover.invalidTimestamp });
+    if (end !== null && end < begin) return setProblem({ at: 'to', message: messages.recover.order });
     const answer = await intents.ask('deliveries.recover', {
       subscription,
       from: timestamp(begin),
       to: end === null ? null : timestamp(end),
     });
-    setProblem(answer.ok ? null : { at: 'to', words: answer.error });
+    setProblem(answer.ok ? null : { at: 'to', message: answer.error });
     if (!answer.ok) return;
-    setSaid(words.recover.done(count(answer.value.queued), answer.value.more));
+    setSaid(messages.recover.done(count(answer.value.queued), answer.value.more));
     onDone();
   };
   return (
-    <Dialog heading={words.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <p className="t2 hook-note">{words.recover.words}</p>
+        <p className="t2 hook-note">{messages.recover.text}</p>
         <TextField
-          label={words.recover.from(zoneName(zone))}
-          placeholder={MOMENT_FORM}
+          label={messages.recover.from(zoneName(zone))}
+          placeholder={TIMESTAMP_FORMAT}
           value={from}
-          problem={problem?.at === 'from' ? problem.words : null}
+          problem={problem?.at === 'from' ? problem.message : null}
           onChange={setFrom}
         />
         <TextField
-          label={words.recover.to(zoneName(zone))}
-          placeholder={MOMENT_FORM}
+          label={messages.recover.to(zoneName(zone))}
+          placeholder={TIMESTAMP_FORMAT}
           value={to}
-          problem={problem?.at === 'to' ? problem.words : null}
+          problem={problem?.at === 'to' ? problem.message : null}
           onChange={setTo}
         />
         <div className="dialog-actions">
           <output className="grow t2">{said}</output>
           <button type="button" className="btn line" onClick={onClose}>
-            {said === '' ? words.cancel : words.close}
+            {said === '' ? messages.cancel : messages.close}
           </button>
           <button type="submit" className="btn primary">
-            {words.recover.go}
+            {messages.recover.go}
           </button>
         </div>
       </form>

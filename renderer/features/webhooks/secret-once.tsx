@@ -2,7 +2,7 @@
 // deliberately alone: not by Esc, which anybody may press by the way.
 import { useRef, useState } from 'react';
 import { en } from '../../text/en.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { copyText } from '../../ui/text-dialog.tsx';
 
@@ -19,8 +19,8 @@ interface SecretOnceProps {
 
 export function SecretOnce({
   heading,
-  note = words.secret.once,
-  label = words.secret.label,
+  note = messages.secret.once,
+  label = messages.secret.label,
   secret,
   isLasting = false,
   returnTo,
@@ -36,9 +36,9 @@ export function SecretOnce({
     <Dialog
       heading={heading}
       className="hook-dialog"
-      isHeld={!isLasting}
+      isEscapeDisabled={!isLasting}
       returnTo={returnTo}
-      onClose={isLasting ? onClose : () => setSaid(words.secret.held)}
+      onClose={isLasting ? onClose : () => setSaid(messages.secret.cannotClose)}
     >
       <p className="t2 hook-note">{note}</p>
       <input ref={field} className="field mono" readOnly value={secret} aria-label={label} />
@@ -48,7 +48,7 @@ export function SecretOnce({
           {en.text.copy}
         </button>
         <button type="button" className="btn primary" onClick={onClose}>
-          {isLasting ? words.secret.done : words.secret.saved}
+          {isLasting ? messages.secret.done : messages.secret.saved}
         </button>
       </div>
     </Dialog>

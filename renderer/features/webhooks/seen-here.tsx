@@ -1,10 +1,10 @@
 // Renderer, webhooks: what arrived on this computer, and what it refused, each the last fifty since the start.
-import type { Arrival, Refused } from '../../../shared/channels/relay.ts';
+import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DASH, preciseTime } from '../../text/format.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
-import { LampLine } from '../../ui/facts.tsx';
+import { webhookText as messages } from '../../text/webhooks.ts';
+import { IndicatorLine } from '../../ui/description-list.tsx';
 import { ChoiceRow } from './choice-row.tsx';
 import { HeadRow } from './head-row.tsx';
 
@@ -17,17 +17,17 @@ interface ArrivalsTableProps {
 export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  if (arrivals.length === 0) return <p className="sheet-empty">{words.arrivals.none}</p>;
+  if (arrivals.length === 0) return <p className="sheet-empty">{messages.arrivals.none}</p>;
   return (
-    <table className="table hooks" aria-label={words.arrivals.name}>
+    <table className="table hooks" aria-label={messages.arrivals.name}>
       <HeadRow
         columns={[
-          words.deliveries.time,
-          words.deliveries.event,
-          words.deliveries.symbol,
-          [words.deliveries.id, 'wide'],
-          [words.arrivals.proof, 'wide'],
-          [words.deliveries.result, 'last'],
+          messages.deliveries.time,
+          messages.deliveries.event,
+          messages.deliveries.symbol,
+          [messages.deliveries.id, 'wide'],
+          [messages.arrivals.proof, 'wide'],
+          [messages.deliveries.result, 'last'],
         ]}
       />
       <tbody>
@@ -43,9 +43,9 @@ export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps
             <td className="mono t3 wide">{arrival.event_id.replace(/^evt_/, '')}</td>
             <td className="cond t2 wide">{arrival.proof}</td>
             <td className="last">
-              <LampLine state={arrival.result === 'kept_aside' ? 'partial' : 'lit'} says={false}>
-                {words.arrivals.result[arrival.result]}
-              </LampLine>
+              <IndicatorLine state={arrival.result === 'quarantined' ? 'degraded' : 'ok'} isAnnounced={false}>
+                {messages.arrivals.result[arrival.result]}
+              </IndicatorLine>
             </td>
           </ChoiceRow>
         ))}
@@ -55,7 +55,7 @@ export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps
 }
 
 interface RefusedTableProps {
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RejectedRequest[];
   readonly chosen: number | null;
   readonly onChoose: (id: number) => void;
 }
@@ -63,15 +63,15 @@ interface RefusedTableProps {
 export function RefusedTable({ refused, chosen, onChoose }: RefusedTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  if (refused.length === 0) return <p className="sheet-empty">{words.arrivals.noneRefused}</p>;
+  if (refused.length === 0) return <p className="sheet-empty">{messages.arrivals.noneRefused}</p>;
   return (
-    <table className="table hooks" aria-label={words.arrivals.refusedName}>
+    <table className="table hooks" aria-label={messages.arrivals.refusedName}>
       <HeadRow
         columns={[
-          words.deliveries.time,
-          words.arrivals.reason,
-          [words.arrivals.times, 'num'],
-          [words.arrivals.why, 'last'],
+          messages.deliveries.time,
+          messages.arrivals.reason,
+          [messages.arrivals.times, 'num'],
+          [messages.arrivals.why, 'last'],
         ]}
       />
       <tbody>
@@ -83,13 +83,13 @@ export function RefusedTable({ refused, chosen, onChoose }: RefusedTableProps) {
             first={<span className="cond">{preciseTime(Date.parse(one.at), zone, now)}</span>}
           >
             <td className="md">
-              <LampLine state="out" says={false}>
-                {words.reasons[one.reason]}
-              </LampLine>
+              <IndicatorLine state="down" isAnnounced={false}>
+                {messages.reasons[one.reason]}
+              </IndicatorLine>
             </td>
             <td className="num cond">{one.times}</td>
-            <td className="t2 last fill" title={one.words}>
-              {one.words}
+            <td className="t2 last fill" title={one.message}>
+              {one.message}
             </td>
           </ChoiceRow>
         ))}

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { addressProblem, atAddress } from './address.ts';
 import { EventChecks, readSymbols, TextField } from './filter-fields.tsx';
@@ -26,13 +26,13 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
   const read = readSymbols(symbols);
   const wrong = {
     url: addressProblem(url, 'https://hooks.example.com/risk'),
-    events: events.length === 0 ? words.targets.chooseEvents : null,
-    symbols: read.bad.length === 0 ? null : words.targets.badSymbols(read.bad.join(', ')),
+    events: events.length === 0 ? messages.targets.chooseEvents : null,
+    symbols: read.bad.length === 0 ? null : messages.targets.badSymbols(read.bad.join(', ')),
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (Object.values(wrong).some((words) => words !== null)) return;
+    if (Object.values(wrong).some((message) => message !== null)) return;
     setBusy(true);
     const answer = await intents.ask('subscriptions.add', {
       url: url.trim(),
@@ -47,19 +47,24 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
   if (made?.secret != null)
     return (
       <SecretOnce
-        heading={words.subscription.secretHeading}
+        heading={messages.subscription.secretHeading}
         secret={made.secret}
         returnTo={returnTo}
         onClose={onClose}
       />
     );
   return (
-    <Dialog heading={words.subscription.subscribeHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog
+      heading={messages.subscription.subscribeHeading}
+      className="hook-dialog"
+      returnTo={returnTo}
+      onClose={onClose}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <TextField
-          label={words.subscription.addressLabel}
+          label={messages.subscription.addressLabel}
           value={url}
-          problem={made === null ? ((tried ? wrong.url : null) ?? problem) : words.subscription.known}
+          problem={made === null ? ((tried ? wrong.url : null) ?? problem) : messages.subscription.known}
           onChange={(typed) => {
             setUrl(typed);
             setProblem(null);
@@ -67,7 +72,7 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
         />
         <EventChecks chosen={events} problem={tried ? wrong.events : null} onChange={setEvents} />
         <TextField
-          label={words.targets.symbolsLabel}
+          label={messages.targets.symbolsLabel}
           value={symbols}
           problem={tried ? wrong.symbols : null}
           onChange={setSymbols}
@@ -75,10 +80,10 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
         />
         <div className="dialog-actions">
           <button type="button" className="btn line" onClick={onClose}>
-            {made === null ? words.cancel : words.close}
+            {made === null ? messages.cancel : messages.close}
           </button>
           <button type="submit" className="btn primary" disabled={busy || made !== null}>
-            {words.subscribe}
+            {messages.subscribe}
           </button>
         </div>
       </form>

@@ -1,55 +1,57 @@
 // Renderer, webhooks: the subscriptions of this profile's key, this computer first.
-import type { RelayFace } from '../../../shared/channels/relay.ts';
-import type { Lamp } from '../../../shared/channels/state.ts';
-import type { SubscriptionFace } from '../../../shared/channels/subscriptions.ts';
+import type { RelayView } from '../../../shared/channels/relay.ts';
+import type { HealthIndicator } from '../../../shared/channels/state.ts';
+import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useBlind, useWorldNow } from '../../store/sight.ts';
-import { moment } from '../../text/format.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
-import { LampLine } from '../../ui/facts.tsx';
+import { shortTimestamp } from '../../text/format.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
+import { IndicatorLine } from '../../ui/description-list.tsx';
 import { ChoiceRow } from './choice-row.tsx';
-import type { Chosen } from './chosen.ts';
 import { HeadRow } from './head-row.tsx';
-import { eventWords, type Standing, subscriptionStanding, symbolWords } from './words.ts';
+import type { Selection } from './selection.ts';
+import { eventsLabel, type StatusLine, subscriptionStatus, symbolsLabel } from './status.ts';
 
-const LAMP_OF: Readonly<Record<RelayFace['registration']['state'], Lamp['state']>> = {
-  off: 'out',
-  waiting: 'partial',
-  registered: 'lit',
-  paused: 'partial',
-  by_hand: 'partial',
-  refused: 'out',
+const INDICATOR_STATE_OF: Readonly<Record<RelayView['registration']['state'], HealthIndicator['state']>> = {
+  off: 'down',
+  waiting: 'degraded',
+  registered: 'ok',
+  paused: 'degraded',
+  by_hand: 'degraded',
+  refused: 'down',
 };
-export const registrationLamp = (relay: RelayFace): Lamp['state'] =>
-  relay.problem !== null ? 'out' : LAMP_OF[relay.registration.state];
+export const registrationIndicator = (relay: RelayView): HealthIndicator['state'] =>
+  relay.problem !== null ? 'down' : INDICATOR_STATE_OF[relay.registration.state];
 
 interface SubscriptionsTableProps {
-  readonly subscriptions: readonly SubscriptionFace[];
-  readonly relay: RelayFace | null;
+  readonly subscriptions: readonly SubscriptionView[];
+  readonly relay: RelayView | null;
   /** Whose deliveries are shown: an id, or null for this computer. */
   readonly shown: string | null;
-  readonly onChoose: (chosen: Chosen) => void;
+  readonly onChoose: (chosen: Selection) => void;
 }
 
 export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: SubscriptionsTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  const blind = useBlind();
+  const isOffline = useIsOffline();
   /** What was known is told as what it was. */
-  const seen = ({ state, text }: Standing): Standing =>
-    blind ? { state: 'partial', text: words.was(text) } : { state, text };
+  const seen = ({ state, text }: StatusLine): StatusLine =>
+    isOffline ? { state: 'degraded', text: messages.was(text) } : { state, text };
   const here =
-    relay === null ? null : seen({ state: registrationLamp(relay), text: words.here.states[relay.registration.state] });
+    relay === null
+      ? null
+      : seen({ state: registrationIndicator(relay), text: messages.here.states[relay.registration.state] });
   const own = subscriptions.find((one) => one.own);
   return (
-    <table className="table hooks" aria-label={words.subscriptions.name}>
+    <table className="table hooks" aria-label={messages.subscriptions.name}>
       <HeadRow
         columns={[
-          words.subscriptions.url,
-          words.subscriptions.events,
-          [words.subscriptions.symbols, 'wide'],
-          words.subscriptions.status,
-          [words.subscriptions.since, 'wide'],
+          messages.subscriptions.url,
+          messages.subscriptions.events,
+          [messages.subscriptions.symbols, 'wide'],
+          messages.subscriptions.status,
+          [messages.subscriptions.since, 'wide'],
         ]}
       />
       <tbody>
@@ -59,26 +61,26 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
             onChoose={() => onChoose({ kind: 'here' })}
             first={
               <>
-                {words.here.name} <span className="mono t3">{relay.listening?.address}</span>
+                {messages.here.name} <span className="mono t3">{relay.listening?.address}</span>
               </>
             }
           >
-            <td className="cond">{eventWords(own?.events ?? null)}</td>
-            <td className="cond wide">{symbolWords(own?.symbols ?? null)}</td>
+            <td className="cond">{eventsLabel(own?.events ?? null)}</td>
+            <td className="cond wide">{symbolsLabel(own?.symbols ?? null)}</td>
             <td>
-              <LampLine state={here.state} says={false}>
+              <IndicatorLine state={here.state} isAnnounced={false}>
                 {here.text}
-              </LampLine>
+              </IndicatorLine>
             </td>
             <td className="cond t2 wide">
-              {moment(Date.parse(own?.created_at ?? relay.registration.since), zone, now)}
+              {shortTimestamp(Date.parse(own?.created_at ?? relay.registration.since), zone, now)}
             </td>
           </ChoiceRow>
         )}
         {subscriptions
           .filter((one) => !one.own)
           .map((one) => {
-            const { state, text } = seen(subscriptionStanding(one, zone, now));
+            const { state, text } = seen(subscriptionStatus(one, zone, now));
             return (
               <ChoiceRow
                 key={one.id}
@@ -86,15 +88,15 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
                 onChoose={() => onChoose({ kind: 'subscription', id: one.id })}
                 first={<span className="mono">{one.url}</span>}
               >
-                <td className="cond">{one.events === null ? words.notTold : eventWords(one.events)}</td>
-                <td className="cond wide">{symbolWords(one.symbols)}</td>
-                <td className={state === 'out' ? 'md bad' : state === 'partial' ? 'md' : ''}>
-                  <LampLine state={state} says={false}>
+                <td className="cond">{one.events === null ? messages.notProvided : eventsLabel(one.events)}</td>
+                <td className="cond wide">{symbolsLabel(one.symbols)}</td>
+                <td className={state === 'down' ? 'md bad' : state === 'degraded' ? 'md' : ''}>
+                  <IndicatorLine state={state} isAnnounced={false}>
                     {text}
-                  </LampLine>
+                  </IndicatorLine>
                 </td>
                 <td className="cond t2 wide">
-                  {one.created_at === null ? '' : moment(Date.parse(one.created_at), zone, now)}
+                  {one.created_at === null ? '' : shortTimestamp(Date.parse(one.created_at), zone, now)}
                 </td>
               </ChoiceRow>
             );

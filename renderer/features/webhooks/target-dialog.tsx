@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { State } from '../../../shared/domain/states.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { addressProblem, atAddress } from './address.ts';
 import { EventChecks, readSymbols, StateChecks, TextField } from './filter-fields.tsx';
@@ -31,14 +31,14 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
   const read = readSymbols(symbols);
   const wrong = {
     url: addressProblem(url, 'http://127.0.0.1:8099/hook'),
-    events: events.length === 0 ? words.targets.chooseEvents : null,
-    states: states.length === 0 ? words.targets.chooseStates : null,
-    symbols: read.bad.length === 0 ? null : words.targets.badSymbols(read.bad.join(', ')),
+    events: events.length === 0 ? messages.targets.chooseEvents : null,
+    states: states.length === 0 ? messages.targets.chooseStates : null,
+    symbols: read.bad.length === 0 ? null : messages.targets.badSymbols(read.bad.join(', ')),
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
-    if (Object.values(wrong).some((words) => words !== null)) return;
+    if (Object.values(wrong).some((message) => message !== null)) return;
     const answer = await intents.ask('relay.target.add', {
       url: url.trim(),
       secret: secret === '' ? null : secret,
@@ -58,13 +58,13 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
   };
   if (made !== null)
     return (
-      <SecretOnce heading={words.targets.secretHeading} secret={made.secret} returnTo={returnTo} onClose={close} />
+      <SecretOnce heading={messages.targets.secretHeading} secret={made.secret} returnTo={returnTo} onClose={close} />
     );
   return (
-    <Dialog heading={words.targets.addHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.targets.addHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <TextField
-          label={words.targets.addressLabel}
+          label={messages.targets.addressLabel}
           value={url}
           problem={(tried ? wrong.url : null) ?? problem}
           onChange={(typed) => {
@@ -75,14 +75,14 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
         <EventChecks chosen={events} problem={tried ? wrong.events : null} onChange={setEvents} />
         <StateChecks chosen={states} problem={tried ? wrong.states : null} onChange={setStates} />
         <TextField
-          label={words.targets.symbolsLabel}
+          label={messages.targets.symbolsLabel}
           value={symbols}
           problem={tried ? wrong.symbols : null}
           onChange={setSymbols}
           placeholder="SPY, QQQ"
         />
         <TextField
-          label={words.targets.secretLabel}
+          label={messages.targets.secretLabel}
           value={secret}
           problem={null}
           onChange={setSecret}
@@ -90,14 +90,14 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
         />
         <label className="check-line">
           <input type="checkbox" checked={far} onChange={(event) => setFar(event.target.checked)} />
-          {words.targets.publicLabel}
+          {messages.targets.publicLabel}
         </label>
         <div className="dialog-actions">
           <button type="button" className="btn line" onClick={onClose}>
-            {words.cancel}
+            {messages.cancel}
           </button>
           <button type="submit" className="btn primary">
-            {words.targets.add}
+            {messages.targets.add}
           </button>
         </div>
       </form>

@@ -4,25 +4,25 @@ import { useSyncExternalStore } from 'react';
 import type { Channels } from '../../../shared/channels/channels.ts';
 import type { OutputOf } from '../../../shared/channels/ends.ts';
 import { useServices } from '../../services.ts';
-import type { Slot } from '../../store/state.ts';
-import { useBoard } from '../../store/store.ts';
-import { useAnswer } from '../../use-answer.ts';
-import type { DeliveryFilter } from './chosen.ts';
+import type { QueryResult } from '../../store/state.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { useQuery } from '../../use-query.ts';
+import type { DeliveryFilter } from './selection.ts';
 
 const EVERY = { sandbox: 5_000, production: 60_000 };
 
 /** Another value whenever it is time to read again. @param edits grows with everything the user does here */
-function useTurn(edits: number): string {
+function usePollKey(edits: number): string {
   const { ticker } = useServices();
-  const every = EVERY[useBoard((board) => board.profile.environment)];
+  const every = EVERY[useSnapshot((snapshot) => snapshot.profile.environment)];
   const turn = useSyncExternalStore(ticker.subscribe, () => Math.floor(ticker.now() / every));
-  const epoch = useBoard((board) => board.epoch);
-  const blind = useBoard((board) => board.connection.blind !== null);
-  return `${turn} ${epoch} ${blind} ${edits}`;
+  const epoch = useSnapshot((snapshot) => snapshot.epoch);
+  const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
+  return `${turn} ${epoch} ${isOffline} ${edits}`;
 }
 
-export const useSubscriptions = (edits: number): Slot<OutputOf<Channels['subscriptions.read']>> | null =>
-  useAnswer('subscriptions.read', {}, useTurn(edits));
+export const useSubscriptions = (edits: number): QueryResult<OutputOf<Channels['subscriptions.read']>> | null =>
+  useQuery('subscriptions.read', {}, usePollKey(edits));
 
 /** @param after null: the newest */
 export function useDeliveries(
@@ -30,7 +30,7 @@ export function useDeliveries(
   filter: DeliveryFilter,
   after: string | null,
   edits: number,
-): Slot<OutputOf<Channels['deliveries.page']>> | null {
+): QueryResult<OutputOf<Channels['deliveries.page']>> | null {
   const input = subscription === null ? null : { subscription, status: filter === 'all' ? null : filter, after };
-  return useAnswer('deliveries.page', input, useTurn(edits));
+  return useQuery('deliveries.page', input, usePollKey(edits));
 }

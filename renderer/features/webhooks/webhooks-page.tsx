@@ -2,13 +2,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
-import { webhookWords as words } from '../../text/webhooks.ts';
-import { Awaited } from '../../ui/awaited.tsx';
+import { webhookText as messages } from '../../text/webhooks.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isCommand } from '../../ui/keys.ts';
-import type { Chosen, DeliveryFilter, View } from './chosen.ts';
+import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { Detail } from './detail.tsx';
 import { MiddlePanel } from './middle-panel.tsx';
+import type { DeliveryFilter, Selection, View } from './selection.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';
 import { TargetsPanel } from './targets-panel.tsx';
@@ -17,10 +17,10 @@ import './webhooks.css';
 
 export function WebhooksPage() {
   const { intents } = useServices();
-  const relay = useApp((state) => state.wholes.relay);
+  const relay = useApp((state) => state.features.relay);
   const down = useApp((state) => state.link === 'down');
   const [edits, setEdits] = useState(0);
-  const [chosen, setChosen] = useState<Chosen>({ kind: 'here' });
+  const [chosen, setChosen] = useState<Selection>({ kind: 'here' });
   const [isOpen, setOpen] = useState(false);
   /** Whose deliveries are shown; null: this computer's. */
   const [shown, setShown] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function WebhooksPage() {
   const deliveries = log?.value?.deliveries ?? [];
   const delivery = chosen.kind === 'delivery' ? deliveries.find(({ id }) => id === chosen.id) : undefined;
 
-  const choose = (next: Chosen): void => {
+  const choose = (next: Selection): void => {
     setChosen(next);
     setOpen(true);
     setSaid('');
@@ -51,7 +51,7 @@ export function WebhooksPage() {
   const replay = async (): Promise<void> => {
     if (delivery === undefined || subscription === null) return;
     const answer = await intents.ask('deliveries.replay', { subscription: subscription.id, delivery: delivery.id });
-    setSaid(answer.ok ? words.delivery.replayed : answer.error);
+    setSaid(answer.ok ? messages.delivery.replayed : answer.error);
     edited();
   };
   useReplayKey(delivery !== undefined, () => void replay());
@@ -60,15 +60,17 @@ export function WebhooksPage() {
     <main className={`webhooks ${isOpen ? 'detail-open' : ''} ${down ? 'is-past' : ''}`}>
       <div className="panel lists">
         <div className="head page-head">
-          <h1>{words.heading}</h1>
-          <span className="sub grow ell">{words.sub}</span>
+          <h1>{messages.heading}</h1>
+          <span className="sub grow ell">{messages.sub}</span>
           <button ref={subscribeButton} type="button" className="btn primary" onClick={() => setSubscribing(true)}>
             <Icon name="add" />
-            {words.subscribe}
+            {messages.subscribe}
           </button>
         </div>
         <div className="hooks-scroll">
-          {listing === null && relay === null && <Awaited what={words.subscriptions.awaiting} progress={null} />}
+          {listing === null && relay === null && (
+            <LoadingNotice what={messages.subscriptions.loading} progress={null} />
+          )}
           <SubscriptionsTable subscriptions={subscriptions} relay={relay} shown={shown} onChoose={choose} />
           <ListNote listing={listing} />
         </div>
@@ -128,8 +130,10 @@ export function WebhooksPage() {
 /** Why the list is not there, or is of before. */
 function ListNote({ listing }: { listing: ReturnType<typeof useSubscriptions> }) {
   if (listing?.status === 'failed' && listing.problem !== null)
-    return <p className="sheet-empty md">{listing.value === null ? listing.problem : words.past(listing.problem)}</p>;
-  return listing?.value?.words == null ? null : <p className="sheet-empty">{listing.value.words}</p>;
+    return (
+      <p className="sheet-empty md">{listing.value === null ? listing.problem : messages.past(listing.problem)}</p>
+    );
+  return listing?.value?.message == null ? null : <p className="sheet-empty">{listing.value.message}</p>;
 }
 
 /** R sends the chosen delivery again. */

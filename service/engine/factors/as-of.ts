@@ -1,5 +1,5 @@
 // Service, engine: one symbol of the panel, by panel days.
-import { Ring } from '../ring.ts';
+import { RingBuffer } from '../ring-buffer.ts';
 import { logOf } from './series.ts';
 
 /** Returns that a correlation with the panel looks back on. */
@@ -11,8 +11,8 @@ const STALE_AFTER = 10;
 
 /** Closes as of each panel day: a symbol without a bar keeps its last one for a while. */
 export class AsOf {
-  readonly closes = new Ring(CORRELATION_SPAN + 1);
-  readonly returns = new Ring(TURBULENCE_SPAN + 1);
+  readonly closes = new RingBuffer(CORRELATION_SPAN + 1);
+  readonly returns = new RingBuffer(TURBULENCE_SPAN + 1);
   /** Panel days in a row that have a return. */
   unbroken = 0;
   #latest = Number.NaN;

@@ -3,7 +3,7 @@ import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { batchFactors } from '../../../test/fixtures/batch-factors.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
-import { createRandom } from '../scoring/nulls.ts';
+import { createRandom } from '../scoring/chance-baselines.ts';
 import type { Bar, EngineInstrument, Reading } from '../types.ts';
 import { absorptionRatio, turbulenceModel } from './covariance.ts';
 import { exposuresOf } from './exposures.ts';
@@ -118,13 +118,13 @@ describe('percentile window', () => {
       () => endOf(random()),
     ];
     for (const span of [200, 255, 256]) {
-      const together = new PercentileWindows(drawn.length, span);
+      const combined = new PercentileWindows(drawn.length, span);
       const alone = drawn.map(() => new PercentileWindow(span));
       for (let t = 0; t < 3 * span; t++) {
-        together.rank(Float64Array.from(drawn, () => random()));
+        combined.rank(Float64Array.from(drawn, () => random()));
         const values = Float64Array.from(drawn, (draw) => draw());
-        expect([...together.rank(values)]).toEqual(alone.map((window, s) => window.rank(values[s] as number)));
-        together.push();
+        expect([...combined.rank(values)]).toEqual(alone.map((window, s) => window.rank(values[s] as number)));
+        combined.push();
         for (const [s, window] of alone.entries()) window.push(values[s] as number);
       }
     }
@@ -245,9 +245,11 @@ describe('dimensions', () => {
     for (const [t, expected] of batch.entries()) {
       for (const code of FACTOR_CODES) {
         const power = rows[t]?.powers[code] ?? null;
-        const wanted = expected[code];
-        if (power === null || wanted === null) expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${wanted}`);
-        else if (Math.abs(power - wanted) > 1e-9) expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${wanted}`);
+        const expectedValue = expected[code];
+        if (power === null || expectedValue === null)
+          expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${expectedValue}`);
+        else if (Math.abs(power - expectedValue) > 1e-9)
+          expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${expectedValue}`);
       }
     }
   });

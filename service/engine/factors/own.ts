@@ -1,7 +1,7 @@
 // Service, engine: the twelve dimensions of one symbol (MODELS 4): raw measures of its bars, ranked among its own last two years.
 import type { Powers } from '../../../shared/domain/factors.ts';
 import type { BarHistory } from '../history.ts';
-import { Ring } from '../ring.ts';
+import { RingBuffer } from '../ring-buffer.ts';
 import { sampleDeviation } from '../threshold.ts';
 import { CORRELATION_SPAN } from './as-of.ts';
 import type { MarketPanel } from './panel.ts';
@@ -60,7 +60,7 @@ export class SymbolFactors {
   /** From the first bar that is ranked on: most of a symbol's memory, and whoever looks back on a market ranks none. */
   #windows: PercentileWindows | null = null;
   /** Its returns from panel day to panel day up to #panelDay, a day that it sat out being 0. */
-  readonly #panelReturns = new Ring(CORRELATION_SPAN);
+  readonly #panelReturns = new RingBuffer(CORRELATION_SPAN);
   #panelDay = 0;
   #panelClose = Number.NaN;
   #strength: Strength = { changes: 0, gain: 0, loss: 0 };
@@ -189,7 +189,7 @@ function nextStrength(before: Strength, { closes, count }: BarHistory): Strength
 }
 
 /** The tail changes only when a return that is part of it comes or goes. */
-function nextTail(before: Tail, returns: Ring): Tail {
+function nextTail(before: Tail, returns: RingBuffer): Tail {
   const untouched = -returns.back(0) < before.threshold && -returns.back(YEAR) < before.threshold;
   return untouched ? before : hillTail(returns.tail(YEAR));
 }
@@ -207,7 +207,7 @@ function relativeStrength({ changes, gain, loss }: Strength): number {
 }
 
 /** Moving averages in the order of AVERAGES, in one walk back; NaN where there are too few closes. */
-function averagesOf(closes: Ring): number[] {
+function averagesOf(closes: RingBuffer): number[] {
   const reach = Math.min(closes.count, AVERAGES[AVERAGES.length - 1] as number);
   const averages: number[] = [];
   let sum = 0;

@@ -1,5 +1,5 @@
 // Service, engine: the market behind every symbol: eleven funds, a bond, gold and the volatility index, one panel day at a time.
-import type { Ring } from '../ring.ts';
+import type { RingBuffer } from '../ring-buffer.ts';
 import { sampleDeviation } from '../threshold.ts';
 import type { Bar } from '../types.ts';
 import { AsOf, CORRELATION_SPAN, TURBULENCE_SPAN } from './as-of.ts';
@@ -217,7 +217,7 @@ export class MarketPanel {
     return meanOf(...symbols.map((symbol) => this.#change([symbol], span)));
   }
 
-  #first(symbols: readonly string[]): Ring | null {
+  #first(symbols: readonly string[]): RingBuffer | null {
     for (const symbol of symbols) {
       const closes = this.#series.get(symbol)?.closes;
       if (closes !== undefined && !Number.isNaN(closes.back(0))) return closes;

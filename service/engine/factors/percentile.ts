@@ -148,10 +148,10 @@ export class PercentileWindows {
    * How many sorted codes of each series are below its code. Without branches and four series at a time: each step waits for memory, and a branch
    * would be guessed wrong half of the time.
    */
-  #seek(codes: Int32Array, places: Int32Array): void {
+  #seek(codes: Int32Array, positions: Int32Array): void {
     const sorted = this.#sorted;
     const stride = this.#stride;
-    for (let s = 0; s < places.length; s += LANES) {
+    for (let s = 0; s < positions.length; s += LANES) {
       const a = codes[s] as number;
       const b = codes[s + 1] as number;
       const c = codes[s + 2] as number;
@@ -167,10 +167,10 @@ export class PercentileWindows {
         toC += step & -+((sorted[toC + step] as number) < c);
         toD += step & -+((sorted[toD + step] as number) < d);
       }
-      places[s] = toA - first;
-      places[s + 1] = toB - first - stride;
-      places[s + 2] = toC - first - 2 * stride;
-      places[s + 3] = toD - first - 3 * stride;
+      positions[s] = toA - first;
+      positions[s + 1] = toB - first - stride;
+      positions[s + 2] = toC - first - 2 * stride;
+      positions[s + 3] = toD - first - 3 * stride;
     }
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
-import { createRandom } from '../scoring/nulls.ts';
+import { createRandom } from '../scoring/chance-baselines.ts';
 import type { PastMarket } from '../scoring/validation-record.ts';
 import type { Bar } from '../types.ts';
 import { fitRiskModel } from './fit.ts';

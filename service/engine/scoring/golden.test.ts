@@ -76,8 +76,8 @@ describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('
   it.each(Object.keys(expected.detectors))('counts %s as the reference does', (name) => {
     const detector = z.enum(DETECTOR_NAMES).parse(name);
     const alerts = detect(detector, frame);
-    const wanted = expected.detectors[detector];
-    expect(signalsOf(alerts).slice(0, 10).map((t) => dates[t])).toEqual(wanted?.signals_first10); // biome-ignore format: one line
+    const expectedDetector = expected.detectors[detector];
+    expect(signalsOf(alerts).slice(0, 10).map((t) => dates[t])).toEqual(expectedDetector?.signals_first10); // biome-ignore format: one line
     for (const [label, window] of Object.entries(windowsOf(frame.n))) {
       const { signals, alertBars, bars: _bars, leadBars: _lead, ...counts } = scoreEvents(frame, alerts, window);
       const ratios = ratiosOf(counts, counts.events);
@@ -91,7 +91,7 @@ describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('
         precision: six(ratios.precision),
         recall: six(ratios.recall),
         f1: six(ratios.f1),
-      }).toEqual(wanted?.[label as 'full']);
+      }).toEqual(expectedDetector?.[label as 'full']);
     }
   });
 });

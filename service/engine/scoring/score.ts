@@ -56,18 +56,18 @@ export function scoreEvents(frame: Frame, alerts: Alerts, { from, to }: Window):
       break;
     }
   }
-  const verdicts = { tp: 0, fp: 0, late: 0, unresolved: 0 };
+  const signalCounts = { tp: 0, fp: 0, late: 0, unresolved: 0 };
   const signals = signalsOf(alerts).filter((t) => from <= t && t <= to);
   for (const t of signals) {
-    if (events.some((event) => isGood(frame, event, t))) verdicts.tp += 1;
-    else if (frame.events.some((event) => event.first <= t && t <= event.last)) verdicts.late += 1;
-    else if (t > frame.n - 1 - H) verdicts.unresolved += 1;
-    else verdicts.fp += 1;
+    if (events.some((event) => isGood(frame, event, t))) signalCounts.tp += 1;
+    else if (frame.events.some((event) => event.first <= t && t <= event.last)) signalCounts.late += 1;
+    else if (t > frame.n - 1 - H) signalCounts.unresolved += 1;
+    else signalCounts.fp += 1;
   }
   return {
     events: events.length,
     detected,
-    ...verdicts,
+    ...signalCounts,
     signals: signals.length,
     alertBars: countAlerts(alerts, from, to),
     bars: Math.max(0, to - from + 1),
@@ -156,9 +156,9 @@ export interface Ratios {
 }
 
 /** Ratios of counts; 0 where a denominator is 0. */
-export function ratiosOf(hits: { tp: number; fp: number; detected: number }, wanted: number): Ratios {
+export function ratiosOf(hits: { tp: number; fp: number; detected: number }, positives: number): Ratios {
   const precision = hits.tp + hits.fp === 0 ? 0 : hits.tp / (hits.tp + hits.fp);
-  const recall = wanted === 0 ? 0 : hits.detected / wanted;
+  const recall = positives === 0 ? 0 : hits.detected / positives;
   return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
 }
 

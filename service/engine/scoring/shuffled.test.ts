@@ -7,8 +7,8 @@ import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { openCsvFolder } from '../../market/csv/source.ts';
 import { createEngine } from '../engine.ts';
 import type { Bar } from '../types.ts';
+import { createRandom, shuffleBars } from './chance-baselines.ts';
 import { frameOf, windowsOf } from './frame.ts';
-import { createRandom, shuffleBars } from './nulls.ts';
 import { dayLift, NO_EVENT_COUNTS, NO_STRICT_COUNTS, pool, ratiosOf, scoreEvents, scoreStrict } from './score.ts';
 
 /** As the engine sees them: alone, so that only the symbol's own inputs speak. */

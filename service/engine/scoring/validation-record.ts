@@ -44,7 +44,7 @@ export interface PooledMetrics extends WindowMetrics {
   readonly strict: StrictMetrics;
 }
 
-export interface Fitted {
+export interface FitRecord {
   readonly version: string;
   readonly inputs: readonly string[];
   readonly ridge: number;
@@ -73,7 +73,7 @@ export interface Validation {
     readonly model_version: string;
     readonly scorer: Readonly<Record<string, number>>;
     /** What was fitted where: the parameters of the risk probability. */
-    readonly fitted: Fitted;
+    readonly fitted: FitRecord;
     readonly data_hash: string;
     readonly windows: readonly {
       readonly symbol: string;

@@ -3,9 +3,9 @@ import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
 import { RISK_INPUTS } from '../risk/inputs.ts';
 import type { Bar } from '../types.ts';
+import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { detect } from './detectors.ts';
 import { frameOf, windowsOf } from './frame.ts';
-import { createRandom, shiftAlerts, shuffleBars } from './nulls.ts';
 import { reliabilityOf } from './reliability.ts';
 import { scoreEvents, signalsOf } from './score.ts';
 import { validation } from './validation.ts';
@@ -124,8 +124,10 @@ describe('nulls', () => {
         .sort((a, b) => a - b);
     expect(shuffled.map((bar) => bar.date)).toEqual(bars.map((bar) => bar.date));
     expect(shuffled.slice(0, 50)).not.toEqual(bars.slice(0, 50));
-    const kept = returns(shuffled);
-    expect(Math.max(...returns(bars).map((value, index) => Math.abs(value - (kept[index] ?? 1))))).toBeLessThan(1e-9);
+    const shuffledReturns = returns(shuffled);
+    expect(
+      Math.max(...returns(bars).map((value, index) => Math.abs(value - (shuffledReturns[index] ?? 1)))),
+    ).toBeLessThan(1e-9);
     expect(shuffled.at(-1)?.close).toBeCloseTo(bars.at(-1)?.close ?? 0, 4);
   });
 

@@ -5,9 +5,9 @@ import { createEngine } from '../engine.ts';
 import { priceHash } from '../price-hash.ts';
 import { RISK_MODEL } from '../risk/parameters.ts';
 import type { Bar } from '../types.ts';
+import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
 import { type Frame, frameOf, WARM, type Window, windowsOf } from './frame.ts';
-import { createRandom, shiftAlerts, shuffleBars } from './nulls.ts';
 import { type Forecast, outcomesOf, reliabilityOf } from './reliability.ts';
 import {
   type Alerts,
@@ -22,7 +22,7 @@ import {
   scoreStrict,
 } from './score.ts';
 import type {
-  Fitted,
+  FitRecord,
   PastMarket,
   PooledMetrics,
   StrictMetrics,
@@ -34,7 +34,7 @@ import type {
 const SHIFTS = 12;
 const SEED = 7;
 
-interface Scored {
+interface ScoredSeries {
   readonly symbol: string;
   readonly frame: Frame;
   readonly alerts: Alerts;
@@ -56,16 +56,16 @@ interface Counts {
 export function* validation(market: PastMarket, computedAt: string): Generator<number, Validation> {
   const listed = market.instruments.filter((row) => !row.inputOnly);
   const long = listed.filter((row) => market.bars(row.symbol).length > WARM).map((row) => row.symbol);
-  const told = toldOf(market, yield* score(market, long, 0, (row) => row));
+  const results = resultsOf(market, yield* score(market, long, 0, (row) => row));
   const shuffled = yield* score(shuffledMarket(market), long, 0.45, (row) =>
     both((name) => countsOf(row, name, row.alerts)),
   );
   yield 0.9;
   return {
     computed_at: computedAt,
-    symbols: told.symbols,
+    symbols: results.symbols,
     provenance: {
-      notes: notes(told.symbols.length, told.pooled.holdout, told.fitted.seen.length),
+      notes: notes(results.symbols.length, results.pooled.holdout, results.fitted.seen.length),
       model_version: createEngine({ instruments: [] }).modelVersion,
       scorer: {
         horizon: 21,
@@ -77,14 +77,14 @@ export function* validation(market: PastMarket, computedAt: string): Generator<n
         shifts: SHIFTS,
         seed: SEED,
       },
-      fitted: told.fitted,
+      fitted: results.fitted,
       data_hash: hashOf(market),
-      windows: told.windows,
+      windows: results.windows,
       too_short: listed.map((row) => row.symbol).filter((symbol) => !long.includes(symbol)),
-      pooled: told.pooled,
-      baselines: told.baselines,
-      nulls: { shifted: told.shifted, shuffled: both((name) => pooledOf(shuffled.map((counts) => counts[name]))) },
-      reliability: told.reliability,
+      pooled: results.pooled,
+      baselines: results.baselines,
+      nulls: { shifted: results.shifted, shuffled: both((name) => pooledOf(shuffled.map((counts) => counts[name]))) },
+      reliability: results.reliability,
     },
   };
 }
@@ -95,7 +95,7 @@ const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value>
 });
 
 /** What the record says of the prices as they were: whole rows are let go before the shuffled prices are scored. */
-function toldOf(market: PastMarket, rows: readonly Scored[]) {
+function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
   return {
     symbols: rows.map((row) => ({
       symbol: row.symbol,
@@ -129,7 +129,7 @@ function* score<Value>(
   market: PastMarket,
   symbols: readonly string[],
   done: number,
-  take: (row: Scored) => Value,
+  take: (row: ScoredSeries) => Value,
 ): Generator<number, Value[]> {
   const engine = createEngine({ instruments: market.instruments, factorsFrom: '9999' });
   const tallies = new Map(
@@ -182,20 +182,23 @@ function shuffledMarket(market: PastMarket): PastMarket {
   };
 }
 
-const windowOf = (row: Scored, name: WindowName): Window => windowsOf(row.frame.n)[name];
+const windowOf = (row: ScoredSeries, name: WindowName): Window => windowsOf(row.frame.n)[name];
 
 function metrics(counts: EventCounts): WindowMetrics {
   const { tp, fp, late, unresolved, signals, events } = counts;
   return { ...rounded(ratiosOf(counts, events)), n_signals: signals, events, tp, fp, late, unresolved };
 }
 
-function countsOf(row: Scored, name: WindowName, alerts: Alerts): Counts {
+function countsOf(row: ScoredSeries, name: WindowName, alerts: Alerts): Counts {
   const window = windowOf(row, name);
   return { events: scoreEvents(row.frame, alerts, window), strict: scoreStrict(row.frame, alerts, window) };
 }
 
-const pooled = (rows: readonly Scored[], name: WindowName, alertsOf: (row: Scored) => Alerts): PooledMetrics =>
-  pooledOf(rows.map((row) => countsOf(row, name, alertsOf(row))));
+const pooled = (
+  rows: readonly ScoredSeries[],
+  name: WindowName,
+  alertsOf: (row: ScoredSeries) => Alerts,
+): PooledMetrics => pooledOf(rows.map((row) => countsOf(row, name, alertsOf(row))));
 
 function pooledOf(counts: readonly Counts[]): PooledMetrics {
   const events = pool(
@@ -225,7 +228,7 @@ function strictMetrics(counts: StrictCounts): StrictMetrics {
   };
 }
 
-function shiftedNull(rows: readonly Scored[], name: WindowName): { f1: number; strict_f1: number } {
+function shiftedNull(rows: readonly ScoredSeries[], name: WindowName): { f1: number; strict_f1: number } {
   const random = createRandom(SEED);
   const events: EventCounts[] = [];
   const strict: StrictCounts[] = [];
@@ -243,7 +246,7 @@ function shiftedNull(rows: readonly Scored[], name: WindowName): { f1: number; s
   return { f1: six(ratiosOf(e, e.events).f1), strict_f1: six(ratiosOf(s, s.episodes).f1) };
 }
 
-function forecasts(row: Scored, { from, to }: Window): Forecast[] {
+function forecasts(row: ScoredSeries, { from, to }: Window): Forecast[] {
   return outcomesOf(row.frame).flatMap((observed, t) => {
     const predicted = row.probabilities[t] as number;
     return t < from || t > to || observed === null || Number.isNaN(predicted) ? [] : [{ predicted, observed }];
@@ -260,7 +263,7 @@ function hashOf(market: PastMarket): string {
   return hash.digest('hex');
 }
 
-function fittedOn(market: PastMarket, rows: readonly Scored[]): Fitted {
+function fittedOn(market: PastMarket, rows: readonly ScoredSeries[]): FitRecord {
   const { version, inputs, ridge, every_nth_bar, fitted_on: prices, years } = RISK_MODEL.source;
   return {
     version,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/harness/folders.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { createEventIds } from '../../signals/event-id.ts';
-import { Judge } from '../../signals/judge.ts';
+import { StateDetector } from '../../signals/state-detector.ts';
 import { openCsvFolder } from './source.ts';
 
 const DAILY = 'symbol,date,open,high,low,close,volume\n';
@@ -64,9 +64,13 @@ describe('bars within the day', () => {
 
   it('are judged at their ends; a gap is a gap', () => {
     const source = openCsvFolder(folder.path);
-    const moments = [...source.decisions('SPY', at('2026-03-04T00:00:00Z'), at('2026-03-05T00:00:00Z'))];
-    expect(moments.map((moment) => new Date(moment).toISOString().slice(11, 16))).toEqual(['15:00', '16:00', '19:00']);
-    expect([...source.decisions('SPY', moments[0] ?? 0, moments[1] ?? 0)]).toEqual([moments[1]]);
+    const instants = [...source.decisions('SPY', at('2026-03-04T00:00:00Z'), at('2026-03-05T00:00:00Z'))];
+    expect(instants.map((instant) => new Date(instant).toISOString().slice(11, 16))).toEqual([
+      '15:00',
+      '16:00',
+      '19:00',
+    ]);
+    expect([...source.decisions('SPY', instants[0] ?? 0, instants[1] ?? 0)]).toEqual([instants[1]]);
     expect([...source.decisions('NONE', 0, at('2027-01-01'))]).toEqual([]);
     expect(source.forming('SPY', at('2026-03-04T18:30:00Z'))?.close).toBe(48);
   });
@@ -146,12 +150,12 @@ describe.skipIf(!existsSync(SHARED))('real hours', () => {
     copyFileSync(join(SHARED, 'hourly', 'SPY_1h.csv'), join(folder.path, 'SPY_1h.csv'));
     const market = openCsvFolder(folder.path);
     const engine = createEngine({ instruments: market.instruments, factorsFrom: '9999' });
-    const judge = new Judge({ market, engine, ids: createEventIds('test') });
-    judge.resume(at('2020-02-20T00:00:00Z'), []);
-    const entered = judge.advance(at('2020-03-01T00:00:00Z')).filter((draft) => draft.event === 'signal.high_risk');
+    const detector = new StateDetector({ market, engine, ids: createEventIds('test') });
+    detector.resume(at('2020-02-20T00:00:00Z'), []);
+    const entered = detector.advance(at('2020-03-01T00:00:00Z')).filter((draft) => draft.event === 'signal.high_risk');
     expect(entered).toHaveLength(1);
-    const moment = entered[0]?.timestamp ?? '';
-    expect(moment.slice(0, 10)).toMatch(/^2020-02-2[4-6]$/);
-    expect(Number(moment.slice(11, 13))).toBeLessThan(21);
+    const instant = entered[0]?.timestamp ?? '';
+    expect(instant.slice(0, 10)).toMatch(/^2020-02-2[4-6]$/);
+    expect(Number(instant.slice(11, 13))).toBeLessThan(21);
   });
 });

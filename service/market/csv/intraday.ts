@@ -43,7 +43,7 @@ export function isIntraday(bytes: Uint8Array): boolean {
 
 export class IntradayFolder {
   readonly problems: CsvProblem[] = [];
-  readonly #parts = new Map<string, Part[]>();
+  readonly #bars = new Map<string, Part[]>();
 
   /** @param calendarOf of a symbol that has daily rows; null for one that has none */
   add(file: string, bytes: Uint8Array, calendarOf: (symbol: string) => Calendar | null): void {
@@ -71,7 +71,7 @@ export class IntradayFolder {
         continue;
       }
       const text = (cells[at(timeColumn)] ?? '').trim();
-      const start = momentOf(text, TIME_COLUMNS[timeColumn], calendar);
+      const start = parseInstant(text, TIME_COLUMNS[timeColumn], calendar);
       if (start === null)
         problem(line, `"${text.slice(0, 30)}" is no time; write it as 2020-02-24T09:00 or with Z or an offset`);
       else this.#append(read, start, calendar, (reason) => problem(line, reason));
@@ -86,24 +86,24 @@ export class IntradayFolder {
    * @returns null where no price is known yet, or the day is closed by its daily row
    */
   forming(symbol: string, calendar: Calendar, daily: readonly Bar[], now: number): Bar | null {
-    const parts = this.#parts.get(symbol) ?? [];
-    const last = countTo(parts, now) - 1;
-    const newest = parts[last];
+    const bars = this.#bars.get(symbol) ?? [];
+    const last = countTo(bars, now) - 1;
+    const newest = bars[last];
     if (newest === undefined || now - newest.end > STALE_AFTER) return null;
     const { date } = newest;
     const known = daily.findLastIndex((bar) => bar.date <= date);
     const before = daily[daily[known]?.date === date ? known - 1 : known];
     if (before === undefined || isClosed(daily, calendar, date, now)) return null;
     let first = last;
-    while (parts[first - 1]?.date === date) first -= 1;
-    const level = levelOf(parts, first, daily, before.date);
+    while (bars[first - 1]?.date === date) first -= 1;
+    const level = levelOf(bars, first, daily, before.date);
     let [high, low, volume] = [newest.high, newest.low, 0];
-    for (const part of parts.slice(first, last + 1)) {
+    for (const part of bars.slice(first, last + 1)) {
       high = Math.max(high, part.high);
       low = Math.min(low, part.low);
       volume += part.volume ?? 0;
     }
-    const open = (parts[first] as Part).open;
+    const open = (bars[first] as Part).open;
     high = Math.max(high, open, newest.close);
     low = Math.min(low, open, newest.close);
     // Eight digits are what a price file has; more would be an artefact of the level.
@@ -120,9 +120,9 @@ export class IntradayFolder {
 
   /** Ends of bars in (from, to] at which the forming day is judged. The last one of a day is left to the daily row, once that is there. */
   *decisions(symbol: string, calendar: Calendar, daily: readonly Bar[], from: number, to: number): Generator<number> {
-    const parts = this.#parts.get(symbol) ?? [];
-    for (let index = countTo(parts, from); index < parts.length; index++) {
-      const { end, date } = parts[index] as Part;
+    const bars = this.#bars.get(symbol) ?? [];
+    for (let index = countTo(bars, from); index < bars.length; index++) {
+      const { end, date } = bars[index] as Part;
       if (end > to) return;
       if (!isClosed(daily, calendar, date, end)) yield end;
     }
@@ -135,21 +135,21 @@ export class IntradayFolder {
     problem: (reason: string) => void,
   ): void {
     const { symbol, ...prices } = read;
-    const parts = this.#parts.get(symbol) ?? [];
-    this.#parts.set(symbol, parts);
-    const place = (parts.at(-1)?.start ?? 0) < start ? parts.length : parts.findIndex((part) => part.start >= start);
-    if (parts[place]?.start === start) problem(`${symbol} has a bar from that time on already; the first row is kept`);
-    else parts.splice(place, 0, { ...prices, start, end: start, date: sessionOf(calendar, start) });
+    const bars = this.#bars.get(symbol) ?? [];
+    this.#bars.set(symbol, bars);
+    const index = (bars.at(-1)?.start ?? 0) < start ? bars.length : bars.findIndex((part) => part.start >= start);
+    if (bars[index]?.start === start) problem(`${symbol} has a bar from that time on already; the first row is kept`);
+    else bars.splice(index, 0, { ...prices, start, end: start, date: sessionOf(calendar, start) });
   }
 
   /** Bars are stamped with their start: they last as long as the shortest step between two, and no longer than to the next. */
   #close(): void {
-    for (const [symbol, parts] of this.#parts) {
+    for (const [symbol, bars] of this.#bars) {
       let step = Number.POSITIVE_INFINITY;
-      for (let index = 1; index < parts.length; index++)
-        step = Math.min(step, (parts[index] as Part).start - (parts[index - 1] as Part).start);
+      for (let index = 1; index < bars.length; index++)
+        step = Math.min(step, (bars[index] as Part).start - (bars[index - 1] as Part).start);
       const length = Number.isFinite(step) ? step : USUAL_STEP;
-      this.#parts.set(symbol, parts.map((part) => ({ ...part, end: part.start + length }))); // biome-ignore format: one line
+      this.#bars.set(symbol, bars.map((part) => ({ ...part, end: part.start + length }))); // biome-ignore format: one line
     }
   }
 }
@@ -158,42 +158,42 @@ const isClosed = (daily: readonly Bar[], calendar: Calendar, date: string, now: 
   (daily.at(-1)?.date ?? '') >= date && sessionClose(calendar, date) <= now;
 
 /** How many bars have ended by `now`. */
-function countTo(parts: readonly Part[], now: number): number {
+function countTo(bars: readonly Part[], now: number): number {
   let low = 0;
-  let high = parts.length;
+  let high = bars.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((parts[middle] as Part).end <= now) low = middle + 1;
+    if ((bars[middle] as Part).end <= now) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Daily level over that of the bars within the day, at the last session before `first` whose close both know; 1 where there is none. */
-function levelOf(parts: readonly Part[], first: number, daily: readonly Bar[], latest: string): number {
-  const part = parts[first - 1];
+function levelOf(bars: readonly Part[], first: number, daily: readonly Bar[], latest: string): number {
+  const part = bars[first - 1];
   if (part === undefined || part.date > latest) return 1;
   const close = daily.findLast((bar) => bar.date <= part.date);
   return close?.date === part.date ? close.close / part.close : 1;
 }
 
 /** The session that is under way at a moment, or the next one. */
-function sessionOf(calendar: Calendar, moment: number): string {
-  for (let midnight = Math.floor(moment / DAY) * DAY - DAY; ; midnight += DAY) {
+function sessionOf(calendar: Calendar, instant: number): string {
+  for (let midnight = Math.floor(instant / DAY) * DAY - DAY; ; midnight += DAY) {
     const date = new Date(midnight).toISOString().slice(0, 10);
-    if (isSession(calendar, date) && sessionClose(calendar, date) > moment) return date;
+    if (isSession(calendar, date) && sessionClose(calendar, date) > instant) return date;
   }
 }
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-function momentOf(text: string, zone: Zone, calendar: Calendar): number | null {
+function parseInstant(text: string, zone: Zone, calendar: Calendar): number | null {
   const [, date, hours, minutes, offset] = TIME.exec(text) ?? [];
   if (date === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
   if (Number.isNaN(Date.parse(date)) || !new Date(date).toISOString().startsWith(date)) return null;
   if (offset !== undefined) {
-    const moment = Date.parse(text.replace(' ', 'T'));
-    return Number.isNaN(moment) ? null : moment;
+    const instant = Date.parse(text.replace(' ', 'T'));
+    return Number.isNaN(instant) ? null : instant;
   }
   const isUtc = zone === 'utc' || (zone === 'by-calendar' && calendar === 'crypto');
   const time = Number(hours) * HOUR + Number(minutes) * MINUTE;

@@ -132,9 +132,9 @@ export class PriceFolder {
     if (last === undefined) this.bars.set(symbol, bars);
     if (last === undefined || bar.date > last.date) bars.push(bar);
     else {
-      const place = firstAfter(bars, bar.date);
-      if (bars[place - 1]?.date === bar.date) return `${symbol} ${bar.date} is there already; the first row is kept`;
-      bars.splice(place, 0, bar);
+      const index = firstAfter(bars, bar.date);
+      if (bars[index - 1]?.date === bar.date) return `${symbol} ${bar.date} is there already; the first row is kept`;
+      bars.splice(index, 0, bar);
     }
     this.used += 1;
     return null;

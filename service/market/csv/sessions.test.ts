@@ -14,8 +14,8 @@ const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared
 function differences(dates: readonly string[]): string[] {
   const traded = new Set(dates);
   const found: string[] = [];
-  for (let moment = Date.parse(dates[0] ?? ''); moment <= Date.parse(dates.at(-1) ?? ''); moment += DAY) {
-    const date = new Date(moment).toISOString().slice(0, 10);
+  for (let instant = Date.parse(dates[0] ?? ''); instant <= Date.parse(dates.at(-1) ?? ''); instant += DAY) {
+    const date = new Date(instant).toISOString().slice(0, 10);
     if (traded.has(date) !== isUsSession(date)) found.push(date);
   }
   return found;
@@ -88,7 +88,7 @@ describe('half days', () => {
 });
 
 describe('closes', () => {
-  const iso = (moment: number): string => new Date(moment).toISOString();
+  const iso = (instant: number): string => new Date(instant).toISOString();
 
   it('are at 16:00 in New York, at 13:00 on half days, in summer and in winter', () => {
     expect(iso(sessionClose('us', '2026-03-02'))).toBe('2026-03-02T21:00:00.000Z');
@@ -98,8 +98,8 @@ describe('closes', () => {
   });
 
   it('are expected on the next day that trades', () => {
-    const next = (calendar: 'us' | 'fx' | 'crypto', moment: string): string =>
-      iso(expectedClose(calendar, Date.parse(moment)));
+    const next = (calendar: 'us' | 'fx' | 'crypto', instant: string): string =>
+      iso(expectedClose(calendar, Date.parse(instant)));
     expect(next('us', '2026-11-25T21:00:00Z')).toBe('2026-11-27T18:00:00.000Z');
     expect(next('us', '2026-04-02T20:00:00Z')).toBe('2026-04-06T20:00:00.000Z');
     expect(next('us', '2026-11-25T20:59:59.999Z')).toBe('2026-11-25T21:00:00.000Z');

@@ -27,7 +27,7 @@ export function sessionClose(calendar: Calendar, date: string): number {
   if (known !== undefined) return known;
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const at =
-    calendar === 'crypto' ? midnight + DAY : newYorkMoment(midnight, calendar === 'us' ? usClosingHour(date) : 17);
+    calendar === 'crypto' ? midnight + DAY : newYorkInstant(midnight, calendar === 'us' ? usClosingHour(date) : 17);
   closes[calendar].set(date, at);
   return at;
 }
@@ -38,14 +38,14 @@ const noons = new Map<string, number>();
 export function newYorkNoon(date: string): number {
   let at = noons.get(date);
   if (at === undefined) {
-    at = newYorkMoment(Date.parse(date), 12);
+    at = newYorkInstant(Date.parse(date), 12);
     noons.set(date, at);
   }
   return at;
 }
 
 /** New York is four hours behind UTC in summer and five in winter. */
-function newYorkMoment(midnight: number, hour: number): number {
+function newYorkInstant(midnight: number, hour: number): number {
   const winter = midnight + (hour + 5) * HOUR;
   return Number(newYorkHour.format(winter)) === hour ? winter : winter - HOUR;
 }

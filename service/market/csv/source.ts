@@ -60,7 +60,7 @@ export function openCsvFolder(folder: string): CsvSource {
     bars: barsOf,
 
     closedDays(after, now) {
-      const parts = new Map<
+      const partialDays = new Map<
         string,
         { at: number; date: string; closesAt: Map<string, number>; bars: Map<string, Bar> }
       >();
@@ -71,16 +71,16 @@ export function openCsvFolder(folder: string): CsvSource {
           const at = sessionClose(calendar, bar.date);
           if (at > now) break;
           const key = `${bar.date} ${at}`;
-          let part = parts.get(key);
+          let part = partialDays.get(key);
           if (part === undefined) {
             part = { at, date: bar.date, closesAt: new Map(), bars: new Map() };
-            parts.set(key, part);
+            partialDays.set(key, part);
           }
           part.closesAt.set(symbol, at);
           part.bars.set(symbol, bar);
         }
       }
-      return [...parts.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1)) satisfies ClosedDay[];
+      return [...partialDays.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1)) satisfies ClosedDay[];
     },
 
     forming(symbol, now) {

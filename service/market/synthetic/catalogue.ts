@@ -2,12 +2,12 @@
 // Volatilities, betas and levels are round figures near those of the real instruments; the paths are invented.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { Instrument } from '../types.ts';
-import type { Law } from './law.ts';
+import type { ReturnModel } from './return-model.ts';
 
 /** What moves prices in common. */
 export interface Factor {
   readonly name: FactorName;
-  readonly law: Law;
+  readonly returnModel: ReturnModel;
 }
 
 export type FactorName =
@@ -33,22 +33,29 @@ export type FactorName =
   | 'sterling'
   | 'crypto';
 
-export const MARKET_LAW: Law = { volatility: 18.5, stress: 0, slow: 0.9, size: 0.14, leverage: 0.2, tilt: 0.05 };
+export const MARKET_RETURN_MODEL: ReturnModel = {
+  volatility: 18.5,
+  stress: 0,
+  slow: 0.9,
+  size: 0.14,
+  leverage: 0.2,
+  tilt: 0.05,
+};
 
 /** Shares in a group of their own; `stress` for those that panic together. */
 const group = (name: FactorName, volatility: number, stress: number): Factor => ({
   name,
-  law: { volatility, stress, slow: 0.6, size: 0.14, leverage: 0.04, tilt: 0.01 },
+  returnModel: { volatility, stress, slow: 0.6, size: 0.14, leverage: 0.04, tilt: 0.01 },
 });
 /** Falls and rises count alike. */
 const even = (name: FactorName, volatility: number, stress: number): Factor => ({
   name,
-  law: { volatility, stress, slow: 0.6, size: 0.15, leverage: 0, tilt: 0 },
+  returnModel: { volatility, stress, slow: 0.6, size: 0.15, leverage: 0, tilt: 0 },
 });
 
 /** The market comes first: the others take part of its variance over. */
 export const FACTORS: readonly Factor[] = [
-  { name: 'market', law: MARKET_LAW },
+  { name: 'market', returnModel: MARKET_RETURN_MODEL },
   group('defensive', 7, 0.8),
   group('technology', 10, 0.7),
   group('financials', 11, 0.8),
@@ -68,11 +75,18 @@ export const FACTORS: readonly Factor[] = [
   even('gold', 15, 0.3),
   even('dollar', 8, 0.4),
   even('sterling', 6, 0.4),
-  { name: 'crypto', law: { volatility: 52, stress: 0.2, slow: 0.5, size: 0.17, leverage: 0.03, tilt: 0.03 } },
+  { name: 'crypto', returnModel: { volatility: 52, stress: 0.2, slow: 0.5, size: 0.17, leverage: 0.03, tilt: 0.03 } },
 ];
 
 /** An instrument's own part; its volatility comes from the listing. */
-export const OWN_LAW: Law = { volatility: 0, stress: 0.7, slow: 0.75, size: 0.2, leverage: 0.03, tilt: 0 };
+export const OWN_RETURN_MODEL: ReturnModel = {
+  volatility: 0,
+  stress: 0.7,
+  slow: 0.75,
+  size: 0.2,
+  leverage: 0.03,
+  tilt: 0,
+};
 /** Size of a surprise, in deviations of the own part. */
 export const SURPRISE = 5;
 

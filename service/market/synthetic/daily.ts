@@ -1,10 +1,10 @@
 // Service, sandbox world: the daily closes of every instrument, from the first day of the world on.
 // Log returns are sums of common factors and an own part (law.ts). Log prices are pulled back softly to a long-run path, so that no price
 // becomes absurd in any year; the pull is far too soft to be seen in a month.
-import { FACTORS, type Listing, MARKET_LAW, OWN_LAW, SURPRISE } from './catalogue.ts';
+import { FACTORS, type Listing, MARKET_RETURN_MODEL, OWN_RETURN_MODEL, SURPRISE } from './catalogue.ts';
 import { FIRST_DAY } from './days.ts';
-import { Part } from './law.ts';
-import { bell, exp, keyOf, keyOfText, ln, quoted, stream, unit } from './numbers.ts';
+import { exp, keyOf, keyOfText, ln, normalDraw, quoted, stream, unit } from './numbers.ts';
+import { Part } from './return-model.ts';
 
 const DAYS_A_YEAR = 365.25;
 /** Start of 2026, where the listings' levels stand. */
@@ -56,7 +56,7 @@ export class Path {
       const load = listing.loadings[name];
       return load === undefined ? [] : [{ factor: index, load }];
     });
-    this.#own = new Part(key, { ...OWN_LAW, volatility: listing.own }, MARKET_LAW);
+    this.#own = new Part(key, { ...OWN_RETURN_MODEL, volatility: listing.own }, MARKET_RETURN_MODEL);
     this.#surprise = stream(keyOf(key, 3));
     this.#spread = (SURPRISE * listing.own) / 100 / Math.sqrt(252);
     this.#growth = listing.growth / DAYS_A_YEAR;
@@ -67,7 +67,7 @@ export class Path {
 
   /** Draws days up to `last` (index since the first day). */
   reach(last: number, moves: readonly Series[], variances: readonly Series[], market: Series): void {
-    const parts = this.#loads.map(({ factor, load }) => ({
+    const components = this.#loads.map(({ factor, load }) => ({
       load,
       moves: (moves[factor] as Series).values,
       variances: (variances[factor] as Series).values,
@@ -78,12 +78,12 @@ export class Path {
       this.#own.step(loud[index] as number);
       let move = this.#own.move;
       let variance = this.#own.variance;
-      for (const part of parts) {
+      for (const part of components) {
         move += part.load * (part.moves[index] as number);
         variance += part.load * part.load * (part.variances[index] as number);
       }
       if (oftenness > 0 && unit(this.#surprise()) < oftenness) {
-        const jump = this.#spread * bell(this.#surprise(), this.#surprise());
+        const jump = this.#spread * normalDraw(this.#surprise(), this.#surprise());
         move += jump;
         variance += jump * jump;
       }
@@ -105,7 +105,9 @@ export class DailyWorld {
   readonly #paths: ReadonlyMap<string, Path>;
 
   constructor(seed: number, listings: readonly Listing[]) {
-    this.#factors = FACTORS.map(({ name, law }) => new Part(keyOfText(keyOf(seed, 1), name), law, MARKET_LAW));
+    this.#factors = FACTORS.map(
+      ({ name, returnModel }) => new Part(keyOfText(keyOf(seed, 1), name), returnModel, MARKET_RETURN_MODEL),
+    );
     this.#foresee();
     this.#paths = new Map(listings.map((listing) => [listing.symbol, new Path(seed, listing)]));
   }

@@ -158,14 +158,14 @@ describe('a world that one can learn on', () => {
   });
 
   it('volume grows with the size of the move, as much as for real shares', () => {
-    const together = over(SHARES, (bars) =>
+    const correlations = over(SHARES, (bars) =>
       correlation(
         bars.slice(1).map((bar) => Math.log(bar.volume ?? 1)),
         sizes(closes(bars)),
       ),
     );
-    expect(together).toBeGreaterThan(0.2);
-    expect(together).toBeLessThan(0.55);
+    expect(correlations).toBeGreaterThan(0.2);
+    expect(correlations).toBeLessThan(0.55);
   });
 
   // Real: nine sector funds .49 calm and .73 in stress; eight shares .28 and .53.

@@ -83,14 +83,14 @@ describe('the world', () => {
   });
 
   it('does not depend on what was asked before', () => {
-    const moments = [NOW, NOW - 40 * DAY_MS, NOW + 3 * DAY_MS, NOW - 3 * 3_600_000, NOW - 4000 * DAY_MS, NOW + 1000];
-    const look = (order: readonly number[]): Map<number, unknown> => {
+    const instants = [NOW, NOW - 40 * DAY_MS, NOW + 3 * DAY_MS, NOW - 3 * 3_600_000, NOW - 4000 * DAY_MS, NOW + 1000];
+    const sample = (order: readonly number[]): Map<number, unknown> => {
       const market = createSyntheticMarket({ seed: 3 });
       return new Map(order.map((at) => [at, SEEN.map((symbol) => market.forming(symbol, at))]));
     };
-    const forwards = look(moments);
-    const backwards = look(moments.toReversed());
-    for (const at of moments) expect(backwards.get(at)).toEqual(forwards.get(at));
+    const forwards = sample(instants);
+    const backwards = sample(instants.toReversed());
+    for (const at of instants) expect(backwards.get(at)).toEqual(forwards.get(at));
   });
 
   it('is another one for another seed', () => {
@@ -226,10 +226,10 @@ describe('decisions and closes', () => {
   const market = createSyntheticMarket({ seed: 7 });
 
   it('come once a minute, at a second that is each symbol’s own', () => {
-    const moments = [...market.decisions('SPY', TODAY - 1, TODAY + DAY_MS - 1)];
-    expect(moments).toHaveLength(1440);
-    for (const [index, at] of moments.entries()) {
-      expect(at - (moments[0] ?? 0)).toBe(index * MINUTE_MS);
+    const instants = [...market.decisions('SPY', TODAY - 1, TODAY + DAY_MS - 1)];
+    expect(instants).toHaveLength(1440);
+    for (const [index, at] of instants.entries()) {
+      expect(at - (instants[0] ?? 0)).toBe(index * MINUTE_MS);
       expect(at % 1000).toBe(0);
     }
     const seconds = market.instruments.flatMap(({ symbol }) => [

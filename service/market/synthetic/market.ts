@@ -4,10 +4,10 @@ import type { Instrument, MarketSource } from '../types.ts';
 import { FULL_SERVICE, type Listing, listings, VIX } from './catalogue.ts';
 import { DailyWorld, type Path } from './daily.ts';
 import { assertWithin, DAY_MS, dateOf, dayOf, dayOfDate, FIRST_DAY, MINUTE_MS, startOf } from './days.ts';
-import { bell, exp, keyOf, keyOfText, quoted } from './numbers.ts';
+import { exp, keyOf, keyOfText, normalDraw, quoted } from './numbers.ts';
 import { type MarketScenario, type Schedule, scheduleOf } from './scenarios.ts';
 import { closedBar, Session } from './session.ts';
-import { factorAt, type Shock, type Yardstick, yardstick } from './shocks.ts';
+import { factorAt, referenceFor, type Shock, type ShockReference } from './shocks.ts';
 
 export interface SyntheticMarketOptions {
   /** Any whole number; worlds of different seeds have nothing in common but their instruments. */
@@ -58,10 +58,10 @@ export function createSyntheticMarket({
   const listed = listings(symbols);
   const daily = new DailyWorld(key, listed);
   const schedule = scheduleOf(key, scenario ?? null);
-  const coursesOf = (): Map<string, Course> =>
-    new Map(listed.map((listing) => [listing.symbol, new Course(key, listing, daily, schedule)]));
-  const courses = coursesOf();
-  courses.set(VIX.symbol, new Course(key, VIX_LISTING, daily, schedule));
+  const createPricePaths = (): Map<string, PricePath> =>
+    new Map(listed.map((listing) => [listing.symbol, new PricePath(key, listing, daily, schedule)]));
+  const pricePaths = createPricePaths();
+  pricePaths.set(VIX.symbol, new PricePath(key, VIX_LISTING, daily, schedule));
   const instruments: readonly Instrument[] = [...listed.map(plain), VIX];
 
   return {
@@ -71,40 +71,40 @@ export function createSyntheticMarket({
       const today = dayOf(now);
       const first = firstDayOf(now);
       daily.reach(today - 1);
-      const missing = [...courses].map(([symbol, course]) => {
+      const missing = [...pricePaths].map(([symbol, pricePath]) => {
         const last = after(symbol);
-        return { symbol, course, from: last === null ? first : Math.max(first, dayOfDate(last) + 1) };
+        return { symbol, pricePath, from: last === null ? first : Math.max(first, dayOfDate(last) + 1) };
       });
       const from = missing.reduce((least, row) => Math.min(least, row.from), today);
       for (let day = from; day < today; day++) {
         const date = dateOf(day);
         const bars = new Map<string, Bar>();
-        for (const row of missing) if (row.from <= day) bars.set(row.symbol, row.course.closed(day, date));
+        for (const row of missing) if (row.from <= day) bars.set(row.symbol, row.pricePath.closed(day, date));
         yield { date, closesAt: allAt(startOf(day + 1), bars), bars };
       }
     },
-    forming: (symbol, now) => courses.get(symbol)?.forming(now) ?? null,
-    nextClose: (symbol, now) => (courses.has(symbol) ? startOf(dayOf(now) + 1) : null),
+    forming: (symbol, now) => pricePaths.get(symbol)?.forming(now) ?? null,
+    nextClose: (symbol, now) => (pricePaths.has(symbol) ? startOf(dayOf(now) + 1) : null),
     *decisions(symbol, from, to) {
-      const course = courses.get(symbol);
-      if (course === undefined || course.instrument.inputOnly) return;
-      const offset = course.offset;
+      const pricePath = pricePaths.get(symbol);
+      if (pricePath === undefined || pricePath.instrument.inputOnly) return;
+      const offset = pricePath.offset;
       for (let at = (Math.floor((from - offset) / MINUTE_MS) + 1) * MINUTE_MS + offset; at <= to; at += MINUTE_MS)
         yield at;
     },
-    price: (symbol, at) => courses.get(symbol)?.price(at) ?? Number.NaN,
-    past: pastOf(coursesOf(), daily),
+    price: (symbol, at) => pricePaths.get(symbol)?.price(at) ?? Number.NaN,
+    past: pastOf(createPricePaths(), daily),
   };
 }
 
-function pastOf(courses: ReadonlyMap<string, Course>, daily: DailyWorld): PastPrices {
+function pastOf(pricePaths: ReadonlyMap<string, PricePath>, daily: DailyWorld): PastPrices {
   return {
-    price: (symbol, at) => courses.get(symbol)?.price(at) ?? Number.NaN,
+    price: (symbol, at) => pricePaths.get(symbol)?.price(at) ?? Number.NaN,
     bar(symbol, day) {
       daily.reach(day);
-      return courses.get(symbol)?.closed(day, dateOf(day)) ?? null;
+      return pricePaths.get(symbol)?.closed(day, dateOf(day)) ?? null;
     },
-    shocks: (symbol, day, chosen) => courses.get(symbol)?.shocks(day, chosen) ?? [],
+    shocks: (symbol, day, chosen) => pricePaths.get(symbol)?.shocks(day, chosen) ?? [],
   };
 }
 
@@ -114,9 +114,9 @@ function firstDayOf(now: number): number {
 }
 
 /** One moment for every symbol of a day. */
-function allAt(moment: number, bars: ReadonlyMap<string, Bar>): ReadonlyMap<string, number> {
+function allAt(instant: number, bars: ReadonlyMap<string, Bar>): ReadonlyMap<string, number> {
   const result = new Map<string, number>();
-  for (const symbol of bars.keys()) result.set(symbol, moment);
+  for (const symbol of bars.keys()) result.set(symbol, instant);
   return result;
 }
 
@@ -133,7 +133,7 @@ const INDEX_DEVIATION = 0.055;
 const VIX_LISTING: Listing = { ...VIX, level: 0, growth: 0, pull: 0, own: 0, loadings: {}, volume: null, surprises: 0 };
 
 /** One instrument's course through time. Keeps the day and the slot that were asked for last. */
-class Course {
+class PricePath {
   readonly instrument: Listing;
   /** At which moment of a minute (ms) it is judged. */
   readonly offset: number;
@@ -143,7 +143,7 @@ class Course {
   /** null for the volatility index, which follows from the market's variance. */
   readonly #path: Path | null;
   #session: Session | null = null;
-  #yardstick: Yardstick | null = null;
+  #reference: ShockReference | null = null;
   #slot = Number.NaN;
   #shock: Shock | null = null;
   /** Highest and lowest price at whole minutes of the session's day, up to but not with minute `minutes`. */
@@ -229,10 +229,10 @@ class Course {
   }
 
   #shockIn(session: Session, slot: number): Shock | null {
-    const yard = this.#yardstick;
-    return yard === null
+    const reference = this.#reference;
+    return reference === null
       ? null
-      : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, yard, (ms) => session.price(ms));
+      : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, reference, (ms) => session.price(ms));
   }
 
   #sessionOf(day: number): Session {
@@ -240,7 +240,7 @@ class Course {
     assertWithin(startOf(day));
     this.#daily.reach(day);
     this.#session = new Session(keyOf(this.#key, day), day, this.closed(day, dateOf(day)), this.#deviation(day));
-    this.#yardstick = this.#path === null || this.instrument.regimeOnly ? null : yardstick(this.#path.closes, day);
+    this.#reference = this.#path === null || this.instrument.regimeOnly ? null : referenceFor(this.#path.closes, day);
     this.#slot = Number.NaN;
     this.#extremes.minutes = 0;
     return this.#session;
@@ -253,7 +253,7 @@ class Course {
   /** VIX at the open of a day: volatility expected from the variance then known, plus the premium that is paid for it, in percent a year. */
   #volatilityIndex(day: number): number {
     const variance = 0.85 * exp(this.#daily.marketOutlook(day)) + 0.15;
-    return quoted(22 * Math.sqrt(variance) * (1 + 0.02 * bell(keyOf(this.#key, day), keyOf(this.#key, -day))));
+    return quoted(22 * Math.sqrt(variance) * (1 + 0.02 * normalDraw(keyOf(this.#key, day), keyOf(this.#key, -day))));
   }
 
   /** Volume grows with the day's move and with its volatility; weekends are quiet. */
@@ -263,7 +263,7 @@ class Course {
     const usual = (own + 17 * Math.abs(loadings.market ?? 1)) / 1600;
     const weekday = (day + 4) % 7;
     const quiet = weekday === 0 || weekday === 6 ? 0.6 : 1;
-    const noise = exp(0.4 * bell(keyOf(this.#key, day ^ 0x6c62), keyOf(this.#key, day ^ 0x272e)));
+    const noise = exp(0.4 * normalDraw(keyOf(this.#key, day ^ 0x6c62), keyOf(this.#key, day ^ 0x272e)));
     return Math.max(1, Math.round(volume * quiet * noise * (0.45 + (0.35 * deviation + 0.3 * move) / usual)));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bell, exp, keyOf, keyOfText, ln, quoted, stream, unit } from './numbers.ts';
+import { exp, keyOf, keyOfText, ln, normalDraw, quoted, stream, unit } from './numbers.ts';
 
 describe('exp and ln', () => {
   it('agree with the platform to a part in 10^13', () => {
@@ -21,7 +21,7 @@ describe('random numbers', () => {
     let squares = 0;
     const count = 200_000;
     for (let n = 0; n < count; n++) {
-      const value = bell(next(), next());
+      const value = normalDraw(next(), next());
       sum += value;
       squares += value * value;
     }

@@ -29,7 +29,7 @@ const ROOT_THREE = Math.sqrt(3);
  * A bell-shaped number of mean 0 and deviation 1 from two keys: the sum of their four halves (Irwin-Hall), within +-3.46.
  * Its tails are light on purpose; what needs fat ones multiplies it by a random scale.
  */
-export const bell = (a: number, b: number): number =>
+export const normalDraw = (a: number, b: number): number =>
   (((a >>> 16) + (a & 0xffff) + (b >>> 16) + (b & 0xffff)) / 65_536 - 2) * ROOT_THREE;
 
 /** A stream of 32-bit numbers (sfc32, Chris Doty-Humphrey's small fast chaotic generator). */

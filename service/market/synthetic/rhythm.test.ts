@@ -25,20 +25,20 @@ function changes(seed: number, start: number, days: number): Change[] {
       engine.closeDay(day.date, day.bars);
   };
   close(start);
-  const standing = new Map<string, { state: State; since: number }>();
+  const currentStates = new Map<string, { state: State; since: number }>();
   for (const { symbol, regimeOnly, inputOnly } of market.instruments) {
     if (!regimeOnly && !inputOnly)
-      standing.set(symbol, { state: engine.last(symbol)?.state ?? 0, since: start - DWELL_MS });
+      currentStates.set(symbol, { state: engine.last(symbol)?.state ?? 0, since: start - DWELL_MS });
   }
   const found: Change[] = [];
   for (let day = start; day < start + days * DAY_MS; day += DAY_MS) {
     close(day);
-    for (const [symbol, stood] of standing) {
+    for (const [symbol, current] of currentStates) {
       for (const at of market.decisions(symbol, day - 1, day + DAY_MS - 1)) {
-        const to = engine.peekState(symbol, market.price(symbol, at), stood.state);
-        if (to === stood.state || at - stood.since < DWELL_MS) continue;
-        stood.state = to;
-        stood.since = at;
+        const to = engine.peekState(symbol, market.price(symbol, at), current.state);
+        if (to === current.state || at - current.since < DWELL_MS) continue;
+        current.state = to;
+        current.since = at;
         found.push({ at, to });
       }
     }

@@ -1,7 +1,7 @@
 // Service, sandbox world: scenarios (--scenario): other schedules of shocks, to rehearse what an ordinary day shows too seldom.
 import { MINUTE_MS } from './days.ts';
 import { keyOf, unit } from './numbers.ts';
-import { type Shock, shockOf, slotOf, type Yardstick } from './shocks.ts';
+import { type Shock, type ShockReference, shockOf, slotOf } from './shocks.ts';
 
 export const MARKET_SCENARIOS = ['calm', 'burst', 'flap'] as const;
 export type MarketScenario = (typeof MARKET_SCENARIOS)[number];
@@ -11,7 +11,13 @@ export interface Schedule {
   /** Number of the slot that holds a moment (ms). A shock begins and ends within its slot. */
   slotOf(ms: number): number;
   /** null: none. `key` is the symbol's, `base` its price without shocks at a moment of the slot. */
-  shockOf(symbol: string, key: number, slot: number, yard: Yardstick, base: (ms: number) => number): Shock | null;
+  shockOf(
+    symbol: string,
+    key: number,
+    slot: number,
+    reference: ShockReference,
+    base: (ms: number) => number,
+  ): Shock | null;
 }
 
 /** Drawdown fractions (MODELS 2b): past a breach, which is High Risk whatever the probability, and almost at the high. */
@@ -26,7 +32,7 @@ const BURST = {
   rise: 13 * MINUTE_MS,
   end: 20 * MINUTE_MS,
   share: 0.7,
-  standing: 0.35,
+  drawdown: 0.35,
 } as const;
 /** Half a slot is down, half is up: a little more than the five minutes that a state stands at least. */
 const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
@@ -35,18 +41,18 @@ const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
 export function scheduleOf(world: number, scenario: MarketScenario | null): Schedule {
   switch (scenario) {
     case null:
-      return { slotOf, shockOf: (_symbol, key, slot, yard, base) => shockOf(world, key, slot, yard, base) };
+      return { slotOf, shockOf: (_symbol, key, slot, reference, base) => shockOf(world, key, slot, reference, base) };
     case 'calm':
       return { slotOf, shockOf: () => null };
     case 'burst':
       return {
         slotOf: (ms) => Math.floor(ms / BURST.slot),
-        shockOf: (_symbol, key, slot, yard, base) => burst(key, slot, yard, base),
+        shockOf: (_symbol, key, slot, reference, base) => burst(key, slot, reference, base),
       };
     case 'flap':
       return {
         slotOf: (ms) => Math.floor(ms / FLAP.slot),
-        shockOf: (symbol, _key, slot, yard, base) => (symbol === FLAP.symbol ? flap(slot, yard, base) : null),
+        shockOf: (symbol, _key, slot, reference, base) => (symbol === FLAP.symbol ? flap(slot, reference, base) : null),
       };
   }
 }
@@ -55,11 +61,11 @@ export function scheduleOf(world: number, scenario: MarketScenario | null): Sche
  * More than half of the symbols fall in the same minute, and rise again in the same minute, so far that none hangs between two states. Who is
  * down already would have nowhere to fall: in this world nobody is, outside of a burst.
  */
-function burst(key: number, slot: number, yard: Yardstick, base: (ms: number) => number): Shock | null {
+function burst(key: number, slot: number, reference: ShockReference, base: (ms: number) => number): Shock | null {
   const begin = slot * BURST.slot;
   const [fall, rise, end] = [begin + BURST.fall, begin + BURST.rise, begin + BURST.end];
-  const down = (1 - base(fall) / yard.peak) / yard.threshold >= BURST.standing;
-  const to = (fraction: number, at: number) => ({ at, factor: factorTo(fraction, yard, base(at)) });
+  const down = (1 - base(fall) / reference.peak) / reference.threshold >= BURST.drawdown;
+  const to = (fraction: number, at: number) => ({ at, factor: factorTo(fraction, reference, base(at)) });
   const still = (at: number) => (down ? to(RISEN, at) : { at, factor: 1 });
   const edges = [still(begin), still(begin + BURST.slot - 1)] as const;
   if (unit(keyOf(keyOf(key, slot), 1)) >= BURST.share) return down ? edges : null;
@@ -68,11 +74,11 @@ function burst(key: number, slot: number, yard: Yardstick, base: (ms: number) =>
 }
 
 /** Down and up again, the whole slot long; it begins and ends risen, so that slots join. */
-function flap(slot: number, yard: Yardstick, base: (ms: number) => number): Shock {
+function flap(slot: number, reference: ShockReference, base: (ms: number) => number): Shock {
   const begin = slot * FLAP.slot;
   const middle = begin + FLAP.slot / 2;
   const end = begin + FLAP.slot;
-  const to = (fraction: number, at: number) => ({ at, factor: factorTo(fraction, yard, base(at)) });
+  const to = (fraction: number, at: number) => ({ at, factor: factorTo(fraction, reference, base(at)) });
   return [
     to(RISEN, begin),
     to(FALLEN, begin + RAMP_MS),
@@ -83,5 +89,5 @@ function flap(slot: number, yard: Yardstick, base: (ms: number) => number): Shoc
 }
 
 /** What brings a price to a drawdown fraction. */
-const factorTo = (fraction: number, { peak, threshold }: Yardstick, price: number): number =>
+const factorTo = (fraction: number, { peak, threshold }: ShockReference, price: number): number =>
   (peak * (1 - threshold * fraction)) / price;

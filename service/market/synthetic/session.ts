@@ -1,14 +1,14 @@
 // Service, sandbox world: the course of one day from its open to its close, without shocks; at the day's end it is the day's closed bar.
 import type { Bar } from '../../engine/types.ts';
 import { DAY_MS, startOf } from './days.ts';
-import { bell, keyOf, ln, quoted, unit } from './numbers.ts';
+import { keyOf, ln, normalDraw, quoted, unit } from './numbers.ts';
 
 /** Share of a day's deviation that the course within the day has: prices that trade around the clock have no night to jump over. */
 const WITHIN = 0.85;
 /** Halvings of a leg of the day: the finest steps are about half a second. */
 const HALVINGS = 16;
 /** Draws of the first nine halvings are kept: every minute of the day asks for them again. */
-const KEPT_NODES = 512;
+const CACHED_NODES = 512;
 /** sqrt(2)^-n / 2: deviation of the n-th midpoint displacement of a Brownian bridge. */
 const DISPLACEMENTS = new Float64Array(HALVINGS).fill(0.5);
 for (let n = 1; n < HALVINGS; n++) DISPLACEMENTS[n] = (DISPLACEMENTS[n - 1] as number) / Math.SQRT2;
@@ -70,11 +70,11 @@ export class Session {
 
   /** The price without shocks, not rounded, at a moment of this day (ms). */
   price(ms: number): number {
-    const moment = (ms - this.#start) / DAY_MS;
+    const dayFraction = (ms - this.#start) / DAY_MS;
     const at = this.#at;
-    const leg = moment < at[1] ? 0 : moment < at[2] ? 1 : 2;
+    const leg = dayFraction < at[1] ? 0 : dayFraction < at[2] ? 1 : 2;
     const from = at[leg] as number;
-    const inLeg = (moment - from) / ((at[leg + 1] as number) - from);
+    const inLeg = (dayFraction - from) / ((at[leg + 1] as number) - from);
     const start = this.#through[leg] as number;
     const price =
       start +
@@ -91,15 +91,15 @@ export class Session {
 class Bridge {
   readonly #key: number;
   /** By node, from 1; NaN until it was drawn. */
-  readonly #drawn = new Float64Array(KEPT_NODES).fill(Number.NaN);
+  readonly #drawn = new Float64Array(CACHED_NODES).fill(Number.NaN);
 
   constructor(key: number) {
     this.#key = key;
   }
 
-  at(moment: number): number {
+  at(fraction: number): number {
     let sum = 0;
-    let left = moment;
+    let left = fraction;
     let node = 1;
     for (let n = 0; n < HALVINGS; n++) {
       const upper = left >= 0.5;
@@ -112,11 +112,11 @@ class Bridge {
   }
 
   #draw(node: number): number {
-    const kept = node < KEPT_NODES ? (this.#drawn[node] as number) : Number.NaN;
-    if (!Number.isNaN(kept)) return kept;
+    const cached = node < CACHED_NODES ? (this.#drawn[node] as number) : Number.NaN;
+    if (!Number.isNaN(cached)) return cached;
     const key = keyOf(this.#key, node);
-    const value = bell(key, Math.imul(key, 0x2545f491));
-    if (node < KEPT_NODES) this.#drawn[node] = value;
+    const value = normalDraw(key, Math.imul(key, 0x2545f491));
+    if (node < CACHED_NODES) this.#drawn[node] = value;
     return value;
   }
 }

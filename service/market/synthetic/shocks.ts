@@ -47,7 +47,7 @@ const JOINT_SHARE = 0.4;
 const JOINT_LATEST = 35 * MINUTE_MS;
 
 /** What a shock is measured against: the close from which the drawdown is counted on the forming day, and the threshold there. */
-export interface Yardstick {
+export interface ShockReference {
   readonly peak: number;
   readonly threshold: number;
   /** Drawdown fractions that are Elevated and High Risk on this day, as far as the symbol's own past can tell. */
@@ -56,7 +56,7 @@ export interface Yardstick {
 }
 
 /** The yardstick of a forming day from the closes before it, nearly as the engine will find it; null in the first year of the world. */
-export function yardstick(closes: Series, day: number): Yardstick | null {
+export function referenceFor(closes: Series, day: number): ShockReference | null {
   const last = day - FIRST_DAY - 1;
   let at = last;
   for (let k = last - 1; k > last - HORIZON; k--) if (closes.at(k) > closes.at(at)) at = k;
@@ -78,7 +78,7 @@ function riskOn(
   closes: Series,
   last: number,
   date: string,
-  { peak, threshold }: Pick<Yardstick, 'peak' | 'threshold'>,
+  { peak, threshold }: Pick<ShockReference, 'peak' | 'threshold'>,
 ) {
   const returns = returnsTo(closes, last);
   const deviation = sampleDeviation(returns);
@@ -100,23 +100,23 @@ function riskOn(
 }
 
 /** A moment (ms) from which the factor on the price is `factor`; between two moments it moves smoothly. */
-interface Knot {
+interface InterpolationPoint {
   readonly at: number;
   readonly factor: number;
 }
 
 /** What a shock does to the price, in order of time. */
-export type Shock = readonly Knot[];
+export type Shock = readonly InterpolationPoint[];
 
 /** The factor that a shock puts on the price at a moment (ms), 1 before and after it. */
-export function factorAt(knots: Shock, ms: number): number {
-  for (let index = knots.length - 1; index >= 0; index--) {
-    const knot = knots[index] as Knot;
-    if (ms < knot.at) continue;
-    const next = knots[index + 1];
-    if (next === undefined || next.factor === knot.factor) return knot.factor;
-    const way = (ms - knot.at) / (next.at - knot.at);
-    return knot.factor + (next.factor - knot.factor) * way * way * (3 - 2 * way);
+export function factorAt(points: Shock, ms: number): number {
+  for (let index = points.length - 1; index >= 0; index--) {
+    const point = points[index] as InterpolationPoint;
+    if (ms < point.at) continue;
+    const next = points[index + 1];
+    if (next === undefined || next.factor === point.factor) return point.factor;
+    const progress = (ms - point.at) / (next.at - point.at);
+    return point.factor + (next.factor - point.factor) * progress * progress * (3 - 2 * progress);
   }
   return 1;
 }
@@ -136,15 +136,15 @@ export function shockOf(
   world: number,
   key: number,
   slot: number,
-  yard: Yardstick,
+  reference: ShockReference,
   base: (ms: number) => number,
 ): Shock {
-  const { peak, threshold } = yard;
+  const { peak, threshold } = reference;
   const draw = (number: number): number => unit(keyOf(keyOf(key, slot), number));
   const slotStart = slot * SLOT_MS;
   const fraction = (1 - base(slotStart + SLOT_MS / 2) / peak) / threshold;
   const joint = fraction < 0.35 && keyOf(world, slot) % JOINT_SLOTS === 0 && draw(1) < JOINT_SHARE;
-  const levels = script(fraction, yard, joint || draw(3) < HIGH_RISK_SHARE);
+  const levels = script(fraction, reference, joint || draw(3) < HIGH_RISK_SHARE);
   // A rest outlasts the five minutes that a state stands at least, so that each level is seen.
   const rests = levels.map(
     (_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS,
@@ -154,20 +154,20 @@ export function shockOf(
   let at = slotStart + (joint ? JOINT_LATEST * unit(keyOf(keyOf(world, slot), 1)) : free * draw(2));
   const start = base(at);
 
-  const knots: Knot[] = [{ at, factor: 1 }];
+  const points: InterpolationPoint[] = [{ at, factor: 1 }];
   for (const [index, level] of levels.entries()) {
     const factor = (peak * (1 - threshold * (level + LEVEL_SPREAD * (2 * draw(30 + index) - 1)))) / start;
     at += ramps[index] as number;
-    knots.push({ at, factor });
+    points.push({ at, factor });
     at += rests[index] as number;
-    knots.push({ at, factor });
+    points.push({ at, factor });
   }
-  if (levels.length > 0) knots.push({ at: at + (ramps[levels.length] as number), factor: 1 });
-  return knots;
+  if (levels.length > 0) points.push({ at: at + (ramps[levels.length] as number), factor: 1 });
+  return points;
 }
 
 /** The levels of a shock, by the drawdown fraction without it. From High Risk it eases into Elevated, whatever the probability. */
-function script(fraction: number, { elevated, highRisk }: Yardstick, deep: boolean): readonly number[] {
+function script(fraction: number, { elevated, highRisk }: ShockReference, deep: boolean): readonly number[] {
   const { normal, easing } = LEVELS;
   if (fraction >= highRisk) return deep ? [] : [easing, normal];
   if (deep) return fraction >= 0.2 ? [highRisk, normal] : [highRisk, easing, normal];

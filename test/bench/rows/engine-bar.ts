@@ -1,7 +1,7 @@
 // Bench: one new bar for one symbol, after little and after much history.
 import { compare, interleave, median } from '../measure.ts';
-import { dayOf, engineFor, makeMarket, others, PANEL } from '../parts/market.ts';
 import type { Row } from '../row.ts';
+import { dayOf, engineFor, makeMarket, others, PANEL } from '../support/market.ts';
 
 const SHORT = 250;
 const LONG = 25_000;

@@ -1,9 +1,9 @@
 // Bench: the engine from scratch, bar by bar, against whole arrays. The values are compared first; where they differ, nothing is timed.
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { compare, interleave, median, timed } from '../measure.ts';
-import { batchPanel, batchPowers, columnsOf } from '../parts/batch-engine.ts';
-import { dayOf, engineFor, type Market, makeMarket, others, PANEL } from '../parts/market.ts';
 import type { Row } from '../row.ts';
+import { batchPanel, batchPowers, columnsOf } from '../support/batch-engine.ts';
+import { dayOf, engineFor, type Market, makeMarket, others, PANEL } from '../support/market.ts';
 
 /** Of the 200; a symbol costs the same whoever else is there (growth-engine), and the rest would only take longer. */
 const SYMBOLS = [...PANEL, ...others(12)];
@@ -19,17 +19,17 @@ function assertSame(): number {
   const market = makeMarket(symbols, CHECKED.days);
   const columns = new Map([...market].map(([symbol, bars]) => [symbol, columnsOf(bars)]));
   const panel = batchPanel(columns);
-  const wanted = new Map(
+  const expected = new Map(
     CHECKED.symbols.map((symbol) => [symbol, batchPowers(symbol, columnsOf(market.get(symbol) ?? []), panel)]),
   );
   const engine = engineFor(symbols);
   let compared = 0;
   for (let day = 0; day < CHECKED.days; day++) {
     const { date, bars } = dayOf(market, symbols, day);
-    const readings = engine.closeDay(date, bars);
-    for (const [symbol, powers] of wanted) {
+    const results = engine.closeDay(date, bars);
+    for (const [symbol, powers] of expected) {
       for (const [index, code] of FACTOR_CODES.entries()) {
-        const product = readings.get(symbol)?.powers[code] ?? Number.NaN;
+        const product = results.get(symbol)?.powers[code] ?? Number.NaN;
         const reference = powers[index]?.[day] ?? Number.NaN;
         const same = Number.isNaN(product) ? Number.isNaN(reference) : Math.abs(product - reference) <= CLOSE_ENOUGH;
         if (!same)

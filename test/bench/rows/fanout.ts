@@ -1,7 +1,7 @@
 // Bench: one event to two thousand readers of the stream: when the last of them has it.
 import { collectGarbage, compare, interleave, median, quantile } from '../measure.ts';
-import { openBareFan, openServiceFan } from '../parts/fan-out.ts';
 import type { Row } from '../row.ts';
+import { openBareFan, openServiceFan } from '../support/fan-out.ts';
 
 const READERS = 2_000;
 const EVENTS = 50;

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { compare, interleave } from '../measure.ts';
-import { openBrowser, paintedAfter } from '../parts/browser-page.ts';
-import { runApp } from '../parts/running-app.ts';
 import type { Row } from '../row.ts';
+import { openBrowser, paintedAfter } from '../support/browser-page.ts';
+import { runApp } from '../support/running-app.ts';
 
 /** What may stand between an empty page and the watchlist, ms. */
 const ALLOWED = 500;

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { start, TOP } from '../../harness/processes.ts';
 import { startService } from '../../harness/service.ts';
-import { processorSeconds, runApp } from '../parts/running-app.ts';
 import type { Row, Side } from '../row.ts';
+import { processorSeconds, runApp } from '../support/running-app.ts';
 
 /** While the app is left alone; a minute would leave no time for the rest of the row. */
 const IDLE_MS = 20_000;
@@ -28,7 +28,7 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 /** Characters of the built page by package or by our own folder, largest first. */
-async function largestParts(): Promise<[string, number][]> {
+async function largestPackages(): Promise<[string, number][]> {
   const sizes = new Map<string, number>();
   await build({
     configFile: join(TOP, 'vite.config.ts'),
@@ -103,7 +103,7 @@ export const footprint: Row = {
     const idle = ((processorSeconds(app.pid) - before) / IDLE_MS) * 1000;
     const late = residentMegabytes(app.pid);
     await app.stop();
-    const parts = await largestParts();
+    const packages = await largestPackages();
     return {
       ratio: null,
       spread: null,
@@ -120,7 +120,7 @@ export const footprint: Row = {
         ...pageSizes(),
       ],
       notes: [
-        `largest parts of the page, KB before it is made small: ${parts
+        `largest parts of the page, KB before it is made small: ${packages
           .slice(0, LARGEST)
           .map(([name, size]) => `${name} ${Math.round(size / 1024)}`)
           .join(', ')}`,

@@ -3,13 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaderThread } from '../../../main/core/archive/reader-thread.ts';
 import { SnapshotSchema } from '../../../shared/channels/state.ts';
-import { collectGarbage, growth, median, type Sized, timed } from '../measure.ts';
-import { openServiceFan } from '../parts/fan-out.ts';
-import { fillArchive, SEARCHES } from '../parts/full-archive.ts';
-import { fillLedger } from '../parts/full-ledger.ts';
-import { dayOf, engineFor, makeMarket, others, PANEL } from '../parts/market.ts';
-import { startMonitor, watching } from '../parts/monitor.ts';
+import { collectGarbage, growth, median, type SizeSample, timed } from '../measure.ts';
 import type { Context, Row } from '../row.ts';
+import { openServiceFan } from '../support/fan-out.ts';
+import { fillArchive, SEARCHES } from '../support/full-archive.ts';
+import { fillLedger } from '../support/full-ledger.ts';
+import { dayOf, engineFor, makeMarket, others, PANEL } from '../support/market.ts';
+import { startMonitor, watching } from '../support/monitor.ts';
 
 const GOAL = { atMost: 1.1 };
 const FLOOR = 'the same at a tenth and a hundredth of the size; the ratio is the exponent';
@@ -20,7 +20,7 @@ async function bySize(
   sizes: readonly number[],
   cost: (size: number) => Promise<number>,
   rounds = ROUNDS,
-): Promise<Sized[]> {
+): Promise<SizeSample[]> {
   const values = new Map<number, number[]>(sizes.map((size) => [size, []]));
   for (let round = -1; round < rounds; round += 1) {
     for (const size of sizes) {
@@ -63,9 +63,9 @@ const watchlist: Row = {
     const monitors = new Map<number, Awaited<ReturnType<typeof startMonitor>>>();
     const sizes = [20, 200, 2_000];
     for (const size of sizes) {
-      const place = join(folder, String(size));
-      mkdirSync(place);
-      const monitor = await startMonitor(place, watching(others(size)));
+      const sizeFolder = join(folder, String(size));
+      mkdirSync(sizeFolder);
+      const monitor = await startMonitor(sizeFolder, watching(others(size)));
       defer(() => monitor.core.stop());
       monitors.set(size, monitor);
     }
@@ -89,7 +89,7 @@ const engine: Row = {
   async run() {
     const days = 200;
     const sizes = [20, 200, 2_000];
-    const kept = new Map(
+    const closeDayBySize = new Map(
       sizes.map((size) => {
         const symbols = [...PANEL, ...others(size - PANEL.length)];
         const market = makeMarket(symbols, days + ROUNDS + 1);
@@ -103,7 +103,7 @@ const engine: Row = {
         return [size, next];
       }),
     );
-    return growth(await bySize(sizes, (size) => timed(kept.get(size) ?? (() => undefined))), 'symbols', 'ms');
+    return growth(await bySize(sizes, (size) => timed(closeDayBySize.get(size) ?? (() => undefined))), 'symbols', 'ms');
   },
 };
 
@@ -114,7 +114,7 @@ const clients: Row = {
   goal: GOAL,
   async run(context: Context) {
     const sizes = [30, 300, 3_000];
-    const sized: Sized[] = [];
+    const sized: SizeSample[] = [];
     for (const size of sizes) {
       const fan = await openServiceFan(context, size);
       const values: number[] = [];
@@ -139,10 +139,10 @@ const archive: Row = {
     const sizes = [1_000, 10_000, 100_000];
     const readers = new Map<number, ReturnType<typeof startReaderThread>>();
     for (const size of sizes) {
-      const place = join(folder, String(size));
-      mkdirSync(place);
-      fillArchive(place, size);
-      const reader = startReaderThread(place);
+      const sizeFolder = join(folder, String(size));
+      mkdirSync(sizeFolder);
+      fillArchive(sizeFolder, size);
+      const reader = startReaderThread(sizeFolder);
       defer(() => reader.close());
       readers.set(size, reader);
     }

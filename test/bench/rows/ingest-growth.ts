@@ -2,10 +2,10 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectGarbage, compare, median, timed } from '../measure.ts';
-import { streamBytes } from '../parts/events.ts';
-import { fillLedger } from '../parts/full-ledger.ts';
-import { startMonitor } from '../parts/monitor.ts';
 import type { Row } from '../row.ts';
+import { streamBytes } from '../support/events.ts';
+import { fillLedger } from '../support/full-ledger.ts';
+import { startMonitor } from '../support/monitor.ts';
 
 const SIZES = [1_000, 30_000, 1_000_000] as const;
 const EVENTS = 6_000;
@@ -27,11 +27,11 @@ export const ingestGrowth: Row = {
     let started = 0;
     /** A small ledger is used once, so that it stays small; what a round adds to the largest changes nothing. */
     const cost = async (size: number): Promise<number> => {
-      const kept = join(folder, String(size));
+      const seedFolder = join(folder, String(size));
       const isLarge = size === SIZES[2];
-      const place = isLarge ? kept : `${kept}-${++started}`;
-      if (!isLarge) cpSync(kept, place, { recursive: true });
-      const monitor = await startMonitor(place);
+      const runFolder = isLarge ? seedFolder : `${seedFolder}-${++started}`;
+      if (!isLarge) cpSync(seedFolder, runFolder, { recursive: true });
+      const monitor = await startMonitor(runFolder);
       const before = monitor.events();
       await monitor.bring(streamBytes(before, LEAD), before + LEAD);
       const bytes = streamBytes(before + LEAD, EVENTS);

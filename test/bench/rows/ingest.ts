@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { compare, interleave, timed } from '../measure.ts';
-import { type BareStore, openBareStore } from '../parts/bare-store.ts';
-import { streamBytes } from '../parts/events.ts';
-import { startMonitor } from '../parts/monitor.ts';
 import type { Row } from '../row.ts';
+import { type BareStore, openBareStore } from '../support/bare-store.ts';
+import { streamBytes } from '../support/events.ts';
+import { startMonitor } from '../support/monitor.ts';
 
 const EVENTS = 20_000;
 /** As large as the largest batch of the product. */

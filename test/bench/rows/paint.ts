@@ -6,10 +6,10 @@ import { WebSocketServer } from 'ws';
 import { barograph } from '../../harness/app.ts';
 import { startService } from '../../harness/service.ts';
 import { compare, median, quantile } from '../measure.ts';
-import { openBrowser } from '../parts/browser-page.ts';
-import { installProbe, type ProbeReport } from '../parts/paint-probe.ts';
-import { runApp } from '../parts/running-app.ts';
 import type { Context, Row } from '../row.ts';
+import { openBrowser } from '../support/browser-page.ts';
+import { installProbe, type ProbeReport } from '../support/paint-probe.ts';
+import { runApp } from '../support/running-app.ts';
 
 const RATE = 100;
 /** Symbols of the service, all in the default watchlist; so many that none changes twice within a few frames. */

@@ -2,19 +2,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openRelayDoor } from '../../../main/core/host/relay-door.ts';
+import { openRelayServer } from '../../../main/core/host/relay-server.ts';
 import { createSessionVault } from '../../../main/core/host/secrets.ts';
 import { systemClock } from '../../../main/core/host/system-clock.ts';
-import type { RelayDoor } from '../../../main/core/relay/door.ts';
 import { RELAY_ACCOUNT } from '../../../main/core/relay/secrets.ts';
+import type { RelayServer } from '../../../main/core/relay/server.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { compare, interleave } from '../measure.ts';
-import { type BareStore, openBareStore } from '../parts/bare-store.ts';
-import { startChild } from '../parts/children.ts';
-import { eventAt } from '../parts/events.ts';
-import { BENCH_PROFILE, startMonitor, until } from '../parts/monitor.ts';
-import type { Volley, VolleyDone } from '../parts/webhook-client.ts';
 import type { Context, Row } from '../row.ts';
+import { type BareStore, openBareStore } from '../support/bare-store.ts';
+import { startChild } from '../support/children.ts';
+import { eventAt } from '../support/events.ts';
+import { BENCH_PROFILE, startMonitor, until } from '../support/monitor.ts';
+import type { Volley, VolleyDone } from '../support/webhook-client.ts';
 
 const COUNT = 4_000;
 /** The relay takes 64. */
@@ -35,10 +35,10 @@ function bareReceiver(store: BareStore) {
     for (const { answer } of batch) answer();
   };
   return createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part) => parts.push(part));
+    const chunks: Buffer[] = [];
+    request.on('data', (part) => chunks.push(part));
     request.on('end', () => {
-      const body = Buffer.concat(parts);
+      const body = Buffer.concat(chunks);
       const given = Buffer.from(String(request.headers['x-service-signature']), 'hex');
       const right = createHmac('sha256', SECRET).update(body).digest();
       if (given.length !== right.length || !timingSafeEqual(given, right)) return response.writeHead(401).end();
@@ -60,19 +60,19 @@ function bareReceiver(store: BareStore) {
 /** The service's log: what was delivered is in it, and what is under way. A service that did not know it would be taken for another one. */
 function createLog() {
   const events: EventEnvelope[] = [];
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   let arrived = 0;
   return {
     write(event: EventEnvelope): void {
       events.push(event);
-      places.set(event.event_id, events.length);
+      positions.set(event.event_id, events.length);
     },
-    after: (eventId: string): EventEnvelope[] => events.slice(places.get(eventId) ?? 0, arrived + CONNECTIONS),
+    after: (eventId: string): EventEnvelope[] => events.slice(positions.get(eventId) ?? 0, arrived + CONNECTIONS),
     /** The door, with every delivery counted. */
-    counting: (door: RelayDoor): RelayDoor => ({
-      ...door,
+    counting: (server: RelayServer): RelayServer => ({
+      ...server,
       listen: (options) =>
-        door.listen({
+        server.listen({
           ...options,
           receive(...delivery) {
             arrived += 1;
@@ -90,13 +90,13 @@ async function productPort({ folder, defer }: Context, log: ReturnType<typeof cr
   await vault.setPassword(profile.name, RELAY_ACCOUNT, JSON.stringify(secrets));
   const { core } = await startMonitor(
     folder,
-    { vault, relay: log.counting(openRelayDoor(systemClock)) },
+    { vault, relay: log.counting(openRelayServer(systemClock)) },
     profile,
     log.after,
   );
   defer(() => core.stop());
-  await until(() => core.relay.face().listening !== null);
-  return Number(new URL(core.relay.face().listening?.address ?? '').port);
+  await until(() => core.relay.view().listening !== null);
+  return Number(new URL(core.relay.view().listening?.address ?? '').port);
 }
 
 async function barePort({ folder, defer }: Context): Promise<number> {

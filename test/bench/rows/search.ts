@@ -5,8 +5,8 @@ import { ARCHIVE_NAME } from '../../../main/core/archive/database.ts';
 import { matchOf } from '../../../main/core/archive/match.ts';
 import { startReaderThread } from '../../../main/core/archive/reader-thread.ts';
 import { compare, interleave, median, quantile } from '../measure.ts';
-import { fillArchive, SEARCHES } from '../parts/full-archive.ts';
 import type { Row } from '../row.ts';
+import { fillArchive, SEARCHES } from '../support/full-archive.ts';
 
 const BRIEFINGS = 100_000;
 const LIMIT = 20;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { compare, interleave } from '../measure.ts';
-import { openBrowser } from '../parts/browser-page.ts';
 import type { Row } from '../row.ts';
+import { openBrowser } from '../support/browser-page.ts';
 
 const POINTS = 200_000;
 const ROUND_MS = 2_500;
@@ -24,7 +24,7 @@ export const timeline: Row = {
         outDir,
         emptyOutDir: true,
         lib: {
-          entry: join(import.meta.dirname, '..', 'parts', 'timeline-page.ts'),
+          entry: join(import.meta.dirname, '..', 'support', 'timeline-page.ts'),
           formats: ['iife'],
           name: 'bench',
           fileName: () => 'page.js',

@@ -1,0 +1,516 @@
+// Alerts of a whole core: rules, mutes, bursts, digests, holds, outlets, and what the window hears of them.
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { calls, idOf, inbox, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
+import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
+
+const bench = setUpCoreBench();
+const snooze = (rig: CoreRig, eventId: string, kind: 'change' | 'recovery' | 'next_open') =>
+  calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, eventId)], until: { kind } });
+
+describe('rules', () => {
+  test('a rule of one symbol and Elevated tells that, the first rule goes on', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({
+      rule: rule({
+        id: 'mine',
+        events: ['signal.elevated', 'signal.high_risk'],
+        min_state: 1,
+        scope: { kind: 'symbols', symbols: ['ZZZ'] },
+      }),
+    });
+    const mine = bench.service.emit('ZZZ', 1);
+    bench.service.emit('QQQ', 1);
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(shownIds(rig)).toEqual(notificationIds(mine, high));
+    expect(rig.shown[0]).toMatchObject({ title: '[SANDBOX] ZZZ is Elevated', urgency: 'normal' });
+    expect((await inbox(rig)).map(({ alert }) => alert.decision)).toEqual([
+      'matched:high-risk',
+      'other_symbol:mine',
+      'matched:mine',
+    ]);
+  });
+
+  test('deleted, nothing is told and the window knows it', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.delete']({ id: 'high-risk' });
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(rig.shown).toEqual([]);
+    expect(rig.alertings.at(-1)).toMatchObject({ rules: [], silent: true });
+    await expect(async () => calls(rig)['rules.delete']({ id: 'high-risk' })).rejects.toThrow(
+      'There is no rule high-risk.',
+    );
+  });
+
+  test('a rule that ends says so once, over a restart too', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({ rule: rule({ expires_at: iso(bench.clock.now() + minutes(1)) }) });
+    await bench.clock.advance(minutes(2));
+    expect(rig.shown).toMatchObject([
+      { title: '[SANDBOX] An alert rule does not work', body: expect.stringContaining('It ended at') },
+    ]);
+    expect(rig.alertings.at(-1)).toMatchObject({
+      silent: true,
+      rules: [{ problem: expect.stringContaining('It ended at') }],
+    });
+    const { settings } = rig;
+    await bench.down(rig);
+    const again = bench.rig();
+    again.settings = settings;
+    await again.core.start();
+    await bench.clock.advance(minutes(1));
+    expect(again.shown).toEqual([]);
+  });
+
+  test('windows hear of rules and mutes when they are others, not with everything that is done', async () => {
+    const rig = await bench.up();
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const acknowledge = async (acknowledged: boolean): Promise<void> => {
+      await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, high.event_id)], acknowledged });
+      await bench.clock.advance(300);
+    };
+    await acknowledge(true);
+    const pushCount = rig.alertings.length;
+    await acknowledge(false);
+    await acknowledge(true);
+    expect(rig.alertings).toHaveLength(pushCount);
+    await calls(rig)['rules.delete']({ id: 'high-risk' });
+    await bench.clock.advance(300);
+    expect(rig.alertings.at(-1)).toMatchObject({ silent: true });
+  });
+
+  test('one that is broken does not stop the others, and is named', async () => {
+    const rig = bench.rig();
+    rig.settings = {
+      ...DEFAULT_SETTINGS,
+      alerting: { rules: [{ id: 'odd', events: 'all' }, DEFAULT_RULE], quiet: { when: 'now' } },
+    };
+    await rig.core.start();
+    await bench.clock.advance(minutes(1));
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(shownIds(rig).filter((id) => !id.startsWith('barograph:rule:'))).toEqual(notificationIds(event));
+    expect(shownIds(rig).filter((id) => id.startsWith('barograph:rule:'))).toHaveLength(2);
+    expect(await calls(rig)['alerting.read']({})).toMatchObject({
+      silent: false,
+      rules: [
+        { id: 'odd', rule: null, problem: expect.stringContaining('cannot be read') },
+        { id: 'high-risk', problem: null },
+        { id: 'quiet-hours' },
+      ],
+    });
+    await calls(rig)['rules.delete']({ id: 'odd' });
+    expect((await calls(rig)['alerting.read']({})).rules.map(({ id }) => id)).toEqual(['high-risk', 'quiet-hours']);
+  });
+
+  test('a list that is not there is refused, and one that goes away is said', async () => {
+    const rig = await bench.up();
+    const lists = rule({ id: 'lists', scope: { kind: 'lists', ids: ['gone'] } });
+    await expect(async () => calls(rig)['rules.save']({ rule: lists })).rejects.toThrow('There is no watchlist gone.');
+  });
+
+  test('other events: a flip of the regime', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({ rule: rule({ id: 'flips', events: ['regime.flip'], regimes: ['stress'] }) });
+    const flip = (id: string, to: string): string =>
+      `id: ${id}\nevent: regime.flip\ndata: ${JSON.stringify({
+        event_id: id,
+        seq: bench.service.log.length + 1,
+        event: 'regime.flip',
+        timestamp: iso(bench.clock.now()),
+        data: { symbol: 'SPY', from_regime: 'calm', to_regime: to, confidence: 80 },
+      })}\n\n`;
+    bench.service.write(flip('flip_1', 'stress'));
+    bench.service.write(flip('flip_2', 'calm'));
+    await bench.clock.advance(300);
+    expect(rig.shown).toMatchObject([{ id: 'barograph:flip_1', title: '[SANDBOX] SPY is in regime stress' }]);
+  });
+
+  test('tried on the last 30 days: how often it would have told', async () => {
+    const rig = await bench.up();
+    const emit = (state: 0 | 1 | 2, at: string): void => void bench.service.emit('SPY', state, { at });
+    emit(2, '2026-01-20T10:00:00.000Z');
+    emit(0, '2026-01-20T11:00:00.000Z');
+    emit(2, '2026-02-20T10:00:00.000Z');
+    emit(0, '2026-02-20T10:05:00.000Z');
+    emit(2, '2026-02-21T10:00:00.000Z');
+    await bench.clock.advance(minutes(1));
+    const backtest = async (more: Partial<Rule>) => calls(rig)['rules.backtest']({ rule: rule(more) });
+    expect(await backtest({})).toMatchObject({
+      evaluated: 3,
+      matched: 2,
+      notified: 2,
+      not_sustained: 0,
+      brief: 1,
+      from: '2026-02-20T10:00:00.000Z',
+    });
+    expect(await backtest({ hold_up_seconds: 600 })).toMatchObject({ matched: 2, notified: 1, not_sustained: 1 });
+    expect(await backtest({ min_confidence: 90 })).toMatchObject({ matched: 0, notified: 0, examples: [] });
+    expect((await backtest({})).examples.map(({ at }) => at)).toEqual([
+      '2026-02-21T10:00:00.000Z',
+      '2026-02-20T10:00:00.000Z',
+    ]);
+    await calls(rig)['quiet.save']({
+      quiet: { when: 'inside', hours: { kind: 'daily', zone: 'UTC', days: [6], from: '09:00', to: '11:00' } },
+    });
+    expect(await backtest({})).toMatchObject({ matched: 2, notified: 1, quiet: 1 });
+  });
+});
+
+describe('mutes', () => {
+  test('snoozed until a time: quiet, and told again when it still stands', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const at = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
+    await bench.clock.advance(minutes(9));
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    expect(rig.alertings.at(-1)).toMatchObject({
+      pending_count: 1,
+      mutes: [{ kind: 'snooze', symbols: ['SPY'], until_at: at, pending_count: 1 }],
+    });
+    await bench.clock.advance(minutes(2));
+    expect(shownIds(rig)).toEqual([...notificationIds(event), `barograph:${event.event_id}:again:1`]);
+    expect(rig.shown[1]?.title).toBe('[SANDBOX] SPY is still High Risk');
+    expect(rig.alertings.at(-1)).toMatchObject({ pending_count: 0, mutes: [] });
+    await bench.clock.advance(minutes(30));
+    expect(rig.shown).toHaveLength(2);
+  });
+
+  test('a snooze taken back ends at once and tells nothing again; what came meanwhile is told', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 1);
+    await bench.clock.advance(300);
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(shownIds(rig)).toEqual(notificationIds(high));
+    await snooze(rig, high.event_id, 'next_open');
+    await snooze(rig, high.event_id, 'change');
+    await calls(rig)['alerts.unsnooze']({ ledger_ids: [idOf(rig, high.event_id)] });
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(high));
+    expect(rig.alertings.at(-1)).toMatchObject({ pending_count: 0, mutes: [] });
+    expect((await inbox(rig, { filter: 'unacked' })).map(({ alert }) => alert.notification_status)).toEqual([
+      'notified',
+    ]);
+
+    await snooze(rig, high.event_id, 'next_open');
+    bench.service.emit('SPY', 1);
+    const next = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(high));
+    await calls(rig)['alerts.unsnooze']({ ledger_ids: [idOf(rig, next.event_id)] });
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(high, next));
+    expect(event.event_id).not.toBe(high.event_id);
+  });
+
+  test('a snooze is kept over a restart, and its end in between is not lost', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const at = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
+    await bench.down(rig);
+    const second = await bench.up();
+    await bench.clock.advance(minutes(5));
+    expect(second.shown).toEqual([]);
+    await bench.down(second);
+    await bench.clock.advance(minutes(10));
+    const third = await bench.up();
+    await bench.clock.advance(2_000);
+    expect(shownIds(third)).toEqual([`barograph:${event.event_id}:again:1`]);
+  });
+
+  test('until the next change: that one is told', async () => {
+    const rig = await bench.up();
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, first.event_id, 'change');
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(1_500);
+    const second = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_500);
+    expect(shownIds(rig)).toEqual(notificationIds(first, second));
+  });
+
+  test('until recovery: what rises meanwhile is listed with its reason, and its recovery ends it', async () => {
+    const rig = await bench.up();
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, first.event_id, 'recovery');
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(1_500);
+    const suppressed = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_500);
+    expect(
+      (await inbox(rig, { filter: 'suppressed' })).map(({ alert }) => [alert.transition.event_id, alert.reason]),
+    ).toEqual([[suppressed.event_id, 'snoozed']]);
+    const recovery = bench.service.emit('SPY', 0);
+    await bench.clock.advance(1_500);
+    expect(rig.alertings.at(-1)?.mutes).toEqual([]);
+    const [row] = await inbox(rig, { filter: 'suppressed' });
+    expect(row).toMatchObject({
+      alert: { notification_status: 'dropped', reason: 'snoozed, and over before that ended' },
+      ended: { to_state: 0 },
+    });
+    expect((await inbox(rig))[0]?.alert.transition.event_id).toBe(recovery.event_id);
+    const again = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_500);
+    expect(shownIds(rig)).toEqual(notificationIds(first, again));
+  });
+
+  test('until the next opening: by the calendar of its market', async () => {
+    // 14:30 on a Monday; the sandbox trades around the clock, so that its next day counts.
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, event.event_id, 'next_open');
+    await bench.clock.advance(100);
+    expect(rig.alertings.at(-1)?.mutes[0]?.until_at).toBe('2026-03-03T00:00:00.000Z');
+  });
+
+  test('acknowledged, it is not told again; what is over cannot be snoozed', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const id = idOf(rig, event.event_id);
+    const at = iso(bench.clock.now() + minutes(5));
+    await calls(rig)['alerts.snooze']({ ledger_ids: [id], until: { kind: 'time', at } });
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [id], acknowledged: true });
+    await bench.clock.advance(minutes(6));
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    await expect(async () => snooze(rig, event.event_id, 'change')).rejects.toThrow(
+      'None of these alerts stands any more',
+    );
+    await expect(async () =>
+      calls(rig)['alerts.acknowledge']({ ledger_ids: [4711], acknowledged: true }),
+    ).rejects.toThrow('no alert 4711');
+  });
+
+  test('a silence of everything: a list, and one digest of what still stands at its end', async () => {
+    const rig = await bench.up();
+    const until = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['silences.add']({ symbols: null, from: null, until, comment: 'lunch' });
+    const events = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
+    await bench.clock.advance(minutes(1));
+    bench.service.emit('AAPL', 0);
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown).toEqual([]);
+    expect(rig.alertings.at(-1)).toMatchObject({
+      pending_count: 4,
+      mutes: [{ kind: 'silence', comment: 'lunch', pending_count: 4 }],
+    });
+    await bench.clock.advance(minutes(10));
+    expect(rig.shown).toMatchObject([
+      { id: `barograph:digest:${events[0]?.event_id}`, title: '[SANDBOX] 3 times High Risk, 3 symbols' },
+    ]);
+    expect(namedIds(rig)).toEqual(notificationIds(...events.slice(0, 3)));
+    const behind = iso(bench.clock.now() - 1);
+    await expect(async () =>
+      calls(rig)['silences.add']({ symbols: null, from: null, until: behind, comment: '' }),
+    ).rejects.toThrow('before it begins');
+  });
+
+  test('ended by hand', async () => {
+    const rig = await bench.up();
+    await calls(rig)['silences.add']({
+      symbols: ['SPY'],
+      from: null,
+      until: iso(bench.clock.now() + minutes(60)),
+      comment: '',
+    });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown).toEqual([]);
+    await calls(rig)['mutes.end']({ id: 1 });
+    await bench.clock.advance(100);
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    await expect(async () => calls(rig)['mutes.end']({ id: 1 })).rejects.toThrow('ended already');
+  });
+
+  test('quiet hours: nothing sounds, and what still stands is told at their end', async () => {
+    const rig = await bench.up();
+    await calls(rig)['quiet.save']({
+      quiet: { when: 'inside', hours: { kind: 'daily', zone: 'UTC', days: [1], from: '14:00', to: '15:00' } },
+    });
+    const active = bench.service.emit('SPY', 2);
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(minutes(1));
+    bench.service.emit('QQQ', 0);
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown).toEqual([]);
+    expect(rig.alertings.at(-1)).toMatchObject({ is_quiet: true, pending_count: 2 });
+    await bench.clock.advance(minutes(30));
+    expect(shownIds(rig)).toEqual(notificationIds(active));
+  });
+});
+
+describe('many', () => {
+  test('a burst: the first five alone and at once, the others in one', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({ rule: rule({ scope: { kind: 'all' } }) });
+    const events = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'].map((symbol) => bench.service.emit(symbol, 2));
+    await bench.clock.advance(300);
+    expect(shownIds(rig)).toEqual(notificationIds(...events.slice(0, 5)));
+    expect(
+      (await inbox(rig, { filter: 'suppressed' })).map(({ alert: { notification_status, reason } }) => [
+        notification_status,
+        reason,
+      ]),
+    ).toEqual(Array.from({ length: 3 }, () => ['waiting', 'one of many']));
+    await bench.clock.advance(10_000);
+    expect(namedIds(rig)).toEqual(notificationIds(...events));
+    expect(rig.shown).toHaveLength(6);
+    expect(rig.shown[5]?.body).toMatch(/^Worst: ZZZ High Risk at .* Also A, B\.$/);
+  });
+
+  test('a symbol that flaps is told twice a minute at most, with how often it changed', async () => {
+    const rig = await bench.up();
+    const high: { event_id: string }[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      high.push(bench.service.emit('SPY', 2));
+      await bench.clock.advance(5_000);
+      bench.service.emit('SPY', 1);
+      await bench.clock.advance(5_000);
+    }
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown.length).toBeLessThan(9);
+    expect(namedIds(rig)).toEqual(notificationIds(...high));
+    expect(rig.shown[3]?.body).toContain('It changed 7 times in 20 minutes.');
+    expect(rig.shown.map(({ title }) => title)).toContainEqual(
+      expect.stringMatching(/^\[SANDBOX] SPY: \d times High Risk$/),
+    );
+  });
+
+  test('what was missed is one digest, each with its own row and reason, and a story of the time away', async () => {
+    const first = await bench.up();
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(minutes(2));
+    await bench.down(first);
+    const missed = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
+    await bench.clock.advance(minutes(30));
+    bench.service.emit('QQQ', 0);
+    await bench.clock.advance(minutes(30));
+    const second = await bench.up();
+    await bench.clock.advance(2_000);
+    expect(second.shown).toMatchObject([
+      { title: '[SANDBOX] 4 times High Risk, 4 symbols', names: notificationIds(...missed) },
+    ]);
+    const rows = await inbox(second, { filter: 'notified' });
+    expect(rows).toHaveLength(4);
+    for (const { alert } of rows)
+      expect(alert.dispatch).toMatchObject({ outcome: 'shown', notification_id: second.shown[0]?.id });
+    const { downtime } = await calls(second)['alerting.read']({});
+    expect(downtime).toMatchObject({ cause: 'Barograph was not running.' });
+    expect(
+      downtime?.symbols.map(({ symbol, from_state, to_state, peak_state }) => [
+        symbol,
+        from_state,
+        to_state,
+        peak_state,
+      ]),
+    ).toEqual([
+      ['AAPL', 0, 2, 2],
+      ['IWM', 0, 2, 2],
+      ['SPY', 1, 2, 2],
+      ['QQQ', 0, 0, 2],
+    ]);
+    await calls(second)['downtime.acknowledge']({});
+    expect((await calls(second)['alerting.read']({})).downtime).toBeNull();
+    await bench.down(second);
+    expect((await bench.up()).shown).toEqual([]);
+  });
+
+  test('a crash while they wait delays them and loses none', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({ rule: rule({ scope: { kind: 'all' } }) });
+    const events = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'].map((symbol) => bench.service.emit(symbol, 2));
+    await bench.clock.advance(300);
+    await bench.down(rig);
+    const second = await bench.up();
+    await bench.clock.advance(12_000);
+    expect(namedIds(second)).toEqual(notificationIds(...events.slice(5)));
+    expect(second.shown).toHaveLength(1);
+  });
+
+  test('a program that ends again and again does not begin to wait each time', async () => {
+    let rig = await bench.up();
+    const events = Array.from({ length: 12 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
+    await bench.clock.advance(1_000);
+    const names = [...namedIds(rig)];
+    for (let life = 0; life < 4; life += 1) {
+      await bench.down(rig);
+      rig = await bench.up();
+      await bench.clock.advance(8_000);
+      names.push(...namedIds(rig));
+    }
+    // Half a minute after the first of them, in whichever life; each once.
+    expect(names.sort()).toEqual(notificationIds(...events.filter(({ event }) => event === 'signal.high_risk')).sort());
+  });
+
+  test('a rise must hold as long as its rule says', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 60 }) });
+    bench.service.emit('SPY', 2);
+    const holds = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(30_000);
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(40_000);
+    expect(shownIds(rig)).toEqual(notificationIds(holds));
+    expect((await inbox(rig, { filter: 'suppressed' })).map(({ alert: { reason } }) => reason)).toEqual([
+      'it did not hold',
+    ]);
+  });
+
+  test('what came late is judged by the times of the events: it held long enough, and is over', async () => {
+    const rig = await bench.up();
+    await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 60 }) });
+    bench.service.deaf = true;
+    bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
+    const held = bench.service.emit('SPY', 2);
+    const brief = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(10_000);
+    bench.service.emit('QQQ', 0);
+    await bench.clock.advance(80_000);
+    bench.service.emit('SPY', 0);
+    bench.service.fault = null;
+    bench.service.deaf = false;
+    await bench.clock.advance(180_000);
+    expect(namedIds(rig)).toContain(notificationIds(held)[0]);
+    expect(namedIds(rig)).not.toContain(notificationIds(brief)[0]);
+  });
+
+  test('beside a production profile the sandbox tells once in five minutes; the rest is listed', async () => {
+    const rig = await bench.up();
+    const [sandbox] = rig.settings.profiles;
+    if (sandbox === undefined) throw new Error('no profile');
+    rig.settings = {
+      ...rig.settings,
+      profiles: [sandbox, { ...sandbox, name: 'live', environment: 'production', baseUrl: 'https://x.example' }],
+    };
+    await bench.clock.advance(3_000);
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(minutes(5));
+    const third = bench.service.emit('IWM', 2);
+    await bench.clock.advance(1_000);
+    expect(shownIds(rig)).toEqual(notificationIds(first, third));
+    expect(rig.shown.every(({ silent }) => silent)).toBe(true);
+    const [dropped] = await inbox(rig, { filter: 'suppressed' });
+    expect(dropped?.alert).toMatchObject({
+      notification_status: 'dropped',
+      reason: expect.stringContaining('once in five minutes'),
+    });
+  });
+});

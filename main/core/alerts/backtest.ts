@@ -1,0 +1,83 @@
+// Main, core: what a rule would have done with the last 30 days of this ledger. Nothing is written and nothing is told.
+import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
+import { isQuiet, type QuietHours, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { laterChanges } from './later-changes.ts';
+import { type PastEventOptions, pastEventOf } from './past-event.ts';
+import { missOf } from './rules.ts';
+
+export interface BacktestOptions extends PastEventOptions {
+  readonly ledger: Pick<Ledger, 'entries'>;
+  readonly quiet: QuietHours | null;
+  /** World time, ms. */
+  readonly now: number;
+  /** Hour of this computer's clock at a moment, 0 to 23. */
+  hourOf(at: number): number;
+}
+
+const DEPTH = 30 * 24 * 3_600_000;
+const MOST = 50_000;
+const EXAMPLES = 20;
+const BRIEF_SECONDS = 20 * 60;
+
+export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest {
+  const { ledger, now } = options;
+  const since = Math.floor((now - DEPTH) / 1000);
+  const candidate = { ...rule, enabled: true, expires_at: null };
+  const others = rule.events.filter((name) => !name.startsWith('signal.'));
+  const rows = [
+    ...ledger.entries.signalsBetween(since, Math.floor(now / 1000) + 1, MOST),
+    ...(others.length === 0 ? [] : ledger.entries.othersSince(since, others, MOST)),
+  ].sort((a, b) => a.occurred_s - b.occurred_s || a.ledger_id - b.ledger_id);
+
+  const notified: EntryRow[] = [];
+  const count = { matched: 0, not_sustained: 0, quiet: 0, at_night: 0, brief: 0 };
+  for (const row of rows) {
+    const past = pastEventOf(row, options);
+    if (past === null || missOf(candidate, past.context) !== null) continue;
+    const { transition, context } = past;
+    count.matched += 1;
+    const lasted = secondsUntilBack(ledger, row, transition?.from_state ?? null);
+    const isFall = transition !== null && transition.to_state < transition.from_state;
+    if (lasted !== null && lasted < (isFall ? rule.hold_down_seconds : rule.hold_up_seconds)) {
+      count.not_sustained += 1;
+      continue;
+    }
+    if (isQuiet(options.quiet, context.at, context.calendar)) {
+      count.quiet += 1;
+      continue;
+    }
+    notified.push(row);
+    const hour = options.hourOf(context.at);
+    if (hour >= 22 || hour < 7) count.at_night += 1;
+    if (lasted !== null && lasted < BRIEF_SECONDS) count.brief += 1;
+  }
+  const [first] = rows;
+  return {
+    from: first === undefined ? null : timestamp(first.occurred_s * 1000),
+    evaluated: rows.length,
+    notified: notified.length,
+    ...count,
+    examples: notified
+      .slice(-EXAMPLES)
+      .reverse()
+      .map((row) => ({
+        ledger_id: row.ledger_id,
+        symbol: row.symbol,
+        event: row.event,
+        at: timestamp(row.occurred_s * 1000),
+      })),
+  };
+}
+
+/** How long it took the symbol to leave that state again towards where it came from, seconds; null: it never did. */
+function secondsUntilBack(ledger: Pick<Ledger, 'entries'>, row: EntryRow, from: number | null): number | null {
+  const state = row.to_state;
+  if (state === null || from === null) return null;
+  const back = laterChanges(ledger, row).find(
+    ({ to_state: to }) => to !== null && (from > state ? to > state : to < state),
+  );
+  return back === undefined ? null : back.occurred_s - row.occurred_s;
+}

@@ -1,0 +1,141 @@
+// Main, core: carries out what the ledger intends: every open intent is handed to the desktop or to an outlet, and its outcome is written down.
+// An intent that nobody was seen to take stays open and is tried again under the same id, also after a restart.
+import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
+import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { DeliveryOutcome, Intent } from '../ledger/notifications.ts';
+import type { Logger } from '../ports.ts';
+
+export interface Dispatcher {
+  /** Hands over everything open that is not under way. */
+  wake(): void;
+  /** Ends the waiting; resolves when what is under way is decided, or after a moment. */
+  stop(): Promise<void>;
+}
+
+/** What became of a hand-over that was answered. */
+export interface DeliveryResult {
+  readonly outcome: Exclude<DeliveryOutcome, 'intent' | 'failed'>;
+  readonly detail: string;
+}
+
+export interface DispatcherOptions {
+  readonly ledger: Pick<Ledger, 'notifications' | 'trace' | 'transaction'>;
+  /** Hands it over, in words made anew at every attempt, under the same id. Rejects where nobody took it. */
+  readonly deliver: (intent: Intent) => Promise<DeliveryResult>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+  /** The record of these entries changed. */
+  readonly onChanged: (ledgerIds: readonly number[]) => void;
+}
+
+const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
+/** Who has not answered by then is asked again, ms. */
+const ANSWER_DEADLINE = 15_000;
+/** Hand-overs under way at the same time: a notifier, and the ledger behind it, must stay responsive. */
+const AT_ONCE = 8;
+/** How long a stop waits for what is under way, ms. */
+const STOP_DEADLINE = 1_500;
+/** An outlet that took nothing for so long is given up for that message, ms; the desktop never is. */
+const CHANNEL_DEADLINE = 24 * 3_600_000;
+
+export function createDispatcher({ ledger, deliver, clock, random, logger, onChanged }: DispatcherOptions): Dispatcher {
+  const inFlight = new Map<string, Promise<void>>();
+  /** Failed ones, each until its own next attempt: a kick must not hasten them. */
+  const waiting = new Map<string, Cancel>();
+  /** Taken, but the outcome could not be written yet: it is written at the next kick, not handed over again. */
+  const decided = new Map<string, DeliveryResult>();
+  let isStopped = false;
+
+  const record = (intent: Intent, outcome: DeliveryOutcome, detail: string): void => {
+    const touched = ledger.transaction(() => {
+      const at = clock.now();
+      const about = ledger.notifications.record(intent.id, outcome, at, detail);
+      // An attempt that failed again as it did before adds nothing to the story.
+      if (outcome !== 'failed' || intent.attempts === 0) {
+        ledger.trace.noteEach(about, 'dispatched', `to ${destinationOf(intent)} as ${intent.id}`, at);
+        ledger.trace.noteEach(about, 'answered', `${ANSWERS[outcome]}${detail === '' ? '' : `: ${detail}`}`, at);
+      }
+      return about;
+    });
+    if (touched.length > 0) onChanged(touched);
+  };
+
+  /** Resolves to true when it was taken and that is written down. */
+  const dispatch = async (intent: Intent): Promise<boolean> => {
+    const { id } = intent;
+    try {
+      const answer = decided.get(id) ?? (await withDeadline(deliver(intent), clock));
+      decided.set(id, answer);
+      record(intent, answer.outcome, answer.detail);
+      decided.delete(id);
+      return true;
+    } catch (error) {
+      if (isStopped) return false;
+      const isGivenUp = intent.channel !== 'desktop' && clock.now() - intent.since > CHANNEL_DEADLINE;
+      const again = (): void => {
+        waiting.delete(id);
+        wake();
+      };
+      waiting.set(id, clock.after(backoffDelay(intent.attempts, RETRY, random, 500), again));
+      logger.warn({ id, problem: messageOf(error) }, 'a notification could not be handed over');
+      if (isGivenUp) record(intent, 'dropped', `Given up after a day: ${messageOf(error)}`);
+      else if (!decided.has(id)) record(intent, 'failed', `${messageOf(error)} It is tried again.`);
+      return false;
+    }
+  };
+
+  const wake = (): void => {
+    if (isStopped) return;
+    for (const intent of ledger.notifications.openIntents(AT_ONCE + inFlight.size + waiting.size)) {
+      const { id } = intent;
+      if (inFlight.size >= AT_ONCE) return;
+      if (inFlight.has(id) || waiting.has(id)) continue;
+      const done = dispatch(intent)
+        .finally(() => inFlight.delete(id))
+        // There may be more than could be handed over at once; after a failure their turn comes with the next attempt.
+        .then((isDelivered) => (isDelivered ? wake() : undefined))
+        .catch((error: unknown) =>
+          logger.error({ id, problem: messageOf(error) }, 'the outcome of a notification could not be written'),
+        );
+      inFlight.set(id, done);
+    }
+  };
+
+  return {
+    wake,
+    async stop() {
+      isStopped = true;
+      for (const cancel of waiting.values()) cancel();
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(STOP_DEADLINE, resolve);
+        void Promise.all(inFlight.values()).then(() => {
+          cancel();
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+const destinationOf = ({ channel }: Intent): string =>
+  channel === 'desktop' ? 'the desktop' : `the outlet of rule ${channel}`;
+
+const ANSWERS: Readonly<Record<DeliveryOutcome, string>> = {
+  intent: 'no answer yet',
+  shown: 'shown',
+  in_app: 'only this app shows it',
+  sent: 'sent',
+  failed: 'refused',
+  dropped: 'given up',
+};
+
+function withDeadline(work: Promise<DeliveryResult>, clock: Clock): Promise<DeliveryResult> {
+  return new Promise((resolve, reject) => {
+    work.then(resolve, reject);
+    const cancel = clock.after(ANSWER_DEADLINE, () => reject(new Error('Nobody answered.')));
+    work.then(cancel, cancel);
+  });
+}

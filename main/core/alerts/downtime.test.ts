@@ -1,0 +1,113 @@
+// The story of the time away: told from the ledger once, and anew when something of that time comes late.
+import { expect, test } from 'vitest';
+import type { Gap } from '../../../shared/channels/state.ts';
+import { SIGNAL_EVENTS } from '../../../shared/wire/events.ts';
+import { iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { IngestResult } from '../ledger/ledger.ts';
+import { createDowntimeSummary } from './downtime.ts';
+
+const MINUTE = 60_000;
+const GAP: Gap = {
+  id: 1,
+  from: iso(T0),
+  to: null,
+  cause: 'Barograph was not running.',
+  closed: false,
+  filled: 0,
+  lost: false,
+};
+
+/** A ledger of these transitions, which counts how often it is read. */
+function rig() {
+  const metadata = new Map<string, string>();
+  const rows: EntryRow[] = [];
+  const watched = new Set(['SPY', 'QQQ']);
+  const ledger = { reads: 0 };
+  const summary = createDowntimeSummary(
+    {
+      metadata: {
+        get: (name: string) => metadata.get(name) ?? null,
+        set: (name: string, value: string) => void metadata.set(name, value),
+      },
+      entries: {
+        signalsBetween(from: number, to: number) {
+          ledger.reads += 1;
+          return rows.filter(({ occurred_s }) => occurred_s >= from && occurred_s < to);
+        },
+      },
+      transaction: (work: () => unknown) => work(),
+    } as unknown as Parameters<typeof createDowntimeSummary>[0],
+    (symbol) => watched.has(symbol),
+  );
+  const write = (symbol: string, from: 0 | 1 | 2, to: 0 | 1 | 2, at: number): void => {
+    const data = transition(symbol, from, to, at);
+    const event = SIGNAL_EVENTS[to];
+    const body = JSON.stringify({ event, event_id: data.event_id, occurred_at: data.occurred_at, data });
+    rows.push({
+      ledger_id: rows.length + 1,
+      event_id: data.event_id,
+      event,
+      symbol,
+      to_state: to,
+      body,
+      occurred_s: Math.floor(at / 1000),
+      received_ms: at,
+      decision: null,
+      seq: null,
+      log: 1,
+      assumptions: null,
+      sources: 'stream',
+    });
+    summary.added([{ ledgerId: rows.length, event: { occurredAt: at } }] as unknown as IngestResult['added']);
+  };
+  const symbolChanges = () =>
+    summary.read()?.symbols.map(({ symbol, to_state, changes }) => [symbol, to_state, changes]);
+  return { summary, write, symbolChanges, watched, ledger };
+}
+
+test('is read from the ledger once, however often it is asked for and whatever comes after it', () => {
+  const { summary: story, write, symbolChanges: told, ledger } = rig();
+  write('SPY', 0, 2, T0 + MINUTE);
+  story.ended([GAP], iso(T0 + 10 * MINUTE));
+  for (let turn = 0; turn < 50; turn += 1) {
+    write('SPY', 2, 1, T0 + (11 + turn) * MINUTE);
+    expect(told()).toEqual([['SPY', 2, 1]]);
+  }
+  expect(ledger.reads).toBe(1);
+});
+
+test('is told anew when something of that time comes late, at its very ends too', () => {
+  const { summary: story, write, symbolChanges: told } = rig();
+  story.ended([GAP], iso(T0 + 10 * MINUTE));
+  expect(told()).toEqual([]);
+  write('SPY', 0, 1, T0);
+  expect(told()).toEqual([['SPY', 1, 1]]);
+  write('SPY', 1, 2, T0 + 10 * MINUTE + 900);
+  expect(told()).toEqual([['SPY', 2, 2]]);
+});
+
+test('is of those alone who are watched when it is asked for', () => {
+  const { summary: story, write, symbolChanges: told, watched } = rig();
+  write('SPY', 0, 2, T0 + MINUTE);
+  write('IWM', 0, 1, T0 + MINUTE);
+  story.ended([GAP], iso(T0 + 10 * MINUTE));
+  expect(told()).toEqual([['SPY', 2, 1]]);
+  watched.add('IWM');
+  expect(told()).toEqual([
+    ['SPY', 2, 1],
+    ['IWM', 1, 1],
+  ]);
+});
+
+test('grows with a further time away, and ends when it was looked at', () => {
+  const { summary: story, write, symbolChanges: told } = rig();
+  write('SPY', 0, 2, T0 + MINUTE);
+  story.ended([GAP], iso(T0 + 10 * MINUTE));
+  expect(told()).toEqual([['SPY', 2, 1]]);
+  write('SPY', 2, 0, T0 + 25 * MINUTE);
+  story.ended([{ ...GAP, id: 2, from: iso(T0 + 20 * MINUTE) }], iso(T0 + 30 * MINUTE));
+  expect(told()).toEqual([['SPY', 0, 2]]);
+  story.acknowledge();
+  expect(story.read()).toBeNull();
+});

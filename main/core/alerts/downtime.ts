@@ -1,0 +1,109 @@
+// Main, core: the time that was not watched: from the last moment of sight before it to the moment when everything was fetched. It is kept
+// until the user has looked at it, and grows when another such time follows.
+import type { Downtime } from '../../../shared/channels/alerting.ts';
+import type { Gap } from '../../../shared/channels/state.ts';
+import type { State } from '../../../shared/domain/states.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
+import type { IngestResult, Ledger } from '../ledger/ledger.ts';
+import { transitionOf } from '../state/alerts.ts';
+
+export interface DowntimeSummary {
+  /** Everything was fetched; these gaps were open until then. `until`: world time, ISO. Returns whether there is a story to tell now. */
+  ended(gaps: readonly Gap[], until: string): boolean;
+  acknowledge(): void;
+  /** These were written down. */
+  added(events: IngestResult['added']): void;
+  read(): Downtime | null;
+}
+
+/** A shorter time is not told as one, ms of the world's clock. */
+const SHORTEST = 60_000;
+const MOST = 20_000;
+const MAX_IDS_PER_SYMBOL = 50;
+
+type SymbolChange = Downtime['symbols'][number];
+
+/** World time, whole seconds: from the first up to before the second. */
+type Interval = readonly [number, number];
+
+export function createDowntimeSummary(
+  ledger: Pick<Ledger, 'metadata' | 'entries' | 'transaction'>,
+  isWatched: (symbol: string) => boolean,
+): DowntimeSummary {
+  const { metadata } = ledger;
+  /** As it was last told: windows ask for it with every change of what waits, and it changes only with what comes late. */
+  let cached: {
+    readonly from: string;
+    readonly until: string;
+    readonly interval: Interval;
+    readonly symbols: readonly SymbolChange[];
+  } | null = null;
+  const summarize = (from: string, until: string): NonNullable<typeof cached> => {
+    const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+    const interval: Interval = [seconds(from), seconds(until) + 1];
+    return { from, until, interval, symbols: symbolsWithin(ledger.entries, interval) };
+  };
+  return {
+    ended(gaps, until) {
+      const [longest] = gaps
+        .filter(({ from, closed }) => !closed && Date.parse(until) - Date.parse(from) >= SHORTEST)
+        .sort((a, b) => a.from.localeCompare(b.from));
+      if (longest === undefined) return false;
+      const before = metadata.get('downtime_from');
+      const isUnread = before !== null && before !== '';
+      ledger.transaction(() => {
+        metadata.set('downtime_from', isUnread && before < longest.from ? before : longest.from);
+        metadata.set('downtime_until', until);
+        metadata.set('downtime_cause', longest.cause);
+      });
+      return true;
+    },
+    acknowledge: () => metadata.set('downtime_from', ''),
+    added(events) {
+      if (cached === null) return;
+      const [from, to] = cached.interval;
+      if (events.some(({ event: { occurredAt } }) => occurredAt >= from * 1000 && occurredAt < to * 1000))
+        cached = null;
+    },
+    read() {
+      const [from, until, cause] = [
+        metadata.get('downtime_from'),
+        metadata.get('downtime_until'),
+        metadata.get('downtime_cause'),
+      ];
+      if (from === null || from === '' || until === null) return null;
+      if (cached?.from !== from || cached.until !== until) cached = summarize(from, until);
+      const symbols = cached.symbols.filter(({ symbol }) => isWatched(symbol));
+      return { from, until, cause: cause ?? '', symbols };
+    },
+  };
+}
+
+/** What each symbol did meanwhile, the gravest first. */
+function symbolsWithin(entries: Pick<Ledger['entries'], 'signalsBetween'>, [from, to]: Interval): SymbolChange[] {
+  const bySymbol = new Map<string, { readonly id: number; readonly transition: Transition }[]>();
+  for (const row of entries.signalsBetween(from, to, MOST)) {
+    const transition = transitionOf(row);
+    if (transition === null) continue;
+    const own = bySymbol.get(transition.symbol) ?? [];
+    own.push({ id: row.ledger_id, transition });
+    bySymbol.set(transition.symbol, own);
+  }
+  return [...bySymbol]
+    .flatMap(([symbol, changes]): SymbolChange[] => {
+      const [first, last] = [changes[0], changes.at(-1)];
+      if (first === undefined || last === undefined) return [];
+      const states = changes.map(({ transition }) => transition.to_state);
+      return [
+        {
+          symbol,
+          from_state: first.transition.from_state,
+          to_state: last.transition.to_state,
+          peak_state: Math.max(first.transition.from_state, ...states) as State,
+          changes: changes.length,
+          ledger_ids: changes.slice(-MAX_IDS_PER_SYMBOL).map(({ id }) => id),
+        },
+      ];
+    })
+    .sort((a, b) => b.peak_state - a.peak_state || b.to_state - a.to_state || a.symbol.localeCompare(b.symbol));
+}

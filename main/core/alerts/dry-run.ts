@@ -1,0 +1,50 @@
+// Main, core: what would become of a High Risk that came now, by the rules, mutes and hours as they stand. Nothing is told, written or counted.
+import { signalEvent } from '../../../shared/wire/events.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
+
+export interface DryRunResult {
+  readonly isNotified: boolean;
+  /** Why, or why not, in words. */
+  readonly message: string;
+}
+
+export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
+  // Those that came before it are not its fault: it is asked whether one is told, not whether the sixth within seconds is told alone.
+  const evaluate = createEvaluator({ ...deps, takeSlot: () => true, changesBefore: () => 0 });
+  const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
+  if (notification === null)
+    return { isNotified: false, message: `No rule asks for a High Risk of ${symbol} now (${reason ?? 'no rule'}).` };
+  if (notification.outcome === 'muted' || notification.outcome === 'dropped')
+    return { isNotified: false, message: `A High Risk of ${symbol} is kept back now: ${notification.reason}.` };
+  return { isNotified: true, message: why ?? '' };
+}
+
+function highRiskOf(symbol: string, at: number): ReceivedEvent {
+  const eventId = 'dry-run';
+  const occurredIso = timestamp(at);
+  return {
+    eventId,
+    seq: null,
+    event: signalEvent(2),
+    occurredAt: at,
+    symbol,
+    transition: {
+      event_id: eventId,
+      symbol,
+      asset_class: 'etf',
+      from_state: 1,
+      to_state: 2,
+      state_name: 'high_risk',
+      regime: null,
+      // The surest there is: what a rule asks of confidence is not in question.
+      confidence: 100,
+      note: '',
+      occurred_at: occurredIso,
+      model_version: '',
+    },
+    body: '{}',
+    assumptions: [],
+  };
+}

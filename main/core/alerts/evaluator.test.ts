@@ -1,0 +1,202 @@
+// What is decided of one event, by the facts alone: by which rules, told now, later or not, and why.
+import { describe, expect, test } from 'vitest';
+import { rule } from '../../../test/harness/alert-calls.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import { createEvaluator, type EvaluatorDeps, isLate } from './evaluator.ts';
+import { FLAP_LIMIT } from './flapping.ts';
+import type { Mute } from './mutes.ts';
+
+const NOW = Date.parse('2026-03-02T14:30:00.000Z');
+const MINUTE = 60_000;
+
+const event = (more: Partial<ReceivedEvent> = {}, from: 0 | 1 | 2 = 0, to: 0 | 1 | 2 = 2): ReceivedEvent => ({
+  eventId: 'e1',
+  seq: 1,
+  event: 'signal.created',
+  occurredAt: NOW,
+  symbol: 'SPY',
+  transition: {
+    event_id: 'e1',
+    symbol: 'SPY',
+    asset_class: 'etf',
+    from_state: from,
+    to_state: to,
+    state_name: 'high_risk',
+    regime: null,
+    confidence: null,
+    note: '',
+    occurred_at: new Date(NOW).toISOString(),
+    model_version: '',
+  },
+  body: '{}',
+  assumptions: [],
+  ...more,
+});
+const snooze = (more: Partial<Mute> = {}): Mute => ({
+  id: 7,
+  kind: 'snooze',
+  symbols: ['SPY'],
+  until: 'time',
+  from: NOW - MINUTE,
+  untilAt: NOW + MINUTE,
+  comment: '',
+  madeAt: NOW,
+  ...more,
+});
+const evaluate = (more: Partial<EvaluatorDeps> = {}) =>
+  createEvaluator({
+    environment: 'production',
+    ruleStore: { rules: () => [rule({})], quiet: () => null },
+    mutes: () => [],
+    isWatched: () => true,
+    listsOf: () => [],
+    baseRate: () => 12,
+    baselineAt: () => null,
+    world: { now: () => NOW, view: () => ({ speed: 1 }) },
+    pause: () => null,
+    changesBefore: () => 0,
+    takeSlot: () => true,
+    ...more,
+  });
+const both = rule({
+  events: ['signal.normal', 'signal.elevated', 'signal.high_risk'],
+  min_state: 0,
+  hold_up_seconds: 30,
+  hold_down_seconds: 90,
+});
+
+describe('when it is told', () => {
+  test('at once, with the base rate of the state entered', () => {
+    const decision = evaluate({ baseRate: (symbol, state) => (symbol === 'SPY' && state === 2 ? 12 : null) })(
+      event(),
+      'stream',
+    );
+    expect(decision).toMatchObject({
+      reason: 'matched:high-risk',
+      notification: { id: 'barograph:e1', outcome: 'intent', baseRate: 12 },
+    });
+  });
+
+  test('a rise is held as long as rises are, a fall as long as falls are', () => {
+    const ruleStore: EvaluatorDeps['ruleStore'] = { rules: () => [both], quiet: () => null };
+    expect(evaluate({ ruleStore })(event({}, 0, 2), 'stream').notification).toMatchObject({
+      outcome: 'pending',
+      batch: 'hold:30:e1',
+    });
+    expect(evaluate({ ruleStore })(event({}, 2, 1), 'stream').notification).toMatchObject({
+      outcome: 'pending',
+      batch: 'hold:90:e1',
+    });
+  });
+
+  test('what is more than a minute old was missed, by the speed of the world, and waits for the others that were', () => {
+    const old = event({ occurredAt: NOW - MINUTE - 1 });
+    expect(evaluate()(old, 'backfill').notification).toMatchObject({
+      outcome: 'batched',
+      batch: 'downtime',
+      reason: 'came while nothing was seen',
+    });
+    expect(evaluate()(old, 'relay').notification).toMatchObject({ batch: 'downtime', reason: 'came late, by webhook' });
+    expect(evaluate()(event({ occurredAt: NOW - MINUTE }), 'backfill').notification).toMatchObject({
+      outcome: 'intent',
+    });
+    const fast = { now: () => NOW, view: () => ({ speed: 60 }) };
+    expect(evaluate({ world: fast })(old, 'backfill').notification).toMatchObject({ outcome: 'intent' });
+    expect([0, 0.5, 1].map((speed) => isLate(MINUTE + 1, { view: () => ({ speed }) }))).toEqual([true, true, true]);
+  });
+
+  test('the change that makes it one too many is told with the others of its symbol', () => {
+    expect(evaluate({ changesBefore: () => FLAP_LIMIT - 2 })(event(), 'stream').notification).toMatchObject({
+      outcome: 'intent',
+    });
+    expect(evaluate({ changesBefore: () => FLAP_LIMIT - 1 })(event(), 'stream').notification).toMatchObject({
+      outcome: 'batched',
+      batch: 'flap:SPY',
+    });
+  });
+
+  test('a place among those that are told alone is taken by nothing that waits or is dropped', () => {
+    let taken = 0;
+    const takeSlot = (): boolean => {
+      taken += 1;
+      return false;
+    };
+    evaluate({ takeSlot, mutes: () => [snooze()] })(event(), 'stream');
+    evaluate({ takeSlot, pause: () => 'a pause' })(event(), 'stream');
+    evaluate({ takeSlot })(event({ occurredAt: NOW - 2 * MINUTE }), 'backfill');
+    evaluate({ takeSlot, changesBefore: () => FLAP_LIMIT })(event(), 'stream');
+    expect(taken).toBe(0);
+    expect(evaluate({ takeSlot })(event(), 'stream').notification).toMatchObject({
+      outcome: 'batched',
+      batch: 'burst',
+    });
+  });
+});
+
+describe('the past', () => {
+  const baselineAt = (): number => NOW + MINUTE;
+  test('that the log brings is written down and told nobody', () => {
+    expect(evaluate({ baselineAt })(event(), 'backfill')).toMatchObject({
+      reason: 'before_baseline:high-risk',
+      notification: null,
+    });
+    expect(evaluate({ baselineAt: () => NOW })(event(), 'backfill').notification).not.toBeNull();
+  });
+  test('is nothing that the stream brings: it was written after we began to listen', () => {
+    expect(evaluate({ baselineAt })(event(), 'stream').notification).toMatchObject({ outcome: 'intent' });
+  });
+  test('ends a mute all the same', () => {
+    const decision = evaluate({ baselineAt, mutes: () => [snooze({ until: 'change' })] })(event(), 'backfill');
+    expect(decision.ends).toEqual([{ id: 7, why: 'SPY changed' }]);
+  });
+});
+
+describe('mutes', () => {
+  test('come before a pause: what is kept back may still be told, what is dropped never is', () => {
+    expect(evaluate({ mutes: () => [snooze()], pause: () => 'a pause' })(event(), 'stream').notification).toMatchObject(
+      {
+        outcome: 'muted',
+        reason: 'snoozed',
+      },
+    );
+    expect(evaluate({ pause: () => 'a pause' })(event(), 'stream').notification).toMatchObject({
+      outcome: 'dropped',
+      reason: 'a pause',
+    });
+  });
+  test('that the event itself ends do not keep it back; the others do', () => {
+    const ending = snooze({ until: 'change' });
+    expect(evaluate({ mutes: () => [ending] })(event(), 'stream')).toMatchObject({
+      ends: [{ id: 7 }],
+      notification: { outcome: 'intent' },
+    });
+    const decision = evaluate({ mutes: () => [ending, snooze({ id: 8 })] })(event(), 'stream');
+    expect(decision).toMatchObject({ ends: [{ id: 7 }], notification: { outcome: 'muted' } });
+  });
+});
+
+test('every rule that fits is named, and every one with an outlet tells there, not the first alone', () => {
+  const channel = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
+  const rules = [
+    rule({ id: 'a', name: 'A' }),
+    rule({ id: 'b', name: 'B', channel }),
+    rule({ id: 'c', enabled: false, channel }),
+  ];
+  const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null } })(event(), 'stream');
+  expect(decision).toMatchObject({ reason: 'matched:a', channels: ['b'], notification: { rules: ['a', 'b'] } });
+  expect(decision.why).toBe('It fits "A", "B". Told at once.');
+});
+
+test('what no rule asks for: which came nearest, the first of equals, or that there is none', () => {
+  const ruleStore = (...rules: ReturnType<typeof rule>[]): EvaluatorDeps['ruleStore'] => ({
+    rules: () => rules,
+    quiet: () => null,
+  });
+  const [a, b] = [rule({ id: 'a', min_confidence: 50 }), rule({ id: 'b', min_confidence: 60 })];
+  expect(evaluate({ ruleStore: ruleStore(a, b) })(event(), 'stream')).toMatchObject({
+    reason: 'below_confidence:a',
+    notification: null,
+  });
+  expect(evaluate({ ruleStore: ruleStore() })(event(), 'stream').reason).toBe('no_rule');
+  expect(evaluate()(event({ event: 'news.item', transition: null }), 'stream').reason).toBeNull();
+});

@@ -1,0 +1,144 @@
+// Main, core: judges a new event for the ledger: gathers the facts that the rules ask for, and says whether it is told now, later, or not.
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import type { Decision, Evaluator } from '../ledger/ledger.ts';
+import { MUTE_BIN, type NewNotification } from '../ledger/notifications.ts';
+import { attributesOf } from './event-attributes.ts';
+import { FLAP_LIMIT } from './flapping.ts';
+import { endedBy, type Mute, mutedBy } from './mutes.ts';
+import { notificationId } from './notification-text.ts';
+import type { RuleStore } from './rule-store.ts';
+import { evaluateRules, type RuleContext } from './rules.ts';
+
+export interface EvaluatorDeps {
+  readonly environment: 'sandbox' | 'production';
+  readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet'>;
+  readonly mutes: () => readonly Mute[];
+  isWatched(symbol: string): boolean;
+  /** Ids of the watchlists that have the symbol. */
+  listsOf(symbol: string): readonly string[];
+  /** Percent in the given state, null where it is not known. */
+  baseRate(symbol: string, state: number): number | null;
+  /** World time, ms, of the first sight while the log of that time is still being read, null once it was read to its end. */
+  baselineAt(): number | null;
+  /** World time now, ms, and how fast it runs. */
+  readonly world: { now(): number; view(): { readonly speed: number } };
+  /** Why another notification would be one too many now; null: it is not. */
+  pause(): string | null;
+  /** How often the symbol changed in the time before this event. */
+  changesBefore(symbol: string, at: number): number;
+  /** Takes a place among those that may be told alone at this time; false: there is none left. */
+  takeSlot(): boolean;
+}
+
+/** Older than this when it arrives (world ms at speed 1), an event was missed: it is told with the others that were. */
+const MISSED_AFTER = 60_000;
+export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
+  age > MISSED_AFTER * Math.max(1, world.view().speed);
+
+const LATE_WEBHOOK = 'came late, by webhook';
+
+const NONE: readonly never[] = [];
+/** Nothing is told of it. This is what becomes of most events: it should cost little. */
+const noNotification = (reason: string | null, ends: Decision['ends']): Decision => ({
+  reason,
+  why: null,
+  notification: null,
+  channels: NONE,
+  ends,
+});
+
+export function createEvaluator(deps: EvaluatorDeps): Evaluator {
+  /** What the stream brings was written after we began to listen, whenever it happened. */
+  const isPast = (event: ReceivedEvent, source: ArrivalSource): boolean => {
+    if (source === 'stream') return false;
+    const before = deps.baselineAt();
+    return before !== null && event.occurredAt < before;
+  };
+
+  /** Where a telling goes first. A mute comes before everything, being told alone at once last. */
+  const decideOutcome = (
+    event: ReceivedEvent,
+    source: ArrivalSource,
+    context: RuleContext,
+    hold: number,
+    mutes: readonly Mute[],
+  ): Pick<NewNotification, 'outcome' | 'reason' | 'batch'> => {
+    const muted = mutedBy(mutes, deps.ruleStore.quiet(), context.symbol, context.calendar, context.now);
+    if (muted !== null) return { outcome: 'muted', reason: muted.reason, batch: MUTE_BIN };
+    const pause = deps.pause();
+    if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };
+    if (hold > 0) return { outcome: 'pending', reason: `must hold ${hold} s`, batch: `hold:${hold}:${event.eventId}` };
+    if (isLate(context.now - context.at, deps.world))
+      return {
+        outcome: 'batched',
+        reason: source === 'relay' ? LATE_WEBHOOK : 'came while nothing was seen',
+        batch: 'downtime',
+      };
+    if (context.symbol !== null && deps.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
+      return { outcome: 'batched', reason: 'flapping', batch: `flap:${context.symbol}` };
+    if (!deps.takeSlot()) return { outcome: 'batched', reason: 'one of many', batch: 'burst' };
+    return { outcome: 'intent', reason: '', batch: null };
+  };
+
+  return (event, source) => {
+    const { transition } = event;
+    const name = transition === null ? event.event : signalEvent(transition.to_state);
+    const rules = deps.ruleStore.rules();
+    if (transition === null && !rules.some((rule) => rule.events.some((eventName) => eventName === name)))
+      return noNotification(null, NONE);
+    const active = deps.mutes();
+    const ends =
+      transition === null || active.length === 0
+        ? NONE
+        : endedBy(active, transition.symbol, transition.to_state, event.occurredAt);
+    const { symbol } = event;
+    const { confidence, regime } = attributesOf(event);
+    const context: RuleContext = {
+      event: name,
+      symbol,
+      toState: transition?.to_state ?? null,
+      confidence,
+      regime,
+      at: event.occurredAt,
+      now: deps.world.now(),
+      calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', deps.environment),
+      watched: symbol !== null && deps.isWatched(symbol),
+      // Asked for by few rules, and dear where lists are long.
+      lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? deps.listsOf(symbol) : NONE,
+    };
+    const { matched, nearest } = evaluateRules(rules, context);
+    const [first] = matched;
+    if (first === undefined)
+      return noNotification(nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`, ends);
+    if (isPast(event, source)) return noNotification(`before_first_sight:${first.id}`, ends);
+
+    const isFall = transition !== null && transition.to_state < transition.from_state;
+    const hold = isFall ? first.hold_down_seconds : first.hold_up_seconds;
+    const left = ends.length === 0 ? active : active.filter(({ id }) => !ends.some((end) => end.id === id));
+    const decided = decideOutcome(event, source, context, hold, left);
+    const names = matched.map((rule) => `"${rule.name}"`).join(', ');
+    return {
+      reason: `matched:${first.id}`,
+      why: `It fits ${names}.${decided.reason === '' ? ' Told at once.' : ` ${OUTCOME_LABELS[decided.outcome]}: ${decided.reason}.`}`,
+      notification: {
+        id: notificationId(event.eventId),
+        kind: 'alert',
+        rules: matched.map(({ id }) => id),
+        baseRate: transition === null ? null : deps.baseRate(transition.symbol, transition.to_state),
+        ...decided,
+      },
+      channels: matched.filter(({ channel }) => channel !== null).map(({ id }) => id),
+      ends,
+    };
+  };
+}
+
+const OUTCOME_LABELS: Readonly<Record<NewNotification['outcome'], string>> = {
+  intent: 'Told',
+  pending: 'It waits',
+  batched: 'It waits for others',
+  muted: 'It is kept back',
+  dropped: 'It is not told',
+};

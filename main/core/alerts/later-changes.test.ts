@@ -1,0 +1,39 @@
+// What came after an event: by the service's numbers, by times, by arrival.
+import { expect, test } from 'vitest';
+import type { EntryRow } from '../ledger/entries.ts';
+import { laterChanges, nextChange } from './later-changes.ts';
+
+const row = (ledger_id: number, occurred_s: number, seq: number | null, log = 1): EntryRow => ({
+  ledger_id,
+  occurred_s,
+  seq,
+  log,
+  to_state: 2,
+  assumptions: '',
+  sources: 'stream',
+  event_id: `evt_${ledger_id}`,
+  event: 'signal.high_risk',
+  symbol: 'SPY',
+  body: '{}',
+  received_ms: 0,
+  decision: null,
+});
+const after = (one: EntryRow, others: readonly EntryRow[]) => {
+  const read = others
+    .filter(({ occurred_s }) => occurred_s >= one.occurred_s)
+    .sort((a, b) => a.occurred_s - b.occurred_s);
+  const found = laterChanges({ entries: { signalsOf: () => read } }, one).map(({ ledger_id }) => ledger_id);
+  expect(nextChange({ entries: { signalsWithin: () => read } }, one)?.ledger_id).toBe(found[0]);
+  return found;
+};
+
+test('by the numbers of the log, whatever its clock said', () => {
+  const one = row(19, 100, 19);
+  expect(after(one, [row(6, 108, 6), row(20, 109, 20), row(21, 100, 21)])).toEqual([21, 20]);
+});
+
+test('by the times where there are no numbers, or those of another log', () => {
+  const one = row(5, 100, null);
+  expect(after(one, [row(4, 101, null), row(6, 100, null), row(3, 100, null)])).toEqual([6, 4]);
+  expect(after(row(5, 100, 9, 1), [row(4, 101, 2, 2)])).toEqual([4]);
+});

@@ -1,0 +1,106 @@
+// Test: what the user answers to a notification reaches the right alerts, once, and the number on the tray follows.
+import { describe, expect, test } from 'vitest';
+import { calls, idOf, inbox, iso, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import { createAnswerHandler, type NotificationAnswer } from './notification-answers.ts';
+
+const bench = setUpCoreBench();
+const answer = (rig: CoreRig, id: string, what: NotificationAnswer) => createAnswerHandler(rig.core)(id, what);
+const waiting = (rig: CoreRig): readonly number[] => rig.core.trayView().unacknowledged;
+
+async function highRisk(): Promise<{ rig: CoreRig; event: string; id: string; ledgerId: number }> {
+  const rig = await bench.up();
+  const high = bench.service.emit('SPY', 2);
+  await bench.clock.advance(300);
+  const [id = ''] = notificationIds(high);
+  return { rig, event: high.event_id, id, ledgerId: idOf(rig, high.event_id) };
+}
+
+describe('an answer', () => {
+  test('open leads to the alert and changes nothing but the note of the click', async () => {
+    const { rig, event, id, ledgerId } = await highRisk();
+    expect(await answer(rig, id, 'open')).toEqual({ page: 'alerts', item: String(ledgerId) });
+    expect(await stepsOf(rig, event)).toContainEqual(expect.stringMatching(/^clicked/));
+    expect((await inbox(rig, { filter: 'unacked' })).map(({ alert }) => alert.ledger_id)).toEqual([ledgerId]);
+  });
+
+  test('acknowledge does it, and leads nowhere', async () => {
+    const { rig, id } = await highRisk();
+    expect(await answer(rig, id, 'acknowledge')).toBeNull();
+    expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
+    // A system that dispatches an answer twice changes nothing by it.
+    expect(await answer(rig, id, 'acknowledge')).toBeNull();
+    expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
+  });
+
+  test('snooze keeps it quiet for an hour', async () => {
+    const { rig, id } = await highRisk();
+    const hour = rig.core.worldNow() + minutes(60);
+    expect(await answer(rig, id, 'snooze')).toBeNull();
+    expect((await calls(rig)['alerting.read']({})).mutes).toMatchObject([
+      { kind: 'snooze', symbols: ['SPY'], until: 'time', until_at: iso(hour), pending_count: 1 },
+    ]);
+  });
+
+  test('what cannot be done any more leads to where it can be seen why', async () => {
+    const { rig, id, ledgerId } = await highRisk();
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    expect(await answer(rig, id, 'snooze')).toEqual({ page: 'alerts', item: String(ledgerId) });
+  });
+
+  test('to a notification of somebody else is not this core’s', async () => {
+    const { rig } = await highRisk();
+    expect(await answer(rig, 'barograph:unknown', 'acknowledge')).toBeUndefined();
+  });
+});
+
+describe('the number on the tray', () => {
+  test('counts what was told, stands and was not acknowledged, and whoever looks is told of a change', async () => {
+    const rig = await bench.up();
+    await bench.clock.advance(minutes(1));
+    expect(waiting(rig)).toEqual([]);
+    let changes = 0;
+    const cancel = rig.core.onTrayChanged(() => changes++);
+    const high = bench.service.emit('SPY', 2);
+    bench.service.emit('QQQ', 1);
+    await bench.clock.advance(300);
+    expect(changes).toBeGreaterThan(0);
+    expect(rig.core.trayView()).toMatchObject({
+      profile: 'sandbox',
+      environment: 'sandbox',
+      outageSince: null,
+      high: ['SPY'],
+      elevated: ['QQQ'],
+    });
+    expect(waiting(rig)).toEqual([idOf(rig, high.event_id)]);
+    await answer(rig, notificationIds(high)[0] ?? '', 'acknowledge');
+    expect(waiting(rig)).toEqual([]);
+    await bench.clock.advance(300);
+    cancel();
+    const seen = changes;
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    expect(changes).toBe(seen);
+    expect(rig.core.trayView().high).toEqual([]);
+  });
+
+  test('does not count a symbol that is looked at and in no list', async () => {
+    const rig = await bench.up();
+    await bench.clock.advance(minutes(1));
+    const { watchlists, selected } = rig.snapshot();
+    const lists = watchlists.map((list) => ({ ...list, sections: [{ name: 'Core', symbols: ['QQQ'] }] }));
+    await rig.core.handlers['watchlist.save']({ watchlists: lists });
+    bench.service.emit('SPY', 2);
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(300);
+    expect(selected).toBe('SPY');
+    expect(rig.snapshot().rows.map(({ symbol, signal }) => [symbol, signal?.state])).toEqual([
+      ['QQQ', 2],
+      ['SPY', 2],
+    ]);
+    expect(rig.core.trayView().high).toEqual(['QQQ']);
+    expect(rig.core.status().high).toBe(1);
+  });
+});

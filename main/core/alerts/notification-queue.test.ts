@@ -1,0 +1,228 @@
+// What waits, by itself: how it is told when its time has come, where else, together with what, and what keeps it from being told.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { QuietHours, Rule } from '../../../shared/domain/alert-rules.ts';
+import type { State } from '../../../shared/domain/states.ts';
+import { stateName } from '../../../shared/domain/states.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
+import { rule } from '../../../test/harness/alert-calls.ts';
+import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { readEvent } from '../compat/read-event.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import type { NewNotification } from '../ledger/notifications.ts';
+import { createNotificationQueue, type NotificationQueue } from './notification-queue.ts';
+import { notificationId } from './notification-text.ts';
+
+const CHANNEL = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
+const SECOND = 1_000;
+
+let clock: ManualClock;
+let ledger: Ledger;
+let queue: NotificationQueue;
+let rules: Rule[];
+let quiet: QuietHours | null;
+let pause: string | null;
+let speed: number;
+let made = 0;
+
+beforeEach(() => {
+  clock = createManualClock();
+  ledger = openLedger(':memory:', 'now');
+  rules = [rule({ id: 'plain' }), rule({ id: 'also', channel: CHANNEL })];
+  [quiet, pause, speed, made] = [null, null, 1, 0];
+  queue = createNotificationQueue({
+    ledger,
+    ruleStore: { get: (id) => rules.find((one) => one.id === id) ?? null, quiet: () => quiet },
+    environment: 'production',
+    clock,
+    world: { now: () => clock.now(), view: () => ({ speed }) },
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    pause: () => pause,
+    onDecided: () => undefined,
+    onMutes: () => undefined,
+  });
+  queue.start();
+});
+afterEach(() => {
+  queue.stop();
+  ledger.close();
+});
+
+interface Given extends Partial<Pick<NewNotification, 'outcome' | 'batch' | 'rules' | 'reason'>> {
+  readonly from?: State;
+  readonly confidence?: number;
+  /** After now, ms of the world. */
+  readonly later?: number;
+}
+/** Writes a change of state; `bin` left out: nothing is told of it. @returns the id of its notification */
+function changes(symbol: string, to: State, { from = 0, confidence = 36, later = 0, ...telling }: Given = {}): string {
+  made += 1;
+  const at = new Date(clock.now() + later).toISOString();
+  const id = `e${made}`;
+  const data = {
+    event_id: id,
+    symbol,
+    asset_class: 'etf',
+    from_state: from,
+    to_state: to,
+    state_name: stateName(to),
+    regime: null,
+    confidence,
+    note: '',
+    occurred_at: at,
+    model_version: 'm',
+  };
+  const event = readEvent(
+    { event_id: id, seq: made, event: signalEvent(to), timestamp: at, data },
+    { receivedAt: clock.now() },
+  );
+  if (!event.ok) throw new Error(event.error);
+  const waits: NewNotification = {
+    id: notificationId(id),
+    kind: 'alert',
+    rules: ['plain'],
+    baseRate: null,
+    outcome: 'batched',
+    reason: 'one of many',
+    batch: null,
+    ...telling,
+  };
+  ledger.ingest({
+    source: 'stream',
+    events: [event.value],
+    receivedAt: clock.now(),
+    evaluate: () => ({
+      reason: 'r',
+      why: null,
+      notification: waits.batch === null ? null : waits,
+      channels: [],
+      ends: [],
+    }),
+  });
+  if (waits.batch !== null) queue.arrived();
+  return waits.id;
+}
+const intents = (): string[] => ledger.notifications.openIntents(50).map(({ id, channel }) => `${channel} ${id}`);
+const outcomeOf = (id: string): string | undefined => ledger.notifications.find(id)?.outcome;
+const reasonOf = (id: string): string | undefined =>
+  ledger.notifications.of(ledger.notifications.eventsOf(id)[0] ?? 0)[0]?.reason;
+
+describe('when its time has come', () => {
+  test('one that is alone goes to the desktop and to the outlets of its rules', async () => {
+    const id = changes('SPY', 2, { batch: 'burst', rules: ['plain', 'also'] });
+    expect(intents()).toEqual([]);
+    await clock.advance(10 * SECOND);
+    expect(intents().sort()).toEqual([`also ${id}@also`, `desktop ${id}`]);
+  });
+
+  test('several are one, there and at every outlet of any of their rules', async () => {
+    const ids = ['A', 'B', 'C'].map((symbol, index) =>
+      changes(symbol, 2, { batch: 'burst', rules: index === 1 ? ['also'] : ['plain'] }),
+    );
+    await clock.advance(10 * SECOND);
+    const digest = ids[0]?.replace('barograph:', 'barograph:digest:');
+    expect(intents().sort()).toEqual([`also ${digest}@also`, `desktop ${digest}`]);
+    expect(ledger.notifications.membersOf(digest ?? '').map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('of a thousand in one digest each has its own step, with its own reason; one that was acknowledged is not named', async () => {
+    const reasons = ['one of many', 'flapping'] as const;
+    const ids = Array.from({ length: 1_000 }, (_, index) =>
+      changes('SPY', 2, { batch: 'burst', reason: reasons[index % 2] ?? '', later: index * SECOND }),
+    );
+    const acknowledged = 500;
+    ledger.annotations.acknowledge(acknowledged, clock.now());
+    ledger.annotations.write(501, 'seen by nobody');
+    await clock.advance(10 * SECOND);
+    const others = ids.filter((_, index) => index + 1 !== acknowledged);
+    expect(
+      ledger.notifications.membersOf(ids[0]?.replace('barograph:', 'barograph:digest:') ?? '').map(({ id }) => id),
+    ).toEqual(others);
+    for (const [index, id] of ids.entries()) {
+      const isOut = index + 1 === acknowledged;
+      const step = isOut ? 'dropped' : 'digest';
+      const detail = isOut
+        ? 'acknowledged before it was told'
+        : `Named with 998 others in one notification: ${reasons[index % 2]}.`;
+      expect(ledger.trace.of(index + 1)).toEqual([{ at: clock.now(), step, detail }]);
+      expect(outcomeOf(id)).toBe(step);
+    }
+  });
+
+  test.each<[string, [State, number], [State, number]]>([
+    ['the highest state', [2, 10], [1, 90]],
+    ['of equals the surest', [2, 80], [2, 40]],
+  ])('a digest opens with %s', async (_, first, second) => {
+    for (const [gravest, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      changes('A', gravest[0], { confidence: gravest[1], batch: 'burst' });
+      changes('B', other[0], { confidence: other[1], batch: 'burst' });
+      await clock.advance(10 * SECOND);
+    }
+    const opens = ledger.notifications.openIntents(50).map(({ ledgerId }) => ledgerId);
+    // The first was written first in one digest, and last in the other.
+    expect(opens).toEqual([1, 4]);
+  });
+
+  test('a pause that has begun meanwhile drops it, with its reason', async () => {
+    const id = changes('SPY', 2, { batch: 'burst' });
+    pause = 'another one was told';
+    await clock.advance(10 * SECOND);
+    expect([outcomeOf(id), reasonOf(id), intents()]).toEqual(['dropped', 'another one was told', []]);
+  });
+
+  test('a mute that has begun meanwhile keeps it back; it is told when that ends and it still stands', async () => {
+    const [active, over] = [changes('SPY', 2, { batch: 'burst' }), changes('QQQ', 2, { batch: 'burst' })];
+    const untilAt = clock.now() + 60 * SECOND;
+    const from = clock.now();
+    ledger.mutes.add({ kind: 'silence', symbols: null, until: 'time', from, untilAt, comment: 'lunch' }, from);
+    await clock.advance(10 * SECOND);
+    expect([outcomeOf(active), outcomeOf(over), intents()]).toEqual(['muted', 'muted', []]);
+    expect(queue.heldBack()).toEqual(['SPY', 'QQQ']);
+    changes('QQQ', 0, { from: 2 });
+    await clock.advance(60 * SECOND);
+    expect(intents()).toEqual([`desktop ${active}`]);
+    expect(reasonOf(over)).toBe('silenced: lunch, and over before that ended');
+    expect(queue.heldBack()).toEqual([]);
+  });
+});
+
+describe('what must hold', () => {
+  const held = (to: State, more: Given = {}): string =>
+    changes('SPY', to, { outcome: 'pending', batch: `hold:30:e${made + 1}`, ...more });
+
+  test('a rise that fell back did not; one that rose further did', async () => {
+    const fell = held(2);
+    changes('SPY', 1, { from: 2, later: 10 * SECOND });
+    await clock.advance(30 * SECOND);
+    expect([outcomeOf(fell), reasonOf(fell)]).toEqual(['dropped', 'it did not hold']);
+    const rose = held(1);
+    changes('SPY', 2, { from: 1, later: 10 * SECOND });
+    await clock.advance(30 * SECOND);
+    expect(intents()).toEqual([`desktop ${rose}`]);
+  });
+
+  test('a fall that rose again did not; one that fell further did', async () => {
+    const rose = held(1, { from: 2 });
+    changes('SPY', 2, { from: 1, later: 10 * SECOND });
+    await clock.advance(30 * SECOND);
+    expect([outcomeOf(rose), reasonOf(rose)]).toEqual(['dropped', 'it did not hold']);
+    const fell = held(1, { from: 2 });
+    changes('SPY', 0, { from: 1, later: 10 * SECOND });
+    await clock.advance(30 * SECOND);
+    expect(intents()).toEqual([`desktop ${fell}`]);
+  });
+
+  test('as long as the world takes for it: at sixty times the speed, sixty times as long', async () => {
+    speed = 60;
+    const brief = held(2);
+    changes('SPY', 0, { from: 2, later: 29 * 60 * SECOND });
+    await clock.advance(30 * SECOND);
+    expect(outcomeOf(brief)).toBe('dropped');
+    const long = held(2, { later: 3_600 * SECOND });
+    changes('SPY', 0, { from: 2, later: 3_600 * SECOND + 30 * 60 * SECOND });
+    await clock.advance(30 * SECOND);
+    expect(intents()).toEqual([`desktop ${long}`]);
+  });
+});

@@ -1,0 +1,131 @@
+// Main, core: hands one intent to where it goes: the desktop, or the outlet of a rule. Its words are made here, from the ledger, at every attempt.
+import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
+import { err, messageOf, ok } from '../../../shared/lib/result.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Intent } from '../ledger/notifications.ts';
+import type { KeyVault, NotificationChannels, NotificationRequest, Notifier } from '../ports.ts';
+import type { Profile } from '../profiles/settings.ts';
+import { transitionOf } from '../state/alerts.ts';
+import type { WorldClock } from '../state/world-clock.ts';
+import type { DeliveryResult } from './dispatcher.ts';
+import { isLate } from './evaluator.ts';
+import { changesUpTo } from './flapping.ts';
+import {
+  digestRequest,
+  outageRequest,
+  plainRequest,
+  requestFor,
+  selfTestRequest,
+  titleOf,
+} from './notification-text.ts';
+import type { RuleStore } from './rule-store.ts';
+
+export interface NotificationSenderOptions {
+  readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;
+  readonly ruleStore: Pick<RuleStore, 'get'>;
+  readonly profile: Profile;
+  readonly notifier: Notifier;
+  readonly channels: NotificationChannels;
+  readonly vault: KeyVault;
+  readonly isReplay: () => boolean;
+  readonly world: Pick<WorldClock, 'now' | 'at' | 'view'>;
+}
+
+export interface NotificationSender {
+  deliver(intent: Intent): Promise<DeliveryResult>;
+  /** Sends a test to the outlet of a rule. Rejects, with words for the user, where it was not taken. */
+  test(rule: string, channel: NotificationChannel): Promise<string>;
+}
+
+/** The keychain's name for the secret of an outlet. It goes with the place: another server never gets it. */
+export const secretAccount = (rule: string, channel: NotificationChannel): string =>
+  `outlet:${rule}:${channel.kind === 'mail' ? `${channel.user ?? ''}@${channel.host}` : channel.url.replace(/^(https?:\/\/[^/]+).*$/, '$1')}`;
+
+export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
+  const { ledger, ruleStore, profile, notifier, channels, vault, isReplay, world } = options;
+
+  const entry = (ledgerId: number): EntryRow => {
+    const [row] = ledger.entries.byLedgerIds([ledgerId]);
+    if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
+    return row;
+  };
+  /** How late a webhook brought it, world ms; null: in time, or something else brought it first. */
+  const lateBy = ({
+    sources,
+    received_ms,
+    occurred_s,
+  }: Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>): number | null => {
+    const late = world.at(received_ms) - occurred_s * 1000;
+    return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
+  };
+  const buildRequest = (intent: Intent): NotificationRequest => {
+    // An outlet tells what the desktop tells, under a name of its own.
+    const [id = intent.id] = intent.id.split('@');
+    const common = { id, environment: profile.environment, replay: isReplay(), now: world.now() };
+    if (intent.kind === 'notice') return plainRequest(common, 'An alert rule does not work', intent.reason, null);
+    if (intent.kind === 'outage') return outageRequest(common, intent.reason);
+    if (intent.kind === 'self_test') return selfTestRequest(common, intent.reason);
+    const row = entry(intent.ledgerId);
+    const transition = transitionOf(row);
+    if (intent.kind === 'digest') {
+      // There may be thousands: their bodies are not read.
+      const members = ledger.notifications.membersOf(id);
+      const others = ledger.entries.byLedgerIds(
+        members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
+      );
+      return digestRequest({
+        ...common,
+        gravest: transition,
+        members,
+        late: members.filter((member) => lateBy(member) !== null).length,
+        others: others.map(({ event, symbol, body }) => `${titleOf(event, symbol, body)}.`),
+      });
+    }
+    if (transition === null) return plainRequest(common, titleOf(row.event, row.symbol, row.body), '', row.symbol);
+    const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
+    return requestFor({
+      ...common,
+      transition,
+      baseRate: intent.baseRate,
+      again: intent.kind === 'again',
+      changes,
+      late: lateBy(row),
+    });
+  };
+  /** Where the keychain cannot be asked it is tried without: many outlets need no secret, and one that does refuses. */
+  const send = async (rule: string, channel: NotificationChannel, request: NotificationRequest): Promise<string> => {
+    const secret = await vault
+      .getPassword(profile.name, secretAccount(rule, channel))
+      .then(ok, (error) => err(messageOf(error)));
+    try {
+      return await channels.send(channel, request, secret.ok ? secret.value : null);
+    } catch (error) {
+      throw secret.ok ? error : new Error(`${messageOf(error)} Its secret could not be read: ${secret.error}`);
+    }
+  };
+
+  return {
+    async deliver(intent) {
+      // A digest may name thousands.
+      const request = ledger.transaction(() => buildRequest(intent));
+      if (intent.channel === 'desktop') {
+        const { tier, detail } = await notifier.show(request);
+        return { outcome: tier === 'system' ? 'shown' : 'in_app', detail };
+      }
+      const channel = ruleStore.get(intent.channel)?.channel ?? null;
+      if (channel === null) return { outcome: 'dropped', detail: 'The rule has no outlet any more.' };
+      return { outcome: 'sent', detail: await send(intent.channel, channel, request) };
+    },
+    async test(rule, channel) {
+      const body = 'This is a test. A real alert would name a symbol, its state and the time.';
+      const request = plainRequest(
+        { id: `barograph:test:${rule}`, environment: profile.environment, replay: false },
+        'Barograph test',
+        body,
+        null,
+      );
+      return send(rule, channel, request);
+    },
+  };
+}

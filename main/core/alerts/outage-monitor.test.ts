@@ -1,0 +1,188 @@
+// Test: the dead man's alarm in a whole core on a manual clock: after how long, in which words, under one id over restarts, and how it ends.
+import { expect, test } from 'vitest';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
+import type { NotificationOutcome } from '../ports.ts';
+import { durationText, newYorkTime } from './time-text.ts';
+
+const bench = setUpCoreBench();
+const MINUTE = 60_000;
+// The manual clock begins on Monday 2 March 2026 at 9:30 in New York.
+const production: Partial<RigOptions> = {
+  profile: { name: 'live', environment: 'production', baseUrl: 'http://127.0.0.1:18787' },
+  key: 'svc_live_wireservicewire01',
+};
+const notices = (rig: CoreRig) => rig.shown.filter(({ id }) => id.startsWith('barograph:outage:'));
+const goDark = (): void => {
+  bench.service.cut();
+  bench.service.fault = () => 'unreachable';
+};
+async function upInProduction(options: Partial<RigOptions> = {}): Promise<CoreRig> {
+  bench.service.environment = 'production';
+  bench.service.accepts = () => true;
+  return bench.up({ ...production, ...options });
+}
+
+test('in market hours: told after two minutes, under one id, and in its place that sight is back', async () => {
+  const rig = await upInProduction();
+  await bench.clock.advance(10 * MINUTE);
+  goDark();
+  await bench.clock.advance(MINUTE + 50_000);
+  expect(notices(rig)).toEqual([]);
+  await bench.clock.advance(20_000);
+  expect(notices(rig)).toMatchObject([
+    {
+      title: 'Blind since 09:40 New York',
+      urgency: 'critical',
+      silent: false,
+      body: expect.stringMatching(/^For 2 minutes of market time\. .+ Nothing is told until sight is back\.$/),
+    },
+  ]);
+
+  bench.service.fault = null;
+  await bench.clock.advance(2 * MINUTE);
+  expect(notices(rig).map(({ title }) => title)).toEqual(['Blind since 09:40 New York', 'Sight is back']);
+  expect(notices(rig)[1]).toMatchObject({
+    urgency: 'normal',
+    body: expect.stringMatching(/^Blind from 09:40 New York, for \d minutes of market time\./),
+  });
+  // The record of a row may have more behind an @; the desktop replaces by what is handed to it.
+  expect(new Set(notices(rig).map(({ id }) => id)).size).toBe(1);
+  await bench.clock.advance(60 * MINUTE);
+  expect(notices(rig)).toHaveLength(2);
+});
+
+test('a long blindness is told again in the same place, less and less often', async () => {
+  const rig = await upInProduction();
+  goDark();
+  await bench.clock.advance(6 * 60 * MINUTE);
+  const shown = notices(rig);
+  expect(new Set(shown.map(({ id }) => id)).size).toBe(1);
+  // After 2, 32, 92 and 212 minutes.
+  expect(shown).toHaveLength(4);
+  expect(shown.at(-1)?.body).toMatch(/^For 3 hours \d+ minutes of market time\./);
+});
+
+test('outside of market hours: after thirty minutes; the sandbox trades around the clock', async () => {
+  bench.clock.jump(12 * 60 * MINUTE);
+  const rig = await upInProduction();
+  goDark();
+  await bench.clock.advance(29 * MINUTE);
+  expect(notices(rig)).toEqual([]);
+  await bench.clock.advance(2 * MINUTE);
+  expect(notices(rig)).toMatchObject([{ body: expect.stringMatching(/^For 30 minutes\. /) }]);
+  await bench.down(rig);
+
+  bench.service.fault = null;
+  bench.service.environment = 'sandbox';
+  const sandbox = await bench.up({ folder: `${bench.folder}/sandbox` });
+  goDark();
+  await bench.clock.advance(3 * MINUTE);
+  expect(notices(sandbox)).toMatchObject([
+    { title: expect.stringMatching(/^\[SANDBOX\] Blind since /), silent: true, urgency: 'normal' },
+  ]);
+});
+
+test('a short loss of sight, and a day of sleep, are no alarm', async () => {
+  const rig = await upInProduction();
+  goDark();
+  await bench.clock.advance(MINUTE);
+  bench.service.fault = null;
+  await bench.clock.advance(MINUTE);
+  bench.clock.jump(24 * 60 * MINUTE);
+  rig.core.wake('resume');
+  bench.service.fault = () => 'unreachable';
+  await bench.clock.advance(30_000);
+  bench.service.fault = null;
+  await bench.clock.advance(10 * MINUTE);
+  expect(notices(rig)).toEqual([]);
+});
+
+test('a blindness goes on over a restart, under the same id', async () => {
+  const first = await upInProduction();
+  goDark();
+  await bench.clock.advance(MINUTE + 30_000);
+  await bench.down(first);
+  // The service is still away when the program is back.
+  const second = bench.rig(production);
+  await second.core.start();
+  await bench.clock.advance(MINUTE);
+  expect(notices(second)).toHaveLength(1);
+  expect(notices(second)[0]?.title).toBe('Blind since 09:30 New York');
+  await bench.down(second);
+  const third = bench.rig(production);
+  await third.core.start();
+  await bench.clock.advance(5 * MINUTE);
+  expect(notices(third)).toEqual([]);
+  bench.service.fault = null;
+  await bench.clock.advance(2 * MINUTE);
+  expect(notices(third)).toMatchObject([{ id: notices(second)[0]?.id, title: 'Sight is back' }]);
+});
+
+test('an intent that a crash left open is told once more under its id; one that is out of date is not', async () => {
+  const never = (): Promise<NotificationOutcome> => new Promise(() => undefined);
+  const first = await upInProduction({ show: never });
+  goDark();
+  await bench.clock.advance(3 * MINUTE);
+  // Nobody answers: it is tried again, and replaces itself.
+  expect(new Set(notices(first).map(({ id }) => id)).size).toBe(1);
+  await bench.down(first);
+  const second = bench.rig({ ...production, show: never });
+  await second.core.start();
+  await bench.clock.advance(1_000);
+  expect(notices(second)).toMatchObject([{ id: notices(first)[0]?.id, title: 'Blind since 09:30 New York' }]);
+  await bench.down(second);
+  const third = bench.rig(production);
+  bench.service.fault = null;
+  await third.core.start();
+  await bench.clock.advance(5 * MINUTE);
+  expect(notices(third).at(-1)).toMatchObject({ id: notices(first)[0]?.id, title: 'Sight is back' });
+  expect(notices(third).filter(({ title }) => title === 'Sight is back')).toHaveLength(1);
+});
+
+test('a connection that is open and brings nothing new is blindness too', async () => {
+  const rig = await upInProduction();
+  await bench.clock.advance(MINUTE);
+  // Signals stay as they were; everything else answers.
+  const { fetch } = bench.service;
+  const old = await (await fetch(`${bench.service.url}/snapshot`, { headers: {} })).text();
+  bench.service.fault = ({ path }) =>
+    path === '/snapshot' ? new Response(old, { headers: { 'content-type': 'application/json' } }) : null;
+  await bench.clock.advance(20 * MINUTE);
+  expect(rig.snapshot().connection.indicators).toMatchObject({ open: { state: 'ok' }, fresh: { state: 'down' } });
+  expect(notices(rig)).toMatchObject([{ body: expect.stringContaining('every watched signal is stale') }]);
+  bench.service.fault = null;
+  await bench.clock.advance(2 * MINUTE);
+  expect(notices(rig).at(-1)).toMatchObject({ title: 'Sight is back' });
+});
+
+test('the minutes are a setting, kept beside rules and quiet hours', async () => {
+  const rig = await upInProduction();
+  expect(rig.core.handlers['alerting.read']({})).toMatchObject({
+    outage_alarm: { market_minutes: 2, other_minutes: 30 },
+  });
+  await rig.core.handlers['outageAlarm.save']({ outage_alarm: { market_minutes: 10, other_minutes: 60 } });
+  await rig.core.handlers['quiet.save']({ quiet: null });
+  await bench.clock.advance(1_000);
+  expect(rig.alertings.at(-1)).toMatchObject({ outage_alarm: { market_minutes: 10, other_minutes: 60 } });
+  expect(rig.settings.alerting.rules).toHaveLength(1);
+  goDark();
+  await bench.clock.advance(9 * MINUTE);
+  expect(notices(rig)).toEqual([]);
+  await bench.clock.advance(2 * MINUTE);
+  expect(notices(rig)).toHaveLength(1);
+});
+
+test('words of times and lengths', () => {
+  const at = Date.parse('2026-03-02T19:02:00Z');
+  expect(newYorkTime(at, at)).toBe('14:02 New York');
+  expect(newYorkTime(at, at + 24 * 60 * MINUTE)).toBe('Mon 14:02 New York');
+  expect([1_000, MINUTE, 35 * MINUTE, 60 * MINUTE, 125 * MINUTE, 26 * 60 * MINUTE].map(durationText)).toEqual([
+    '1 minute',
+    '1 minute',
+    '35 minutes',
+    '1 hour',
+    '2 hours 5 minutes',
+    '1 day 2 hours',
+  ]);
+});

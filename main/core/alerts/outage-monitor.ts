@@ -1,0 +1,190 @@
+// Main, core: the dead man's alarm. Nothing seen for so many minutes is told on the desktop, more loudly when markets are open, and that sight is back
+// is told in its place. One notification for one blindness, over crashes and restarts.
+import { z } from 'zod';
+import type { OutageAlarm } from '../../../shared/domain/alert-rules.ts';
+import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Logger } from '../ports.ts';
+import { durationText, newYorkTime } from './time-text.ts';
+
+/** Not seeing, as the rest of the core says it: since when, this computer's clock, and why. */
+export interface Outage {
+  readonly since: string;
+  readonly cause: string;
+}
+
+export interface OutageMonitorOptions {
+  readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'metadata' | 'notifications' | 'transaction'>;
+  readonly logger: Logger;
+  readonly world: { at(local: number): number };
+  readonly outage: () => Outage | null;
+  /** All was fetched, and what is shown is as new as it should be. */
+  readonly isConnected: () => boolean;
+  /** Where the watched symbols trade. */
+  readonly calendars: () => readonly SessionCalendar[];
+  readonly limits: () => OutageAlarm;
+  /** Why another notification would be one too many now; null: it is not. */
+  readonly pause: () => string | null;
+  /** There is something to hand over. */
+  readonly onQueued: () => void;
+}
+
+export interface OutageMonitor {
+  start(): void;
+  stop(): void;
+}
+
+/** Kept in the ledger, so that a blindness goes on over a restart. */
+const OutageRecordSchema = z.strictObject({
+  /** This computer's clock. */
+  since: z.string(),
+  cause: z.string(),
+  /** How long this program ran and saw nothing, ms; of it, while a market of a watched symbol was open. */
+  awake: z.number(),
+  inMarket: z.number(),
+  /** How often it was told. */
+  notifiedCount: z.number().int(),
+  /** `awake` at which it is told again, ms. */
+  next: z.number(),
+});
+type OutageRecord = z.infer<typeof OutageRecordSchema>;
+
+/** How often it is looked, ms. */
+const CHECK_INTERVAL = 5_000;
+/** The longest time between two looks that counts: more was sleep, or a clock that was set, ms. */
+const MAX_CHECK_INTERVAL = 2 * CHECK_INTERVAL;
+/** It is told again, in the same place, after this, then after twice as long, and so on, ms. */
+const AGAIN = 30 * 60_000;
+const MINUTE = 60_000;
+
+export const outageNotificationId = (since: string): string => `barograph:outage:${since}`;
+
+export function createOutageMonitor(options: OutageMonitorOptions): OutageMonitor {
+  const { clock, ledger, logger, world } = options;
+  let record: OutageRecord | null = null;
+  let checkedAt: number | null = null;
+  let cancel: Cancel = () => undefined;
+
+  const keep = (next: OutageRecord | null): void =>
+    ledger.metadata.set('outage', next === null ? '' : JSON.stringify(next));
+  const marketTime = (from: number, to: number): number =>
+    Math.max(0, ...options.calendars().map((calendar) => openTime(calendar, world.at(from), world.at(to))));
+  const isMarketOpen = (now: number): boolean =>
+    options.calendars().some((calendar) => isOpen(calendar, world.at(now)));
+  /** "since 14:02 New York, for 35 minutes of market time." */
+  const howLong = ({ since }: OutageRecord, now: number): string => {
+    const from = Date.parse(since);
+    const market = marketTime(from, now);
+    const length = market >= MINUTE ? `${durationText(market)} of market time` : durationText(now - from);
+    return `for ${length}`;
+  };
+  const write = (id: string, reason: string): void => {
+    ledger.notifications.write(
+      0,
+      { id, kind: 'outage', rules: [], baseRate: null, outcome: 'intent', reason, batch: null },
+      clock.now(),
+    );
+  };
+  /** What was said before and nobody took is out of date. */
+  const withdraw = ({ since, notifiedCount }: OutageRecord): void => {
+    for (let turn = 1; turn <= notifiedCount; turn += 1) {
+      const { outcome } = ledger.notifications.find(rowId(since, turn)) ?? {};
+      if (outcome === 'intent' || outcome === 'failed')
+        ledger.notifications.record(
+          rowId(since, turn),
+          'dropped',
+          clock.now(),
+          'Something newer is to be told in its place.',
+        );
+    }
+  };
+
+  const notify = (current: OutageRecord, now: number): OutageRecord => {
+    const notifiedCount = current.notifiedCount + 1;
+    const at = newYorkTime(world.at(Date.parse(current.since)), world.at(now));
+    withdraw(current);
+    write(
+      rowId(current.since, notifiedCount),
+      `Blind since ${at}\n${upper(howLong(current, now))}. ${current.cause} Nothing is told until sight is back.`,
+    );
+    return { ...current, notifiedCount, next: current.awake + AGAIN * 2 ** current.notifiedCount };
+  };
+  const notifyRecovery = (past: OutageRecord, now: number): void => {
+    withdraw(past);
+    const from = newYorkTime(world.at(Date.parse(past.since)), world.at(now));
+    write(
+      `${outageNotificationId(past.since)}@back`,
+      `Sight is back\nBlind from ${from}, ${howLong(past, now)}. What happened meanwhile was fetched.`,
+    );
+  };
+
+  const isDue = ({ notifiedCount, awake, inMarket, next }: OutageRecord): boolean => {
+    if (notifiedCount > 0) return awake >= next;
+    const { market_minutes, other_minutes } = options.limits();
+    return inMarket >= market_minutes * MINUTE || awake >= other_minutes * MINUTE;
+  };
+  const accumulate = ({ since, cause }: Outage, passed: number, now: number): void => {
+    const before = record ?? { since, cause, awake: 0, inMarket: 0, notifiedCount: 0, next: 0 };
+    let next: OutageRecord = {
+      ...before,
+      cause,
+      awake: before.awake + passed,
+      inMarket: before.inMarket + (isMarketOpen(now) ? passed : 0),
+    };
+    const isNotified = isDue(next) && options.pause() === null;
+    ledger.transaction(() => {
+      if (isNotified) next = notify(next, now);
+      keep(next);
+    });
+    record = next;
+    if (isNotified) options.onQueued();
+  };
+  const check = (): void => {
+    const now = clock.now();
+    const passed = checkedAt === null ? 0 : Math.min(MAX_CHECK_INTERVAL, Math.max(0, now - checkedAt));
+    checkedAt = now;
+    const outage = options.outage();
+    try {
+      if (outage !== null) accumulate(outage, passed, now);
+      else if (record !== null && options.isConnected()) {
+        const past = record;
+        ledger.transaction(() => {
+          if (past.notifiedCount > 0) notifyRecovery(past, now);
+          keep(null);
+        });
+        record = null;
+        if (past.notifiedCount > 0) options.onQueued();
+      }
+    } catch (error) {
+      logger.warn({ problem: messageOf(error) }, 'the alarm of blindness could not be written; it is tried again');
+    }
+  };
+
+  return {
+    start() {
+      record = readOutageRecord(ledger.metadata.get('outage'));
+      checkedAt = clock.now();
+      cancel = every(clock, CHECK_INTERVAL, check);
+    },
+    stop: () => cancel(),
+  };
+}
+
+/** Rows are told once each; all of them replace one another on the desktop, which goes by what stands before the @. */
+const rowId = (since: string, turn: number): string =>
+  turn === 1 ? outageNotificationId(since) : `${outageNotificationId(since)}@${turn}`;
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function readOutageRecord(text: string | null): OutageRecord | null {
+  if (text === null || text === '') return null;
+  try {
+    const record = OutageRecordSchema.parse(JSON.parse(text));
+    return Number.isNaN(Date.parse(record.since)) ? null : { ...record, since: timestamp(Date.parse(record.since)) };
+  } catch {
+    return null;
+  }
+}

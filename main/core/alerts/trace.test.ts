@@ -1,0 +1,161 @@
+// The way of one event, to the desktop and to outlets, and the inbox that shows it.
+import { describe, expect, test, vi } from 'vitest';
+import type { InboxQuery } from '../../../shared/channels/alerting.ts';
+import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import { noVault } from '../../../test/harness/core-rig.ts';
+
+const bench = setUpCoreBench();
+
+describe('channels', () => {
+  const channel = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
+  test('a rule tells at its outlet too, with tries of its own, until it is taken', async () => {
+    let failures = 2;
+    const send = vi.fn(async () => {
+      if (failures-- > 0) throw new Error('ntfy.example answered 503.');
+      return 'ntfy.example took it.';
+    });
+    const rig = await bench.up({ ports: { channels: { send } } });
+    await calls(rig)['rules.save']({ rule: rule({ channel }) });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(30_000);
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    expect(send).toHaveBeenCalledTimes(3);
+    expect(send).toHaveBeenLastCalledWith(
+      channel,
+      expect.objectContaining({ id: notificationIds(event)[0], title: '[SANDBOX] SPY is High Risk' }),
+      null,
+    );
+    const steps = await stepsOf(rig, event.event_id);
+    expect(steps).toContain('answered refused: ntfy.example answered 503. It is tried again.');
+    expect(steps).toContain('answered sent: ntfy.example took it.');
+    expect(rig.snapshot().alerts[0]?.dispatch).toMatchObject({
+      outcome: 'shown',
+      notification_id: notificationIds(event)[0],
+    });
+  });
+  test('its secret is kept in the keychain under rule and server, is sent there, and goes nowhere else', async () => {
+    const items = new Map<string, string>();
+    const vault = {
+      ...noVault,
+      getPassword: async (service: string, account: string) => items.get(`${service} ${account}`) ?? null,
+      setPassword: async (service: string, account: string, password: string) =>
+        void items.set(`${service} ${account}`, password),
+      deletePassword: async (service: string, account: string) => items.delete(`${service} ${account}`),
+    };
+    const send = vi.fn(async () => 'taken');
+    const rig = await bench.up({ ports: { channels: { send }, vault } });
+    await calls(rig)['rules.save']({ rule: rule({ channel }) });
+    await calls(rig)['channel.secret']({ rule: 'high-risk', secret: 'tk_planted' });
+    await calls(rig)['channel.test']({ rule: 'high-risk' });
+    expect(send).toHaveBeenLastCalledWith(channel, expect.anything(), 'tk_planted');
+    const elsewhere = { kind: 'ntfy', url: 'https://other.example/topic' } as const;
+    await calls(rig)['rules.save']({ rule: rule({ channel: elsewhere }) });
+    await calls(rig)['channel.test']({ rule: 'high-risk' });
+    expect(send).toHaveBeenLastCalledWith(elsewhere, expect.anything(), null);
+    expect(JSON.stringify([rig.settings, rig.alertings, rig.logged])).not.toContain('tk_planted');
+    await calls(rig)['rules.save']({ rule: rule({ channel }) });
+    await calls(rig)['channel.secret']({ rule: 'high-risk', secret: null });
+    expect(items.size).toBe(0);
+  });
+  test('where the keychain cannot be asked it is sent without a secret; what refuses it then says both', async () => {
+    const vault = { ...noVault, getPassword: () => Promise.reject(new Error('The keychain is locked.')) };
+    const takes = vi.fn(async () => 'ntfy.example took it.');
+    const rig = await bench.up({ ports: { channels: { send: takes }, vault } });
+    await calls(rig)['rules.save']({ rule: rule({ channel }) });
+    expect(await calls(rig)['channel.test']({ rule: 'high-risk' })).toEqual({ detail: 'ntfy.example took it.' });
+    expect(takes).toHaveBeenLastCalledWith(channel, expect.anything(), null);
+    takes.mockRejectedValue(new Error('ntfy.example answered 403.'));
+    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow(
+      'ntfy.example answered 403. Its secret could not be read: The keychain is locked.',
+    );
+  });
+  test('a test of it says what the other side says', async () => {
+    const rig = await bench.up({
+      ports: { channels: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } },
+    });
+    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow('has no outlet');
+    await calls(rig)['rules.save']({ rule: rule({ channel }) });
+    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow('answered 403');
+  });
+});
+
+describe('the way of one event', () => {
+  test('received, judged, handed, answered, repeated, clicked, noted, acknowledged, left', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await bench.clock.advance(1_500);
+    await calls(rig)['alerts.clicked']({ notification_id: notificationIds(event)[0] ?? '' });
+    await calls(rig)['alerts.note']({ ledger_id: idOf(rig, event.event_id), note: 'earnings' });
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
+    await bench.clock.advance(31_000);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    expect(await stepsOf(rig, event.event_id)).toEqual([
+      'received by stream',
+      'judged It fits "High Risk of a watched symbol". Told at once.',
+      `handed to the desktop as ${notificationIds(event)[0]}`,
+      'answered shown: taken',
+      `repeated by backfill, as ${event.event_id}`,
+      `clicked ${notificationIds(event)[0]}`,
+      'noted earnings',
+      'acknowledged',
+      expect.stringMatching(/^recovered signal\.normal at /),
+    ]);
+    expect((await inbox(rig, { filter: 'ended' }))[0]).toMatchObject({
+      alert: { note: 'earnings' },
+      ended: { to_state: 0 },
+    });
+  });
+  test('why not: the nearest rule and what it lacked', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('ZZZ', 2);
+    await bench.clock.advance(300);
+    expect(await stepsOf(rig, event.event_id)).toEqual([
+      'received by stream',
+      'judged Not told. The nearest rule, high-risk, is about other symbols.',
+      `repeated by backfill, as ${event.event_id}`,
+    ]);
+    await calls(rig)['rules.save']({ rule: rule({ id: 'flips', events: ['regime.flip'] }) });
+    const trace = await calls(rig)['alerts.trace']({ ledger_id: idOf(rig, event.event_id) });
+    expect(trace.silent).toEqual([
+      { rule: 'high-risk', miss: 'other_symbol' },
+      { rule: 'flips', miss: 'other_event' },
+    ]);
+  });
+});
+
+test('the inbox goes on page by page, each row once', async () => {
+  const rig = await bench.up();
+  for (let index = 0; index < 25; index += 1)
+    bench.service.emit(index % 2 === 0 ? 'SPY' : 'QQQ', index % 3 === 0 ? 2 : 0);
+  await bench.clock.advance(minutes(1));
+  const seen: number[] = [];
+  let before: InboxQuery['before'] = null;
+  do {
+    const page = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before, limit: 4 });
+    seen.push(...page.rows.map(({ alert }) => alert.ledger_id));
+    before = page.next;
+  } while (before !== null);
+  expect(seen).toHaveLength(13);
+  expect(new Set(seen).size).toBe(13);
+});
+
+test('a row says how often its symbol changed up to it, and what came next, however much came after', async () => {
+  const rig = await bench.up();
+  const first = bench.clock.now() - minutes(300);
+  for (let index = 0; index < 300; index += 1)
+    bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, { at: new Date(first + minutes(index)).toISOString() });
+  await bench.clock.advance(1_000);
+  const page = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before: null, limit: 200 });
+  const rest = await calls(rig)['alerts.read']({ filter: 'all', symbol: 'SPY', before: page.next, limit: 200 });
+  const oldest = [...page.rows, ...rest.rows]
+    .filter(({ alert }) => Date.parse(alert.transition.occurred_at) >= first)
+    .reverse();
+  expect(oldest).toHaveLength(300);
+  expect(oldest.slice(0, 3).map(({ changes }) => changes)).toEqual([1, 2, 3]);
+  expect(oldest[100]).toMatchObject({ changes: 21, ended: { to_state: oldest[101]?.alert.transition.to_state } });
+  expect(oldest[100]?.ended?.at.slice(0, 19)).toBe(oldest[101]?.alert.transition.occurred_at.slice(0, 19));
+  expect(oldest.at(-1)?.ended).toBeNull();
+});

@@ -1,0 +1,68 @@
+// Main, core: the words of alerts and of the user's notes on them, copied from the ledger so that one search finds them too.
+import type { Database } from 'better-sqlite3';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
+
+export interface AlertToIndex {
+  readonly ledgerId: number;
+  readonly transition: Transition;
+  readonly note: string;
+}
+
+export interface AlertIndex {
+  /** The last entry of the ledger that was looked at; ledgerId 0: none. */
+  last(): { readonly ledgerId: number; readonly eventId: string };
+  put(alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }): void;
+  note(ledgerId: number, note: string): void;
+  /** The ledger begins anew: what is here names other events. */
+  clear(): void;
+}
+
+const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'>): string =>
+  `${symbol} ${stateLabel(to_state)}`;
+
+export function createAlertIndex(db: Database): AlertIndex {
+  // The event's id tells a ledger from one that was begun anew: there the same number names another event.
+  const last = db.prepare<[], { value: string }>("SELECT value FROM facts WHERE name = 'alerts_upto'");
+  const setLast = db.prepare(
+    "INSERT INTO facts (name, value) VALUES ('alerts_upto', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+  );
+  const insert = db.prepare(
+    'INSERT INTO alerts (ledger_id, symbol, title, text, note, at_s) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const setNote = db.prepare('UPDATE alerts SET note = ? WHERE ledger_id = ? AND note <> ?');
+  const put = db.transaction(
+    (alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }) => {
+      for (const { ledgerId, transition, note } of alerts) {
+        const text = [transition.note, transition.regime === null ? '' : regimeLabel(transition.regime)]
+          .filter((part) => part !== '')
+          .join(' · ');
+        insert.run(
+          ledgerId,
+          transition.symbol,
+          alertTitle(transition),
+          text,
+          note,
+          Math.floor(Date.parse(transition.occurred_at) / 1000),
+        );
+      }
+      setLast.run(`${upTo.ledgerId} ${upTo.eventId}`);
+    },
+  );
+  const clear = db.transaction(() => {
+    db.exec(
+      `DELETE FROM alerts; INSERT INTO alerts_words (alerts_words) VALUES ('rebuild'); INSERT INTO notes_words (notes_words) VALUES ('rebuild');`,
+    );
+    setLast.run('0 ');
+  });
+  return {
+    last() {
+      const [id, ...rest] = (last.get()?.value ?? '0 ').split(' ');
+      return { ledgerId: Number(id), eventId: rest.join(' ') };
+    },
+    put: (alerts, upTo) => void put(alerts, upTo),
+    note: (ledgerId, note) => void setNote.run(note, ledgerId, note),
+    clear: () => void clear(),
+  };
+}

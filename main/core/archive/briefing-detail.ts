@@ -1,0 +1,63 @@
+// Main, core: a briefing to be read: its text, the states of its symbols when it was published, and what happened around it.
+import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { BODY_TYPES } from '../../../shared/channels/archive.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { transitionOf } from '../state/alerts.ts';
+import type { BriefingStore, StoredBriefing } from './briefings.ts';
+
+/** Transitions this close to its publication are about it, seconds. */
+const AROUND = 2 * 86_400;
+const MOST_ROWS = 2_000;
+const MOST_LINKED = 12;
+const MOST_RELATED = 6;
+
+type Entries = Pick<Ledger['entries'], 'signalsBetween' | 'signalBefore'>;
+
+/** @param briefing with its text */
+export function briefingDetailOf(
+  { head, text, unread, starred, later }: StoredBriefing & { readonly text: NonNullable<StoredBriefing['text']> },
+  entries: Entries,
+  near: BriefingStore['near'],
+): BriefingDetail {
+  const at = Date.parse(head.date);
+  const seconds = Math.floor(at / 1000);
+  const symbols = new Set(head.symbols);
+  const around = symbols.size === 0 ? [] : entries.signalsBetween(seconds - AROUND, seconds + AROUND, MOST_ROWS);
+  const about = around.filter((row) => row.symbol !== null && symbols.has(row.symbol));
+  return {
+    ...head,
+    body: text.body,
+    content_type: BODY_TYPES.find((type) => type === text.contentType) ?? 'text/plain; charset=utf-8',
+    unread,
+    starred,
+    later,
+    states_then: head.symbols.map((symbol) => ({ symbol, state: stateThen(entries, about, symbol, seconds) })),
+    linked: {
+      transitions: about
+        .toSorted(
+          (a, b) => Math.abs(a.occurred_s - seconds) - Math.abs(b.occurred_s - seconds) || a.ledger_id - b.ledger_id,
+        )
+        .slice(0, MOST_LINKED)
+        .flatMap(linkOf),
+      briefings: symbols.size === 0 ? [] : near(head.symbols, at, head.id, MOST_RELATED),
+    },
+  };
+}
+
+/** The state entered last before it; where the ledger begins later, the one that the next transition left. */
+function stateThen(entries: Entries, about: readonly EntryRow[], symbol: string, seconds: number): 0 | 1 | 2 | null {
+  const before = entries.signalBefore(symbol, seconds);
+  const last = before === undefined ? null : transitionOf(before);
+  if (last !== null) return last.to_state;
+  const next = about.find((row) => row.symbol === symbol && row.occurred_s > seconds);
+  return (next === undefined ? null : transitionOf(next))?.from_state ?? null;
+}
+
+function linkOf(row: EntryRow): BriefingDetail['linked']['transitions'] {
+  const transition = transitionOf(row);
+  if (transition === null) return [];
+  return [
+    { ledger_id: row.ledger_id, symbol: transition.symbol, to_state: transition.to_state, at: transition.occurred_at },
+  ];
+}

@@ -1,0 +1,72 @@
+// Main, core: what the user did with briefings (read, starred, to be read later), in a file of its own: no service can give it back.
+import type { Database } from 'better-sqlite3';
+
+export interface Flags {
+  readonly unread: boolean;
+  readonly starred: boolean;
+  readonly later: boolean;
+}
+export interface BriefingFlags extends Flags {
+  readonly id: string;
+}
+
+/**
+ * version: grows with every writing; the archive keeps the one that it has copied.
+ * checked, backup: of the last look at the archive's soundness and the last backup, as the face shows them, JSON.
+ * maintained: day of the last daily round, this computer's clock, YYYY-MM-DD.
+ * read_before: world time, ISO. What was published before it counts as read until the user says otherwise: a first start is no pile of work.
+ */
+export type FlagMetadataKey = 'version' | 'read_before' | 'checked' | 'backup' | 'maintained';
+
+export interface FlagStore {
+  of(id: string): Flags | null;
+  all(): BriefingFlags[];
+  /** `at`: this computer's clock, ms. */
+  write(rows: readonly BriefingFlags[], at: number): void;
+  version(): number;
+  getMetadata(name: FlagMetadataKey): string | null;
+  setMetadata(name: FlagMetadataKey, value: string): void;
+}
+
+interface Row {
+  readonly id: string;
+  readonly unread: number;
+  readonly starred: number;
+  readonly later: number;
+}
+
+export const flagsOf = ({ unread, starred, later }: Omit<Row, 'id'>): Flags => ({
+  unread: unread === 1,
+  starred: starred === 1,
+  later: later === 1,
+});
+
+export function createFlagStore(db: Database): FlagStore {
+  const one = db.prepare<[string], Row>('SELECT id, unread, starred, later FROM marks WHERE id = ?');
+  const all = db.prepare<[], Row>('SELECT id, unread, starred, later FROM marks ORDER BY id');
+  const put = db.prepare(
+    `INSERT INTO marks (id, unread, starred, later, at_ms) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET unread = excluded.unread, starred = excluded.starred, later = excluded.later, at_ms = excluded.at_ms`,
+  );
+  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const upsertMetadata = db.prepare(
+    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+  const getMetadata = (name: FlagMetadataKey): string | null => selectMetadata.get(name)?.value ?? null;
+  const version = (): number => Number(getMetadata('version') ?? 0);
+  const write = db.transaction((rows: readonly BriefingFlags[], at: number) => {
+    for (const { id, unread, starred, later } of rows) put.run(id, Number(unread), Number(starred), Number(later), at);
+    upsertMetadata.run('version', String(version() + 1));
+  });
+  return {
+    of(id) {
+      const row = one.get(id);
+      return row === undefined ? null : flagsOf(row);
+    },
+    all: () => all.all().map((row) => ({ id: row.id, ...flagsOf(row) })),
+    write: (rows, at) => void write(rows, at),
+    version,
+    getMetadata,
+    setMetadata: (name, value) => void upsertMetadata.run(name, value),
+  };
+}

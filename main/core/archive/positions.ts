@@ -1,0 +1,24 @@
+// Main, core: where a row lies in the archive's tables: by its time of publication, so that newest first is the order of the table itself.
+import type { Database } from 'better-sqlite3';
+
+/** Rows of one millisecond; more than any service publishes in it. */
+const ROOM = 1_000;
+
+/** @param at time of publication, ms @returns the first place of that moment that is free */
+export function positionFinder(db: Database, table: 'briefings' | 'news'): (at: number) => number {
+  const last = db.prepare<[number, number], { n: number | null }>(
+    `SELECT max(n) AS n FROM ${table} WHERE n >= ? AND n < ?`,
+  );
+  return (at) => {
+    const first = at * ROOM;
+    const taken = last.get(first, first + ROOM)?.n ?? null;
+    return taken === null ? first : Math.min(taken + 1, first + ROOM - 1);
+  };
+}
+
+export const timeOfPosition = (n: number): number => Math.floor(n / ROOM);
+export const firstPosition = (at: number): number => at * ROOM;
+export const lastPosition = (at: number): number => at * ROOM + ROOM - 1;
+
+export const joinSymbols = (symbols: readonly string[]): string => symbols.join(',');
+export const splitSymbols = (symbols: string): string[] => (symbols === '' ? [] : symbols.split(','));

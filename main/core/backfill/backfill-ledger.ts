@@ -1,0 +1,47 @@
+// Main, core: the ledger as back-fill writes it, with what has to happen beside it when the service turns out to have another log.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { startNewLog } from '../ledger/baseline.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { WorldClock } from '../state/world-clock.ts';
+import type { Anchor } from './anchor.ts';
+import type { BackfillOptions } from './backfill.ts';
+
+export interface BackfillLedgerDeps {
+  readonly ledger: Ledger;
+  readonly anchor: Anchor;
+  readonly world: WorldClock;
+  readonly clock: Clock;
+  readonly ingest: BackfillOptions['ledger']['ingest'];
+  readonly onGap: () => void;
+}
+
+export function createBackfillLedger({
+  ledger,
+  anchor,
+  world,
+  clock,
+  ingest,
+  onGap,
+}: BackfillLedgerDeps): BackfillOptions['ledger'] {
+  return {
+    cursor: ledger.cursor,
+    pending: ledger.pendingIds,
+    start: anchor.from,
+    forgetStart: anchor.forget,
+    forgetCursor(cause) {
+      const { metadata, newestTransition } = ledger;
+      startNewLog(metadata, {
+        world: world.now(),
+        here: clock.now(),
+        speed: world.view().speed,
+        newest: newestTransition(),
+      });
+      ledger.forgetCursor(cause, timestamp(world.now()));
+      anchor.forget();
+      onGap();
+    },
+    ingest,
+    newestTransition: ledger.newestTransition,
+  };
+}

@@ -1,0 +1,109 @@
+// The tolerance of the monitor: what it makes of records and events in other spellings, and what it refuses.
+import { describe, expect, test } from 'vitest';
+import { SignalSchema } from '../../../shared/wire/records.ts';
+import { instant, normalizeSignal, state } from './normalize.ts';
+import { readEvent } from './read-event.ts';
+
+const AT = Date.parse('2026-03-02T14:30:00.000Z');
+const read = (value: unknown, hints: { name?: string; id?: string } = {}) =>
+  readEvent(value, { receivedAt: AT, ...hints });
+
+describe('events', () => {
+  const data = { symbol: 'spy', state: 2, confidence: 36 };
+  test.each([
+    ['nested, by event', { event: 'signal.high_risk', timestamp: '2026-03-02T14:30:00Z', data }, {}],
+    ['flat', { event: 'signal.high_risk', timestamp: '2026-03-02T14:30:00Z', ...data }, {}],
+    ['name in type', { type: 'signal.high_risk', timestamp: '2026-03-02T14:30:00+00:00', data }, {}],
+    ['name from the frame', { timestamp: '2026-03-02 14:30:00', data }, { name: 'signal.high_risk' }],
+    [
+      'the event name wins over the integer',
+      { event: 'signal.high_risk', timestamp: '2026-03-02T14:30:00Z', data: { ...data, state: 1 } },
+      {},
+    ],
+    [
+      'signal.created, by its state',
+      { event: 'signal.created', timestamp: 1772461800, data: { ...data, state: 'HIGH RISK' } },
+      {},
+    ],
+  ])('%s', (_, value, hints) => {
+    const event = read(value, hints);
+    expect(event).toMatchObject({
+      ok: true,
+      value: { symbol: 'SPY', occurredAt: AT, transition: { to_state: 2, symbol: 'SPY' } },
+    });
+  });
+  test('ids: own, of the frame, else a hash that is always the same', () => {
+    expect(read({ event: 'signal.high_risk', id: 'a', data })).toMatchObject({ value: { eventId: 'a' } });
+    expect(read({ event: 'signal.high_risk', data }, { id: 'b' })).toMatchObject({ value: { eventId: 'b' } });
+    const [first, second] = [read({ event: 'signal.high_risk', data }), read({ event: 'signal.high_risk', data })];
+    expect(first).toEqual(second);
+    expect(first).toMatchObject({
+      value: {
+        eventId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+        assumptions: expect.arrayContaining(['id', 'time']),
+      },
+    });
+  });
+  test('a state that nobody knows ranks as Elevated, never as Normal', () => {
+    expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 7 } })).toMatchObject({
+      value: { transition: { to_state: 1 } },
+    });
+    expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 'panic' } })).toMatchObject({
+      value: { transition: { to_state: 1 } },
+    });
+  });
+  test("a briefing's kind in type is no event name", () => {
+    expect(read({ type: 'pre-market', id: 'b1' }, { name: 'briefing.published' })).toMatchObject({
+      value: { event: 'briefing.published', transition: null },
+    });
+    expect(read({ type: 'pre-market', id: 'b1' })).toMatchObject({ ok: false });
+  });
+  test.each([
+    [null],
+    [7],
+    ['x'],
+    [[]],
+    [{}],
+    [{ event: 'signal.high_risk', data: {} }],
+    [{ event: 'signal.high_risk', data: { symbol: '<script>' } }],
+  ])('%j is refused', (value) => {
+    expect(read(value).ok).toBe(false);
+  });
+});
+
+describe('records', () => {
+  test('a sparse signal in another spelling is understood', () => {
+    const normalized = SignalSchema.safeParse(
+      normalizeSignal({
+        ticker: 'spy',
+        state: 'High-Risk',
+        price: 1.5,
+        timestamp: '2026-03-02T14:30:00+02:00',
+        extra: 1,
+      }),
+    );
+    expect(normalized.data).toMatchObject({
+      symbol: 'SPY',
+      state: 2,
+      state_name: 'high_risk',
+      updated_at: '2026-03-02T12:30:00.000Z',
+      confidence: null,
+    });
+  });
+  test.each([
+    ['2026-03-02T14:30:00Z', '2026-03-02T14:30:00.000Z'],
+    ['2026-03-02T14:30:00.5+01:00', '2026-03-02T13:30:00.500Z'],
+    ['2026-03-02', '2026-03-02T00:00:00.000Z'],
+    ['2026-03-02T14:30:00', '2026-03-02T14:30:00.000Z'],
+    [1772461800, '2026-03-02T14:30:00.000Z'],
+    [1772461800000, '2026-03-02T14:30:00.000Z'],
+    ['yesterday', null],
+    ['2026-99-99', null],
+    [null, null],
+  ])('moment %j is %j', (given, understood) => {
+    expect(instant(given)).toBe(understood);
+  });
+  test('states by name before integer', () => {
+    expect([state('normal', 2), state(undefined, 1), state('2'), state(null), state(9)]).toEqual([0, 1, 2, null, 1]);
+  });
+});

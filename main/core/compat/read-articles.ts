@@ -1,0 +1,128 @@
+// Main, core: briefings and news of any service, read the tolerant way (CONTRACT 6 and 48): known names and spellings are understood, what
+// cannot be shown is refused, and nothing is longer than it may be. Texts are kept as they came; whoever shows them sanitises.
+import type { BODY_TYPES } from '../../../shared/channels/archive.ts';
+import { type BriefingRecord, BriefingTypeSchema } from '../../../shared/wire/briefings.ts';
+import { type NewsRecord, NewsSchema, SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
+import { type Fields, finite, instant, isFields, symbol, text } from './normalize.ts';
+
+export interface BriefingContent {
+  readonly head: BriefingRecord;
+  readonly body: string;
+  readonly contentType: (typeof BODY_TYPES)[number];
+}
+
+const LONGEST_LINE = 500;
+const LONGEST_SUMMARY = 5_000;
+/** Characters; a text that is longer is none that a person reads. */
+export const LONGEST_BODY = 2_000_000;
+const MOST_SYMBOLS = 100;
+/** Between these a time can be one of publication. */
+const EARLIEST = Date.parse('1970-01-01T00:00:00.000Z');
+const LATEST = Date.parse('2200-01-01T00:00:00.000Z');
+/** What a person reads in a minute. */
+const WORDS_A_MINUTE = 220;
+
+const line = (value: unknown): string | null =>
+  text(value)?.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_LINE) || null;
+const identity = (value: unknown): string | null => {
+  const given = typeof value === 'number' && Number.isFinite(value) ? String(value) : text(value);
+  return given === null || given.length > 128 ? null : given;
+};
+
+function published(...candidates: readonly unknown[]): string | null {
+  for (const candidate of candidates) {
+    const at = instant(candidate);
+    if (at !== null && Date.parse(at) >= EARLIEST && Date.parse(at) < LATEST) return at;
+  }
+  return null;
+}
+
+function symbols(value: unknown): string[] {
+  const given = typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
+  return [
+    ...new Set(
+      given.slice(0, MOST_SYMBOLS).flatMap((one) => symbol(isFields(one) ? (one.symbol ?? one.ticker) : one) ?? []),
+    ),
+  ];
+}
+
+/** A kind by any spelling; one that is not known is read as a long article, which is what it is shown as. */
+function briefingType(value: unknown): BriefingRecord['type'] {
+  const folded = (text(value) ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
+  return BriefingTypeSchema.options.find((type) => type.replaceAll('-', '') === folded) ?? 'deep';
+}
+
+function author(value: unknown): string {
+  return (
+    (isFields(value) ? line(value.name) : Array.isArray(value) ? line(value.map(author).join(', ')) : line(value)) ??
+    'Unknown'
+  );
+}
+
+/** @returns null where nothing names it, titles it, or says when it was published */
+export function readBriefing(row: unknown): BriefingRecord | null {
+  if (!isFields(row)) return null;
+  const id = identity(row.id ?? row.briefing_id ?? row.slug);
+  const title = line(row.title ?? row.headline);
+  const date = published(row.date, row.published_at, row.timestamp, row.created_at);
+  if (id === null || title === null || date === null) return null;
+  const minutes = finite(row.reading_minutes ?? row.reading_time) ?? wordCountOf(row) / WORDS_A_MINUTE;
+  return {
+    id,
+    type: briefingType(row.type ?? row.kind ?? row.category),
+    title,
+    author: author(row.author ?? row.authors ?? row.by),
+    date,
+    summary: (text(row.summary ?? row.excerpt ?? row.description) ?? '').slice(0, LONGEST_SUMMARY),
+    symbols: symbols(row.symbols ?? row.tickers),
+    reading_minutes: Math.min(600, Math.max(1, Math.round(minutes))),
+  };
+}
+
+/** The answer to one briefing; the record may lie a level deeper. @returns null where there is no record or no text, or one that is too long */
+export function readBriefingText(value: unknown): BriefingContent | null {
+  if (!isFields(value)) return null;
+  const record = [value, ...Object.values(value).filter(isFields)].find((one) => bodyOf(one) !== null);
+  if (record === undefined) return null;
+  const head = readBriefing(record);
+  const body = bodyOf(record);
+  if (head === null || body === null || body.length > LONGEST_BODY) return null;
+  return { head, body, contentType: contentType(record, body) };
+}
+
+const bodyOf = (record: Fields): string | null =>
+  text(record.body) ?? text(record.content) ?? text(record.markdown) ?? text(record.html) ?? text(record.text);
+const wordCountOf = (record: Fields): number => (bodyOf(record) ?? '').slice(0, LONGEST_BODY).split(/\s+/).length;
+
+function contentType(record: Fields, body: string): BriefingContent['contentType'] {
+  const named = text(record.content_type ?? record.format)?.toLowerCase();
+  if (named?.includes('html') === true) return 'text/html; charset=utf-8';
+  if (named?.includes('plain') === true) return 'text/plain; charset=utf-8';
+  const isHtml = named === undefined && /^\s*<(!doctype|html|article|section|div|p|h[1-6])\b/i.test(body);
+  return isHtml ? 'text/html; charset=utf-8' : 'text/markdown; charset=utf-8';
+}
+
+/** A row of /market-news likewise. @returns null where it has no id, headline, time, or address that may be opened */
+export function readNews(row: unknown): NewsRecord | null {
+  if (!isFields(row)) return null;
+  const sentiment = isFields(row.sentiment)
+    ? row.sentiment
+    : { score: row.sentiment_score ?? row.sentiment, label: row.sentiment };
+  const score = Math.max(-1, Math.min(1, finite(sentiment.score) ?? 0));
+  const named = text(sentiment.label ?? sentiment.name)?.toLowerCase();
+  const label =
+    SENTIMENT_LABELS.find((one) => one === named) ??
+    (score < -0.05 ? 'negative' : score > 0.05 ? 'positive' : 'neutral');
+  return (
+    NewsSchema.safeParse({
+      id: identity(row.id ?? row.news_id),
+      headline: line(row.headline ?? row.title),
+      summary: (text(row.summary ?? row.description) ?? '').slice(0, LONGEST_SUMMARY),
+      source: (isFields(row.source) ? line(row.source.name) : line(row.source ?? row.publisher)) ?? 'Unknown',
+      url: row.url ?? row.link,
+      published_at: published(row.published_at, row.date, row.timestamp),
+      symbols: symbols(row.symbols ?? row.tickers),
+      sentiment: { score, label },
+    }).data ?? null
+  );
+}

@@ -1,0 +1,84 @@
+// Test: a record of validation is read in parts: what one service does not tell, or tells wrongly, takes nothing else with it.
+import { expect, test } from 'vitest';
+import { readDetails } from './read-validation.ts';
+
+const strict = { recall: 0.5, precision: 0.2, f1: 0.28, episodes: 9, day_lift: 2.1 };
+const score = {
+  recall: 0.8,
+  precision: 0.4,
+  f1: 0.53,
+  n_signals: 30,
+  events: 10,
+  tp: 8,
+  fp: 12,
+  late: 9,
+  unresolved: 1,
+};
+const pooled = { ...score, in_alert: 0.19, false_alarms_a_year: 2, lead_bars: 9.7, strict };
+const curve = {
+  bars: 20,
+  base_rate: 0.12,
+  calibration_error: 0.01,
+  brier_skill: 0.05,
+  bins: [{ predicted: 0.1, observed: 0.2, bars: 20 }],
+};
+const provenance = {
+  pooled: { full: pooled, holdout: pooled },
+  baselines: { always_on: { full: pooled, holdout: { ...pooled, f1: 0.2 } } },
+  nulls: {
+    shifted: { full: { f1: 0.19, strict_f1: 0.1 }, holdout: { f1: 0.18, strict_f1: 0.1 } },
+    shuffled: 'not yet',
+  },
+  reliability: { full: curve, holdout: null },
+  scorer: { horizon: 21, note: 'x' },
+  too_short: ['new', 7],
+  fitted: { seen: ['SPY'] },
+  windows: [{ symbol: 'spy', from: '2002-01-02', to: '2026-07-23T20:00:00Z' }, { symbol: 'QQQ' }],
+  data_hash: 'ab',
+};
+
+test('all that our own service tells is read', () => {
+  const details = readDetails(provenance);
+  expect(details.pooled?.holdout).toMatchObject({
+    right: 8,
+    wrong: 12,
+    late: 9,
+    undecided: 1,
+    strict_f1: 0.28,
+    day_lift: 2.1,
+  });
+  expect(details.baselines).toEqual([
+    { name: 'always_on', kind: 'rule', full: 0.53, holdout: 0.2 },
+    { name: 'shifted', kind: 'null', full: 0.19, holdout: 0.18 },
+  ]);
+  expect(details.reliability).toEqual({
+    full: {
+      bars: 20,
+      base_rate: 0.12,
+      calibration_error: 0.01,
+      brier_skill: 0.05,
+      bins: [{ said: 0.1, happened: 0.2, bars: 20 }],
+    },
+    holdout: null,
+  });
+  expect(details).toMatchObject({
+    scorer: { horizon: 21 },
+    too_short: ['NEW'],
+    seen: ['SPY'],
+    windows: [{ symbol: 'SPY', from: '2002-01-02', to: '2026-07-23' }],
+    data_hash: 'ab',
+  });
+});
+
+test('a service that tells nothing of it has none', () => {
+  expect(readDetails({ pooled: { full: pooled }, reliability: 3, fitted: [], windows: {} })).toEqual({
+    pooled: null,
+    baselines: [],
+    reliability: { full: null, holdout: null },
+    scorer: {},
+    too_short: [],
+    seen: null,
+    windows: [],
+    data_hash: null,
+  });
+});

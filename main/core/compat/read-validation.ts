@@ -1,0 +1,69 @@
+// Main, core: reads what a record of validation tells besides the figures of each symbol. Each part stands alone: what one service does not tell,
+// or tells in other words, is missing, and the rest is shown.
+import { z } from 'zod';
+import type {
+  Baseline,
+  PooledScore,
+  ReliabilityCurve,
+  ValidationDetails,
+} from '../../../shared/channels/validation.ts';
+import { PooledSchema, ReliabilitySchema } from '../../../shared/wire/validation.ts';
+import { type Fields, finite, isFields, symbol, text } from './normalize.ts';
+
+const both = <Value extends z.ZodType>(value: Value) => z.object({ full: value, holdout: value });
+const PooledPairSchema = both(PooledSchema);
+const F1PairSchema = both(z.object({ f1: z.number() }));
+const ReliabilityPairSchema = both(ReliabilitySchema.nullable());
+
+/** A day of the calendar out of anything that begins with one. */
+export const day = (value: unknown): string | null => /^\d{4}-\d{2}-\d{2}/.exec(text(value) ?? '')?.[0] ?? null;
+
+export function readDetails(provenance: Fields): ValidationDetails {
+  const pooled = PooledPairSchema.safeParse(provenance.pooled).data;
+  const reliability = ReliabilityPairSchema.safeParse(provenance.reliability).data;
+  const fitted = isFields(provenance.fitted) ? provenance.fitted : {};
+  return {
+    pooled: pooled === undefined ? null : { full: scoreOf(pooled.full), holdout: scoreOf(pooled.holdout) },
+    baselines: [...baselinesOf(provenance.baselines, 'rule'), ...baselinesOf(provenance.nulls, 'null')],
+    reliability: { full: curveOf(reliability?.full), holdout: curveOf(reliability?.holdout) },
+    scorer: numbersOf(provenance.scorer),
+    too_short: symbolsOf(provenance.too_short) ?? [],
+    seen: symbolsOf(fitted.seen),
+    windows: (Array.isArray(provenance.windows) ? provenance.windows : []).filter(isFields).flatMap((row) => {
+      const [named, from, to] = [symbol(row.symbol), day(row.from), day(row.to)];
+      return named === null || from === null || to === null ? [] : [{ symbol: named, from, to }];
+    }),
+    data_hash: text(provenance.data_hash),
+  };
+}
+
+function scoreOf({ strict, tp, fp, unresolved, ...score }: z.infer<typeof PooledSchema>): PooledScore {
+  return { ...score, right: tp, wrong: fp, undecided: unresolved, strict_f1: strict.f1, day_lift: strict.day_lift };
+}
+
+function baselinesOf(value: unknown, kind: Baseline['kind']): Baseline[] {
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([name, pair]) => {
+    const read = F1PairSchema.safeParse(pair).data;
+    return read === undefined ? [] : [{ name, kind, full: read.full.f1, holdout: read.holdout.f1 }];
+  });
+}
+
+function curveOf(value: z.infer<typeof ReliabilitySchema> | null | undefined): ReliabilityCurve | null {
+  if (value == null) return null;
+  const { bins, ...rest } = value;
+  return {
+    ...rest,
+    bins: bins.map(({ predicted, observed, bars }) => ({ said: predicted, happened: observed, bars })),
+  };
+}
+
+const numbersOf = (value: unknown): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(isFields(value) ? value : {}).flatMap(([name, one]) => {
+      const number = finite(one);
+      return number === null ? [] : [[name, number] as const];
+    }),
+  );
+const symbolsOf = (value: unknown): string[] | null =>
+  Array.isArray(value) ? value.flatMap((one) => symbol(one) ?? []) : null;

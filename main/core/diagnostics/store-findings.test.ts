@@ -1,0 +1,68 @@
+// Test: what the doctor says of a profile's files and of its webhooks.
+import { expect, test } from 'vitest';
+import { type StoresInspection, storesFindings } from './store-findings.ts';
+
+const STORE = { bytes: 2 * 1024 ** 2, integrity: { kind: 'sound' } } as const;
+const SOUND: StoresInspection = {
+  ledger: STORE,
+  archive: STORE,
+  flags: STORE,
+  gaps: { open: 0, since: null, lost: 0 },
+  backup: { day: '2026-03-01', age: 1 },
+  relay: { on: true, port: 4781, isFree: false, isPublic: false, runs: true },
+};
+const { relay } = SOUND;
+
+test('all in order', () => {
+  expect(storesFindings(SOUND).map(({ name, status }) => [name, status])).toEqual(
+    ['ledger', 'archive', 'flags', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
+  );
+});
+
+const CASES: readonly [Partial<StoresInspection>, string, 'ok' | 'warn' | 'fail', RegExp][] = [
+  [{ archive: { bytes: null, integrity: { kind: 'sound' } } }, 'archive', 'ok', /none yet/],
+  [
+    { ledger: { ...STORE, integrity: { kind: 'damaged', why: 'page 3' } } },
+    'ledger',
+    'fail',
+    /damaged \(page 3\); 2\.0 MB/,
+  ],
+  [
+    { flags: { ...STORE, integrity: { kind: 'unread', why: 'it is large' } } },
+    'flags',
+    'warn',
+    /not checked: it is large/,
+  ],
+  [{ gaps: { open: 1, since: '2026-03-01T00:00:00.000Z', lost: 0 } }, 'gaps', 'warn', /One is open, since 2026-03-01T/],
+  [
+    { gaps: { open: 0, since: null, lost: 2 } },
+    'gaps',
+    'ok',
+    /None is open\. The service itself has no record of 2 more\./,
+  ],
+  [{ backup: null }, 'backup', 'warn', /none yet/],
+  [{ backup: { day: '2026-02-01', age: 28 } }, 'backup', 'warn', /28 days old/],
+  [{ relay: { ...relay, on: false } }, 'webhooks', 'ok', /switched off/],
+  [{ relay: { ...relay, port: 0 } }, 'webhooks', 'ok', /any free port/],
+  [{ relay: { ...relay, isFree: true } }, 'webhooks', 'warn', /nothing listens at its port 4781/],
+  [{ relay: { ...relay, runs: false, isFree: true } }, 'webhooks', 'ok', /4781 is free/],
+  [{ relay: { ...relay, runs: false } }, 'webhooks', 'ok', /another program holds its port 4781/],
+  [{ relay: { ...relay, runs: false, isPublic: true } }, 'webhooks', 'warn', /another program holds its port 4781/],
+];
+test.each(CASES)('%j', (change, name, status, text) => {
+  const found = storesFindings({ ...SOUND, ...change });
+  expect(found.filter((one) => one.status !== 'ok').map((one) => one.name)).toEqual(status === 'ok' ? [] : [name]);
+  const finding = found.find((one) => one.name === name);
+  expect(finding).toMatchObject({ status, found: expect.stringMatching(text) });
+  expect(finding?.cure === null).toBe(status === 'ok');
+});
+
+test('without a ledger nothing is said of gaps and backups', () => {
+  const found = storesFindings({
+    ...SOUND,
+    ledger: { bytes: null, integrity: { kind: 'sound' } },
+    gaps: null,
+    backup: null,
+  });
+  expect(found.map(({ name }) => name)).toEqual(['ledger', 'archive', 'flags', 'webhooks']);
+});

@@ -1,0 +1,194 @@
+// What a window reads through the core: factors, regimes, validation, against answers in every dialect.
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../client/client.ts';
+import { problem } from '../../../client/problem.ts';
+import { createClock } from '../../../shared/lib/clock.ts';
+import { err, ok } from '../../../shared/lib/result.ts';
+import { createFactorReader } from './factors.ts';
+import { createRegimeReader } from './regimes.ts';
+import { createValidationReader } from './validation.ts';
+
+type Answer = { body: unknown } | { kind: Parameters<typeof problem>[0]; message: string };
+type ClientRequest = { name: string; query: Record<string, unknown> };
+
+/** A client whose answers are given in order; the last one is given again. */
+function clientOf(...answers: Answer[]) {
+  const requests: ClientRequest[] = [];
+  const next = (name: string, ask: unknown): Answer => {
+    requests.push({ name, query: (ask as { query?: Record<string, unknown> } | undefined)?.query ?? {} });
+    return (answers.length > 1 ? answers.shift() : answers[0]) as Answer;
+  };
+  const client = {
+    async read(name: string, ask: unknown) {
+      const answer = next(name, ask);
+      return 'body' in answer
+        ? ok({ value: answer.body, headers: new Headers(), took: 1 })
+        : err(problem(answer.kind, answer.message));
+    },
+    async page(name: string, ask: unknown) {
+      const answer = next(name, ask);
+      if (!('body' in answer)) return err(problem(answer.kind, answer.message));
+      const { rows, nextCursor } = answer.body as { rows: unknown[]; nextCursor: string | null };
+      return ok({ rows, nextCursor, hasMore: nextCursor !== null, took: 1 });
+    },
+  };
+  return { client: client as unknown as Client, requests };
+}
+const yes = (): boolean => true;
+const NOW = Date.parse('2026-11-19T19:37:08.000Z');
+
+describe('factors', () => {
+  test('the present powers, all twelve, with their share of the risk', async () => {
+    const { client } = clientOf({
+      body: { timestamp: '2026-11-19T19:37:00Z', factors: [{ code: 'D-03', power: 0.94, contribution: 0.22 }] },
+    });
+    const sheet = await createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('SPY');
+    expect(sheet.at).toBe('2026-11-19T19:37:00.000Z');
+    expect(sheet.factors).toHaveLength(12);
+    expect(sheet.factors[2]).toEqual({ code: 'D-03', name: 'Volatility', power: 0.94, contribution: 0.22 });
+    expect(sheet.factors[0]?.power).toBeNull();
+  });
+
+  test('a service without /factors is asked for the dimensions alone', async () => {
+    const { client, requests: asked } = clientOf(
+      { kind: 'not_found', message: 'no such route' },
+      { body: { powers: { chaos: 0.5 } } },
+    );
+    const sheet = await createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('SPY');
+    expect(asked.map(({ name }) => name)).toEqual(['factors', 'archetypes']);
+    expect([sheet.factors[11]?.power, sheet.at]).toEqual([0.5, new Date(NOW).toISOString()]);
+  });
+
+  test('history comes page by page, and a row that cannot be read is left out', async () => {
+    const rows = [{ timestamp: '2026-11-18', powers: { chaos: 0.1 } }, { nothing: 1 }];
+    const { client, requests: asked } = clientOf({ body: { data: rows, has_more: true, next_cursor: 'c1' } });
+    const { page } = createFactorReader({ client, mayAsk: yes, now: () => NOW });
+    const first = await page({ symbol: 'SPY', from: '2024-11-19T00:00:00.000Z', after: 'c0' });
+    expect(first.points.map((point) => [point.at, point.powers['D-12'], point.powers['D-01']])).toEqual([
+      ['2026-11-18T00:00:00.000Z', 0.1, null],
+    ]);
+    expect([first.next, asked[0]?.query.after]).toEqual(['c1', 'c0']);
+  });
+
+  test('why there is nothing to show, in words', async () => {
+    const { client } = clientOf({ kind: 'not_covered', message: 'outside' });
+    await expect(createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('BTC')).rejects.toThrow(
+      'BTC is not covered',
+    );
+    await expect(createFactorReader({ client, mayAsk: () => false, now: () => NOW }).read('SPY')).rejects.toThrow(
+      'is not connected',
+    );
+    const odd = clientOf({ body: 'hello' });
+    await expect(createFactorReader({ client: odd.client, mayAsk: yes, now: () => NOW }).read('SPY')).rejects.toThrow(
+      'not understood',
+    );
+  });
+});
+
+describe('regimes', () => {
+  const ask = {
+    symbol: 'SPY',
+    granularity: 'minute',
+    from: '2026-11-18T00:00:00.000Z',
+    to: '2026-11-19T00:00:00.000Z',
+    after: null,
+  } as const;
+
+  test.each(['forbidden', 'bad_request'] as const)(
+    'where minutes are refused as %s, hours are read and named',
+    async (kind) => {
+      const rows = [{ timestamp: '2026-11-18T01:00:00Z', regime: 'stress', confidence: 71 }, { timestamp: null }];
+      const { client, requests: asked } = clientOf({ kind, message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
+      const page = await createRegimeReader(client, yes).page(ask);
+      expect(asked.map(({ query }) => query.granularity)).toEqual(['minute', 'hour']);
+      expect(page).toEqual({
+        symbol: 'SPY',
+        granularity: 'hour',
+        points: [{ at: '2026-11-18T01:00:00.000Z', regime: 'stress', confidence: 71 }],
+        next: 'c1',
+      });
+    },
+  );
+
+  test('a refusal of hours is told', async () => {
+    const { client } = clientOf({ kind: 'forbidden', message: 'not on your plan' });
+    await expect(createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).rejects.toThrow(
+      'not on your plan',
+    );
+  });
+});
+
+describe('the regime now', () => {
+  test('comes with what the model gives each, likeliest first; what is no probability is left out', async () => {
+    const probabilities = { calm_uptrend: 0.2, stress: 0.7, volatile_uptrend: 2, calm_downtrend: -0.1, odd: 'x' };
+    const { client } = clientOf({
+      body: { symbol: 'SPY', regime: 'stress', confidence: 70.6, since: '2026-11-18T14:30:00Z', probabilities },
+    });
+    expect(await createRegimeReader(client, yes).now('SPY')).toEqual({
+      symbol: 'SPY',
+      regime: 'stress',
+      since: '2026-11-18T14:30:00.000Z',
+      confidence: 70.6,
+      probabilities: [
+        { regime: 'stress', probability: 0.7 },
+        { regime: 'calm_uptrend', probability: 0.2 },
+      ],
+    });
+  });
+
+  test('may be all that is told', async () => {
+    const { client } = clientOf({ body: { regime: 'sideways' } });
+    expect(await createRegimeReader(client, yes).now('SPY')).toMatchObject({
+      regime: 'sideways',
+      since: null,
+      confidence: null,
+      probabilities: [],
+    });
+  });
+
+  test('is refused in words', async () => {
+    await expect(createRegimeReader(clientOf({ body: [] }).client, yes).now('SPY')).rejects.toThrow('not understood');
+    await expect(createRegimeReader(clientOf({ body: {} }).client, () => false).now('SPY')).rejects.toThrow(
+      'is not connected',
+    );
+  });
+});
+
+describe('validation', () => {
+  const metrics = { recall: 0.875, precision: 0.381, f1: 0.53, n_signals: 21 };
+  const body = {
+    computed_at: '2026-11-19T00:00:00Z',
+    symbols: [{ symbol: 'spy', full: metrics, holdout: { ...metrics, events: 8 } }, { symbol: 'QQQ' }],
+    provenance: { notes: 'n', model_version: 'm', windows: [{ symbol: 'spy', holdout_from: '2022-02-01' }] },
+  };
+
+  test('is read once for all who ask, and kept for a quarter of an hour', async () => {
+    let now = NOW;
+    const clock = createClock({ now: () => now, setTimeout: () => 0, clearTimeout: () => undefined });
+    const { client, requests: asked } = clientOf({ kind: 'timeout', message: 'late' }, { body });
+    const read = createValidationReader({ client, mayAsk: yes, clock });
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(first).toBe(second);
+    expect(first.symbols).toEqual([
+      {
+        symbol: 'SPY',
+        full: { ...metrics, events: null, calls: null },
+        holdout: { ...metrics, events: 8, calls: null },
+        holdout_from: '2022-02-01',
+      },
+    ]);
+    await read();
+    expect(asked).toHaveLength(2);
+    now += 15 * 60_000;
+    await read();
+    expect(asked).toHaveLength(3);
+  });
+
+  test('a failure is told and not kept', async () => {
+    const clock = createClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => undefined });
+    const { client } = clientOf({ kind: 'server', message: 'It failed.' }, { body });
+    const read = createValidationReader({ client, mayAsk: yes, clock });
+    await expect(read()).rejects.toThrow('It failed.');
+    expect((await read()).model_version).toBe('m');
+  });
+});

@@ -1,0 +1,49 @@
+// Main, core: what a window reads about one symbol, or about the record of all signals: from the service, and from memory while it is away.
+import type { Client } from '../../../client/client.ts';
+import type { CoreChannels } from '../../../shared/channels/channels.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Memory } from '../archive/memory.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createFactorReader } from './factors.ts';
+import { createRegimeReader } from './regimes.ts';
+import { createTimelineReader } from './timeline.ts';
+import { createValidationReader } from './validation.ts';
+
+export interface QueryHandlerDeps {
+  readonly client: Pick<Client, 'page' | 'read'>;
+  /** False: nothing may be sent; memory and ledger answer alone. */
+  readonly mayAsk: () => boolean;
+  readonly ledger: Pick<Ledger, 'entries'>;
+  readonly clock: Clock;
+  /** World time, ms. */
+  readonly worldNow: () => number;
+  readonly memory: Memory;
+}
+
+type QueryChannels = Pick<
+  CoreChannels,
+  'timeline.read' | 'factors.read' | 'factors.page' | 'regime.read' | 'regime.page' | 'validation.read'
+>;
+
+export function createQueryHandlers({
+  client,
+  mayAsk,
+  ledger,
+  clock,
+  worldNow,
+  memory,
+}: QueryHandlerDeps): Handlers<QueryChannels> {
+  const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory });
+  const factors = createFactorReader({ client, mayAsk, now: worldNow });
+  const regimes = createRegimeReader(client, mayAsk);
+  const readValidation = createValidationReader({ client, mayAsk, clock });
+  return {
+    'timeline.read': ({ symbol }) => readTimeline(symbol),
+    'factors.read': ({ symbol }) => memory.one('factors.read', symbol, () => factors.read(symbol)),
+    'factors.page': (ask) => memory.factors(ask, () => factors.page(ask)),
+    'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
+    'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
+    'validation.read': () => memory.one('validation.read', '', readValidation),
+  };
+}

@@ -1,0 +1,139 @@
+// Main, core: the tiers together: which vault holds what a profile keeps. A profile has one tier, chosen by the user; nothing here falls back.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { KEY_TIERS, type KeyTier } from '../../../shared/channels/keys.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { withFileLock } from '../host/file-lock.ts';
+import { createSessionVault } from '../host/secrets.ts';
+import type { KeyVault, SettingsStore } from '../ports.ts';
+import type { Settings } from '../profiles/settings.ts';
+import { createKeychain, type KeychainStarter, keychainName } from './keychain.ts';
+import { createPassphraseVault, type PassphraseVault } from './passphrase-vault.ts';
+import { VaultError } from './vault-error.ts';
+
+export interface KeyStore {
+  readonly passphrase: PassphraseVault;
+  /** The tier that a profile's keys are kept in. */
+  tierOf(profile: string): KeyTier;
+  at(tier: KeyTier): KeyVault;
+  /** What a profile's rooms see: four verbs, in the tier that the profile has at that moment. */
+  vaultOf(profile: string): KeyVault;
+  /** Changes the settings file while no other process of ours does. */
+  change(job: (now: Settings) => Settings): void;
+  /**
+   * Copies everything of a profile from one tier to another, reads it back, and only then takes it away from where it was.
+   * @param except an account that is not copied, only taken away
+   * @throws VaultError; whatever was not taken over is still where it was
+   */
+  move(profile: string, from: KeyTier, to: KeyTier, except?: string): Promise<void>;
+  /** Deletes everything of a profile from the tier that it has. @throws VaultError where that does not open */
+  clear(profile: string): Promise<void>;
+}
+
+export interface KeyStoreOptions {
+  readonly dataFolder: string;
+  readonly settings: SettingsStore;
+  readonly startKeychain: KeychainStarter;
+  readonly clock: Clock;
+  readonly platform: NodeJS.Platform;
+}
+
+/** The file of the passphrase vault in the data folder. */
+const VAULT_FILE = 'keys.vault';
+
+export function tierLabel(tier: KeyTier, platform: NodeJS.Platform): string {
+  if (tier === 'keychain') return keychainName(platform);
+  return tier === 'passphrase' ? 'a file encrypted under a passphrase' : 'this session only';
+}
+
+export function createKeyStore({ dataFolder, settings, startKeychain, clock, platform }: KeyStoreOptions): KeyStore {
+  const passphrase = createPassphraseVault(join(dataFolder, VAULT_FILE));
+  const change: KeyStore['change'] = (job) =>
+    withFileLock(join(dataFolder, 'settings'), () => settings.write(job(settings.read())));
+  const vaults: Readonly<Record<KeyTier, KeyVault>> = {
+    keychain: scoped(createKeychain({ start: startKeychain, clock, platform }), settings, change),
+    passphrase,
+    session: createSessionVault(),
+  };
+  const tierOf = (profile: string): KeyTier => {
+    const found = settings.read().profiles.find(({ name }) => name === profile);
+    // What belongs to the service inside the app is made anew whenever it is needed: no keychain is opened for it.
+    return found?.keys?.tier ?? (found?.baseUrl === null ? 'session' : KEY_TIERS[0]);
+  };
+  const at = (tier: KeyTier): KeyVault => vaults[tier];
+  const of = (service: string): KeyVault => at(tierOf(service));
+  const deleteAll = async (
+    vault: KeyVault,
+    profile: string,
+    items: readonly { readonly account: string }[],
+  ): Promise<void> => {
+    for (const { account } of items) await vault.deletePassword(profile, account);
+  };
+  return {
+    passphrase,
+    tierOf,
+    at,
+    change,
+    vaultOf: (profile) => ({
+      get tier() {
+        return of(profile).tier;
+      },
+      getPassword: (service, account) => of(service).getPassword(service, account),
+      setPassword: (service, account, password) => of(service).setPassword(service, account, password),
+      deletePassword: (service, account) => of(service).deletePassword(service, account),
+      findCredentials: (service) => of(service).findCredentials(service),
+    }),
+    async move(profile, from, to, except) {
+      const items = await at(from).findCredentials(profile);
+      for (const { account, password } of items)
+        if (account !== except) await store(at(to), { service: profile, account, password });
+      await deleteAll(at(from), profile, items);
+    },
+    async clear(profile) {
+      const vault = of(profile);
+      await deleteAll(vault, profile, await vault.findCredentials(profile));
+    },
+  };
+}
+
+/** Stores, reads back, and only then returns. @throws VaultError where what was read is not what was stored */
+export async function store(
+  vault: KeyVault,
+  item: { service: string; account: string; password: string },
+): Promise<void> {
+  await vault.setPassword(item.service, item.account, item.password);
+  if ((await vault.getPassword(item.service, item.account)) === item.password) return;
+  throw new VaultError('unavailable', `What was stored in ${vault.tier} could not be read back.`);
+}
+
+/**
+ * One keychain serves every data folder of a user, so the items of each bear the folder's own mark. Until something was stored
+ * there is no mark, and nothing is asked for: no desktop asks to unlock a keyring for nothing.
+ */
+function scoped(keychain: KeyVault, settings: SettingsStore, change: KeyStore['change']): KeyVault {
+  const scopedName = (service: string): string | null => {
+    const { vault } = settings.read();
+    return vault === undefined ? null : `barograph/${vault}/${service}`;
+  };
+  return {
+    tier: keychain.tier,
+    async getPassword(service, account) {
+      const where = scopedName(service);
+      return where === null ? null : keychain.getPassword(where, account);
+    },
+    async setPassword(service, account, password) {
+      // Written down first: an item under a mark that nobody knows could never be found again.
+      if (scopedName(service) === null)
+        change((now) => ({ ...now, vault: now.vault ?? randomBytes(6).toString('hex') }));
+      await keychain.setPassword(scopedName(service) ?? '', account, password);
+    },
+    async deletePassword(service, account) {
+      const where = scopedName(service);
+      return where === null ? false : keychain.deletePassword(where, account);
+    },
+    async findCredentials(service) {
+      const where = scopedName(service);
+      return where === null ? [] : keychain.findCredentials(where);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// The record of what is told, by itself: what waits, in which bins, and that no question reads through all that was ever told.
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { migrate } from './migrations.ts';
+import { createNotificationStore, type NewNotification } from './notifications.ts';
+
+const openStore = () => {
+  const db = new Database(':memory:');
+  migrate(db);
+  return { db, store: createNotificationStore(db) };
+};
+const notification = (id: string, more: Partial<NewNotification> = {}): NewNotification => ({
+  id,
+  kind: 'alert',
+  rules: ['high-risk'],
+  baseRate: null,
+  outcome: 'intent',
+  reason: '',
+  batch: null,
+  ...more,
+});
+
+describe('what waits', () => {
+  const waiting = fc.record({
+    batch: fc.constantFrom('downtime', 'burst', 'flap:SPY', 'hold:30:a', 'hold:30:b', 'mute'),
+    outcome: fc.constantFrom('batched' as const, 'pending' as const, 'muted' as const),
+    next: fc.constantFrom('waits' as const, 'notified' as const, 'moved' as const),
+  });
+  test('stands in its bin in the order of events, and nowhere else', () => {
+    fc.assert(
+      fc.property(fc.array(waiting, { maxLength: 40 }), (all) => {
+        const { store } = openStore();
+        const expected = new Map<string, string[]>();
+        all.forEach(({ batch, outcome, next }, index) => {
+          const id = `n${index}`;
+          store.write(index + 1, notification(id, { batch, outcome }), index);
+          if (next === 'notified') store.move(id, 'intent', '', null, 0);
+          if (next === 'moved') store.move(id, 'muted', 'snoozed', 'mute', 0);
+          const at = next === 'moved' ? 'mute' : batch;
+          if (next !== 'notified') expected.set(at, [...(expected.get(at) ?? []), id]);
+        });
+        store.write(1_000, notification('notified'), 0);
+        expect(store.queuedBatches()).toEqual([...expected.keys()].sort());
+        for (const [batch, ids] of expected) expect(store.queued(batch).map(({ id }) => id)).toEqual(ids);
+      }),
+    );
+  });
+});
+
+test('the last one on the desktop: drills and blindness, other places and what was not told do not count', () => {
+  const { store } = openStore();
+  expect(store.newestOnDesktop()).toBeNull();
+  store.write(1, notification('a'), 1_000);
+  store.write(2, notification('b'), 2_000);
+  store.write(3, notification('dropped', { outcome: 'dropped' }), 3_000);
+  store.write(0, notification('self_test', { kind: 'self_test' }), 4_000);
+  store.write(0, notification('outage', { kind: 'outage' }), 5_000);
+  store.write(4, notification('waits', { outcome: 'pending', batch: 'hold:30:x' }), 6_000);
+  store.copyTo('rule', 'a', 7_000);
+  expect(store.newestOnDesktop()).toBe(2_000);
+  store.record('b', 'dropped', 8_000, '');
+  expect(store.newestOnDesktop()).toBe(1_000);
+  store.record('a', 'shown', 9_000, '');
+  expect(store.newestOnDesktop()).toBe(1_000);
+});
+
+test('what was given up stays so, whatever an attempt under way comes to; what is said of it is kept short', () => {
+  const { store } = openStore();
+  store.write(1, notification('a'), 0);
+  store.record('a', 'dropped', 1, 'x'.repeat(600));
+  store.record('a', 'shown', 2, 'taken');
+  expect(store.find('a')).toEqual({ outcome: 'dropped', detail: 'x'.repeat(500) });
+  expect(store.openIntents(9)).toEqual([]);
+});
+
+test('no question reads through all that was ever told', () => {
+  const db = new Database(':memory:');
+  migrate(db);
+  const statements: string[] = [];
+  const prepare = db.prepare.bind(db);
+  db.prepare = ((sql: string) => {
+    statements.push(sql);
+    return prepare(sql);
+  }) as typeof db.prepare;
+  createNotificationStore(db);
+  expect(statements.length).toBeGreaterThan(8);
+  for (const sql of statements) {
+    const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(
+      ...(sql.match(/\?/g) ?? []).map(() => 1),
+    );
+    const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes('notifications'));
+    // An index of the few rows that are open, or whose end is read, may be walked; any other has a row for each telling.
+    for (const step of steps)
+      expect(step, sql).toMatch(
+        /^SEARCH tellings USING |^SCAN tellings USING INDEX tellings_(open|newest)\b|^SEARCH tellings \(/,
+      );
+  }
+});

@@ -1,0 +1,250 @@
+// Main, core: the record of what is told: decided, waiting, handed over, outcome. One row per telling for ever; its id is what the desktop replaces by.
+import type { Database } from 'better-sqlite3';
+import { type NotificationDispatch, NotificationDispatchSchema } from '../../../shared/channels/state.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EntryRow } from './entries.ts';
+
+/**
+ * alert: of an event. again: a mute ended and it still stands. digest: names several. notice: about no event, its text is the reason.
+ * drill: of a fire drill, its symbol is the reason. blind: nothing is seen, or sight is back; title and text are the lines of the reason.
+ */
+export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_test' | 'outage';
+/** gathered: waits for others of its bin. held: must hold first. muted: waits for a mute to end. */
+export type QueuedOutcome = 'batched' | 'pending' | 'muted';
+/** The bin of all that is muted. */
+export const MUTE_BIN = 'mute';
+
+/** What is to be told, as it is first written. */
+export interface NewNotification {
+  /** Made from the event's id. */
+  readonly id: string;
+  readonly kind: NotificationKind;
+  /** Ids of the rules that matched, first one first. */
+  readonly rules: readonly string[];
+  /** Percent, as it stood when it was decided; null where it was not known. */
+  readonly baseRate: number | null;
+  readonly outcome: 'intent' | 'dropped' | QueuedOutcome;
+  /** Why it waits or is dropped; empty where it is told at once. */
+  readonly reason: string;
+  /** Of those that wait: what for. */
+  readonly batch: string | null;
+}
+
+/** To be handed over now. */
+export interface Intent {
+  readonly id: string;
+  /** 0: about no event. */
+  readonly ledgerId: number;
+  readonly kind: NotificationKind;
+  /** "desktop", or the id of the rule whose outlet it goes to. */
+  readonly channel: string;
+  readonly baseRate: number | null;
+  readonly reason: string;
+  readonly attempts: number;
+  /** This computer's clock, ms. */
+  readonly since: number;
+}
+
+/** One that waits. */
+export interface QueuedNotification {
+  readonly id: string;
+  readonly ledgerId: number;
+  readonly kind: NotificationKind;
+  readonly rules: readonly string[];
+  readonly outcome: QueuedOutcome;
+  readonly reason: string;
+  readonly batch: string;
+  /** Since when, this computer's clock, ms. */
+  readonly since: number;
+}
+
+/** A telling that a digest names, with what is said there of its event. */
+export interface Member
+  extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'sources' | 'received_ms' | 'occurred_s'> {
+  readonly id: string;
+}
+
+/** A telling as the inbox shows it. */
+export interface NotificationRow {
+  readonly id: string;
+  readonly kind: NotificationKind;
+  readonly channel: string;
+  readonly rules: readonly string[];
+  readonly outcome: string;
+  readonly reason: string;
+  readonly digestId: string | null;
+  readonly at: number;
+  readonly detail: string;
+}
+
+export type DeliveryOutcome = NotificationDispatch['outcome'] | 'sent' | 'dropped';
+
+export interface NotificationStore {
+  /** Writes a telling to the desktop; one that exists stays as it is, and false is returned. `at`: ms. */
+  write(ledgerId: number, notification: NewNotification, at: number): boolean;
+  /** The same telling at the outlet of a rule. */
+  copyTo(rule: string, id: string, at: number): void;
+  /** Nobody was seen to show them yet, oldest event first, at most `limit`. */
+  openIntents(limit: number): Intent[];
+  /** Returns the events that it was about. */
+  record(id: string, outcome: DeliveryOutcome, at: number, detail: string): number[];
+  /** Those that wait in a bin, in the order of their events. */
+  queued(batch: string): QueuedNotification[];
+  /** Bins in which something waits. Costs as much as there are bins, however much waits in them. */
+  queuedBatches(): string[];
+  /** Lets one that waits go on. */
+  move(id: string, to: 'intent' | 'dropped' | QueuedOutcome, reason: string, batch: string | null, at: number): void;
+  /** The tellings that a digest names, in the order of their events. */
+  membersOf(digestId: string): Member[];
+  /** These wait no longer: a digest names them. */
+  join(ids: readonly string[], digestId: string, at: number): void;
+  of(ledgerId: number): NotificationRow[];
+  /** What became of one; null: there is none of this id. */
+  find(id: string): Pick<NotificationRow, 'outcome' | 'detail'> | null;
+  /** How it was told on the desktop: alone or in a digest. */
+  dispatchOf(ledgerId: number): NotificationDispatch | null;
+  /** Events behind a notification that the desktop or a window names. */
+  eventsOf(id: string): number[];
+  /** When the last one about the market was decided for the desktop, this computer's clock, ms. */
+  newestOnDesktop(): number | null;
+}
+
+interface Row {
+  id: string;
+  ledgerId: number;
+  kind: NotificationKind;
+  channel: string;
+  rules: string;
+  baseRate: number | null;
+  intentMs: number;
+  outcome: string;
+  reason: string;
+  batch: string | null;
+  digestId: string | null;
+  outcomeMs: number | null;
+  detail: string;
+  attempts: number;
+}
+
+const COLUMNS = `id, ledger_id AS ledgerId, kind, outlet, rules, base_rate AS baseRate, intent_ms AS intentMs, outcome, reason, bin,
+  digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts`;
+const IS_WAITING = "outcome IN ('gathered', 'held', 'muted')";
+const list = (text: string): string[] => (text === '' ? [] : text.split(','));
+
+export function createNotificationStore(db: Database): NotificationStore {
+  const put =
+    db.prepare(`INSERT INTO tellings (id, ledger_id, outlet, kind, rules, base_rate, intent_ms, outcome, reason, bin, detail, attempts)
+    VALUES (?, ?, 'desktop', ?, ?, ?, ?, ?, ?, ?, '', 0) ON CONFLICT DO NOTHING`);
+  const copy =
+    db.prepare(`INSERT INTO tellings (id, ledger_id, outlet, kind, rules, base_rate, intent_ms, outcome, reason, bin, detail, attempts)
+    SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0 FROM tellings WHERE id = ? ON CONFLICT DO NOTHING`);
+  const open = db.prepare<[number], Intent>(
+    `SELECT id, ledger_id AS ledgerId, kind, outlet, base_rate AS baseRate, reason, attempts, intent_ms AS since FROM tellings
+     WHERE outcome IN ('intent', 'failed') ORDER BY ledger_id LIMIT ?`,
+  );
+  // What was given up stays so, whatever an attempt that was under way comes to.
+  const set = db.prepare(
+    "UPDATE tellings SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
+  );
+  // The index is named: by itself the planner reads all that was ever told, in the order that is asked for.
+  const waitingRows = `FROM tellings INDEXED BY tellings_waiting WHERE ${IS_WAITING}`;
+  const waiting = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${waitingRows} AND bin = ? ORDER BY ledger_id`);
+  // From each bin to the next one.
+  const queuedBatches = db.prepare<[], { batch: string }>(
+    `WITH RECURSIVE bins (bin) AS (SELECT min(bin) ${waitingRows} AND bin >= ''
+       UNION ALL SELECT (SELECT min(bin) ${waitingRows} AND bin > bins.bin) FROM bins WHERE bins.bin IS NOT NULL)
+     SELECT bin FROM bins WHERE bin IS NOT NULL`,
+  );
+  const move = db.prepare(
+    `UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`,
+  );
+  const named = db.prepare<[string], { ledgerId: number }>(
+    'SELECT ledger_id AS ledgerId FROM tellings WHERE digest_id = ? ORDER BY ledger_id',
+  );
+  const members = db.prepare<[string], Member>(
+    `SELECT id, ledger_id, symbol, to_state, inlets, received_ms, occurred_s FROM tellings JOIN events USING (ledger_id)
+     WHERE digest_id = ? ORDER BY ledger_id`,
+  );
+  const join = db.prepare(
+    `UPDATE tellings SET outcome = 'digest', digest_id = ?, bin = NULL, outcome_ms = ?
+     WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_WAITING}`,
+  );
+  const ofEvent = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest'`);
+  /** Oldest first. Most events have none: a sorter in the database would be made for every one of them. */
+  const rowsOf = (ledgerId: number): Row[] =>
+    ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
+  const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
+  const newest = db.prepare<[], { at: number }>(
+    `SELECT intent_ms AS at FROM tellings INDEXED BY tellings_newest
+     WHERE outlet = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('drill', 'blind') ORDER BY intent_ms DESC LIMIT 1`,
+  );
+
+  /** `x@rule` is `x` at another place. */
+  const namedBy = (row: Row): number[] => {
+    if (row.kind !== 'digest') return row.ledgerId === 0 ? [] : [row.ledgerId];
+    const [first = row.id] = row.id.split('@');
+    return named.all(first).map(({ ledgerId }) => ledgerId);
+  };
+
+  return {
+    write: (ledgerId, { id, kind, rules, baseRate, outcome, reason, batch }, at) =>
+      put.run(id, ledgerId, kind, rules.join(','), baseRate, at, outcome, reason, batch).changes > 0,
+    copyTo: (rule, id, at) => void copy.run(rule, rule, at, id),
+    openIntents: (limit) => open.all(limit),
+    record(id, outcome, at, detail) {
+      set.run(outcome, at, detail.slice(0, 500), id);
+      const row = byId.get(id);
+      return row === undefined ? [] : namedBy(row);
+    },
+    queuedBatches: () => queuedBatches.all().map((row) => row.batch),
+    queued: (batchName) =>
+      waiting.all(batchName).map(({ id, ledgerId, kind, rules, outcome, reason, batch, intentMs }) => ({
+        id,
+        ledgerId,
+        kind,
+        rules: list(rules),
+        outcome: outcome as QueuedOutcome,
+        reason,
+        batch: batch ?? '',
+        since: intentMs,
+      })),
+    move: (id, to, reason, batch, at) => void move.run(to, reason, batch, at, id),
+    membersOf: (digestId) => members.all(digestId),
+    join: (ids, digestId, at) => void join.run(digestId, at, JSON.stringify(ids)),
+    of: (ledgerId) =>
+      rowsOf(ledgerId).map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        channel: row.channel,
+        rules: list(row.rules),
+        outcome: row.outcome,
+        reason: row.reason,
+        digestId: row.digestId,
+        at: row.outcomeMs ?? row.intentMs,
+        detail: row.detail,
+      })),
+    find(id) {
+      const row = byId.get(id);
+      return row === undefined ? null : { outcome: row.outcome, detail: row.detail };
+    },
+    dispatchOf(ledgerId) {
+      const own = rowsOf(ledgerId).findLast(
+        ({ channel, outcome }) => channel === 'desktop' && outcome !== 'muted' && outcome !== 'dropped',
+      );
+      if (own === undefined) return null;
+      const row = own.digestId === null ? own : (byId.get(own.digestId) ?? own);
+      const isWaiting = row.outcome === 'batched' || row.outcome === 'pending';
+      return NotificationDispatchSchema.parse({
+        notification_id: row.id,
+        outcome: isWaiting ? 'intent' : row.outcome,
+        at: timestamp(row.outcomeMs ?? row.intentMs),
+        detail: row.detail,
+      });
+    },
+    eventsOf(id) {
+      const row = byId.get(id);
+      return row === undefined ? [] : namedBy(row);
+    },
+    newestOnDesktop: () => newest.get()?.at ?? null,
+  };
+}

@@ -1,0 +1,169 @@
+// Test: trying an address and a key: what is asked first, what is never sent, how long anybody waits, and that no answer repeats the key.
+import { expect, test } from 'vitest';
+import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { createConnectionTests, DRAFT_LIFE, type Draft, FIRST_BYTE_LIMIT } from './connection-test.ts';
+
+const KEY = 'svc_live_plantedplantedplanted0051';
+const REQUEST: Draft = { environment: 'production', url: 'https://api.example.com/v1', mode: 'auto', key: KEY };
+type Answer = (path: string, headers: Headers, signal: AbortSignal | null) => Response | Promise<Response>;
+
+const page = (): Response => Response.json({ data: [], has_more: false, next_cursor: null });
+const root = (environment: string): Response =>
+  Response.json({
+    service: 's',
+    version: '1',
+    environment,
+    replay: false,
+    time: '2026-03-02T14:30:00.000Z',
+    links: {},
+  });
+/** A service that says who it is and takes any key. */
+const willing: Answer = (path) => (path === '/v1/' ? root('production') : page());
+
+function rig(answer: Answer) {
+  const clock = createManualClock();
+  const requests: string[] = [];
+  const tests = createConnectionTests(async (url, init) => {
+    const headers = new Headers(init?.headers);
+    const { pathname } = new URL(url);
+    requests.push(`${pathname} ${headers.get('x-api-key') ?? headers.get('authorization') ?? 'no key'}`);
+    return answer(pathname, headers, init?.signal ?? null);
+  }, clock);
+  return {
+    clock,
+    requests,
+    tests,
+    run: (request: Partial<Draft> = {}) => tests.run({ ...REQUEST, ...request }, ['production']),
+  };
+}
+/** Lets time pass until it is answered. */
+async function settled<Value>(clock: ManualClock, pending: Promise<Value>): Promise<Value> {
+  let isDone = false;
+  const done = pending.finally(() => {
+    isDone = true;
+  });
+  await clock.until(() => isDone);
+  return done;
+}
+const outcomes = (checks: readonly { of: string; outcome: string }[]): string[] =>
+  checks.map(({ of, outcome }) => `${of} ${outcome}`);
+
+test('who it is comes first, without the key; the name that is offered is free', async () => {
+  const { requests: asked, run } = rig(willing);
+  const result = await run();
+  expect(asked).toEqual(['/v1/ no key', `/v1/snapshot ${KEY}`]);
+  expect(result).toMatchObject({
+    name: 'production-2',
+    prefix: 'svc_live_',
+    ending: '0051',
+    draft: expect.any(String),
+  });
+  expect(outcomes(result.checks)).toEqual(['service good', 'key good', 'clock unknown']);
+  expect(JSON.stringify(result)).not.toContain('planted');
+});
+
+test.each([
+  [
+    'a sandbox key for production',
+    { key: 'svc_test_plantedplantedplanted0052' },
+    'This is a sandbox key. Nothing was sent.',
+  ],
+  ['http to another computer', { url: 'http://api.example.com' }, 'Nothing was sent.'],
+  ['an address with a password in it', { url: 'https://me:secret@api.example.com' }, 'Nothing was sent.'],
+] as const)('%s: nothing is sent', async (_, request, message) => {
+  const { requests: asked, run } = rig(willing);
+  await expect(run(request)).rejects.toThrow(message);
+  expect(asked).toEqual([]);
+});
+
+test('a service of the other environment gets no key, and there is nothing to add', async () => {
+  const { requests: asked, run } = rig(() => root('sandbox'));
+  const result = await run();
+  expect(asked).toEqual(['/v1/ no key']);
+  expect(result).toMatchObject({
+    draft: null,
+    checks: [{ of: 'service', outcome: 'bad', message: expect.stringContaining('No key was sent.') }],
+  });
+});
+
+test('a service that takes Bearer alone is asked once more; one that refuses both adds nothing, and its echo is hidden', async () => {
+  const bearer = rig((path, headers) =>
+    path === '/v1/' ? root('production') : headers.has('authorization') ? page() : new Response('{}', { status: 401 }),
+  );
+  expect((await bearer.run()).checks[1]?.message).toBe('Key accepted as Bearer');
+  const refusing = rig((path) =>
+    path === '/v1/' ? root('production') : Response.json({ message: `${KEY}?` }, { status: 401 }),
+  );
+  const result = await refusing.run();
+  expect(result).toMatchObject({
+    draft: null,
+    checks: [{}, { outcome: 'bad', message: expect.stringContaining('[hidden]?') }, {}],
+  });
+});
+
+test('a service that cannot be reached can still be added: it may be there tomorrow', async () => {
+  const { run } = rig(() => Promise.reject(new Error('connect ECONNREFUSED')));
+  expect(await run()).toMatchObject({ draft: expect.any(String), checks: [{ of: 'service', outcome: 'unknown' }] });
+});
+
+test('a dashboard gets no key', async () => {
+  const { requests: asked, run } = rig(willing);
+  expect(await run({ mode: 'proxy' })).toMatchObject({
+    prefix: null,
+    ending: null,
+    checks: [{}, { message: expect.stringContaining('dashboard') }, {}],
+  });
+  expect(asked.every((one) => one.endsWith('no key'))).toBe(true);
+});
+
+test('clocks are compared by the header of the answer', async () => {
+  const at =
+    (date: string): Answer =>
+    (path) =>
+      path === '/v1/'
+        ? root('production')
+        : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
+  expect((await rig(at('2026-03-02T14:30:01Z')).run()).checks[2]).toMatchObject({ outcome: 'good' });
+  // Worth setting right, and no obstacle.
+  expect((await rig(at('2026-03-02T14:31:00Z')).run()).checks[2]).toMatchObject({
+    outcome: 'good',
+    message: "Clocks differ by 60 s. Set this computer's clock.",
+  });
+  expect((await rig(at('2026-03-02T14:40:00Z')).run()).checks[2]).toMatchObject({
+    outcome: 'unknown',
+    message: expect.stringContaining('600 s'),
+  });
+});
+
+test('a stream that says nothing is waited for twenty seconds', async () => {
+  const {
+    clock,
+    tests: trials,
+    run,
+  } = rig((path, _, signal) => {
+    if (path !== '/v1/stream') return willing(path, new Headers(), null);
+    const silent = new ReadableStream({
+      start(controller) {
+        signal?.addEventListener('abort', () => controller.error(new Error('aborted')));
+      },
+    });
+    return new Response(silent, { headers: { 'content-type': 'text/event-stream' } });
+  });
+  const { draft } = await run();
+  const began = clock.now();
+  expect(await settled(clock, trials.stream(draft ?? ''))).toMatchObject({
+    outcome: 'unknown',
+    message: expect.stringContaining('within 20 s'),
+  });
+  expect(clock.now() - began).toBe(FIRST_BYTE_LIMIT);
+});
+
+test('a key that nobody came back for is forgotten, and so is the one before the last', async () => {
+  const { clock, tests: trials, run } = rig(willing);
+  const first = (await run()).draft ?? '';
+  const second = (await run()).draft ?? '';
+  expect(() => trials.draft(first)).toThrow('forgotten');
+  expect(trials.draft(second).key).toBe(KEY);
+  await clock.advance(DRAFT_LIFE);
+  expect(() => trials.draft(second)).toThrow('forgotten');
+});

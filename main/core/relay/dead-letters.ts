@@ -1,0 +1,45 @@
+// Main, core: deliveries that were kept aside because of their time: the service itself is asked for them by id (CONTRACT 28), and what it knows is
+// taken. What it does not know stays aside, and is forgotten after a month.
+import type { Client } from '../../../client/client.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { isFields } from '../compat/normalize.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Reception } from './reception.ts';
+import type { RelayStore } from './store.ts';
+
+export interface DeadLetterOptions {
+  readonly store: Pick<RelayStore, 'deadLetters' | 'dropDeadLetter'>;
+  readonly read: Reception['read'];
+  readonly client: Pick<Client, 'page'>;
+  readonly isKnown: (eventId: string) => boolean;
+  /** @throws when the ledger cannot be written */
+  readonly ingest: (events: readonly ReceivedEvent[]) => void;
+}
+
+/** One second on either side: records keep milliseconds, other services may not. */
+const MARGIN = 1_000;
+
+/** Asks for all that is kept aside. @returns how many were taken or found in the ledger */
+export async function confirmDeadLetters({ store, read, client, isKnown, ingest }: DeadLetterOptions): Promise<number> {
+  let settled = 0;
+  for (const one of store.deadLetters()) {
+    const event = one.why === 'unreadable' ? null : read(one);
+    if (event === null) continue;
+    if (!isKnown(event.eventId) && !(await isListed(client, event))) continue;
+    if (!isKnown(event.eventId)) ingest([event]);
+    store.dropDeadLetter(one.eventId);
+    settled += 1;
+  }
+  return settled;
+}
+
+/** Only transitions can be asked for by their time; back-fill brings the others when they are true. */
+async function isListed(
+  client: Pick<Client, 'page'>,
+  { eventId, symbol, occurredAt, transition }: ReceivedEvent,
+): Promise<boolean> {
+  if (transition === null || symbol === null) return false;
+  const query = { symbol, from: timestamp(occurredAt - MARGIN), to: timestamp(occurredAt + MARGIN), limit: 100 };
+  const answer = await client.page('alertTransitions', { query });
+  return answer.ok && answer.value.rows.some((row) => isFields(row) && row.event_id === eventId);
+}

@@ -1,0 +1,150 @@
+// Test: the small rules of the relay: how old a delivery may be, where events may go, what is kept of refusals, which secrets are good.
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { createSessionVault } from '../host/secrets.ts';
+import { classifyAge } from './age.ts';
+import { createRefusals } from './refusals.ts';
+import { createSecretStore, RELAY_ACCOUNT } from './secrets.ts';
+import { isNear, passes, targetProblem } from './target.ts';
+
+const HOUR = 3_600_000;
+
+test.each([
+  [0, 1, 'fresh'],
+  [-5 * 60_000, 1, 'fresh'],
+  [-5 * 60_000 - 1, 1, 'ahead'],
+  // Ten seconds on the way are ten hours there.
+  [-10 * HOUR, 3_600, 'fresh'],
+  [25 * HOUR, 1, 'fresh'],
+  [25 * HOUR + 1, 1, 'late'],
+  [30 * 24 * HOUR + 1, 1, 'too_old'],
+])('an age of %i ms at speed %i is %s', (age, speed, expected) => {
+  const now = Date.parse('2026-03-02T14:30:00.000Z');
+  expect(classifyAge(now - age, { now, speed })).toBe(expected);
+});
+
+test('near is this computer and the networks that the Internet does not route', () => {
+  const near = [
+    '127.0.0.1',
+    '127.9.9.9',
+    '::1',
+    '10.1.2.3',
+    '192.168.1.1',
+    '172.16.0.1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '100.64.0.1',
+  ];
+  const far = [
+    '8.8.8.8',
+    '169.254.169.254',
+    '0.0.0.0',
+    '172.32.0.1',
+    '2001:4860:4860::8888',
+    '::ffff:8.8.8.8',
+    'fe80::1',
+    'x',
+  ];
+  expect(near.filter((address) => !isNear(address))).toEqual([]);
+  expect(far.filter((address) => isNear(address))).toEqual([]);
+});
+
+test.each([
+  ['http://127.0.0.1:9000/hook', false, null],
+  ['http://localhost:4781/in', false, /relay itself/],
+  ['http://127.0.0.1:4781/', true, /relay itself/],
+  ['http://[::1]:4781/', true, /relay itself/],
+  ['http://2130706433:4781/', true, /relay itself/],
+  ['http://192.168.1.1:4781/', false, null],
+  ['https://8.8.8.8/', false, /neither this computer/],
+  ['https://8.8.8.8/', true, null],
+  ['http://169.254.169.254/latest', false, /neither this computer/],
+  ['ftp://127.0.0.1/', false, /must begin with/],
+  ['http://u:p@127.0.0.1/', false, /contains a password/],
+  ['nonsense', false, /not a web address/],
+])('the target %s, with more allowed: %s', (url, allowed, problem) => {
+  const found = targetProblem(url, allowed, 4781);
+  if (problem === null) expect(found).toBeNull();
+  else expect(found).toMatch(problem);
+});
+
+test('a filter leaves out what it names only', () => {
+  const all = { events: null, symbols: null, states: null };
+  const high = { event: 'signal.high_risk', symbol: 'SPY', state: 2 } as const;
+  const flip = { event: 'regime.flip', symbol: 'SPY', state: null };
+  const model = { event: 'model.version', symbol: null, state: null };
+  expect([high, flip, model].map((one) => passes(all, one))).toEqual([true, true, true]);
+  expect([high, flip, model].map((one) => passes({ ...all, events: ['signal.high_risk'] }, one))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([high, flip, model].map((one) => passes({ ...all, symbols: ['QQQ'] }, one))).toEqual([false, false, true]);
+  expect([high, flip, model].map((one) => passes({ ...all, states: [0, 1] }, one))).toEqual([false, true, true]);
+});
+
+test('a flood of refusals is one line, and never more than fifty are kept', () => {
+  const refusals = createRefusals(createManualClock());
+  const delivery = { headers: {}, body: Buffer.from('{}') };
+  const first = refusals.note('wrong_signature', 'No.', delivery);
+  for (let count = 0; count < 1_000; count += 1) refusals.note('wrong_path', 'A path.');
+  expect(refusals.list()).toMatchObject([
+    { reason: 'wrong_path', times: 1_000 },
+    { id: first.id, reason: 'wrong_signature', examinable: true },
+  ]);
+  expect(refusals.delivery(first.id)).toEqual(delivery);
+  for (let count = 0; count < 60; count += 1) refusals.note('wrong_signature', 'No.', delivery);
+  expect(refusals.list()).toHaveLength(50);
+  expect(refusals.delivery(first.id)).toBeNull();
+  expect(refusals.note('wrong_signature', 'No.', { headers: {}, body: Buffer.alloc(65_537) }).examinable).toBe(false);
+});
+
+test('two secrets are good while the service changes over, and a day longer', async () => {
+  const vault = createSessionVault();
+  const secrets = createSecretStore(vault, 'desk', () => undefined);
+  const liveSecrets = (now: number): string[] =>
+    secrets.live(now).map(({ generation, text }) => `${generation} ${text}`);
+  await secrets.load();
+  expect(liveSecrets(0)).toEqual([]);
+  await secrets.begin('first');
+  await secrets.proven({ generation: 'current', scheme: 'service', form: 'hex' }, 0);
+  expect(secrets.form()).toBe('hex');
+  await secrets.replace('second');
+  expect(liveSecrets(100 * HOUR)).toEqual(['current second', 'previous first']);
+  expect(secrets.form()).toBeNull();
+  // The old one in X-Service-Signature, the new one in webhook-signature: it has not changed over.
+  await secrets.proven({ generation: 'previous', scheme: 'standard', form: 'hex' }, 100 * HOUR);
+  await secrets.proven({ generation: 'current', scheme: 'standard', form: null }, 100 * HOUR);
+  expect(liveSecrets(200 * HOUR)).toHaveLength(2);
+  await secrets.proven({ generation: 'current', scheme: 'service', form: 'hex' }, 200 * HOUR);
+  expect(liveSecrets(224 * HOUR)).toHaveLength(2);
+  expect(liveSecrets(226 * HOUR)).toEqual(['current second']);
+  expect(secrets.retired(226 * HOUR)).toEqual(['first']);
+
+  const again = createSecretStore(vault, 'desk', () => undefined);
+  await again.load();
+  expect(again.path()).toBe(secrets.path());
+  expect(again.live(226 * HOUR)).toEqual(secrets.live(226 * HOUR));
+  await vault.setPassword('desk', RELAY_ACCOUNT, 'garbage');
+  const anew = createSecretStore(vault, 'desk', () => undefined);
+  await anew.load();
+  expect(anew.path()).not.toBe(secrets.path());
+  expect(anew.live(0)).toEqual([]);
+});
+
+test('a vault that fails costs the next run its secret, and this one nothing', async () => {
+  const problems: string[] = [];
+  const fail = async (): Promise<never> => {
+    throw new Error('locked');
+  };
+  const secrets = createSecretStore(
+    { ...createSessionVault(), getPassword: fail, setPassword: fail },
+    'desk',
+    (message) => problems.push(message),
+  );
+  await secrets.load();
+  await secrets.begin('first');
+  await secrets.proven({ generation: 'current', scheme: 'service', form: 'hex' }, 0);
+  expect([secrets.live(0), secrets.form()]).toEqual([[{ generation: 'current', text: 'first' }], 'hex']);
+  expect(problems).toContain('locked');
+});

@@ -1,0 +1,134 @@
+// Main, core: the course of a fire drill: its steps, moved on by pure functions, and what it says. Kept as one fact of the ledger, so that a restart
+// in its middle goes on with it.
+import { z } from 'zod';
+import {
+  SELF_TEST_STEPS,
+  type SelfTest,
+  SelfTestSchema,
+  type SelfTestStep,
+  type SelfTestStepName,
+} from '../../../shared/channels/self-test.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+
+/**
+ * Name of the event that this computer sends to its own relay. It has no state: no rule, list or timeline takes it for an alert, and it is not
+ * passed on.
+ */
+export const SELF_TEST_EVENT = 'barograph.self_test';
+
+/**
+ * How the synthetic event was sent. trigger: the service made one, and sent it by every way that it has. repeat: the service has no such thing; it
+ * sent its newest event once more, by webhook. loopback: it can do neither; this computer sent one to its own relay. none: there is no relay either.
+ */
+const SEND_METHODS = ['trigger', 'repeat', 'loopback', 'none'] as const;
+export type SendMethod = (typeof SEND_METHODS)[number];
+
+export const MachineStateSchema = SelfTestSchema.extend({
+  symbol: z.string(),
+  method: z.enum(SEND_METHODS).nullable(),
+});
+export type MachineState = z.infer<typeof MachineStateSchema>;
+
+export type StepResult = Pick<SelfTestStep, 'outcome' | 'detail'>;
+
+/** @param at this computer's clock, ms */
+export function createState(symbol: string, at: number): MachineState {
+  const state: MachineState = {
+    event_id: null,
+    began_at: timestamp(at),
+    ended_at: null,
+    steps: SELF_TEST_STEPS.map((step) => ({ step, outcome: 'waits', after: null, detail: '' })),
+    message: '',
+    symbol,
+    method: null,
+  };
+  return { ...state, message: messageFor(state) };
+}
+
+/** What the desktop replaces this drill's notification by. Of the drill alone: the event that was sent keeps its own. */
+export const selfTestNotificationId = ({ began_at }: Pick<MachineState, 'began_at'>): string =>
+  `barograph:self-test:${began_at}`;
+
+export const stepOf = (state: MachineState, name: SelfTestStepName): SelfTestStep | undefined =>
+  state.steps.find(({ step }) => step === name);
+export const isWaiting = (state: MachineState, name: SelfTestStepName): boolean =>
+  stepOf(state, name)?.outcome === 'waits';
+const hasFailed = (state: MachineState, name: SelfTestStepName): boolean => stepOf(state, name)?.outcome === 'failed';
+/** The first step that is not settled. */
+export const currentStep = (state: MachineState): SelfTestStepName | null =>
+  state.steps.find(({ outcome }) => outcome === 'waits')?.step ?? null;
+
+/** Settles a step; one that is settled stays as it is. */
+export function settle(
+  state: MachineState,
+  name: SelfTestStepName,
+  { outcome, detail }: StepResult,
+  at: number,
+): MachineState {
+  const after =
+    outcome === 'passed' || outcome === 'failed' ? Math.max(0, Math.round(at - Date.parse(state.began_at))) : null;
+  const steps = state.steps.map((step) =>
+    step.step === name && step.outcome === 'waits' ? { ...step, outcome, after, detail } : step,
+  );
+  const moved = { ...state, steps };
+  return { ...moved, message: messageFor(moved) };
+}
+
+/** What is not settled was not reached. */
+export function end(state: MachineState, at: number): MachineState {
+  const steps = state.steps.map((step) =>
+    step.outcome === 'waits' ? { ...step, outcome: 'skipped' as const, detail: 'Not reached.' } : step,
+  );
+  const ended = { ...state, steps, ended_at: timestamp(at) };
+  return { ...ended, message: messageFor(ended) };
+}
+
+export function selfTestOf({ event_id, began_at, ended_at, steps, message }: MachineState): SelfTest {
+  return { event_id, began_at, ended_at, steps, message };
+}
+
+const PROGRESS_MESSAGES: Readonly<Record<SelfTestStepName, string>> = {
+  sent: 'A test event is being sent.',
+  stream: 'Waiting for stream and webhook.',
+  webhook: 'Waiting for the webhook.',
+  written: 'Looking for it in the ledger.',
+  matched: 'Asking the rules.',
+  dispatched: 'Waiting for the desktop to take the notification.',
+  shown: 'Waiting for the desktop to show the notification.',
+  acknowledged: 'The notification is shown. Acknowledge it.',
+};
+
+/** What this way of sending left untried. */
+const UNTRIED: Readonly<Record<SendMethod, string>> = {
+  trigger: '',
+  repeat: ' The stream was not tried: this service can repeat an event by webhook only.',
+  loopback: ' What lies between the service and this computer was not tried.',
+  none: ' Neither stream nor webhook was tried.',
+};
+
+function messageFor(state: MachineState): string {
+  const failed = (name: SelfTestStepName): string | null =>
+    hasFailed(state, name) ? (stepOf(state, name)?.detail ?? '') : null;
+  const next = currentStep(state);
+  if (state.ended_at === null && next === 'acknowledged' && failed('shown') !== null)
+    return 'The desktop shows no notification. Acknowledge it here.';
+  if (state.ended_at === null && next !== null) return PROGRESS_MESSAGES[next];
+  const stop = (['sent', 'written', 'matched', 'dispatched'] as const).map(failed).find((detail) => detail !== null);
+  if (stop !== undefined) return `You would not have been told. ${stop}`;
+  const untried = UNTRIED[state.method ?? 'none'];
+  if (stepOf(state, 'written')?.outcome !== 'passed' && failed('webhook') !== null)
+    return `You would not have been told by webhook. ${failed('webhook')}${untried}`;
+  return `You would have been told.${sourceMessage(state)}${endMessage(state)}${untried}`;
+}
+
+function sourceMessage(state: MachineState): string {
+  const [stream, webhook] = [hasFailed(state, 'stream'), hasFailed(state, 'webhook')];
+  if (stream && webhook) return ' Neither stream nor webhook brought it: it had to be fetched.';
+  if (stream) return ' The stream did not bring it.';
+  return webhook ? ' The webhook did not bring it.' : '';
+}
+
+function endMessage(state: MachineState): string {
+  const unseenText = hasFailed(state, 'shown') ? ' You would not have heard it.' : '';
+  return hasFailed(state, 'acknowledged') ? `${unseenText} Nobody acknowledged it.` : unseenText;
+}

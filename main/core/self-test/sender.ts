@@ -1,0 +1,135 @@
+// Main, core: sends the synthetic event of a fire drill by the best way that the service offers, and says what that way leaves untried.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Client } from '../../../client/client.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Profile } from '../profiles/settings.ts';
+import type { Relay } from '../relay/relay.ts';
+import type { WorldClock } from '../state/world-clock.ts';
+import { SELF_TEST_EVENT, type SendMethod, type StepResult } from './machine.ts';
+
+export interface SendResult {
+  readonly method: SendMethod;
+  /** null: not known. */
+  readonly eventId: string | null;
+  readonly detail: string;
+  readonly stream: StepResult;
+  readonly webhook: StepResult;
+}
+
+export interface SelfTestSender {
+  /** About a symbol that is watched. Never rejects; an error says why nothing was sent, and what to do. */
+  send(symbol: string): Promise<Result<SendResult, string>>;
+}
+
+export interface SelfTestSenderOptions {
+  readonly client: Pick<Client, 'read'>;
+  readonly profile: Profile;
+  readonly relay: Pick<Relay, 'view' | 'repeat' | 'sendToItself'>;
+  readonly world: Pick<WorldClock, 'now'>;
+  readonly mayAsk: () => boolean;
+  /** Why the service cannot be asked, in words. */
+  readonly reason: () => string;
+}
+
+const TriggeredSchema = z.object({ data: z.array(z.object({ event_id: z.string().min(1).max(128) })).min(1) });
+const WAITS: StepResult = { outcome: 'waits', detail: '' };
+const skipped = (detail: string): StepResult => ({ outcome: 'skipped', detail });
+const passed = (detail: string): StepResult => ({ outcome: 'passed', detail });
+const failed = (detail: string): StepResult => ({ outcome: 'failed', detail });
+
+/** The service has no such thing, or not for this key: another way is taken. */
+const isNotOffered = ({ kind, status }: ServiceProblem): boolean =>
+  kind === 'not_found' || kind === 'forbidden' || kind === 'bad_request' || status === 405 || status === 501;
+
+export function createSelfTestSender({
+  client,
+  profile,
+  relay,
+  world,
+  mayAsk,
+  reason,
+}: SelfTestSenderOptions): SelfTestSender {
+  const webhookResult = (): StepResult => {
+    const { registration, on } = relay.view();
+    return on && registration.state === 'registered' ? WAITS : skipped(registration.message);
+  };
+
+  /** signal.created says a state again: it is no transition, and goes wherever one would go (CONTRACT 30). */
+  const byTrigger = async (symbol: string): Promise<Result<SendResult, string> | null> => {
+    if (profile.environment !== 'sandbox') return null;
+    const webhook = webhookResult();
+    const answer = await client.read('trigger', { body: { event: 'signal.created', symbol } });
+    if (!answer.ok) return isNotOffered(answer.error) ? null : err(answer.error.message);
+    const made = TriggeredSchema.safeParse(answer.value.value);
+    if (!made.success) return err('The service answered the request for a test event in a way that cannot be read.');
+    const eventId = made.data.data.at(-1)?.event_id ?? null;
+    return ok({
+      method: 'trigger',
+      eventId,
+      detail: `The service sent a test event about ${symbol}.`,
+      stream: WAITS,
+      webhook,
+    });
+  };
+
+  const byRepeat = async (): Promise<Result<SendResult, string> | null> => {
+    if (webhookResult().outcome !== 'waits') return null;
+    const answer = await relay.repeat();
+    if (!answer.ok) return isNotOffered(answer.error) ? null : err(answer.error.message);
+    const { eventId, status, error } = answer.value;
+    return ok({
+      method: 'repeat',
+      eventId,
+      detail: 'The service sent its newest event once more.',
+      stream: skipped('This service offers no test event for the stream.'),
+      webhook:
+        error === null
+          ? passed(`It came, its signature fitted, and it was answered with ${status}.`)
+          : failed(`It did not come through: ${error}. Look at the refused deliveries under Webhooks.`),
+    });
+  };
+
+  const byLoopback = async (): Promise<Result<SendResult, string> | null> => {
+    const eventId = `drill:${randomUUID()}`;
+    const event = {
+      event_id: eventId,
+      event: SELF_TEST_EVENT,
+      timestamp: timestamp(world.now()),
+      data: { test: true, note: 'A fire drill of this computer. Nothing happened.' },
+    };
+    const receipt = await relay.sendToItself(eventId, JSON.stringify(event));
+    if (receipt === null) return null;
+    return ok({
+      method: 'loopback',
+      eventId,
+      detail: 'This service offers no test event. This computer sent one to its own relay.',
+      stream: skipped('This service offers no test event for the stream.'),
+      webhook:
+        receipt.error === null
+          ? passed(`The own relay took it, its signature fitted, and it was answered with ${receipt.status}.`)
+          : failed(`The own relay did not take it: ${receipt.error}. Look at the refused deliveries under Webhooks.`),
+    });
+  };
+
+  return {
+    async send(symbol) {
+      if (!mayAsk()) return err(reason());
+      return (
+        (await byTrigger(symbol)) ??
+        (await byRepeat()) ??
+        (await byLoopback()) ??
+        ok({
+          method: 'none',
+          eventId: null,
+          detail:
+            'Nothing was sent: this service offers no test event, and no relay listens here. What follows is tried on this computer.',
+          stream: skipped('This service offers no test event for the stream.'),
+          webhook: skipped('No relay listens here.'),
+        })
+      );
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// Main, core: the profile as it shows itself outside its own page: its name plate, its line in the list of profiles, its sign in tray and dock.
+import type { Row, Snapshot } from '../../../shared/channels/state.ts';
+import { unacknowledgedAlerts } from '../alerts/unacknowledged.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Profile } from '../profiles/settings.ts';
+import type { Watch } from '../profiles/watch.ts';
+import type { ConnectionMonitor } from '../stream/connection-monitor.ts';
+import { type ProfileStatus, profileStatusOf } from './profile-status.ts';
+import type { RowTable } from './rows.ts';
+import { type TrayView, trayViewOf } from './tray-view.ts';
+
+export interface ProfileViews {
+  profile(): Snapshot['profile'];
+  status(): ProfileStatus;
+  tray(): TrayView;
+}
+
+export interface ProfileViewSources {
+  readonly profile: Pick<Profile, 'name' | 'environment'>;
+  /** Where it listens to, for people. */
+  readonly label: () => string;
+  /** Asked late: the state, which shows the profile, is made before the sight. */
+  readonly connection: () => Pick<ConnectionMonitor, 'view' | 'isReplay'>;
+  readonly rows: Pick<RowTable, 'all'>;
+  readonly watch: Pick<Watch, 'isWatched'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'transaction'>;
+}
+
+export function createProfileViews({
+  profile: { name, environment },
+  label,
+  connection,
+  rows,
+  watch,
+  ledger,
+}: ProfileViewSources): ProfileViews {
+  /** Those of the lists: the selected symbol, which has a row too, may be another one. */
+  const watchedRows = (): Row[] => rows.all().filter(({ symbol }) => watch.isWatched(symbol));
+  const profile: ProfileViews['profile'] = () => ({
+    name,
+    environment,
+    replay: connection().isReplay(),
+    label: label(),
+  });
+  return {
+    profile,
+    status: () => profileStatusOf(connection().view(), connection().isReplay(), watchedRows()),
+    tray() {
+      const watched = watchedRows();
+      return trayViewOf({
+        profile: profile(),
+        connection: connection().view(),
+        rows: watched,
+        unacknowledged: unacknowledgedAlerts(watched, ledger),
+      });
+    },
+  };
+}

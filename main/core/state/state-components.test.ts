@@ -1,0 +1,228 @@
+// Rows, freshness, the world's clock, numbered changes.
+import { describe, expect, test } from 'vitest';
+import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state.ts';
+import type { Signal, Transition } from '../../../shared/wire/records.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { freshIndicator, staleSymbols } from './freshness.ts';
+import { createRowTable } from './rows.ts';
+import { createState } from './state.ts';
+import { createWorldClock } from './world-clock.ts';
+
+const iso = (minute: number): string =>
+  new Date(Date.parse('2026-03-02T14:00:00.000Z') + minute * 60_000).toISOString();
+const SHOWS = { tier: 'system', detail: 'test' } as const;
+const signal = (minute: number, more: Partial<Signal> = {}): Signal => ({
+  symbol: 'SPY',
+  name: 'SPY',
+  asset_class: 'etf',
+  state: 0,
+  state_name: 'normal',
+  confidence: 93,
+  note: 'calm',
+  since: iso(-60),
+  regime: 'calm_uptrend',
+  price: 100,
+  change_pct: 1,
+  base_rate: 88,
+  decided_at: iso(minute),
+  next_decision_at: iso(minute + 1),
+  updated_at: iso(minute),
+  model_version: 'm',
+  ...more,
+});
+const transition = (minute: number, to: 0 | 1 | 2): Transition => ({
+  event_id: `e${minute}`,
+  symbol: 'SPY',
+  asset_class: 'etf',
+  from_state: 0,
+  to_state: to,
+  state_name: 'high_risk',
+  regime: 'stress',
+  confidence: 36,
+  note: 'fell',
+  occurred_at: iso(minute),
+  model_version: 'm',
+});
+
+describe('rows', () => {
+  const table = (): ReturnType<typeof createRowTable> => {
+    const rows = createRowTable();
+    rows.keep(['SPY', 'BTC', 'NOPE']);
+    return rows;
+  };
+  test('an event moves a row at once, and an older answer does not move it back', () => {
+    const rows = table();
+    rows.polled([signal(0)], iso(0));
+    rows.moved(transition(1, 2), iso(1));
+    expect(rows.get('SPY')?.signal).toMatchObject({
+      state: 2,
+      state_name: 'high_risk',
+      confidence: 36,
+      since: iso(1),
+      price: 100,
+      base_rate: null,
+    });
+    rows.polled([signal(0.5, { price: 99 })], iso(1));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, price: 99 });
+    rows.polled([signal(2)], iso(2));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 0 });
+  });
+  test('an older event does not undo a newer one or a newer answer', () => {
+    const rows = table();
+    rows.moved(transition(5, 1), iso(5));
+    rows.moved(transition(3, 2), iso(5));
+    rows.polled([signal(4)], iso(4));
+    expect(rows.get('SPY')?.signal?.state).toBe(1);
+    rows.polled([signal(9)], iso(9));
+    rows.moved(transition(8, 2), iso(9));
+    expect(rows.get('SPY')?.signal?.state).toBe(0);
+  });
+  test('coverage says why there is no signal', () => {
+    const rows = table();
+    expect(rows.get('BTC')?.coverage).toBe('unknown');
+    rows.polled([signal(0)], iso(0));
+    rows.regimeOnly('BTC', 'calm_uptrend', iso(0));
+    rows.notCovered('NOPE', iso(0));
+    expect(rows.all().map((row) => row.coverage)).toEqual(['full', 'regime_only', 'none']);
+    rows.takeChanged();
+    rows.regime('BTC', 'stress', iso(1));
+    expect(rows.get('BTC')?.regime).toBe('stress');
+    expect(rows.takeChanged()).toEqual(['BTC']);
+  });
+});
+
+describe('freshness', () => {
+  const freshness = (receivedMinute: number, decided: number) => {
+    const made = createRowTable();
+    made.keep(['SPY', 'QQQ']);
+    made.polled([signal(0), signal(0, { symbol: 'QQQ', next_decision_at: iso(decided) })], iso(receivedMinute));
+    const now = Date.parse(iso(0));
+    made.setStale(staleSymbols({ rows: made.all(), worldNow: now, now, speed: 1, cadence: 2_000 }));
+    return { made, indicator: freshIndicator(made.all()) };
+  };
+  test('judged by the time of the next decision, and by when it was heard', () => {
+    expect(freshness(0, 1).indicator).toEqual({ state: 'ok', detail: '2 of 2' });
+    expect(freshness(0, -5).indicator).toEqual({ state: 'degraded', detail: '1 of 2, QQQ stale' });
+    expect(freshness(-1, 1).indicator).toEqual({ state: 'down', detail: '0 of 2, SPY, QQQ stale' });
+    expect(freshIndicator([])).toEqual({ state: 'down', detail: 'nothing heard' });
+  });
+  test('a stale row says so, once, until it is heard again', () => {
+    const { made } = freshness(0, -5);
+    made.takeChanged();
+    made.setStale(['QQQ']);
+    expect(made.takeChanged()).toEqual([]);
+    expect(made.get('QQQ')?.stale).toBe(true);
+    made.polled([signal(0, { symbol: 'QQQ' })], iso(0));
+    expect(made.get('QQQ')?.stale).toBe(false);
+  });
+});
+
+describe('world clock', () => {
+  const samples = (speed: number, noise: number): { offset: number; speed: number } => {
+    const clock = createManualClock(1_000_000);
+    const world = createWorldClock(clock);
+    for (let local = 0; local <= 60_000; local += 15_000) {
+      clock.jump(local === 0 ? 0 : 15_000);
+      world.sample(5e12 + local * speed + (local % 30_000 === 0 ? noise : -noise), clock.now());
+    }
+    return world.view();
+  };
+  test.each([0, 1, 60, 3600])('a speed of %d is learnt in spite of the network', (speed) => {
+    expect(samples(speed, 30).speed).toBe(speed);
+  });
+  test('a speed that the service tells is not measured', () => {
+    const clock = createManualClock();
+    const world = createWorldClock(clock);
+    world.sample(5e12, clock.now(), 1);
+    clock.jump(2_000);
+    world.sample(5e12 + 1_500, clock.now(), 1);
+    expect(world.view().speed).toBe(1);
+  });
+  test('until the service tells its time, ours is taken', () => {
+    const clock = createManualClock();
+    const world = createWorldClock(clock);
+    expect(world.now()).toBe(clock.now());
+    world.sample(clock.now() + 5_000, clock.now());
+    expect(world.view()).toEqual({ offset: 5_000, speed: 1 });
+  });
+});
+
+test('changes of one moment are one push, numbered without a hole', async () => {
+  const clock = createManualClock();
+  const pushes: NumberedChanges[] = [];
+  const row = {
+    symbol: 'SPY',
+    coverage: 'unknown',
+    signal: null,
+    regime: null,
+    received_at: null,
+    stale: false,
+  } as const;
+  const sources = { rows: () => [row], ledger: () => ({ events: 3 }), gaps: () => [], notifier: () => SHOWS };
+  const state = createState(
+    clock,
+    sources as unknown as Parameters<typeof createState>[1],
+    (changes) => void pushes.push(changes),
+  );
+  state.touch('ledger');
+  state.touchRows(['SPY']);
+  state.touch('ledger');
+  expect(pushes).toEqual([]);
+  await clock.advance(50);
+  state.touch('gaps');
+  await clock.advance(50);
+  state.touchRows([]);
+  await clock.advance(500);
+  expect(pushes).toEqual([
+    {
+      number: 1,
+      changes: [
+        { part: 'rows', rows: [row] },
+        { part: 'ledger', ledger: { events: 3 } },
+      ],
+    },
+    { number: 2, changes: [{ part: 'gaps', gaps: [] }] },
+  ]);
+});
+
+test('that the desktop ceased to show notifications, or begins to, is pushed with whatever comes next', async () => {
+  const clock = createManualClock();
+  const pushes: NumberedChanges[] = [];
+  let status: { tier: 'system' | 'in_app'; detail: string } = SHOWS;
+  const sources = { notifier: () => status, ledger: () => ({ events: 3 }) };
+  const state = createState(
+    clock,
+    sources as unknown as Parameters<typeof createState>[1],
+    (changes) => void pushes.push(changes),
+  );
+  const next = async (): Promise<string[]> => {
+    state.touch('ledger');
+    await clock.advance(50);
+    return (pushes.at(-1)?.changes ?? []).map(({ part }) => part);
+  };
+  expect(await next()).toEqual(['ledger']);
+  status = { tier: 'in_app', detail: 'The system refused the last one.' };
+  expect(await next()).toEqual(['ledger', 'notifier']);
+  expect(await next()).toEqual(['ledger']);
+  status = SHOWS;
+  expect(await next()).toEqual(['ledger', 'notifier']);
+});
+
+test('of more alerts than a window keeps those are pushed that occurred last, not those that came last', async () => {
+  const clock = createManualClock();
+  const requests: (readonly number[] | undefined)[] = [];
+  const sources = {
+    notifier: () => SHOWS,
+    alerts: (ids?: readonly number[]) => {
+      requests.push(ids);
+      return [];
+    },
+  };
+  const state = createState(clock, sources as unknown as Parameters<typeof createState>[1], () => undefined);
+  state.touchAlerts([1, 2]);
+  await clock.advance(50);
+  state.touchAlerts([1]);
+  state.touchAlerts(Array.from({ length: MAX_ALERTS }, (_, index) => 2 + index));
+  await clock.advance(50);
+  expect(requests).toEqual([[1, 2], undefined]);
+});

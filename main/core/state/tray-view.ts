@@ -1,0 +1,108 @@
+// Main, core: one profile at a glance, for places where there is room for a sign and a line: tray, dock, task bar. Pure.
+import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
+import type { State } from '../../../shared/domain/states.ts';
+
+export interface TrayView {
+  readonly profile: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly replay: boolean;
+  /** Since when nothing is seen, this computer's clock, ms; null while it sees. */
+  readonly outageSince: number | null;
+  /** Symbols in each state as last known, in the order of the watchlists. */
+  readonly high: readonly string[];
+  readonly elevated: readonly string[];
+  readonly normal: number;
+  /** Watched symbols without a signal. */
+  readonly unknown: number;
+  /** Ledger ids of alerts that were told, still stand, and were not acknowledged. */
+  readonly unacknowledged: readonly number[];
+}
+
+export interface TrayViewSources {
+  readonly profile: Snapshot['profile'];
+  readonly connection: Pick<Connection, 'outage'>;
+  /** Of watched symbols only, in the order of the watchlists. */
+  readonly rows: readonly Row[];
+  readonly unacknowledged: readonly number[];
+}
+
+export function trayViewOf({ profile, connection, rows, unacknowledged }: TrayViewSources): TrayView {
+  const inState = (state: State): string[] =>
+    rows.filter(({ signal }) => signal?.state === state).map(({ symbol }) => symbol);
+  return {
+    profile: profile.name,
+    environment: profile.environment,
+    replay: profile.replay,
+    outageSince: connection.outage === null ? null : Date.parse(connection.outage.since),
+    high: inState(2),
+    elevated: inState(1),
+    normal: inState(0).length,
+    unknown: rows.filter(({ signal }) => signal === null).length,
+    unacknowledged,
+  };
+}
+
+/** The sign that stands for it. */
+export type Sign = 'normal' | 'elevated' | 'high-risk' | 'offline';
+
+/** Not seeing is graver than anything that is seen. Nothing known yet is not seeing either. */
+export function signOf({ outageSince, high, elevated, normal }: TrayView): Sign {
+  if (outageSince !== null) return 'offline';
+  if (high.length > 0) return 'high-risk';
+  if (elevated.length > 0) return 'elevated';
+  return normal > 0 ? 'normal' : 'offline';
+}
+
+const RANK: readonly Sign[] = ['normal', 'elevated', 'high-risk', 'offline'];
+
+/**
+ * The profiles that one sign speaks for: production where there is any, so that a rehearsal never hides or raises the real thing.
+ * The gravest first.
+ */
+export function spokenFor(views: readonly TrayView[]): TrayView[] {
+  const real = views.filter(({ environment, replay }) => environment === 'production' && !replay);
+  return [...(real.length > 0 ? real : views)].sort((a, b) => RANK.indexOf(signOf(b)) - RANK.indexOf(signOf(a)));
+}
+
+/** How many alerts wait, over the profiles that the sign speaks for. */
+export const waitingIn = (views: readonly TrayView[]): number =>
+  spokenFor(views).reduce((sum, { unacknowledged }) => sum + unacknowledged.length, 0);
+
+/** So many symbols are named. */
+const NAMED = 3;
+
+export interface TrayTextOptions {
+  /** IANA zone in which times are told; left out: this computer's. */
+  readonly timeZone?: string;
+}
+
+/** "Barograph: 1 High Risk (SPY), 4 Elevated, 1 not acknowledged"; of one profile. */
+export function trayText(view: TrayView, options: TrayTextOptions = {}): string {
+  const badges = `${view.environment === 'sandbox' ? '[SANDBOX] ' : ''}${view.replay ? '[REPLAY] ' : ''}`;
+  return `${badges}Barograph: ${stateText(view, options)}`;
+}
+
+/** The same without the product's name and marks. */
+export function stateText(view: TrayView, { timeZone }: TrayTextOptions = {}): string {
+  const { outageSince, high, elevated, normal, unknown, unacknowledged } = view;
+  if (outageSince !== null) {
+    const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(outageSince);
+    const was = high.length === 0 ? '' : `, ${named(high)} ${high.length === 1 ? 'was' : 'were'} High Risk`;
+    return `blind since ${time}${was}`;
+  }
+  const seen = high.length + elevated.length + normal;
+  if (seen === 0) return 'no signal yet';
+  const open = unacknowledged.length === 0 ? [] : [`${unacknowledged.length} not acknowledged`];
+  const dark = unknown === 0 ? [] : [`${unknown} without a signal`];
+  if (high.length === 0 && elevated.length === 0) return [`all ${normal} Normal`, ...dark, ...open].join(', ');
+  const risks = [
+    ...(high.length === 0 ? [] : [`${high.length} High Risk${high.length <= NAMED ? ` (${named(high)})` : ''}`]),
+    ...(elevated.length === 0 ? [] : [`${elevated.length} Elevated`]),
+  ];
+  return [...risks, ...dark, ...open].join(', ');
+}
+
+const named = (symbols: readonly string[]): string =>
+  symbols.length <= NAMED
+    ? symbols.join(', ')
+    : `${symbols.slice(0, NAMED).join(', ')} and ${symbols.length - NAMED} more`;

@@ -1,0 +1,48 @@
+// Main, Electron shell: what arrives from outside to open something: arguments of a start, links of the system, a second start of the app.
+import { z } from 'zod';
+import { isLink, type LinkTarget, parseLink } from '../../shared/domain/deep-links.ts';
+
+export interface Arguments {
+  /** For the parser of flags. */
+  readonly flags: readonly string[];
+  readonly link: string | null;
+}
+
+/** What stands behind a link came with it, from whoever made the link: it is dropped. */
+export function splitArguments(argv: readonly string[]): Arguments {
+  const at = argv.findIndex(isLink);
+  return at === -1 ? { flags: argv, link: null } : { flags: argv.slice(0, at), link: argv[at] ?? null };
+}
+
+/** What a second start hands to the first. */
+export const SecondInstanceDataSchema = z.strictObject({
+  profile: z.string().max(64).nullable(),
+  link: z.string().max(4096).nullable(),
+});
+export type SecondInstanceData = z.infer<typeof SecondInstanceDataSchema>;
+
+export interface LinkQueue {
+  take(link: string): void;
+  /** What was taken before goes through now, the last one only, and from now on each at once. */
+  open(through: (target: LinkTarget) => void): void;
+}
+
+/** @param onRefused told how many were refused in this run */
+export function createLinkQueue(onRefused: (why: string, count: number) => void): LinkQueue {
+  let waiting: LinkTarget | null = null;
+  let through: ((target: LinkTarget) => void) | null = null;
+  let refused = 0;
+  return {
+    take(link) {
+      const target = parseLink(link);
+      if (!target.ok) onRefused(target.error, ++refused);
+      else if (through === null) waiting = target.value;
+      else through(target.value);
+    },
+    open(opened) {
+      through = opened;
+      if (waiting !== null) opened(waiting);
+      waiting = null;
+    },
+  };
+}

@@ -1,0 +1,255 @@
+// Main, command line: everything that is pushed, tried once: streams are opened, webhooks registered, events made to happen, and what comes is kept.
+import { createParser } from 'eventsource-parser';
+import { BODY_LIMIT, readBody } from '../../../client/body.ts';
+import type { FetchLike } from '../../../client/request.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
+import { type Answer, jsonOf, type Probe } from './probe.ts';
+import { type Arrival, type Manner, openReceiver } from './receiver.ts';
+import { arrayOf, type Fields, fieldsOf } from './shapes.ts';
+
+export interface StreamMessage {
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  readonly data: string;
+}
+
+export interface StreamRecording {
+  /** What was asked for: "", "symbols=SPY". */
+  readonly query: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly messages: readonly StreamMessage[];
+}
+
+export interface PushRun {
+  /** Without a filter; the others with one each. */
+  readonly stream: StreamRecording;
+  readonly filtered: Readonly<Record<'symbols' | 'severity' | 'regime', StreamRecording>>;
+  readonly symbol: string;
+  readonly other: string | null;
+  readonly regime: string | null;
+  /** Events that were asked to happen and were taken; null where this service makes none on request. */
+  readonly triggered: ReadonlySet<EventName> | null;
+  /** Why webhooks were not tried, or null. */
+  readonly noWebhooks: string | null;
+  readonly subscribed: Readonly<Partial<Record<Manner, Answer>>>;
+  readonly arrivals: Readonly<Record<Manner, readonly Arrival[]>>;
+  /** Seconds of the world a second: retries follow it. */
+  readonly speed: number;
+}
+
+export interface PushRunOptions {
+  readonly probe: Probe;
+  readonly fetch: FetchLike;
+  readonly timeouts: Timeouts;
+}
+
+/** How long what should come is waited for, ms; 0 where no check asks for it. */
+export interface Timeouts {
+  /** Until what was made to happen has come. */
+  readonly arrive: number;
+  /** Until something happens by itself, where nothing can be made to happen. */
+  readonly passive: number;
+  /** The first retry is due after 5 s. */
+  readonly retry: number;
+  /** A silent receiver is given up after 10 s. */
+  readonly silent: number;
+}
+export const DEFAULT_TIMEOUTS: Timeouts = { arrive: 8_000, passive: 10_000, retry: 12_000, silent: 14_000 };
+
+const MANNERS = ['good', 'fails-once', 'silent'] as const;
+const POLL_MS = 25;
+
+export async function runPush({ probe, fetch, timeouts }: PushRunOptions): Promise<PushRun> {
+  const [symbol, other] = [await probe.symbol(), await probe.other()];
+  const regime = textIn((await probe.get(`/regime/${symbol}`)).body, 'regime');
+  const streams = createListener(probe, fetch);
+  const noWebhooks = await whyNoWebhooks(probe);
+  const receiver = noWebhooks === null ? await openReceiver(probe.clock) : null;
+  const subscribed: Partial<Record<Manner, Answer>> = {};
+  try {
+    const [stream, symbols, severity, inRegime] = await Promise.all([
+      streams.open(''),
+      streams.open(`symbols=${symbol}`),
+      streams.open('severity=high_risk'),
+      streams.open(`regime=${regime ?? 'none'}`),
+    ]);
+    for (const manner of receiver === null ? [] : MANNERS)
+      subscribed[manner] = await probe.ask('/signals/subscribe', {
+        method: 'POST',
+        body: { url: receiver?.url(manner) },
+      });
+    const made = probe.mayWrite ? await makeEvents(probe, symbol, other) : null;
+    if (made === null) await sendAgain(probe, subscribed);
+
+    const got = (manner: Manner): readonly Arrival[] => receiver?.arrivals(manner) ?? [];
+    const good = (): number => new Set(got('good').map(({ body }) => body.toString())).size;
+    const hooks = receiver !== null && (subscribed.good?.status ?? 500) < 300;
+    const hasReceived = (): boolean => stream.messages.length > 0 || stream.status !== 200;
+    if (made === null) await until(probe, timeouts.passive, () => hasReceived() && (!hooks || good() > 0));
+    else
+      await until(
+        probe,
+        timeouts.arrive,
+        () => (!hooks || good() >= made.events) && stream.messages.length >= made.transitions,
+      );
+    if (hooks && got('fails-once').length > 0) await until(probe, timeouts.retry, () => retried(got('fails-once')));
+    if (hooks && got('silent').length > 0)
+      await until(probe, timeouts.silent, () => got('silent').some(({ leftAt }) => leftAt !== null));
+    return {
+      stream,
+      filtered: { symbols, severity, regime: inRegime },
+      symbol,
+      other,
+      regime,
+      triggered: made?.names ?? null,
+      noWebhooks,
+      subscribed,
+      arrivals: { good: [...got('good')], 'fails-once': [...got('fails-once')], silent: [...got('silent')] },
+      speed: Number(fieldsOf((await probe.get('/')).body)?.speed ?? 1) || 1,
+    };
+  } finally {
+    streams.close();
+    for (const answer of Object.values(subscribed)) await unsubscribe(probe, answer);
+    await receiver?.close();
+  }
+}
+
+/** True when what failed first has come again. */
+const retried = (arrivals: readonly Arrival[]): boolean => {
+  const [first, ...later] = arrivals;
+  return first !== undefined && later.some(({ body }) => body.equals(first.body));
+};
+
+export const textIn = (value: unknown, name: string): string | null => {
+  const found = fieldsOf(value)?.[name];
+  return typeof found === 'string' && found !== '' ? found : null;
+};
+
+async function whyNoWebhooks(probe: Probe): Promise<string | null> {
+  if (!probe.mayWrite) return 'nothing is to be written';
+  const { hostname } = probe.base;
+  if (!['localhost', '[::1]'].includes(hostname) && !hostname.startsWith('127.'))
+    return 'this computer has no address that the service could reach';
+  return null;
+}
+
+interface TriggeredEvents {
+  readonly names: ReadonlySet<EventName>;
+  /** All of them, and those that a stream delivers without being asked. */
+  readonly events: number;
+  readonly transitions: number;
+}
+
+/** Every event once, High Risk first for another symbol, so that filters have something to leave out. */
+async function makeEvents(probe: Probe, symbol: string, other: string | null): Promise<TriggeredEvents | null> {
+  const names = new Set<EventName>();
+  let [events, transitions] = [0, 0];
+  const make = async (event: EventName, about: string): Promise<boolean> => {
+    const answer = await probe.ask('/sandbox/trigger', {
+      method: 'POST',
+      body: { event, symbol: about },
+      isUnrecorded: true,
+    });
+    if (answer.status >= 300) return false;
+    const written = arrayOf(fieldsOf(answer.body)?.data) ?? [event];
+    events += written.length;
+    if (/^signal|^regime/.test(event)) transitions += written.length;
+    names.add(event);
+    return true;
+  };
+  if (!(await make('signal.high_risk', other ?? symbol))) return null;
+  for (const event of EVENT_NAMES) await make(event, symbol);
+  return { names, events, transitions };
+}
+
+/** Where nothing can be made to happen, what happened before may be sent once more (an extension). */
+async function sendAgain(probe: Probe, subscribed: Readonly<Partial<Record<Manner, Answer>>>): Promise<void> {
+  const newest = (await probe.rows('/alert-transitions?limit=1'))[0]?.occurred_at;
+  for (const answer of Object.values(subscribed)) {
+    const id = answer.status < 300 ? textIn(answer.body, 'id') : null;
+    if (id === null || typeof newest !== 'string') continue;
+    await probe.ask(`/signals/subscriptions/${id}/replay`, {
+      method: 'POST',
+      body: { from: newest },
+      isUnrecorded: true,
+    });
+  }
+}
+
+async function unsubscribe(probe: Probe, { status, body }: Answer): Promise<void> {
+  const id = textIn(body, 'id');
+  if (status < 300 && id !== null)
+    await probe.ask(`/signals/subscriptions/${id}`, { method: 'DELETE', isUnrecorded: true }).catch(() => undefined);
+}
+
+async function until({ clock }: Probe, ms: number, condition: () => boolean): Promise<void> {
+  const end = clock.now() + ms;
+  while (!condition() && clock.now() < end) await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
+}
+
+function createListener(probe: Probe, fetch: FetchLike) {
+  const over = new AbortController();
+  return {
+    async open(query: string): Promise<StreamRecording> {
+      const messages: StreamMessage[] = [];
+      const path = `/stream${query === '' ? '' : `?${query}`}`;
+      const headers = { accept: 'text/event-stream', ...(await probe.credentials()) };
+      const response = await fetch(`${probe.base.href.replace(/\/$/, '')}${path}`, {
+        headers,
+        redirect: 'manual',
+        signal: over.signal,
+      });
+      const contentType = response.headers.get('content-type') ?? '';
+      const isStream = response.status === 200 && contentType.includes('event-stream');
+      // What is neither a stream of events nor a refusal in JSON may never end.
+      const said = /json/.test(contentType) ? await readBody(response, BODY_LIMIT, over.signal, true) : null;
+      const text = said?.ok ? said.value : '';
+      if (!isStream && text === '') void response.body?.cancel().catch(() => undefined);
+      probe.keep({ method: 'GET', path, status: response.status, headers: response.headers, text, body: jsonOf(text) });
+      if (isStream && response.body !== null) void read(response.body, messages);
+      return { query, status: response.status, contentType, messages };
+    },
+    close: () => over.abort(),
+  };
+}
+
+async function read(body: ReadableStream<Uint8Array>, messages: StreamMessage[]): Promise<void> {
+  const parser = createParser({ onEvent: ({ id, event, data }) => messages.push({ id, event, data }) });
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
+  } catch (error) {
+    // The rehearsal is over, or the service closed: the checks see what is there.
+    messageOf(error);
+  }
+}
+
+export interface PushedEvent {
+  readonly name: string | null;
+  readonly id: string | null;
+  readonly symbol: string | null;
+  readonly data: Fields;
+  readonly envelope: Fields;
+}
+
+/** An event in whatever envelope: nested or flat, its name in `event` or `type` or beside it. */
+export function readPushedEvent(
+  text: string,
+  beside: { id?: string | undefined; event?: string | undefined } = {},
+): PushedEvent | null {
+  const envelope = fieldsOf(jsonOf(text));
+  if (envelope === null) return null;
+  const data = fieldsOf(envelope.data) ?? envelope;
+  const typed = textIn(envelope, 'type');
+  return {
+    name:
+      textIn(envelope, 'event') ??
+      ((EVENT_NAMES as readonly (string | null)[]).includes(typed) ? typed : (beside.event ?? null)),
+    id: textIn(envelope, 'event_id') ?? textIn(envelope, 'id') ?? textIn(data, 'event_id') ?? beside.id ?? null,
+    symbol: textIn(data, 'symbol'),
+    data,
+    envelope,
+  };
+}

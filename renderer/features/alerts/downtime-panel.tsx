@@ -1,0 +1,63 @@
+// Renderer: what happened while nothing was seen, symbol by symbol: where it came from, where it is, how high it rose. It stays until it was looked at.
+import type { Downtime } from '../../../shared/channels/alerting.ts';
+import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { goTo } from '../../store/route.ts';
+import { useApp } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { shortTimestamp } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+export function DowntimePanel() {
+  const downtime = useApp((state) => state.features.alerting?.downtime ?? null);
+  return downtime === null ? null : <DowntimeDetails downtime={downtime} />;
+}
+
+function DowntimeDetails({ downtime }: { downtime: Downtime }) {
+  const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
+  const heading = messages.downtime.heading(at(downtime.from), at(downtime.until));
+  const changes = downtime.symbols.reduce((sum, one) => sum + one.changes, 0);
+  return (
+    <section className="al-away" aria-label={heading}>
+      <div className="row">
+        <Icon name="clock" size={15} />
+        <h2>{heading}</h2>
+        <span className="t2 ell">
+          {messages.downtime.changes(changes, downtime.symbols.length)} {downtime.cause}
+        </span>
+        <button type="button" className="btn right" onClick={() => intents.send('downtime.acknowledge', {})}>
+          <Icon name="check" />
+          {messages.downtime.seen}
+        </button>
+      </div>
+      {downtime.symbols.length > 0 && (
+        <ul>
+          {downtime.symbols.map(
+            ({ symbol, from_state: from, to_state: to, peak_state: peak, changes: count, ledger_ids }) => (
+              <li key={symbol}>
+                <button
+                  type="button"
+                  title={messages.downtime.open(symbol)}
+                  onClick={() => goTo({ page: 'alerts', item: String(ledger_ids.at(-1)) })}
+                >
+                  <Glyph name={from} size={12} />
+                  <Icon name="next" size={9} />
+                  <Glyph name={to} size={12} />
+                  <b>{symbol}</b>
+                  <span>{messages.downtime.net(from, to)}</span>
+                  {peak > Math.max(from, to) && <span className="md">{messages.downtime.peak(peak)}</span>}
+                  <span className="t3">{messages.downtime.times(count)}</span>
+                </button>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}

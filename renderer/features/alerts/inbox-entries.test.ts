@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { alert, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { inboxGroups } from './groups.ts';
+import {
+  anchoredOffset,
+  type Entry,
+  entriesOf,
+  indexOfItem,
+  itemFrom,
+  pinnedIndexes,
+  type ShownGroup,
+  union,
+} from './inbox-entries.ts';
+
+const NAMES = ['SPY', 'QQQ', 'IWM', 'DIA', 'TLT', 'GLD'];
+/** One High Risk of each symbol; the ledger id is its place, from 1. */
+const active = inboxGroups(
+  NAMES.map((symbol, position) => alert(transition(symbol, 0, 2, T0 - position), position + 1)),
+  {},
+  [],
+).needsYou;
+const group = (id: string, items: ShownGroup['items']): ShownGroup => ({ id, name: id, tone: 'open', items });
+const named = (entries: readonly Entry[], indexes: readonly number[]): string[] =>
+  indexes.map((index) => {
+    const entry = entries[index];
+    return entry?.kind === 'item' ? entry.item.alert.transition.symbol : (entry?.key ?? '');
+  });
+const all = (entries: readonly Entry[]): string[] =>
+  named(
+    entries,
+    entries.map((_, index) => index),
+  );
+
+describe('what stands below one another', () => {
+  it('is what stands above, then every group with its heading and its items', () => {
+    expect(all(entriesOf([group('a', active.slice(0, 2)), group('b', active.slice(2, 3))]))).toEqual([
+      'before',
+      'a',
+      'SPY',
+      'QQQ',
+      'between',
+      'b',
+      'IWM',
+    ]);
+  });
+  it('says that a group is empty where it has words for it', () => {
+    expect(all(entriesOf([{ ...group('a', []), none: 'Nothing.' }]))).toEqual(['before', 'a', 'a none', 'between']);
+    expect(all(entriesOf([group('a', [])]))).toEqual(['before', 'a', 'between']);
+  });
+  it('gives an item that came into another group another key', () => {
+    const [inA, inB] = ['a', 'b'].map((id) => entriesOf([group(id, active.slice(0, 1))])[2]?.key);
+    expect(inA).not.toBe(inB);
+  });
+});
+
+describe('what is drawn wherever the list is scrolled to', () => {
+  const entries = entriesOf([group('a', active)]);
+
+  it('is no item where no key acts on one', () => {
+    expect(named(entries, pinnedIndexes(entries, [null], null))).toEqual(['before', 'a', 'between']);
+  });
+  it('is the item that the keys act on, and those to which arrows go from there', () => {
+    expect(named(entries, pinnedIndexes(entries, [4], null))).toEqual(['before', 'a', 'IWM', 'DIA', 'TLT', 'between']);
+  });
+  it('is the first and the last item too, with the one neighbour that they have', () => {
+    expect(named(entries, pinnedIndexes(entries, [1], null))).toEqual(['before', 'a', 'SPY', 'QQQ', 'between']);
+    expect(named(entries, pinnedIndexes(entries, [6], null))).toEqual(['before', 'a', 'TLT', 'GLD', 'between']);
+  });
+  it('is so around both, where the tab key stops at another one than the keys act on', () => {
+    expect(named(entries, pinnedIndexes(entries, [1, 6], null))).toEqual([
+      'before',
+      'a',
+      'SPY',
+      'QQQ',
+      'TLT',
+      'GLD',
+      'between',
+    ]);
+  });
+  it('is what was in sight, and is there still', () => {
+    const positions = [{ key: 'gone', start: 0 }, ...entries.slice(5, 7).map(({ key }) => ({ key, start: 0 }))];
+    expect(named(entries, pinnedIndexes(entries, [null], { offset: 300, positions }))).toEqual([
+      'before',
+      'a',
+      'DIA',
+      'TLT',
+      'between',
+    ]);
+  });
+  it('comes to what is in view in its order, each once', () => {
+    expect(union([4, 5, 6], [0, 1, 5, 9])).toEqual([0, 1, 4, 5, 6, 9]);
+  });
+});
+
+describe('where the keyboard goes', () => {
+  const entries = entriesOf([
+    group('a', active.slice(0, 2)),
+    { ...group('b', []), none: 'Nothing.' },
+    group('c', active.slice(2)),
+  ]);
+
+  it('is the item below or above, over the heads of groups', () => {
+    expect(itemFrom(entries, 2, 1)).toBe(3);
+    expect(itemFrom(entries, 3, -1)).toBe(2);
+  });
+  it('is found among what stands below one another', () => {
+    expect(named(entries, [indexOfItem(entries, 3)])).toEqual(['IWM']);
+    expect(indexOfItem(entries, 99)).toBe(-1);
+  });
+  it('is the outermost where there is none beyond it', () => {
+    expect([itemFrom(entries, 1, -1), itemFrom(entries, 6, 1)]).toEqual([1, 6]);
+    expect([itemFrom(entries, 4, Number.NEGATIVE_INFINITY), itemFrom(entries, 4, Number.POSITIVE_INFINITY)]).toEqual([
+      1, 6,
+    ]);
+  });
+  it('is the first where it was nowhere, or its item is gone; nothing where there is none', () => {
+    expect([itemFrom(entries, null, 0), itemFrom(entries, 99, 1), itemFrom(entries, 4, 0)]).toEqual([1, 1, 4]);
+    expect(itemFrom(entriesOf([group('a', [])]), 1, 1)).toBeNull();
+  });
+});
+
+describe('what is read', () => {
+  const HEIGHT = 70;
+  const startOf = (index: number): number => index * HEIGHT;
+  const before = entriesOf([group('a', active.slice(2))]);
+  const after = entriesOf([group('a', active)]);
+  /** Scrolled so that this and all that follows it is in sight. */
+  const viewportFrom = (index: number, offset: number) => ({
+    offset,
+    positions: before.slice(index).map(({ key }, position) => ({ key, start: startOf(index + position) })),
+  });
+
+  it('stands where it stood when two came above it', () => {
+    expect(anchoredOffset(viewportFrom(3, 215), after, startOf)).toBe(215 + 2 * HEIGHT);
+  });
+  it('is held by the next where the first has gone', () => {
+    const left = entriesOf([
+      group(
+        'a',
+        active.filter(({ alert: { transition } }) => transition.symbol !== 'DIA'),
+      ),
+    ]);
+    expect(named(before, [3])).toEqual(['DIA']);
+    expect(anchoredOffset(viewportFrom(3, 215), left, startOf)).toBe(215 + HEIGHT);
+  });
+  it('does not stay where the list stands at its top, nor where nothing of it is left', () => {
+    expect(anchoredOffset(null, after, startOf)).toBeNull();
+    expect(anchoredOffset(viewportFrom(3, 215), entriesOf([group('b', active)]), startOf)).toBeNull();
+  });
+  it('is not held by a heading, which stands at the top whatever comes below it', () => {
+    expect(anchoredOffset({ offset: 10, positions: [{ key: 'a', start: HEIGHT }] }, after, startOf)).toBeNull();
+  });
+});

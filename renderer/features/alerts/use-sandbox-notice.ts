@@ -1,0 +1,12 @@
+// Renderer: that a sandbox is silent, and how seldom it tells beside a production profile; said where somebody would wonder.
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { lasting } from '../../text/format.ts';
+
+/** Empty in production. */
+export function useSandboxNotice(): string {
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const pause = useApp((state) => state.features.alerting?.sandbox_pause ?? null);
+  if (environment !== 'sandbox') return '';
+  return pause === null ? messages.acts.sandbox : messages.acts.sandboxPause(lasting(pause));
+}

@@ -1,0 +1,66 @@
+// Renderer, pure: why an alert was told or not, in one sentence; and rules that stayed silent, each with what it asks for.
+import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import type { Miss, Rule } from '../../../shared/domain/alert-rules.ts';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { span } from '../../text/format.ts';
+import { ruleText } from '../../text/rules.ts';
+
+export function whySentence({ alert }: InboxRow, trace: Trace | null): string {
+  const { notification_status, reason, decision, dispatch } = alert;
+  if (dispatch?.outcome === 'failed') return messages.why.failed(dispatch.detail);
+  switch (notification_status) {
+    case 'waiting':
+      return messages.why.waiting(reason);
+    case 'dropped':
+      return messages.why.dropped(reason);
+    case 'none':
+      return decision?.startsWith('before_baseline') === true ? messages.why.beforeBaseline : messages.why.unmatched;
+    case 'notified': {
+      const at = (step: string): number => Date.parse(trace?.steps.find((one) => one.step === step)?.at ?? '');
+      const [received, answered] = [at('received'), at('answered')];
+      return Number.isNaN(received) || Number.isNaN(answered)
+        ? messages.why.notifiedPlain
+        : messages.why.notified(span(answered - received));
+    }
+  }
+}
+
+/** An event that this version does not know keeps its name. */
+const eventLabel = (name: string): string => (ruleText.events as Readonly<Record<string, string>>)[name] ?? name;
+
+/** What the rule asks for that this event did not have. */
+export function missMessage(miss: Miss, rule: Rule, { alert }: InboxRow, event: string): string {
+  const { transition } = alert;
+  switch (miss) {
+    case 'other_event':
+      return ruleText.miss.event(rule.events.map(eventLabel).join(', '), eventLabel(event));
+    case 'other_symbol':
+      return ruleText.miss.symbol(ruleText.scope(rule.scope, null));
+    case 'below_state':
+      return ruleText.miss.state(stateLabel(rule.min_state));
+    case 'below_confidence':
+      return ruleText.miss.confidence(rule.min_confidence ?? 0, transition.confidence);
+    case 'other_regime':
+      return ruleText.miss.regime(
+        (rule.regimes ?? []).map(regimeLabel).join(', '),
+        transition.regime === null ? null : regimeLabel(transition.regime),
+      );
+    case 'outside_hours':
+      return ruleText.miss.hours(ruleText.hours(rule.hours));
+    case 'disabled':
+    case 'expired':
+      return ruleText.miss[miss];
+  }
+}
+
+/** lit: it went on. partial: it waits, or nobody answered yet. out: it ended here. none: nothing came of it. */
+export function indicatorOf({ step, detail }: Trace['steps'][number]): 'ok' | 'degraded' | 'down' | 'none' {
+  if (step === 'repeated') return 'none';
+  if (step === 'waits' || step === 'snoozed') return 'degraded';
+  if (step === 'dropped') return 'down';
+  if (step === 'answered') return /^(failed|refused)/.test(detail) ? 'down' : 'ok';
+  if (step === 'evaluated') return detail.startsWith('Not told') ? 'down' : 'ok';
+  return 'ok';
+}

@@ -1,0 +1,137 @@
+// Renderer: the text of a briefing: laid out by the worker, hits and symbols marked, links and tables as parts of ours.
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { highlightTree } from '../../markdown/highlight.ts';
+import { asLead } from '../../markdown/lead.ts';
+import { MAX_CHARACTERS, type RenderResult, type TextForm } from '../../markdown/render-result.ts';
+import { segmentsOf } from '../../markdown/search-terms.ts';
+import type { Tree } from '../../markdown/tree.ts';
+import { useServices } from '../../services.ts';
+import { en } from '../../text/en.ts';
+import { count } from '../../text/format.ts';
+import { ExternalLink } from '../../ui/external-link.tsx';
+import { HighlightedText } from '../../ui/highlighted-text.tsx';
+import { LoadingNotice } from '../../ui/loading-notice.tsx';
+import { SymbolLink } from './symbol-link.tsx';
+
+const messages = en.briefings;
+
+/** The text as it is to be drawn; null while it is being laid out. */
+export function useRendered(body: string, form: TextForm): RenderResult | null {
+  const { markdown } = useServices();
+  const [rendered, setRendered] = useState<{
+    readonly body: string;
+    readonly form: TextForm;
+    readonly rendered: RenderResult;
+  } | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void markdown.read(body, form).then((done) => {
+      if (isCurrent) setRendered({ body, form, rendered: done });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [markdown, body, form]);
+  return rendered?.body === body && rendered.form === form ? rendered.rendered : null;
+}
+
+interface BriefingTextProps {
+  readonly rendered: RenderResult | null;
+  readonly summary: string;
+  /** Characters of the whole text. */
+  readonly length: number;
+  readonly symbols: readonly string[];
+  /** What was searched for, folded, one space between words. */
+  readonly search: string;
+}
+
+export const BriefingText = memo(function BriefingText({
+  rendered,
+  summary,
+  length,
+  symbols,
+  search,
+}: BriefingTextProps) {
+  const hits = useMemo(() => (search === '' ? [] : search.split(' ')), [search]);
+  const symbolList = symbols.join(' ');
+  const drawn = useMemo(() => {
+    if (rendered?.kind !== 'tree') return null;
+    const led = asLead(rendered.tree, summary);
+    return {
+      hasLead: led !== null,
+      elements: draw(
+        highlightTree(led ?? rendered.tree, { terms: hits, symbols: symbolList === '' ? [] : symbolList.split(' ') }),
+      ),
+    };
+  }, [rendered, summary, hits, symbolList]);
+  return (
+    <>
+      {summary !== '' && drawn?.hasLead !== true && rendered !== null && (
+        <p className="lead">
+          <HighlightedText segments={segmentsOf(summary, hits)} />
+        </p>
+      )}
+      {rendered === null && <LoadingNotice what={messages.layingOut} progress={null} />}
+      {drawn?.elements}
+      {rendered?.kind === 'plain' && (
+        <>
+          <p className="aside">{messages.plainWhy[rendered.why]}</p>
+          <pre className="as-written">{rendered.text}</pre>
+        </>
+      )}
+      {rendered !== null && length > MAX_CHARACTERS && (
+        <p className="aside">{messages.cut(count(length), count(MAX_CHARACTERS))}</p>
+      )}
+    </>
+  );
+});
+
+const draw = (tree: Tree) =>
+  toJsxRuntime(tree, { Fragment, jsx, jsxs, components: COMPONENTS, elementAttributeNameCase: 'react' });
+
+const COMPONENTS: Partial<Components> = {
+  a: ({ href = '', children, id, ...aria }) =>
+    href.startsWith('#') ? (
+      // A note and the way back from it. Within the text: the page's address stays as it is.
+      <button
+        type="button"
+        className="br-link"
+        id={id}
+        aria-label={aria['aria-label']}
+        aria-describedby={aria['aria-describedby']}
+        onClick={() => document.getElementById(href.slice(1))?.scrollIntoView({ block: 'center' })}
+      >
+        {children}
+      </button>
+    ) : (
+      <ExternalLink address={href}>{children}</ExternalLink>
+    ),
+  span: ({ children, ...props }: ComponentProps<'span'> & { 'data-symbol'?: string }) =>
+    props['data-symbol'] === undefined ? (
+      <span className={props.className}>{children}</span>
+    ) : (
+      <SymbolLink symbol={props['data-symbol']}>{children}</SymbolLink>
+    ),
+  table: ({ children }) => (
+    <Sideways label={messages.table}>
+      <table>{children}</table>
+    </Sideways>
+  ),
+  pre: ({ children }) => (
+    <Sideways label={messages.code}>
+      <pre>{children}</pre>
+    </Sideways>
+  ),
+};
+
+/** Wider than the page, a table or a piece of code moves sideways by itself, also by key. */
+function Sideways({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by key.
+    <fieldset className="sideways" aria-label={label} tabIndex={0}>
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,57 @@
+// Renderer: the rows that are listed now, and the way through them.
+import { useCallback, useMemo, useState } from 'react';
+import type { BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
+import { queryKey } from '../../link/query-client.ts';
+import { usePreference } from '../../store/preferences.ts';
+import type { QueryResult } from '../../store/state.ts';
+import { useApp } from '../../store/store.ts';
+import { type Pages, usePages } from '../../use-pages.ts';
+import { nextUnread, queryOf, withRetained } from './rows.ts';
+import { useArchiveRevision } from './use-archive.ts';
+import { useView, view } from './view.ts';
+
+export interface BriefingRows {
+  readonly rows: readonly BriefingRow[];
+  /** Of the whole question, with rows that are kept though they left the box. */
+  readonly total: number;
+  readonly pages: Pages<'briefings.list'>;
+  /** Opens the row so many places further; the first where none is open. */
+  readonly step: (by: number) => void;
+  /** @returns false where nothing else is unread */
+  readonly openNextUnread: () => boolean;
+  /** Rows are in view up to this one. */
+  readonly want: (index: number) => void;
+}
+
+/** Rows read before they are in view. */
+const PREFETCH_ROWS = 60;
+
+export function useBriefingRows(): BriefingRows {
+  const now = useView((each) => each);
+  const zone = usePreference((preference) => preference.zone);
+  const turn = useArchiveRevision();
+  const [minRows, setMinRows] = useState(PREFETCH_ROWS);
+  const query = useMemo(() => queryOf(now, zone), [now, zone]);
+  const pages = usePages('briefings.list', query, turn, minRows);
+  const cache = useApp((state) => state.queryCache.answers);
+  const briefingOf = (id: string): BriefingDetail | null =>
+    (cache[queryKey('briefings.read', { id })] as QueryResult<BriefingDetail> | undefined)?.value ?? null;
+  const rows = withRetained(pages.rows, now.retained, now.box, briefingOf);
+  const open = (row: BriefingRow): void => view.open(row.id, row);
+  return {
+    rows,
+    total: (pages.first?.total ?? 0) + rows.length - pages.rows.length,
+    pages,
+    step(by) {
+      const from = rows.findIndex(({ id }) => id === now.open);
+      const row = rows[Math.max(0, Math.min(rows.length - 1, from === -1 ? 0 : from + by))];
+      if (row !== undefined) open(row);
+    },
+    openNextUnread() {
+      const row = nextUnread(rows, now.open);
+      if (row !== null) open(row);
+      return row !== null;
+    },
+    want: useCallback((index) => setMinRows((most) => Math.max(most, index + PREFETCH_ROWS)), []),
+  };
+}

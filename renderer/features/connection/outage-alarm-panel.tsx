@@ -1,0 +1,36 @@
+// Renderer, connection: what happens when nothing is seen: after how long it is told, how, and what is tried meanwhile.
+import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { goTo } from '../../store/route.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { connectionText as messages } from '../../text/connection.ts';
+import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
+
+export function OutageAlarmPanel({ details }: { details: ConnectionDetails | null }) {
+  const outageAlarm = useApp((state) => state.features.alerting?.outage_alarm ?? null);
+  const tier = useSnapshot((snapshot) => snapshot.notifier.tier);
+  return (
+    <section aria-label={messages.outageAlarm.heading}>
+      <div className="head block-head">
+        <h2>{messages.outageAlarm.heading}</h2>
+      </div>
+      <DescriptionList narrow>
+        {outageAlarm !== null && (
+          <DescriptionItem name={messages.outageAlarm.after}>
+            {messages.outageAlarm.minutes(outageAlarm.market_minutes, outageAlarm.other_minutes)}{' '}
+            <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'outage' })}>
+              {messages.outageAlarm.change}
+            </button>
+          </DescriptionItem>
+        )}
+        <DescriptionItem name={messages.outageAlarm.how}>
+          {messages.outageAlarm.howText(tier === 'system')}
+        </DescriptionItem>
+        {details !== null && (
+          <DescriptionItem name={messages.outageAlarm.meanwhile}>
+            {messages.outageAlarm.polls(Math.round(details.polling.events / 1000))}
+          </DescriptionItem>
+        )}
+      </DescriptionList>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+// Renderer, profiles: trying a key: what was asked and what came of it, one step after the other; the last one waits for the stream and can be stopped.
+import { useRef, useState } from 'react';
+import type { Channels } from '../../../shared/channels/channels.ts';
+import type { InputOf } from '../../../shared/channels/ends.ts';
+import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
+import { useServices } from '../../services.ts';
+import { profileText as messages } from '../../text/profiles.ts';
+
+export interface ConnectionTestState {
+  readonly result: ConnectionTest | null;
+  readonly busy: boolean;
+  /** waiting: for the first byte of the stream. */
+  readonly stream: Check | 'waiting' | null;
+  readonly problem: string | null;
+}
+const NOTHING: ConnectionTestState = { result: null, busy: false, stream: null, problem: null };
+
+export function useConnectionTest() {
+  const { intents } = useServices();
+  const [state, setState] = useState<ConnectionTestState>(NOTHING);
+  const turn = useRef(0);
+  const forget = (): void => {
+    turn.current += 1;
+    setState(NOTHING);
+  };
+  const run = async (request: InputOf<Channels['profiles.test']>): Promise<ConnectionTest | null> => {
+    turn.current += 1;
+    const mine = turn.current;
+    setState({ ...NOTHING, busy: true });
+    const answer = await intents.ask('profiles.test', request);
+    if (turn.current !== mine) return null;
+    if (!answer.ok) {
+      setState({ ...NOTHING, problem: answer.error });
+      return null;
+    }
+    const result = answer.value;
+    const { draft } = result;
+    const isReached = result.checks.some(({ of, outcome }) => of === 'key' && outcome === 'good');
+    setState({ result, busy: false, problem: null, stream: draft !== null && isReached ? 'waiting' : null });
+    if (draft !== null && isReached)
+      void intents.ask('profiles.test_stream', { draft }).then((streamAnswer) => {
+        const stream: Check = streamAnswer.ok
+          ? streamAnswer.value
+          : { of: 'stream', outcome: 'unknown', message: streamAnswer.error, detail: '' };
+        if (turn.current === mine)
+          setState((now) => ({ ...now, stream: now.stream === 'waiting' ? stream : now.stream }));
+      });
+    return result;
+  };
+  const stop = (): void =>
+    setState((now) => ({
+      ...now,
+      stream: { of: 'stream', outcome: 'unknown', message: messages.key.streamStopped, detail: '' },
+    }));
+  return { ...state, run, stop, forget };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { iso, row, signal, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { symbolViewOf } from '../../store/select.ts';
+import { ageOf, rowName } from './row-label.ts';
+import { sparkPath } from './spark-path.ts';
+
+const named = (given: ReturnType<typeof row> | undefined, isOffline = false, now = T0): string =>
+  rowName('SPY', given, symbolViewOf(given, isOffline), T0, now).replaceAll('\u00a0', ' ');
+
+describe('the name of a row', () => {
+  it('says state, since when, how sure and how the price moved', () => {
+    expect(named(row('SPY', 2))).toBe('SPY, High Risk, for 1 hour, confidence 36 percent, change \u22121.84 %');
+  });
+  it('leaves out what is not stated', () => {
+    const bare = row('SPY', 0, { signal: signal('SPY', 0, { confidence: null, change_pct: null }) });
+    expect(named(bare)).toBe('SPY, Normal, for 1 hour');
+  });
+  it('never claims what is not seen', () => {
+    expect(named(row('SPY', 2), true)).toBe('SPY, was High Risk');
+    expect(named(row('SPY', 2, { received_at: iso(T0 - 14 * 60_000), stale: true }))).toBe(
+      'SPY, unknown, nothing new for 14 minutes, was High Risk',
+    );
+    expect(named(row('SPY', 0, { signal: null, coverage: 'regime_only' }))).toBe('SPY, no signal, regime Stress');
+    expect(named(row('SPY', 0, { signal: null, coverage: 'none' }))).toBe('SPY, Not covered');
+    expect(named(undefined)).toBe('SPY, Unknown');
+  });
+});
+
+describe('how old a row is', () => {
+  const decided = (ms: number) => signal('SPY', 2, { decided_at: iso(ms), next_decision_at: iso(ms + 60_000) });
+
+  it('is how long ago it was heard', () => {
+    expect(ageOf(row('SPY', 2, { received_at: iso(T0 - 2000) }), T0, T0)).toBe(2000);
+    expect(ageOf(row('SPY', 2, { received_at: iso(T0 - 90_000), stale: true }), T0, T0)).toBe(90_000);
+    expect(ageOf(row('SPY', 2, { received_at: null }), T0, T0)).toBeNull();
+  });
+  it('is how long ago it was decided where the next decision did not come, though it is said again', () => {
+    const overdue = { received_at: iso(T0 - 2000), signal: decided(T0 - 14 * 60_000) };
+    expect(ageOf(row('SPY', 2, { ...overdue, stale: true }), T0, T0)).toBe(14 * 60_000);
+    expect(named(row('SPY', 2, { ...overdue, stale: true }))).toBe(
+      'SPY, unknown, nothing new for 14 minutes, was High Risk',
+    );
+    expect(ageOf(row('SPY', 2, { ...overdue, stale: false }), T0, T0)).toBe(2000);
+  });
+});
+
+describe('the sparkline', () => {
+  const timeline = (prices: readonly number[]) => ({
+    symbol: 'SPY',
+    points: prices.map((price, index) => ({
+      at: iso(T0 - (prices.length - index) * 86_400_000),
+      price,
+      state: 0 as const,
+      regime: null,
+      confidence: null,
+    })),
+    transitions: [],
+  });
+  it('ends at the live price', () => {
+    expect(sparkPath(timeline([1, 2, 3]), 1)?.end).toEqual([51, 14]);
+    expect(sparkPath(timeline([1, 2, 3]), null)?.end).toEqual([51, 2]);
+  });
+  it('shows sixty days', () => {
+    const long = sparkPath(timeline(Array.from({ length: 90 }, (_, index) => index + 1)), null);
+    expect(long?.path.match(/[ML]/g)).toHaveLength(61);
+  });
+  it('is not drawn from less than two prices', () => {
+    expect(sparkPath(timeline([1]), null)).toBeNull();
+    expect(sparkPath(timeline([]), 5)).toBeNull();
+  });
+});

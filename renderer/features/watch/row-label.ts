@@ -1,0 +1,66 @@
+// Renderer, pure: what a row of the watchlist says: to the eye cell by cell, to a screen reader as one name.
+import type { Row } from '../../../shared/channels/state.ts';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import type { SymbolView } from '../../store/select.ts';
+import { en } from '../../text/en.ts';
+import { change, span, spokenSpan, wholePercent } from '../../text/format.ts';
+import type { GlyphName } from '../../ui/glyph.tsx';
+
+export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
+
+export function glyphOf(view: SymbolView): GlyphName {
+  if (view.kind === 'state') return view.state;
+  return view.kind === 'regime_only' || view.kind === 'none' || (view.kind === 'offline' && view.was === null)
+    ? 'none'
+    : 'unknown';
+}
+
+/** The word in the State column, except for a state that is seen, which has its own mark-up. */
+export function labelOf(view: Exclude<SymbolView, { kind: 'state' }>): string {
+  switch (view.kind) {
+    case 'offline':
+      return view.was === null ? en.outage.regimeOnly : en.outage.was(view.was);
+    case 'regime_only':
+      return en.watch.regime;
+    case 'none':
+      return en.watch.notCovered;
+    case 'stale':
+    case 'unknown':
+      return en.watch.unknown;
+  }
+}
+
+/** @param worldNow ms of world time, for how long the state lasts; @param now ms of this computer's, for how long ago it was heard */
+export function rowName(symbol: string, row: Row | undefined, view: SymbolView, worldNow: number, now: number): string {
+  const parts: string[] = [];
+  const signal = row?.signal ?? null;
+  if (view.kind === 'state' && signal !== null) {
+    parts.push(stateLabel(view.state), en.watch.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
+    if (signal.confidence !== null) parts.push(en.watch.rowConfidence(wholePercent(signal.confidence)));
+    if (signal.change_pct !== null) parts.push(en.watch.rowChange(change(signal.change_pct)));
+  } else if (view.kind === 'stale' && row?.received_at != null)
+    parts.push(en.watch.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
+  else if (view.kind === 'regime_only')
+    parts.push(en.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? en.watch.unknown)));
+  else if (view.kind !== 'state') parts.push(labelOf(view));
+  return en.watch.rowName(symbol, parts);
+}
+
+/**
+ * How old what the row says is, ms; null: nothing was heard. It is as old as its last hearing, of this computer's time; where a decision is overdue,
+ * as old as the last one, of world time: what is said again and again does not become new.
+ */
+export function ageOf(row: Row | undefined, worldNow: number, now: number): number | null {
+  if (row?.received_at == null) return null;
+  const sinceReceived = now - Date.parse(row.received_at);
+  const { signal, stale } = row;
+  if (!stale || signal === null || worldNow <= Date.parse(signal.next_decision_at)) return sinceReceived;
+  return Math.max(sinceReceived, worldNow - Date.parse(signal.decided_at));
+}
+
+/** "0.4 s"; nothing where nothing was heard. */
+export function ageLabel(row: Row | undefined, worldNow: number, now: number): string {
+  const age = ageOf(row, worldNow, now);
+  return age === null ? '' : span(age);
+}

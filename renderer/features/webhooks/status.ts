@@ -1,0 +1,82 @@
+// Renderer, webhooks, pure: how subscriptions, deliveries and targets stand, as a lamp and in words.
+import type { Target, TargetFilter } from '../../../shared/channels/relay.ts';
+import type { HealthIndicator } from '../../../shared/channels/state.ts';
+import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { shortTimestamp, span, type Zone } from '../../text/format.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
+
+export interface StatusLine {
+  readonly state: HealthIndicator['state'];
+  readonly text: string;
+}
+
+const DAY = 86_400_000;
+
+export function subscriptionStatus(
+  { status, failing_since, paused_at }: SubscriptionView,
+  zone: Zone,
+  now: number,
+): StatusLine {
+  const at = (time: string | null): string | null =>
+    time === null ? null : shortTimestamp(Date.parse(time), zone, now);
+  if (status === 'paused') return { state: 'down', text: messages.subscriptions.paused(at(paused_at)) };
+  if (failing_since !== null)
+    return { state: 'degraded', text: messages.subscriptions.failing(at(failing_since) ?? '') };
+  return { state: 'ok', text: status === 'active' ? messages.subscriptions.active : messages.subscriptions.unknown };
+}
+
+/** When the service gives up on it, ms; null where nothing fails. */
+export const pausesAt = ({ failing_since }: Pick<SubscriptionView, 'failing_since'>): number | null =>
+  failing_since === null ? null : Date.parse(failing_since) + DAY;
+
+export function deliveryStatus(
+  { status, kind, attempts, next_attempt_at }: DeliveryView,
+  zone: Zone,
+  now: number,
+): StatusLine {
+  if (status === 'failed') return { state: 'down', text: messages.deliveries.gaveUp };
+  if (status === 'pending') {
+    if (attempts.length === 0) return { state: 'degraded', text: messages.deliveries.waits };
+    const next = next_attempt_at === null ? null : shortTimestamp(Date.parse(next_attempt_at), zone, now);
+    return { state: 'degraded', text: messages.deliveries.retrying(next) };
+  }
+  const delivered = messages.deliveries.delivered(attempts.length);
+  if (kind === 'event') return { state: 'ok', text: delivered };
+  return { state: 'ok', text: kind === 'test' ? messages.deliveries.test : messages.deliveries.replayed };
+}
+
+/** How many of those listed came through, and how long the middle one took, ms; null where none did. */
+export function deliveryStats(deliveries: readonly DeliveryView[]): {
+  readonly delivered: number;
+  readonly median: number | null;
+} {
+  const took = deliveries
+    .flatMap((delivery) => (delivery.status === 'delivered' ? [delivery.attempts.at(-1)?.latency_ms ?? null] : []))
+    .filter((ms) => ms !== null)
+    .sort((a, b) => a - b);
+  return {
+    delivered: deliveries.filter(({ status }) => status === 'delivered').length,
+    median: took[Math.floor((took.length - 1) / 2)] ?? null,
+  };
+}
+
+export function targetStatus({ queue, next_at, last, delivered }: Target, now: number): StatusLine {
+  if (queue > 0) {
+    const wait = next_at === null ? 0 : Date.parse(next_at) - now;
+    if (last?.error == null && wait <= 0) return { state: 'ok', text: messages.targets.queued };
+    return { state: 'degraded', text: messages.targets.waits(last?.error ?? null, span(Math.max(0, wait))) };
+  }
+  if (last === null && delivered === 0) return { state: 'ok', text: messages.targets.first };
+  return last?.error == null
+    ? { state: 'ok', text: messages.targets.delivering }
+    : { state: 'degraded', text: last.error };
+}
+
+export const filterLabel = ({ events, symbols, states }: TargetFilter): string =>
+  messages.targets.filterLabel(events, symbols, states === null ? null : states.map(stateLabel));
+
+export const eventsLabel = (events: readonly string[] | null): string =>
+  events === null || events.length >= 6 ? messages.subscriptions.allEvents : events.join(', ');
+export const symbolsLabel = (symbols: readonly string[] | null): string =>
+  symbols === null ? messages.all : symbols.join(', ');

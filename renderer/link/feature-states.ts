@@ -1,0 +1,51 @@
+// Renderer: follows what the core pushes whole, beside the board: subscribes first, reads once, and again whenever the link is back.
+import type { Channels } from '../../shared/channels/channels.ts';
+import type { Window } from '../../shared/channels/ends.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Ingest } from '../store/ingest.ts';
+import type { FeatureName, FeatureStates } from '../store/state.ts';
+
+/** The names of a whole's two channels, without their endings. */
+const NAMES = [
+  'alerting',
+  'relay',
+  'archive',
+  'selfTest',
+  'profiles',
+  'shell',
+] as const satisfies readonly FeatureName[];
+
+/** Follows until cancelled. */
+export function followFeatures(window: Window<Channels>, ingest: Ingest): Cancel {
+  const follow = <Name extends (typeof NAMES)[number]>(
+    name: Name,
+  ): { readonly read: () => void; readonly cancel: Cancel } => {
+    /** Counts pushes and readings: an answer that something newer overtook is dropped. */
+    let turn = 0;
+    const take = (value: FeatureStates[Name]): void => {
+      turn += 1;
+      ingest({ kind: 'feature', name, value } as Parameters<Ingest>[0]);
+    };
+    const cancel = window.subscribe(`${name}.changed`, take as never);
+    const read = (): void => {
+      turn += 1;
+      const mine = turn;
+      window.call(`${name}.read` as 'alerting.read', {}).then(
+        (value) => {
+          if (turn === mine) take(value as never);
+        },
+        (error) => ingest({ kind: 'problem', message: messageOf(error) }),
+      );
+    };
+    return { read, cancel };
+  };
+  const followed = NAMES.map((name) => follow(name));
+  const unwatch = window.watch((up) => {
+    if (up) for (const { read } of followed) read();
+  });
+  return () => {
+    unwatch();
+    for (const { cancel } of followed) cancel();
+  };
+}

@@ -1,0 +1,39 @@
+// Renderer, pure: a moment as a field for date and time takes it, read in the zone in which times are told.
+import { instantIn, zonedTime } from '../../shared/domain/sessions.ts';
+import { type Zone, zoneId } from './format.ts';
+
+const idOf = (zone: Zone): string => zoneId(zone) ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** "2026-03-04T15:30". */
+export function formatField(ms: number, zone: Zone): string {
+  const { year, month, day, minute } = zonedTime(ms, idOf(zone));
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}T${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+}
+
+/** How a day is written in a field, wherever the browser comes from. */
+export const DAY_FORMAT = 'YYYY-MM-DD';
+/** And a moment. */
+export const TIMESTAMP_FORMAT = `${DAY_FORMAT} HH:MM`;
+
+/** @returns "2026-03-04"; null where the text is no such day */
+export function parseDay(text: string): string | null {
+  const [, year, month, day] = (/^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text.trim()) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year < 1000 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day
+    ? null
+    : date.toISOString().slice(0, 10);
+}
+
+/** A blank may stand for the T. @returns ms; null where the text is no such moment */
+export function parseTimestamp(text: string, zone: Zone): number | null {
+  const [, year, month, day, hour, minute] = (
+    /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)[T ]+(\d\d?):(\d\d)$/.exec(text.trim()) ?? []
+  ).map(Number);
+  if (year === undefined || month === undefined || day === undefined || hour === undefined || minute === undefined)
+    return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || hour > 23 || minute > 59) return null;
+  return instantIn(idOf(zone), year, month, day, hour * 60 + minute);
+}

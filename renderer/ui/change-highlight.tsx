@@ -1,0 +1,47 @@
+// Renderer: marks a value once, in place, when it becomes another. The first value is not a change.
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { useServices } from '../services.ts';
+
+interface ChangeHighlightProps {
+  /** What is compared. */
+  readonly value: string | number | null;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** More changes of the window within a second, ms, are a flood: there a mark points at nothing, and drawing it holds up what is to be seen. */
+const FLOOD = { changes: 16, within: 1_000 };
+let recent = 0;
+
+function isFlood(clock: Clock): boolean {
+  recent += 1;
+  clock.after(FLOOD.within, () => {
+    recent -= 1;
+  });
+  return recent > FLOOD.changes;
+}
+
+/** With reduced motion the mark is an edge, which stays until the pointer has been there. */
+export function ChangeHighlight({ value, className = '', children }: ChangeHighlightProps) {
+  const { clock } = useServices();
+  const [highlight, setHighlight] = useState({ turn: 0, on: false });
+  const before = useRef(value);
+  useEffect(() => {
+    if (before.current === value) return;
+    before.current = value;
+    if (!isFlood(clock)) setHighlight(({ turn }) => ({ turn: turn + 1, on: true }));
+  }, [value, clock]);
+  const clear = (): void => setHighlight(({ turn }) => ({ turn, on: false }));
+  return (
+    // A new key starts the wash again when one change follows another.
+    <span
+      key={highlight.turn}
+      className={highlight.on ? `${className} changed` : className}
+      onAnimationEnd={clear}
+      onPointerEnter={clear}
+    >
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+// Renderer: facts by name, as sheets show them.
+import type { ReactNode } from 'react';
+import type { HealthIndicator } from '../../shared/channels/state.ts';
+import { en } from '../text/en.ts';
+import { IndicatorIcon } from './glyph.tsx';
+import './description-list.css';
+
+export function DescriptionList({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
+  return <dl className={narrow ? 'facts narrow' : 'facts'}>{children}</dl>;
+}
+
+export function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** A lamp and its words; `says` is for readers, where the words alone do not tell the lamp's state. */
+export function IndicatorLine({
+  state,
+  isAnnounced = true,
+  children,
+}: {
+  state: HealthIndicator['state'];
+  isAnnounced?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <span className="lampline">
+      <IndicatorIcon state={state} />
+      {isAnnounced && <span className="spoken">{en.status.indicatorState[state]}: </span>}
+      <span>{children}</span>
+    </span>
+  );
+}

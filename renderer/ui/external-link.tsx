@@ -1,0 +1,96 @@
+// Renderer: a link that leads out of the app. Its host is shown; it is opened when the user has allowed that host, once or for good.
+import { type ReactNode, useRef, useState } from 'react';
+import { preferences, usePreference } from '../store/preferences.ts';
+import { news as messages } from '../text/news.ts';
+import { httpsAddress } from './address.ts';
+import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
+
+interface ExternalLinkProps {
+  readonly address: string;
+  readonly className?: string;
+  /** The host stands behind it, as in a text; else only in its name. */
+  readonly showHost?: boolean;
+  readonly children: ReactNode;
+}
+
+/** What is no https address is shown and not opened. */
+export function ExternalLink({ address, className, showHost = true, children }: ExternalLinkProps) {
+  const hosts = usePreference((preference) => preference.hosts);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  const url = httpsAddress(address);
+  if (url === null)
+    return (
+      <span className="no-link" title={messages.notHttps}>
+        {children} ({address})
+      </span>
+    );
+  const isAllowed = hosts.includes(url.host);
+  return (
+    <>
+      <a
+        ref={link}
+        className={className}
+        href={url.href}
+        target="_blank"
+        rel="noreferrer noopener"
+        title={url.href}
+        onClick={(event) => {
+          if (isAllowed) return;
+          event.preventDefault();
+          setIsConfirming(true);
+        }}
+        // The middle button opens without a click.
+        onAuxClick={(event) => {
+          if (!isAllowed) event.preventDefault();
+        }}
+      >
+        {children}
+        {showHost && <span className="host"> {url.host}</span>}
+        <Icon name="outside" size={11} />
+        <span className="spoken">, {messages.opensOutside(url.host)}</span>
+      </a>
+      {isConfirming && <ConfirmDialog url={url} returnTo={link} onClose={() => setIsConfirming(false)} />}
+    </>
+  );
+}
+
+function ConfirmDialog({
+  url,
+  returnTo,
+  onClose,
+}: {
+  url: URL;
+  returnTo: { readonly current: HTMLElement | null };
+  onClose: () => void;
+}) {
+  const open = (): void => {
+    window.open(url.href, '_blank', 'noopener,noreferrer');
+    onClose();
+  };
+  return (
+    <Dialog heading={messages.ask} className="ask-outside" returnTo={returnTo} onClose={onClose}>
+      <p>{messages.askWhy(url.host)}</p>
+      <p className="mono ask-address">{url.href}</p>
+      <div className="dialog-actions">
+        <button type="button" className="btn line" onClick={onClose}>
+          {messages.cancel}
+        </button>
+        <button
+          type="button"
+          className="btn line"
+          onClick={() => {
+            preferences.allowHost(url.host);
+            open();
+          }}
+        >
+          {messages.always(url.host)}
+        </button>
+        <button type="button" className="btn primary" onClick={open}>
+          {messages.once}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+// Renderer: components whose code is loaded later. Once it is there, they are drawn like any other, without a wait of their own.
+import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { lazyModules } from '../lazy-modules.ts';
+import { useServices } from '../services.ts';
+import { en } from '../text/en.ts';
+import { ErrorNotice, LoadingNotice } from './loading-notice.tsx';
+
+type Loader<Props> = () => Promise<ComponentType<Props>>;
+
+/** A part of a page. @param what its name, for whoever waits */
+export const lazyComponent = <Props extends object>(what: string, load: Loader<Props>): ComponentType<Props> =>
+  createLazy(what, load, (waiting) => waiting);
+
+/** A page. @param what its name, for whoever waits */
+export const lazyPage = (what: string, load: Loader<object>): ComponentType =>
+  createLazy(what, load, (waiting) => <main className="later">{waiting}</main>);
+
+function createLazy<Props extends object>(
+  what: string,
+  load: Loader<Props>,
+  around: (waiting: ReactNode) => ReactNode,
+): ComponentType<Props> {
+  const module = lazyModules.add(load);
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where a front door is loaded.
+  return function LazyComponent(props: Props) {
+    const loading = useSyncExternalStore(module.subscribe, module.read);
+    useEffect(() => void module.load(), []);
+    if (loading.status === 'ready') return <loading.code {...props} />;
+    return around(
+      loading.status === 'failed' ? (
+        <NotLoaded what={what} />
+      ) : (
+        <LoadingNotice what={en.lazy.loading(what)} progress={null} />
+      ),
+    );
+  };
+}
+
+/** A dialog: nothing is drawn until it is there. Where it cannot be had, it is closed again, and the status bar says why. */
+export function lazyDialog<Props extends { readonly onClose: () => void }>(
+  what: string,
+  load: Loader<Props>,
+): ComponentType<Props> {
+  const module = lazyModules.add(load);
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where a front door is loaded.
+  return function LazyDialog(props: Props) {
+    const { ingest } = useServices();
+    const loading = useSyncExternalStore(module.subscribe, module.read);
+    const { onClose } = props;
+    useEffect(() => void module.load(), []);
+    useEffect(() => {
+      if (loading.status !== 'failed') return;
+      ingest({ kind: 'problem', message: en.lazy.dialogFailed(what) });
+      onClose();
+    }, [loading.status, ingest, onClose]);
+    return loading.status === 'ready' ? <loading.code {...props} /> : null;
+  };
+}
+
+/** A browser does not ask again for code that it could not have once: the page has to be loaded anew. */
+const NotLoaded = ({ what }: { what: string }) => (
+  <ErrorNotice
+    what={en.lazy.failed(what)}
+    why={en.lazy.failedWhy}
+    act={en.lazy.again}
+    onRetry={() => location.reload()}
+  />
+);

@@ -1,0 +1,66 @@
+// Renderer: something is awaited: what, how far it is, and after three seconds the way to stop it. Something failed: why, and the way to try again.
+import { useEffect, useState } from 'react';
+import { useServices } from '../services.ts';
+import { en } from '../text/en.ts';
+import './loading-notice.css';
+
+/** Shorter waits are not worth a word, ms (design notes, "Interaction rules"). */
+export const SAY_AFTER = 300;
+const STOP_AFTER = 3000;
+
+interface LoadingNoticeProps {
+  readonly what: string;
+  /** 0..1; null where it is not known. */
+  readonly progress: number | null;
+  readonly onStop?: () => void;
+}
+
+export function LoadingNotice({ what, progress, onStop }: LoadingNoticeProps) {
+  const { clock } = useServices();
+  const [waited, setWaited] = useState(0);
+  useEffect(() => {
+    const cancels = [SAY_AFTER, STOP_AFTER].map((ms) => clock.after(ms, () => setWaited(ms)));
+    return () => {
+      for (const cancel of cancels) cancel();
+    };
+  }, [clock]);
+  const percent = progress === null ? null : Math.floor(progress * 100);
+  return (
+    <div className="awaited" role="status">
+      {waited >= SAY_AFTER && (
+        <>
+          <p className="t2">
+            {what}
+            {percent !== null && <b className="md"> {percent}&nbsp;%</b>}
+          </p>
+          {percent !== null && <progress max={100} value={percent} aria-label={what} />}
+          {onStop !== undefined && waited >= STOP_AFTER && (
+            <button type="button" className="btn line" onClick={onStop}>
+              {en.stop}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ErrorNoticeProps {
+  readonly what: string;
+  readonly why: string | null;
+  readonly onRetry: () => void;
+  /** What the button says, where trying again is more than that. */
+  readonly act?: string;
+}
+
+export function ErrorNotice({ what, why, onRetry, act = en.chart.tryAgain }: ErrorNoticeProps) {
+  return (
+    <div className="awaited" role="status">
+      <p className="md">{what}</p>
+      <p className="t2">{why}</p>
+      <button type="button" className="btn line" onClick={onRetry}>
+        {act}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// Renderer: a row of choices of which one holds.
+interface SegmentedControlProps<Value extends string | number> {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  /** null: none of them holds. */
+  readonly value: Value | null;
+  readonly onChange: (value: Value) => void;
+}
+
+export function SegmentedControl<Value extends string | number>({
+  label,
+  options,
+  value,
+  onChange,
+}: SegmentedControlProps<Value>) {
+  return (
+    <fieldset className="seg" aria-label={label}>
+      {options.map((option) => (
+        <button
+          type="button"
+          key={option.value}
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,37 @@
+// Renderer: what a symbol is now, as a mark and a word, for pages that only mention it.
+
+import { type State, stateLabel } from '../../shared/domain/states.ts';
+import type { Signal } from '../../shared/wire/records.ts';
+import { useIsOffline } from '../store/connection-status.ts';
+import { type SymbolView, symbolViewOf } from '../store/select.ts';
+import { useSnapshot } from '../store/store.ts';
+import { en } from '../text/en.ts';
+import type { GlyphName } from './glyph.tsx';
+
+export interface CurrentState {
+  readonly glyph: GlyphName;
+  readonly label: string;
+  /** null where it is not seen. */
+  readonly state: State | null;
+  readonly signal: Signal | null;
+}
+
+export function useCurrentState(symbol: string): CurrentState {
+  const row = useSnapshot((snapshot) => snapshot.rows[symbol]);
+  const view = symbolViewOf(row, useIsOffline());
+  const state = view.kind === 'state' ? view.state : null;
+  return {
+    glyph: state ?? (view.kind === 'none' || view.kind === 'regime_only' ? 'none' : 'unknown'),
+    label: row === undefined ? en.news.notWatched : labelOf(view),
+    state,
+    signal: row?.signal ?? null,
+  };
+}
+
+function labelOf(view: SymbolView): string {
+  if (view.kind === 'state') return stateLabel(view.state);
+  if (view.kind === 'regime_only') return en.outage.regimeOnly;
+  if (view.kind === 'none') return en.watch.notCovered;
+  const was = view.kind === 'unknown' ? null : view.was;
+  return was === null ? en.watch.unknown : en.outage.was(was);
+}

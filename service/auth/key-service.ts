@@ -1,0 +1,124 @@
+// Service, auth: issues, lists, rotates and revokes the keys of a store and changes the terms of accounts, also of one that a service runs on: that one sees it at its next request.
+import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
+import type { Contract, Plan } from '../../shared/wire/limits.ts';
+import type { ListedKey, NewAccount, Scope } from '../store/api-key-store.ts';
+import { openKeyDatabase } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
+
+export interface KeyRequest {
+  readonly scope: Scope;
+  /** null: an account of its own. */
+  readonly account: string | null;
+  /** null: the plan that the service is started with; of an account that is there, its plan. */
+  readonly plan: Plan | null;
+  readonly hardCap: boolean;
+  readonly contract: Contract | null;
+}
+
+export interface IssuedKey {
+  readonly id: string;
+  /** To be shown once; nobody can show it again. */
+  readonly key: string;
+}
+
+/** What is not named stays. */
+export interface TermsChange {
+  /** null: the plan that the service is started with. A contract belongs to its plan and goes with it. */
+  readonly plan?: Plan | null;
+  readonly hardCap?: boolean;
+  readonly contract?: Contract;
+  /** Of all live keys of the account. */
+  readonly scope?: Scope;
+}
+
+export type KeyStatus = 'live' | 'ended' | 'revoked';
+
+export interface KeyService {
+  readonly environment: Environment;
+  /** @throws StoreError when the account is there with other terms */
+  issue(request: KeyRequest): IssuedKey;
+  /** Oldest first. */
+  list(): (ListedKey & { readonly status: KeyStatus })[];
+  /** A key of the same account and scope; the old one ends `overlapMs` from now. @throws StoreError unless `id` is a live key */
+  rotate(id: string, overlapMs: number): IssuedKey;
+  /** @throws StoreError unless `id` is a key; revoking twice is no error */
+  revoke(id: string): void;
+  /** @returns the account as it is now. @throws StoreError unless there is such an account, or for a contract without the plan that has one */
+  change(account: string, terms: TermsChange): NewAccount;
+  close(): void;
+}
+
+/** @throws StoreError for a file that is no store */
+export function openKeyService(
+  file: string,
+  now: () => number,
+  randomBytes: (count: number) => Uint8Array,
+): KeyService {
+  const { environment, keys, transaction, close } = openKeyDatabase(file);
+  const statusOf = ({ revokedAt, expiresAt }: ListedKey): KeyStatus =>
+    revokedAt !== null ? 'revoked' : expiresAt !== null && expiresAt <= now() ? 'ended' : 'live';
+  const find = (id: string): ListedKey => {
+    const found = keys.list().find((one) => one.id === id);
+    if (found === undefined) throw new StoreError(`There is no key ${id} in ${file}. "keys list" shows the ids.`);
+    return found;
+  };
+  const add = (of: { account?: string; scope: Scope }): IssuedKey => {
+    const key = formKey(environment, randomBytes(KEY_ENTROPY_BYTES));
+    return { key, id: keys.add(key, now(), of) };
+  };
+
+  return {
+    environment,
+    issue: ({ scope, account, plan, hardCap, contract }) =>
+      transaction(() => {
+        // An account without a name is called after the key, whose hash is known only when it is made.
+        const id = account ?? `acct_${Buffer.from(randomBytes(9)).toString('base64url')}`;
+        const there = keys.account(id);
+        if (there === null) keys.addAccount({ id, plan, hardCap, contract }, now());
+        else if ((plan !== null && plan !== there.plan) || (hardCap && !there.hardCap) || contract !== null) {
+          throw new StoreError(
+            `There is an account ${id} already, with ${there.plan ?? "the service's"} plan. Leave out --plan, --hard-cap and --contract, or give another --account.`,
+          );
+        }
+        return add({ account: id, scope });
+      }),
+    list: () => keys.list().map((one) => ({ ...one, status: statusOf(one) })),
+    rotate: (id, overlapMs) =>
+      transaction(() => {
+        const old = find(id);
+        if (statusOf(old) !== 'live')
+          throw new StoreError(
+            `The key ${id} has ended. Issue a new one for its account: keys issue --account ${old.account}`,
+          );
+        const issued = add({ account: old.account, scope: old.scope });
+        keys.expire(id, now() + overlapMs);
+        return issued;
+      }),
+    revoke: (id) =>
+      transaction(() => {
+        find(id);
+        keys.revoke(id, now());
+      }),
+    change: (id, { plan, hardCap, contract, scope }) =>
+      transaction(() => {
+        const there = keys.account(id);
+        if (there === null)
+          throw new StoreError(`There is no account ${id} in ${file}. "keys list" shows the accounts.`);
+        const next = {
+          id,
+          plan: plan === undefined ? there.plan : plan,
+          hardCap: hardCap ?? there.hardCap,
+          contract: contract ?? (plan === undefined || plan === there.plan ? there.contract : null),
+        };
+        if (contract !== undefined && next.plan !== 'institutional') {
+          throw new StoreError(
+            `The account ${id} has ${next.plan ?? "the service's"} plan, which has no contract. Give --plan institutional too.`,
+          );
+        }
+        keys.changeAccount(next);
+        if (scope !== undefined) keys.setScope(id, scope, now());
+        return next;
+      }),
+    close,
+  };
+}

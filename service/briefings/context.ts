@@ -1,0 +1,214 @@
+// Service, briefings: what is known at a moment. A writer sees nothing else, so every number of a text is one that the service answers for it.
+import type { State } from '../../shared/domain/states.ts';
+import type { Reading } from '../engine/types.ts';
+import type { Instrument } from '../market/types.ts';
+import type { ClosedRow } from '../signals/closed-row.ts';
+import { percent } from '../signals/drafts.ts';
+import type { StateDetector } from '../signals/state-detector.ts';
+import type { Track } from '../signals/track.ts';
+import type { StateStep } from '../store/event-log.ts';
+import { type HoldOut, holdOut } from './record.ts';
+
+const DAY_MS = 86_400_000;
+/** How far back a briefing looks, world ms. */
+const PAST_MS = 90 * DAY_MS;
+/** A symbol without a close for longer than this has ended: nothing is told of it. */
+const SILENT_MS = 10 * DAY_MS;
+
+/** One symbol at the moment. */
+export interface SymbolSnapshot {
+  readonly instrument: Instrument;
+  readonly symbol: string;
+  readonly state: State;
+  /** World ms, as `regimeSince`. */
+  readonly since: number;
+  readonly price: number;
+  /** Against the close of the session before, as a fraction; null where there is none. */
+  readonly change: number | null;
+  /** Percent, one decimal, as the signal gives it; so is `baseRate`. */
+  readonly confidence: number | null;
+  readonly baseRate: number | null;
+  readonly regime: string | null;
+  readonly regimeSince: number | null;
+  readonly reading: Reading;
+  /** The reading is of the session in progress. */
+  readonly forming: boolean;
+  /** Closes of the past 90 days up to the moment, oldest first; the session in progress is not among them. */
+  readonly days: readonly ClosedRow[];
+  /** Closes of the past 90 days with the present price behind them while a session is in progress. */
+  readonly prices: readonly number[];
+}
+
+export type Change = StateStep;
+
+export interface BriefingContext {
+  /** World ms. */
+  readonly at: number;
+  /** Symbols with a signal, in order of symbol; never empty. */
+  readonly snapshots: readonly SymbolSnapshot[];
+  /** Symbols with a regime and no signal. */
+  readonly regimeOnly: readonly SymbolSnapshot[];
+  /** The broad market: SPY, or what comes nearest to it. */
+  readonly lead: SymbolSnapshot;
+  /** Changes of state in (from, at], oldest first. */
+  changes(from: number): readonly Change[];
+  /** How often High Risk was right on a symbol, by the closes up to the moment; null with too little history. */
+  record(symbol: string): HoldOut | null;
+}
+
+export interface BriefingContextDeps {
+  readonly detector: StateDetector;
+  /** What the log knows of a stretch (from, to], oldest first; null where it does not reach back so far. */
+  readonly logged: (from: number, to: number) => readonly Change[] | null;
+}
+
+/** Of which symbols the session in progress is told; the judge has to stand at the moment. Of the others their closes speak, and their state. */
+export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
+
+/**
+ * What is known at `moment`.
+ * @returns null before the first close
+ */
+export function contextAt(
+  { detector, logged }: BriefingContextDeps,
+  instant: number,
+  live: LiveSymbols,
+): BriefingContext | null {
+  const tracks = [...detector.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
+  const snapshotOf = (track: Track): SymbolSnapshot | null => {
+    if (live === 'none') return closedSnapshot(track, instant);
+    return live === 'all' || live.has(track.instrument.symbol)
+      ? liveSnapshot(detector, track, instant)
+      : announcedSnapshot(track, instant);
+  };
+  const seen = (regimeOnly: boolean): SymbolSnapshot[] =>
+    tracks.filter(({ instrument }) => instrument.regimeOnly === regimeOnly).flatMap((track) => snapshotOf(track) ?? []);
+  const snapshots = seen(false);
+  const lead = leadOf(snapshots);
+  if (lead === undefined) return null;
+  return {
+    at: instant,
+    snapshots,
+    regimeOnly: seen(true),
+    lead,
+    changes: memoized((from) => logged(from, instant) ?? changesOfCloses(tracks, from, instant)),
+    record(symbol) {
+      const track = detector.tracks.get(symbol);
+      return track === undefined ? null : holdOut(track, closesUpTo(track.days, instant));
+    },
+  };
+}
+
+/** Asked once per beginning. */
+function memoized(changes: (from: number) => readonly Change[]): (from: number) => readonly Change[] {
+  const known = new Map<number, readonly Change[]>();
+  return (from) => {
+    const found = known.get(from) ?? changes(from);
+    known.set(from, found);
+    return found;
+  };
+}
+
+export const isFund = ({ instrument }: SymbolSnapshot): boolean =>
+  instrument.assetClass === 'etf' || instrument.assetClass === 'index';
+
+function leadOf(snapshots: readonly SymbolSnapshot[]): SymbolSnapshot | undefined {
+  for (const symbol of ['SPY', 'SPX', '^GSPC', 'QQQ']) {
+    const found = snapshots.find((one) => one.symbol === symbol);
+    if (found !== undefined) return found;
+  }
+  return snapshots.find(isFund) ?? snapshots[0];
+}
+
+/** How many of the rows had closed by `moment`. */
+function closesUpTo(rows: readonly ClosedRow[], instant: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as ClosedRow).closedAt <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function pastOf(track: Track, end: number, instant: number): ClosedRow[] {
+  const begin = closesUpTo(track.days, instant - PAST_MS - 1);
+  return track.days.slice(begin, end);
+}
+
+function closedSnapshot(track: Track, instant: number): SymbolSnapshot | null {
+  const end = closesUpTo(track.days, instant);
+  const row = track.days[end - 1];
+  if (row === undefined || row.closedAt < instant - SILENT_MS) return null;
+  const { reading } = row;
+  const before = track.days[end - 2]?.reading.close;
+  const days = pastOf(track, end, instant);
+  return {
+    instrument: track.instrument,
+    symbol: track.instrument.symbol,
+    state: reading.state,
+    since: runStart(track.days, end, (one) => one.state === reading.state),
+    price: reading.close,
+    change: before === undefined ? null : reading.close / before - 1,
+    confidence: percent(reading.confidence),
+    baseRate: percent(reading.baseRate),
+    regime: reading.regime,
+    regimeSince: reading.regime === null ? null : runStart(track.days, end, (one) => one.regime === reading.regime),
+    reading,
+    forming: false,
+    days,
+    prices: days.map((one) => one.reading.close),
+  };
+}
+
+/** When the run of closes that ends before `end` began, world ms. */
+function runStart(rows: readonly ClosedRow[], end: number, fits: (reading: Reading) => boolean): number {
+  let first = end - 1;
+  while (first > 0 && fits((rows[first - 1] as ClosedRow).reading)) first -= 1;
+  return (rows[first] as ClosedRow).closedAt;
+}
+
+/** The announced state over the last close. */
+function announcedSnapshot(track: Track, instant: number): SymbolSnapshot | null {
+  const closed = closedSnapshot(track, instant);
+  const { current } = track;
+  return closed === null || current === null ? closed : { ...closed, state: current.state, since: current.since };
+}
+
+function liveSnapshot(detector: StateDetector, track: Track, instant: number): SymbolSnapshot | null {
+  const closed = closedSnapshot(track, instant);
+  const present = detector.present(track, instant);
+  const { current } = track;
+  if (closed === null || present === null || current === null) return closed;
+  const { reading, forming } = present;
+  return {
+    ...closed,
+    state: current.state,
+    since: current.since,
+    price: reading.close,
+    change: forming ? reading.close / closed.price - 1 : closed.change,
+    confidence: percent(detector.confidence(track, reading)),
+    baseRate: percent(reading.baseRate),
+    regime: current.regime,
+    regimeSince: current.regimeSince,
+    reading,
+    forming,
+    prices: forming ? [...closed.prices, reading.close] : closed.prices,
+  };
+}
+
+/** Changes from one close to the next, for times of which no log tells. */
+function changesOfCloses(tracks: readonly Track[], from: number, to: number): Change[] {
+  const changes: Change[] = [];
+  for (const { instrument, days } of tracks) {
+    if (instrument.regimeOnly) continue;
+    const end = closesUpTo(days, to);
+    for (let index = Math.max(1, closesUpTo(days, from)); index < end; index++) {
+      const [before, row] = [days[index - 1] as ClosedRow, days[index] as ClosedRow];
+      if (before.reading.state === row.reading.state) continue;
+      changes.push({ symbol: instrument.symbol, from: before.reading.state, to: row.reading.state, at: row.closedAt });
+    }
+  }
+  return changes.sort((a, b) => a.at - b.at || (a.symbol < b.symbol ? -1 : 1));
+}

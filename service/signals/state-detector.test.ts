@@ -1,0 +1,253 @@
+import { array, assert, integer, property, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { emptyPowers } from '../../shared/domain/factors.ts';
+import type { State } from '../../shared/domain/states.ts';
+import type { Bar, Engine, Reading } from '../engine/types.ts';
+import type { MarketSource } from '../market/types.ts';
+import type { CurrentState } from '../store/current-states.ts';
+import type { EventDraft } from '../store/event-log.ts';
+import { createEventIds } from './event-id.ts';
+import { StateDetector } from './state-detector.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const DATES = Array.from({ length: 20 }, (_, day) => new Date(day * DAY).toISOString().slice(0, 10));
+const date = (day: number): string => DATES[day] ?? '';
+
+/** The rule of the tests: at or above 200 High Risk, at or above 100 Elevated; left 50 below where it was entered. */
+function rule(price: number, from: State): State {
+  const entered: State = price >= 200 ? 2 : price >= 100 ? 1 : 0;
+  if (entered >= from) return entered;
+  if (from === 2 && price >= 150) return 2;
+  return price >= 50 ? 1 : 0;
+}
+
+function fakeEngine(symbols: readonly string[]): Engine {
+  const readings = new Map<string, Reading>();
+  const dates = new Map<string, string>();
+  const reading = (bar: Bar, from: State): Reading => ({
+    date: bar.date,
+    close: bar.close,
+    state: rule(bar.close, from),
+    probability: null,
+    confidence: 40 + rule(bar.close, from),
+    baseRate: 12,
+    regime: bar.close >= 100 ? 'stress' : 'calm_uptrend',
+    regimeProbabilities: null,
+    powers: emptyPowers(),
+    contributions: emptyPowers(),
+    drawdownFraction: 0.5,
+    breachLevel: 1,
+  });
+  return {
+    modelVersion: 'fake-1',
+    closeDay(day, bars) {
+      const closed = new Map<string, Reading>();
+      for (const [symbol, bar] of bars) {
+        const made = reading(bar, readings.get(symbol)?.state ?? 0);
+        readings.set(symbol, made);
+        dates.set(symbol, day);
+        closed.set(symbol, made);
+      }
+      return closed;
+    },
+    peek: (symbol, bar, from) => (symbols.includes(symbol) ? reading(bar, from) : null),
+    peekState: (_symbol, price, from) => rule(price, from),
+    last: (symbol) => readings.get(symbol) ?? null,
+    lastDate: (symbol) => dates.get(symbol) ?? null,
+  };
+}
+
+/** Prices by minute of the world: day d closes at (d+1) * DAY with its last price; every minute is a moment of decision. */
+function fakeMarket(
+  priceAt: (symbol: string, at: number) => number,
+  symbols: readonly string[],
+  forming = true,
+): MarketSource {
+  const bar = (symbol: string, day: number, at: number): Bar => {
+    const close = priceAt(symbol, at);
+    return { date: date(day), open: close, high: close, low: close, close, volume: null };
+  };
+  return {
+    instruments: symbols.map((symbol) => ({
+      symbol,
+      name: symbol,
+      assetClass: 'etf',
+      regimeOnly: symbol === 'FX',
+      inputOnly: false,
+    })),
+    *closedDays(after, now) {
+      for (let day = 0; (day + 1) * DAY <= now; day++) {
+        const due = symbols.filter((symbol) => (after(symbol) ?? '') < date(day));
+        if (due.length === 0) continue;
+        yield {
+          date: date(day),
+          closesAt: new Map(due.map((symbol) => [symbol, (day + 1) * DAY])),
+          bars: new Map(due.map((symbol) => [symbol, bar(symbol, day, (day + 1) * DAY - 1)])),
+        };
+      }
+    },
+    forming: (symbol, now) => (forming ? bar(symbol, Math.floor(now / DAY), now) : null),
+    nextClose: (_symbol, now) => (Math.floor(now / DAY) + 1) * DAY,
+    *decisions(_symbol, from, to) {
+      if (forming) for (let at = (Math.floor(from / MINUTE) + 1) * MINUTE; at <= to; at += MINUTE) yield at;
+    },
+  };
+}
+
+/** Steps of price: the last one at or before a moment counts; 10 before the first. */
+const stepped =
+  (steps: readonly (readonly [at: number, price: number])[]) =>
+  (_symbol: string, at: number): number =>
+    steps.findLast(([from]) => from <= at)?.[1] ?? 10;
+
+function detectorOf(market: MarketSource): StateDetector {
+  const symbols = market.instruments.map((one) => one.symbol);
+  return new StateDetector({ market, engine: fakeEngine(symbols), ids: createEventIds('test') });
+}
+const START = 10 * DAY;
+const summaryOf = (drafts: readonly EventDraft[]) =>
+  drafts.map((draft) => [
+    (Date.parse(draft.timestamp) - START) / MINUTE,
+    draft.event,
+    ...('to_state' in draft.data ? [`${draft.data.from_state}>${draft.data.to_state}`] : []),
+  ]);
+
+describe('within a day', () => {
+  test('a price that enters a state is told at the next moment of decision, with the numbers of that moment', () => {
+    const detector = detectorOf(fakeMarket(stepped([[START + 90_500, 120]]), ['SPY']));
+    detector.resume(START, []);
+    const drafts = detector.advance(START + 10 * MINUTE);
+    expect(summaryOf(drafts)).toEqual([[2, 'signal.elevated', '0>1']]);
+    expect(drafts[0]?.data).toMatchObject({
+      symbol: 'SPY',
+      confidence: 41,
+      regime: 'calm_uptrend',
+      model_version: 'fake-1',
+    });
+  });
+
+  test('a state once entered is left only below its lower bound', () => {
+    const prices = stepped([
+      [START + MINUTE, 210],
+      [START + 20 * MINUTE, 160],
+      [START + 40 * MINUTE, 140],
+      [START + 60 * MINUTE, 60],
+      [START + 80 * MINUTE, 40],
+    ]);
+    const detector = detectorOf(fakeMarket(prices, ['SPY']));
+    detector.resume(START, []);
+    expect(summaryOf(detector.advance(START + 100 * MINUTE))).toEqual([
+      [1, 'signal.high_risk', '0>2'],
+      [40, 'signal.elevated', '2>1'],
+      [80, 'signal.normal', '1>0'],
+    ]);
+  });
+
+  test('a state stands for five minutes; what was over by then is not told', () => {
+    const prices = stepped([
+      [START + 10 * MINUTE, 210],
+      [START + 11 * MINUTE, 10],
+      [START + 12 * MINUTE, 210],
+      [START + 13 * MINUTE, 10],
+    ]);
+    const detector = detectorOf(fakeMarket(prices, ['SPY']));
+    detector.resume(START, []);
+    expect(summaryOf(detector.advance(START + 30 * MINUTE))).toEqual([
+      [10, 'signal.high_risk', '0>2'],
+      [15, 'signal.normal', '2>0'],
+    ]);
+  });
+
+  test('nothing is said of a regime-only symbol but its flips', () => {
+    const detector = detectorOf(fakeMarket(stepped([[START + MINUTE, 210]]), ['FX']));
+    detector.resume(START, []);
+    expect(summaryOf(detector.advance(START + 2 * DAY))).toEqual([[1440, 'regime.flip']]);
+  });
+});
+
+describe('at a close', () => {
+  test('the close decides by closes alone: what only the day had entered is left', () => {
+    const prices = stepped([
+      [START + 60 * MINUTE, 120],
+      [START + 120 * MINUTE, 60],
+    ]);
+    const detector = detectorOf(fakeMarket(prices, ['SPY']));
+    detector.resume(START, []);
+    expect(summaryOf(detector.advance(START + DAY))).toEqual([
+      [60, 'signal.elevated', '0>1'],
+      [1440, 'signal.normal', '1>0'],
+    ]);
+  });
+
+  test('a source without a forming bar is judged at its closes', () => {
+    const market = fakeMarket(stepped([[START + 60 * MINUTE, 210]]), ['SPY'], false);
+    const detector = detectorOf(market);
+    detector.resume(START, []);
+    expect(summaryOf(detector.advance(START + 3 * DAY))).toEqual([
+      [1440, 'regime.flip'],
+      [1440, 'signal.high_risk', '0>2'],
+    ]);
+  });
+});
+
+describe('resuming', () => {
+  test('closes that came while nobody judged are told late, once', () => {
+    const market = fakeMarket(stepped([[START + 60 * MINUTE, 210]]), ['SPY'], false);
+    const first = detectorOf(market);
+    first.resume(START, []);
+    const current = first.tracks.get('SPY')?.current as CurrentState;
+    const second = detectorOf(market);
+    expect(summaryOf(second.resume(START + 2 * DAY, [current]))).toEqual([
+      [1440, 'regime.flip'],
+      [1440, 'signal.high_risk', '0>2'],
+    ]);
+    expect(second.advance(START + 3 * DAY)).toEqual([]);
+  });
+
+  const WALK = array(record({ minutes: integer({ min: 1, max: 400 }), price: integer({ min: 1, max: 260 }) }), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  const CUTS = array(integer({ min: 1, max: 2 * 1440 }), { maxLength: 6 });
+
+  test('judging in one go, in many small ones, and over restarts tells the same events under the same ids', () => {
+    assert(
+      property(WALK, CUTS, (walk, cuts) => {
+        let at = START;
+        const steps = walk.map(({ minutes, price }): [number, number] => {
+          at += minutes * MINUTE - 17_000;
+          return [at, price];
+        });
+        const market = fakeMarket(
+          (symbol, instant) => Math.max(1, stepped(steps)(symbol, instant) + (symbol === 'QQQ' ? 40 : 0)),
+          ['SPY', 'QQQ', 'FX'],
+        );
+        const end = START + 2 * DAY;
+
+        const whole = detectorOf(market);
+        whole.resume(START, []);
+        const inOneGo = whole.advance(end);
+
+        const instants = [...new Set(cuts)].sort((a, b) => a - b).map((minute) => START + minute * MINUTE + 3_333);
+        const stepwise = detectorOf(market);
+        stepwise.resume(START, []);
+        expect([...instants, end].flatMap((instant) => stepwise.advance(instant))).toEqual(inOneGo);
+
+        let detector = detectorOf(market);
+        detector.resume(START, []);
+        const overRestarts: EventDraft[] = [];
+        for (const instant of [...instants, end]) {
+          overRestarts.push(...detector.advance(instant));
+          const currentStates = [...detector.tracks.values()].flatMap((track) =>
+            track.current === null ? [] : [track.current],
+          );
+          detector = detectorOf(market);
+          overRestarts.push(...detector.resume(instant, currentStates));
+        }
+        expect(overRestarts).toEqual(inOneGo);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,260 @@
+// Service, signals: turns prices into announced states. Market and engine in, event drafts out; it writes nothing and tells nobody.
+import type { Engine, Reading } from '../engine/types.ts';
+import type { ClosedDay, MarketSource } from '../market/types.ts';
+import type { CurrentState } from '../store/current-states.ts';
+import type { EventDraft } from '../store/event-log.ts';
+import { flipDraft, type Occurrence, transitionDraft } from './drafts.ts';
+import type { EventIds } from './event-id.ts';
+import { noteOf } from './notes.ts';
+import { confidenceIn, lastRow, newTrack, type Track, takeClose } from './track.ts';
+
+/** How long a state stands at least before prices may move it, and how long a triggered one is held, world ms (CONTRACT, "The sandbox world"). */
+export const DWELL_MS = 300_000;
+
+/** How far back closes that nobody judged are still told, world ms. */
+const CATCH_UP_MS = 90 * 86_400_000;
+
+export interface StateDetectorDeps {
+  readonly market: MarketSource;
+  readonly engine: Engine;
+  readonly ids: EventIds;
+}
+
+/** Draft with its moment, so that a stretch can be put in order. */
+interface DatedDraft {
+  readonly at: number;
+  readonly symbol: string;
+  readonly draft: EventDraft;
+}
+
+export class StateDetector {
+  readonly tracks: ReadonlyMap<string, Track>;
+  /** What transitions say that they were judged by. */
+  modelVersion: string;
+  /** World ms up to which everything is judged. */
+  evaluatedTo = Number.NEGATIVE_INFINITY;
+  readonly #deps: StateDetectorDeps;
+
+  constructor(deps: StateDetectorDeps) {
+    this.#deps = deps;
+    this.modelVersion = deps.engine.modelVersion;
+    this.tracks = new Map(
+      deps.market.instruments.filter((one) => !one.inputOnly).map((one) => [one.symbol, newTrack(one)]),
+    );
+  }
+
+  /**
+   * Takes in all closes up to `moment` without judging them, and stands where `stored` says (or, without it, where the rule stands).
+   * @returns drafts for closes that came late: before `moment`, and not known to `stored`
+   */
+  resume(instant: number, stored: readonly CurrentState[]): EventDraft[] {
+    for (const day of this.#closed(instant)) this.#takeIn(day);
+    const currentStates = new Map(stored.map((one) => [one.symbol, one]));
+    const late: DatedDraft[] = [];
+    for (const track of this.tracks.values()) {
+      const known = currentStates.get(track.instrument.symbol);
+      if (known !== undefined) {
+        track.current = known;
+        for (const row of track.days) {
+          if (row.closedAt < instant - CATCH_UP_MS || (known.day !== null && row.reading.date <= known.day)) continue;
+          track.memory = row.reading.state;
+          late.push(...this.#settle(track, row.closedAt, row.reading, true));
+        }
+      }
+      this.#recall(track, instant);
+    }
+    this.evaluatedTo = instant;
+    return inOrder(late);
+  }
+
+  /** Judges everything in (judgedTo, to]. Drafts come in order of time. */
+  advance(to: number): EventDraft[] {
+    const drafts: EventDraft[] = [];
+    for (const day of this.#closed(to)) {
+      const end = Math.max(...day.closesAt.values());
+      drafts.push(...this.#detectForming(end - 1), ...this.#detectClosed(day));
+    }
+    drafts.push(...this.#detectForming(to));
+    return drafts;
+  }
+
+  /** What the engine says of a symbol now: of the forming bar where there is one, else of the last close. */
+  present(track: Track, now: number): { reading: Reading; forming: boolean } | null {
+    const row = lastRow(track);
+    if (row === null) return null;
+    const bar = this.#deps.market.forming(track.instrument.symbol, now);
+    const reading = bar === null ? null : this.#deps.engine.peek(track.instrument.symbol, bar, track.memory);
+    return reading === null ? { reading: row.reading, forming: false } : { reading, forming: true };
+  }
+
+  /** Confidence in the announced state: the reading's own where it agrees, else what was last given in that state. */
+  confidence(track: Track, reading: Reading): number | null {
+    const state = track.current?.state ?? reading.state;
+    if (reading.state === state) return reading.confidence;
+    const own = confidenceIn(track, state);
+    if (own !== null) return own;
+    for (const other of this.tracks.values()) {
+      const borrowed = confidenceIn(other, state);
+      if (borrowed !== null) return borrowed;
+    }
+    return null;
+  }
+
+  #closed(to: number): Iterable<ClosedDay> {
+    return this.#deps.market.closedDays((symbol) => this.#deps.engine.lastDate(symbol), to);
+  }
+
+  #takeIn(day: ClosedDay): Track[] {
+    const taken: Track[] = [];
+    for (const [symbol, reading] of this.#deps.engine.closeDay(day.date, day.bars)) {
+      const track = this.tracks.get(symbol);
+      const closedAt = day.closesAt.get(symbol);
+      if (track === undefined || closedAt === undefined) continue;
+      takeClose(track, { closedAt, reading });
+      taken.push(track);
+    }
+    return taken;
+  }
+
+  #detectClosed(day: ClosedDay): EventDraft[] {
+    const dated: DatedDraft[] = [];
+    for (const track of this.#takeIn(day)) {
+      const row = lastRow(track);
+      if (row === null) continue;
+      if (track.current === null) track.current = currentStateAt(track, row.closedAt);
+      else dated.push(...this.#settle(track, row.closedAt, row.reading, true));
+      track.current = { ...track.current, day: row.reading.date };
+    }
+    return inOrder(dated);
+  }
+
+  #detectForming(to: number): EventDraft[] {
+    if (to <= this.evaluatedTo) return [];
+    const dated: DatedDraft[] = [];
+    for (const track of this.tracks.values()) {
+      for (const instant of this.#instants(track, to)) dated.push(...this.#detectAt(track, instant));
+    }
+    this.evaluatedTo = to;
+    return inOrder(dated);
+  }
+
+  #detectAt(track: Track, instant: number): DatedDraft[] {
+    const { market, engine } = this.#deps;
+    const { symbol } = track.instrument;
+    const bar = market.forming(symbol, instant);
+    const before = track.memory;
+    if (bar !== null) {
+      track.memory = engine.peekState(symbol, bar.close, before);
+      track.decidedAt = instant;
+    }
+    if (!wouldChange(track, instant)) return [];
+    const reading = bar === null ? null : engine.peek(symbol, bar, before);
+    return this.#settle(track, instant, reading ?? lastRow(track)?.reading ?? null, reading === null);
+  }
+
+  /** The source's moments of decision, and the ends of what is held. */
+  #instants(track: Track, to: number): Iterable<number> {
+    const instants = this.#deps.market.decisions(track.instrument.symbol, this.evaluatedTo, to);
+    const ends = [track.current?.holdDownUntil, track.current?.regimeHoldDownUntil].filter(
+      (end): end is number => end !== null && end !== undefined && end > this.evaluatedTo && end <= to,
+    );
+    if (ends.length === 0) return instants;
+    return [...new Set([...instants, ...ends])].sort((a, b) => a - b);
+  }
+
+  /** Announces what the rule says, where dwell and holds let it. */
+  #settle(track: Track, at: number, reading: Reading | null, closing: boolean): DatedDraft[] {
+    const { current, instrument } = track;
+    if (current === null || reading === null) return [];
+    const dated: DatedDraft[] = [];
+    const when: Occurrence = { at, ordinal: 0 };
+    const add = (draft: EventDraft): void => void dated.push({ at, symbol: instrument.symbol, draft });
+    const closed = closing ? reading : lastRow(track)?.reading;
+    if (regimeMoves(track, at, closed)) {
+      const to = closed?.regime ?? null;
+      const confidence = to === null ? null : regimeConfidence(closed);
+      if (current.regime !== null && to !== null) {
+        add(flipDraft(this.#deps.ids, instrument.symbol, when, { from: current.regime, to, confidence }));
+      }
+      track.current = { ...current, regime: to, regimeSince: at, regimeHoldDownUntil: null };
+    }
+    if (stateMoves(track, at)) {
+      const change = { from: current.state, to: track.memory, regime: track.current?.regime ?? null };
+      track.current = { ...(track.current ?? current), state: track.memory, since: at, holdDownUntil: null };
+      const confidence = this.confidence(track, reading);
+      add(
+        transitionDraft(this.#deps.ids, this.modelVersion, instrument, when, {
+          ...change,
+          confidence,
+          note: noteOf(track, reading, closing),
+        }),
+      );
+    }
+    return dated;
+  }
+
+  /** Brings the rule's live memory to `moment` within the day in progress; announces nothing. */
+  #recall(track: Track, instant: number): void {
+    const row = lastRow(track);
+    if (row === null) return;
+    const { market, engine } = this.#deps;
+    const { symbol } = track.instrument;
+    track.memory = row.reading.state;
+    let since = track.closedSince;
+    for (const at of market.decisions(symbol, row.closedAt, instant)) {
+      const bar = market.forming(symbol, at);
+      if (bar === null) continue;
+      const next = engine.peekState(symbol, bar.close, track.memory);
+      if (next !== track.memory) since = at;
+      track.memory = next;
+      track.decidedAt = at;
+    }
+    track.current = { ...(track.current ?? currentStateAt(track, since)), day: row.reading.date };
+  }
+}
+
+/** Where the rule stands, announced as it is: for a symbol of which nothing was announced yet. */
+function currentStateAt(track: Track, since: number): CurrentState {
+  const closed = lastRow(track);
+  const regime = closed?.reading.regime ?? null;
+  let regimeSince = closed?.closedAt ?? null;
+  for (let index = track.days.length - 1; index >= 0; index--) {
+    const row = track.days[index];
+    if (row === undefined || row.reading.regime !== regime) break;
+    regimeSince = row.closedAt;
+  }
+  return {
+    symbol: track.instrument.symbol,
+    day: closed?.reading.date ?? null,
+    state: track.memory,
+    since,
+    holdDownUntil: null,
+    regime,
+    regimeSince: regime === null ? null : regimeSince,
+    regimeHoldDownUntil: null,
+  };
+}
+
+const stateMoves = ({ instrument, current, memory }: Track, at: number): boolean =>
+  !instrument.regimeOnly &&
+  current !== null &&
+  memory !== current.state &&
+  at - current.since >= DWELL_MS &&
+  at >= (current.holdDownUntil ?? at);
+
+function regimeMoves({ current }: Track, at: number, closed: Reading | undefined): boolean {
+  const regime = closed?.regime ?? null;
+  return current !== null && regime !== null && regime !== current.regime && at >= (current.regimeHoldDownUntil ?? at);
+}
+
+const wouldChange = (track: Track, at: number): boolean =>
+  stateMoves(track, at) || regimeMoves(track, at, lastRow(track)?.reading);
+
+/** Percent that the engine gives to the regime it names; null where it gives no probabilities. */
+function regimeConfidence(reading: Reading | undefined): number | null {
+  if (reading === undefined || reading.regime === null || reading.regimeProbabilities === null) return null;
+  return reading.regimeProbabilities[reading.regime] * 100;
+}
+
+const inOrder = (dated: DatedDraft[]): EventDraft[] =>
+  dated.sort((a, b) => a.at - b.at || (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0)).map((one) => one.draft);

@@ -1,0 +1,70 @@
+// Service, store: what stands announced per symbol. It is written in the transaction of the event that announced it, so a restart goes on from there.
+import type { Database } from 'better-sqlite3';
+import type { State } from '../../shared/domain/states.ts';
+
+/** Times in world ms. */
+export interface CurrentState {
+  readonly symbol: string;
+  /** Date of the last closed bar that was judged; null before the first. */
+  readonly day: string | null;
+  readonly state: State;
+  readonly since: number;
+  /** A triggered state holds until then. */
+  readonly holdDownUntil: number | null;
+  readonly regime: string | null;
+  readonly regimeSince: number | null;
+  readonly regimeHoldDownUntil: number | null;
+}
+
+export interface CurrentStateStore {
+  all(): CurrentState[];
+  write(currentStates: Iterable<CurrentState>): void;
+}
+
+interface Row {
+  readonly symbol: string;
+  readonly day: string | null;
+  readonly state: State;
+  readonly since: number;
+  readonly held_until: number | null;
+  readonly regime: string | null;
+  readonly regime_since: number | null;
+  readonly regime_held_until: number | null;
+}
+
+export function openCurrentStates(database: Database): CurrentStateStore {
+  const all = database.prepare<[], Row>('SELECT * FROM standings');
+  const put = database.prepare<[Row]>(
+    `INSERT INTO standings (symbol, day, state, since, held_until, regime, regime_since, regime_held_until)
+     VALUES (:symbol, :day, :state, :since, :held_until, :regime, :regime_since, :regime_held_until)
+     ON CONFLICT (symbol) DO UPDATE SET day = :day, state = :state, since = :since, held_until = :held_until,
+       regime = :regime, regime_since = :regime_since, regime_held_until = :regime_held_until`,
+  );
+  return {
+    all: () =>
+      all.all().map((row) => ({
+        symbol: row.symbol,
+        day: row.day,
+        state: row.state,
+        since: row.since,
+        holdDownUntil: row.held_until,
+        regime: row.regime,
+        regimeSince: row.regime_since,
+        regimeHoldDownUntil: row.regime_held_until,
+      })),
+    write(currentStates) {
+      for (const current of currentStates) {
+        put.run({
+          symbol: current.symbol,
+          day: current.day,
+          state: current.state,
+          since: current.since,
+          held_until: current.holdDownUntil,
+          regime: current.regime,
+          regime_since: current.regimeSince,
+          regime_held_until: current.regimeHoldDownUntil,
+        });
+      }
+    },
+  };
+}

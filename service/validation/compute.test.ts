@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ValidationSchema } from '../../shared/wire/validation.ts';
+import { sp500 } from '../../test/fixtures/sp500.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { computeFolder, type FolderComputation, type ValidationRecord } from './compute.ts';
+import { validateInWorker } from './worker.ts';
+
+const bars = sp500().slice(0, 1500);
+let home: TemporaryFolder;
+beforeEach(() => {
+  home = temporaryFolder();
+});
+afterEach(() => home.remove());
+
+function folderOf(): string {
+  const folder = home.path;
+  const rows = bars.map((bar) => `SPX,${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume}`);
+  writeFileSync(
+    join(folder, 'spx.csv'),
+    `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\nSPX,2010-02-30,1,1,1,1,1\n`,
+  );
+  return folder;
+}
+
+function run({ steps }: FolderComputation): { record: ValidationRecord; shares: number[] } {
+  const shares: number[] = [];
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return { record: step.value, shares };
+    shares.push(step.value);
+  }
+}
+
+test('a folder has one record: as of its newest close, with progress, the same again, and the same as the endpoint’s process or thread gives', async () => {
+  const folder = folderOf();
+  const computation = computeFolder(folder);
+  expect(computation.problems).toEqual([expect.stringContaining('"2010-02-30" is no date')]);
+  const { record, shares } = run(computation);
+  expect(ValidationSchema.parse(record)).toEqual(record);
+  expect(record.computed_at.slice(0, 10)).toBe(bars.at(-1)?.date);
+  expect(record.symbols.map((row) => row.symbol)).toEqual(['SPX']);
+  expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  expect(run(computeFolder(folder)).record).toEqual(record);
+  const instant = Date.parse(record.computed_at);
+  for (const kind of ['process', 'thread'] as const)
+    expect(await validateInWorker({ kind: 'prices', folder }, instant, new AbortController().signal, kind)).toEqual(
+      record,
+    );
+});
+
+test('a folder without prices is refused with the reason', () => {
+  expect(() => computeFolder(home.path)).toThrow('it has no .csv file');
+});
+
+test.each(['process', 'thread'] as const)(
+  'a %s says what is wrong with its prices, and ends when nobody wants the record',
+  async (kind) => {
+    const prices = { kind: 'prices', folder: home.path } as const;
+    const ending = new AbortController();
+    await expect(validateInWorker(prices, 0, ending.signal, kind)).rejects.toThrow('it has no .csv file');
+    const unwanted = validateInWorker({ kind: 'prices', folder: folderOf() }, Date.now(), ending.signal, kind);
+    ending.abort();
+    await expect(unwanted).rejects.toThrow(`the ${kind} that reckons ended before it had a record`);
+  },
+);

@@ -1,0 +1,37 @@
+// Service, validation: the record of a market source, in steps. The endpoint's thread and the command line reckon the same.
+import type { z } from 'zod';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { ValidationSchema } from '../../shared/wire/validation.ts';
+import { validation } from '../engine/scoring/validation.ts';
+import { openCsvFolder } from '../market/csv/source.ts';
+import type { MarketSource } from '../market/types.ts';
+import { pastMarket } from './past-market.ts';
+
+export type ValidationRecord = z.infer<typeof ValidationSchema>;
+
+/**
+ * @param moment world ms: everything that closed up to it counts, and the record bears it as computed_at
+ * @yields share of the work done, 0..1
+ */
+export function* computeInSteps(source: MarketSource, instant: number): Generator<number, ValidationRecord> {
+  return ValidationSchema.parse(yield* validation(pastMarket(source, instant), timestamp(instant)));
+}
+
+export interface FolderComputation {
+  readonly steps: Generator<number, ValidationRecord>;
+  /** What of the folder could not be used, in one line each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * The record of a price folder as of its newest close, so that the same folder gives the same record.
+ * @throws Error with one sentence when the folder has no prices
+ */
+export function computeFolder(folder: string): FolderComputation {
+  const source = openCsvFolder(folder);
+  let newest = 0;
+  for (const { closesAt } of source.closedDays(() => null, Number.POSITIVE_INFINITY))
+    newest = Math.max(newest, ...closesAt.values());
+  const problems = source.problems.map(({ file, line, reason }) => `${file}${line === 0 ? '' : `:${line}`}: ${reason}`);
+  return { steps: computeInSteps(source, newest), problems };
+}

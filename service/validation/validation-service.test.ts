@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import type { ValidationRecord } from './compute.ts';
+import { createValidationService, GOOD_FOR_MS } from './validation-service.ts';
+
+const recordAt = (instant: number): ValidationRecord => {
+  const counts = { recall: 0, precision: 0, f1: 0, n_signals: 0, events: 0, tp: 0, fp: 0, late: 0, unresolved: 0 };
+  const strict = { recall: 0, precision: 0, f1: 0, episodes: 0, day_lift: null };
+  const rest = { in_alert: 0, false_alarms_a_year: 0, lead_bars: null, strict };
+  const pooled = { ...counts, ...rest };
+  return {
+    computed_at: new Date(instant).toISOString(),
+    symbols: [],
+    provenance: {
+      notes: '',
+      model_version: 'm',
+      scorer: {},
+      fitted: { version: '', inputs: [], ridge: 1, every_nth_bar: 1, years: [], prices: {}, seen: [] },
+      data_hash: '',
+      windows: [],
+      too_short: [],
+      pooled: { full: pooled, holdout: pooled },
+      baselines: {},
+      nulls: {
+        shifted: { full: { f1: 0, strict_f1: 0 }, holdout: { f1: 0, strict_f1: 0 } },
+        shuffled: { full: pooled, holdout: pooled },
+      },
+      reliability: { full: null, holdout: null },
+    },
+  };
+};
+
+function setUp() {
+  const clock = createManualClock();
+  const calls: {
+    instant: number;
+    signal: AbortSignal;
+    done: (record: ValidationRecord) => void;
+    failed: (why: Error) => void;
+  }[] = [];
+  const complaints: string[] = [];
+  const complain = (_: object, message: string): void => void complaints.push(message);
+  const world = { close: 1 };
+  const service = createValidationService({
+    clock,
+    logger: { debug: complain, info: complain, warn: complain, error: complain },
+    worldNow: clock.now,
+    lastClose: () => world.close,
+    validate: (instant, signal) => new Promise((done, failed) => void calls.push({ instant, signal, done, failed })),
+  });
+  return { clock, calls, complaints, service, world };
+}
+
+test('whoever asks while it is reckoned waits for the one computation', async () => {
+  const { clock, calls: asked, service: desk } = setUp();
+  const answers = [desk.current(), desk.current()];
+  await clock.advance(5_000);
+  answers.push(desk.current());
+  expect(asked).toHaveLength(1);
+  asked[0]?.done(recordAt(asked[0].instant));
+  const [first, ...others] = await Promise.all(answers);
+  for (const other of others) expect(other).toBe(first);
+  expect(first?.record.computed_at).toBe('2026-03-02T14:30:00.000Z');
+  expect(first?.etag).toMatch(/^"[\w-]{22}"$/);
+});
+
+test('after 20 s the first is told to come again, and the computation goes on', async () => {
+  const { clock, calls: asked, service: desk } = setUp();
+  const first = desk.current();
+  const refused = expect(first).rejects.toMatchObject({
+    kind: 'temporarily_unavailable',
+    headers: { 'retry-after': '5' },
+  });
+  await clock.advance(19_999);
+  const second = desk.current();
+  await clock.advance(1);
+  await refused;
+  asked[0]?.done(recordAt(0));
+  expect((await second).record.computed_at).toBe('1970-01-01T00:00:00.000Z');
+  expect(asked).toHaveLength(1);
+});
+
+test('a record stands until it is old and something closed since; until the next one is there, it stands on', async () => {
+  const { clock, calls: asked, service: desk, world } = setUp();
+  const first = desk.current();
+  asked[0]?.done(recordAt(0));
+  const served = await first;
+  await clock.advance(10 * GOOD_FOR_MS);
+  expect(await desk.current()).toBe(served);
+  expect(asked).toHaveLength(1);
+  world.close = 2;
+  expect(await desk.current()).toBe(served);
+  expect(asked).toHaveLength(2);
+  expect(await desk.current()).toBe(served);
+  expect(asked).toHaveLength(2);
+  asked[1]?.done(recordAt(1));
+  await clock.advance(0);
+  const next = await desk.current();
+  expect(next.record.computed_at).toBe('1970-01-01T00:00:00.001Z');
+  expect(next.etag).not.toBe(served.etag);
+  world.close = 3;
+  await clock.advance(GOOD_FOR_MS - 1);
+  expect(await desk.current()).toBe(next);
+  expect(asked).toHaveLength(2);
+});
+
+test('a failure is the first ones error; a later one is logged, and the record stands', async () => {
+  const { clock, calls: asked, complaints, service: desk, world } = setUp();
+  const first = desk.current();
+  asked[0]?.failed(new Error('no prices'));
+  await expect(first).rejects.toThrow('no prices');
+  const second = desk.current();
+  asked[1]?.done(recordAt(0));
+  const served = await second;
+  world.close = 2;
+  await clock.advance(GOOD_FOR_MS);
+  await desk.current();
+  asked[2]?.failed(new Error('no prices'));
+  await clock.advance(0);
+  expect(complaints).toHaveLength(1);
+  expect(await desk.current()).toBe(served);
+  expect(asked).toHaveLength(3);
+});
+
+test('closing ends what is being reckoned; whoever waits for it is told to come again', async () => {
+  const { calls: asked, service: desk } = setUp();
+  const first = desk.current();
+  desk.close();
+  expect(asked[0]?.signal.aborted).toBe(true);
+  asked[0]?.failed(new Error('ended'));
+  await expect(first).rejects.toMatchObject({
+    kind: 'temporarily_unavailable',
+    message: 'The service is stopping. Try again in a moment.',
+  });
+});

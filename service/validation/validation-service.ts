@@ -1,0 +1,97 @@
+// Service, validation: the one record that is served, and when it is reckoned anew.
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Logger } from '../logger.ts';
+import { Refusal } from '../routes/refusal.ts';
+import type { ValidationRecord } from './compute.ts';
+
+/** How long a record is good at least, wall ms; clients may keep it as long (CONTRACT 52). */
+export const GOOD_FOR_MS = 900_000;
+/** How long a request waits for the first record, wall ms. */
+const TIMEOUT_MS = 20_000;
+const RETRY_AFTER_S = 5;
+
+export interface ServedRecord {
+  readonly record: ValidationRecord;
+  /** Strong entity tag of the record, with its quotes. */
+  readonly etag: string;
+}
+
+export interface ValidationService {
+  /**
+   * The record that stands. One older than GOOD_FOR_MS is reckoned anew once something closed since; until that is done, the old one stands.
+   * @throws Refusal temporarily_unavailable while the first one is being reckoned, or was when the desk closed; Error when it cannot be
+   */
+  current(): Promise<ServedRecord>;
+  /** Ends what is being reckoned. */
+  close(): void;
+}
+
+export interface ValidationServiceDeps {
+  /** The wall clock. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly worldNow: () => number;
+  /** World ms of the newest close. */
+  readonly lastClose: () => number;
+  /** Expensive. @param moment world ms; @param signal ends it */
+  readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationRecord>;
+}
+
+export function createValidationService({
+  clock,
+  logger,
+  worldNow,
+  lastClose,
+  validate,
+}: ValidationServiceDeps): ValidationService {
+  const ending = new AbortController();
+  let latest: { readonly served: ServedRecord; readonly close: number } | null = null;
+  let checkedAt = 0;
+  let running: Promise<ServedRecord> | null = null;
+
+  const compute = async (): Promise<ServedRecord> => {
+    const close = lastClose();
+    try {
+      const record = await validate(worldNow(), ending.signal);
+      const etag = `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)}"`;
+      latest = { served: { record, etag }, close };
+      return latest.served;
+    } catch (error) {
+      throw ending.signal.aborted ? refusal('The service is stopping.') : error;
+    } finally {
+      running = null;
+      checkedAt = clock.now();
+    }
+  };
+  const begin = (): Promise<ServedRecord> => {
+    running ??= compute();
+    return running;
+  };
+
+  return {
+    async current() {
+      if (latest === null) return within(clock, begin());
+      const isOld = clock.now() - checkedAt >= GOOD_FOR_MS && latest.close !== lastClose();
+      if (isOld) {
+        begin().catch((error: unknown) => {
+          if (!ending.signal.aborted)
+            logger.error({ error: messageOf(error) }, 'validation failed; the last record stands');
+        });
+      }
+      return latest.served;
+    },
+    close: () => ending.abort(),
+  };
+}
+
+const refusal = (why: string): Refusal =>
+  new Refusal('temporarily_unavailable', `${why} Try again in a moment.`, { 'retry-after': String(RETRY_AFTER_S) });
+
+function within(clock: Clock, work: Promise<ServedRecord>): Promise<ServedRecord> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(TIMEOUT_MS, () => reject(refusal('The validation record is being computed.')));
+    work.then(resolve, reject).finally(cancel);
+  });
+}

@@ -1,0 +1,148 @@
+// Service, validation: the record is reckoned apart, so that nobody waits for it: in a process of its own, which gives all of its memory back when it
+// ends, or in a thread where there can be no such process. This file is both ends: imported, it starts one; as the other end, it reads the prices
+// anew, reckons, and says what came out.
+import { fork } from 'node:child_process';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { messageOf } from '../../shared/lib/result.ts';
+import { ValidationSchema } from '../../shared/wire/validation.ts';
+import { openCsvFolder } from '../market/csv/source.ts';
+import { createSyntheticMarket } from '../market/synthetic/market.ts';
+import { MARKET_SCENARIOS } from '../market/synthetic/scenarios.ts';
+import { computeInSteps, type ValidationRecord } from './compute.ts';
+
+/** Keeps other processes and threads that load this file from reckoning. */
+const TASK_NAME = 'barograph-validation';
+/** Room for what lives shortly, MB: of a thread in all, of a process one of its three parts. More of it makes a reckoning no faster. */
+const YOUNG_MB = 24;
+
+const TaskSchema = z.object({
+  task: z.literal(TASK_NAME),
+  /** Which prices. */
+  prices: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('sandbox'),
+      seed: z.number(),
+      symbols: z.exactOptional(z.number()),
+      scenario: z.exactOptional(z.enum(MARKET_SCENARIOS)),
+    }),
+    z.object({ kind: z.literal('prices'), folder: z.string() }),
+  ]),
+  /** World ms. */
+  instant: z.number(),
+});
+type Task = z.infer<typeof TaskSchema>;
+
+const ReportSchema = z.union([z.object({ record: ValidationSchema }), z.object({ failed: z.string() })]);
+type Report = z.input<typeof ReportSchema>;
+
+/** The other end, as this one sees it. */
+interface WorkerHandle {
+  onReport(listener: (raw: unknown) => void): void;
+  /** `why` in a few words. */
+  onEnd(listener: (why: string) => void): void;
+  end(): void;
+}
+
+export type WorkerKind = 'process' | 'thread';
+
+/** Under Electron no other Node can be run. */
+const defaultWorkerKind = (): WorkerKind => (process.versions.electron === undefined ? 'process' : 'thread');
+
+/**
+ * Reckons the record of everything that closed up to `moment` (world ms), which it bears as computed_at.
+ * @param signal ends the reckoning; the promise then rejects
+ */
+export function validateInWorker(
+  prices: Task['prices'],
+  instant: number,
+  signal: AbortSignal,
+  kind: WorkerKind = defaultWorkerKind(),
+): Promise<ValidationRecord> {
+  const task: Task = { task: TASK_NAME, prices, instant };
+  return new Promise((resolve, reject) => {
+    const handle = kind === 'process' ? startProcess(task) : startThread(task);
+    signal.addEventListener('abort', handle.end, { once: true });
+    handle.onReport((raw) => {
+      const report = ReportSchema.safeParse(raw);
+      if (!report.success) reject(new Error('what it reckoned is no record'));
+      else if ('record' in report.data) resolve(report.data.record);
+      else reject(new Error(report.data.failed));
+    });
+    handle.onEnd((why) => {
+      signal.removeEventListener('abort', handle.end);
+      reject(new Error(`the ${kind} that reckons ended before it had a record (${why})`));
+    });
+  });
+}
+
+function startProcess(task: Task): WorkerHandle {
+  const child = fork(fileURLToPath(import.meta.url), [TASK_NAME], {
+    env: {},
+    execArgv: [`--max-semi-space-size=${YOUNG_MB / 3}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  // One that could not be started has nothing to be told by. When it cannot be told its task, it has ended, and both are heard.
+  child.once('spawn', () => child.send(task, () => undefined));
+  return {
+    onReport: (listener) => void child.once('message', listener),
+    onEnd(listener) {
+      child.on('error', (problem) => listener(problem.message));
+      child.once('exit', (code, signal) => listener(`${signal ?? code}`));
+    },
+    end: () => void child.kill('SIGKILL'),
+  };
+}
+
+function startThread(task: Task): WorkerHandle {
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: task,
+    env: {},
+    name: 'validation',
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  return {
+    onReport: (listener) => void worker.once('message', listener),
+    onEnd(listener) {
+      worker.on('error', (problem) => listener(messageOf(problem)));
+      worker.once('exit', (code) => listener(`${code}`));
+    },
+    end: () => void worker.terminate(),
+  };
+}
+
+async function report(task: Task): Promise<Report> {
+  try {
+    return { record: await compute(task) };
+  } catch (error) {
+    return { failed: messageOf(error) };
+  }
+}
+
+/** Between two steps it is heard that nobody waits any more. */
+async function compute({ prices, instant }: Task): Promise<ValidationRecord> {
+  const source = prices.kind === 'prices' ? openCsvFolder(prices.folder) : createSyntheticMarket(prices);
+  const work = computeInSteps(source, instant);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await turn();
+  }
+}
+
+if (!isMainThread && parentPort !== null) {
+  const port = parentPort;
+  const task = TaskSchema.safeParse(workerData);
+  if (task.success) void report(task.data).then((result) => port.postMessage(result));
+} else if (isMainThread && process.argv[2] === TASK_NAME && process.send !== undefined) {
+  process.once('disconnect', () => process.exit());
+  // A terminal asks all of its processes to end; this one ends with the service, which has to say that it stops.
+  process.on('SIGINT', () => undefined);
+  process.once('message', async (raw) => {
+    const result = await report(TaskSchema.parse(raw));
+    process.send?.(result, () => process.disconnect());
+  });
+}

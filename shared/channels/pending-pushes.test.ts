@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { alert, connection, iso, row, T0, transition } from '../../test/fixtures/window-fixtures.ts';
+import { createPendingPushes } from './pending-pushes.ts';
+import { type Change, MAX_ALERTS, type NumberedChanges } from './state.ts';
+
+const CONNECTION = connection();
+const STATE = 'state.changed';
+
+/** A window that takes in what it is told only when it is told to. */
+function rig() {
+  const sent: { name: string; payload: unknown }[] = [];
+  const pushes = createPendingPushes((name, payload) => sent.push({ name, payload }));
+  let number = 0;
+  const change = (...changes: Change[]): void => {
+    number += 1;
+    pushes.push(STATE, { number, changes });
+  };
+  const say = (detail: string): void => change({ part: 'notifier', notifier: { tier: 'system', detail } });
+  const states = (): NumberedChanges[] =>
+    sent.flatMap(({ name, payload }) => (name === STATE ? [payload as NumberedChanges] : []));
+  /** Takes in the first, so that it is known to say what it takes in; then so many more are on their way. */
+  const fallBehind = (): void => {
+    say('first');
+    pushes.got(1);
+    for (let turn = 0; turn < 4; turn += 1) say('on the way');
+  };
+  const takeAll = (): void => pushes.got(sent.length);
+  return { pushes, sent, change, say, states, fallBehind, takeAll };
+}
+
+describe('a window', () => {
+  it('that never says what it takes in is told everything at once', () => {
+    const { say, states } = rig();
+    for (let turn = 0; turn < 50; turn += 1) say('SPY');
+    expect(states().map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+  });
+
+  it('that takes in is told one by one', () => {
+    const { say, states, takeAll } = rig();
+    for (let turn = 0; turn < 50; turn += 1) {
+      say('SPY');
+      takeAll();
+    }
+    expect(states()).toHaveLength(50);
+    expect(states().every(({ from }) => from === undefined)).toBe(true);
+  });
+
+  it('that falls behind learns in one push what is, whole and without a hole', () => {
+    const { change, say, states, fallBehind, takeAll } = rig();
+    fallBehind();
+    change({ part: 'rows', rows: [row('SPY', 2), row('QQQ', 1)] });
+    change({ part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0), 1)] });
+    change({ part: 'rows', rows: [row('SPY', 0)] }, { part: 'ledger', ledger: { events: 3 } });
+    change({ part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0), 1, { acked_at: iso(T0) })] });
+    say('last');
+    expect(states()).toHaveLength(5);
+    takeAll();
+    expect(states()).toHaveLength(6);
+    expect(states().at(-1)).toEqual({
+      from: 6,
+      number: 10,
+      changes: [
+        { part: 'rows', rows: [row('SPY', 0), row('QQQ', 1)] },
+        { part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0), 1, { acked_at: iso(T0) })] },
+        { part: 'ledger', ledger: { events: 3 } },
+        { part: 'notifier', notifier: { tier: 'system', detail: 'last' } },
+      ],
+    });
+    say('after');
+    expect(states().at(-1)).toEqual({
+      number: 11,
+      changes: [{ part: 'notifier', notifier: { tier: 'system', detail: 'after' } }],
+    });
+  });
+
+  it('that falls behind learns of other pushes the last', () => {
+    const { pushes, sent, fallBehind, takeAll } = rig();
+    fallBehind();
+    const before = sent.length;
+    for (const payload of [1, 2, 3]) pushes.push('relay.changed', payload);
+    takeAll();
+    expect(sent.slice(before)).toEqual([{ name: 'relay.changed', payload: 3 }]);
+  });
+
+  it('hears that nothing was seen for a while, also where it was over before the window had time', () => {
+    const { change, states, fallBehind, takeAll } = rig();
+    fallBehind();
+    const offline = connection({ offline: { since: iso(T0), cause: 'The network is down.' } });
+    for (const now of [CONNECTION, offline, CONNECTION]) change({ part: 'connection', connection: now });
+    takeAll();
+    const outages = states().flatMap(({ changes }) =>
+      changes.flatMap((one) => (one.part === 'connection' ? [one.connection.outage] : [])),
+    );
+    expect(outages).toEqual([null, offline.outage, null]);
+  });
+
+  it('that takes nothing in for hours costs no more than what a window keeps', () => {
+    const { change, states, fallBehind, takeAll } = rig();
+    fallBehind();
+    const active = alert(transition('OLD', 0, 2, T0 - 1000), 1);
+    change({ part: 'alerts', alerts: [active] });
+    for (let turn = 0; turn < 2000; turn += 1)
+      change({ part: 'alerts', alerts: [alert(transition(`S${turn % 5}`, 0, 1, T0 + turn * 1000), turn + 2)] });
+    takeAll();
+    const [part] = states().at(-1)?.changes ?? [];
+    const alerts = part?.part === 'alerts' ? part.alerts : [];
+    expect(alerts.length).toBeLessThanOrEqual(2 * MAX_ALERTS);
+    const ids = new Set(alerts.map(({ ledger_id }) => ledger_id));
+    expect(ids.has(active.ledger_id)).toBe(true);
+    for (let newest = 0; newest < MAX_ALERTS; newest += 1) expect(ids.has(2001 - newest)).toBe(true);
+  });
+});

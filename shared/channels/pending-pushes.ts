@@ -1,0 +1,81 @@
+// Pure: what a window is told that has not taken in yet what it was told before. It is put together until the window has: a slow window learns what
+// is, not all that was, and nothing piles up before it.
+import { type Alert, type Change, MAX_ALERTS, type NumberedChanges, newestFirst, type Row } from './state.ts';
+
+export interface PendingPushes {
+  /** Sends it, or keeps it together with what is kept already. */
+  push(name: string, payload: unknown): void;
+  /** The window has taken in so many since the connection began. A window that never says so is told everything at once. */
+  got(count: number): void;
+}
+
+/** So many pushes may be on their way to a window. */
+const MAX_IN_FLIGHT = 4;
+/** The one push that says what became another; all others say what is, and the last of them is enough. */
+const STATE = 'state.changed';
+
+export function createPendingPushes(send: (name: string, payload: unknown) => void): PendingPushes {
+  const pending = new Map<string, unknown>();
+  let sent = 0;
+  let taken: number | null = null;
+
+  const mayGo = (): boolean => taken === null || sent - taken < MAX_IN_FLIGHT;
+  const hand = (name: string, payload: unknown): void => {
+    pending.delete(name);
+    sent += 1;
+    send(name, payload);
+  };
+  return {
+    push(name, payload) {
+      const before = pending.get(name);
+      if (before === undefined || name !== STATE) {
+        if (before === undefined && mayGo()) hand(name, payload);
+        else pending.set(name, payload);
+        return;
+      }
+      const [a, b] = [before as NumberedChanges, payload as NumberedChanges];
+      // That nothing was seen for a while must not vanish between two moments of sight.
+      if (isOffline(a) !== null && isOffline(b) !== null && isOffline(a) !== isOffline(b)) {
+        hand(name, a);
+        pending.set(name, b);
+      } else pending.set(name, merge(a, b));
+    },
+    got(count) {
+      taken = count;
+      for (const [name, payload] of [...pending]) if (mayGo()) hand(name, payload);
+    },
+  };
+}
+
+/** null where they do not say it. */
+function isOffline({ changes }: NumberedChanges): boolean | null {
+  const last = changes.findLast((change) => change.part === 'connection');
+  return last === undefined ? null : last.connection.outage !== null;
+}
+
+/** Two in a row as one. */
+function merge(a: NumberedChanges, b: NumberedChanges): NumberedChanges {
+  const rows = new Map<string, Row>();
+  const alerts = new Map<number, Alert>();
+  const latest = new Map<string, Change>();
+  for (const change of [...a.changes, ...b.changes]) {
+    if (change.part === 'rows') for (const row of change.rows) rows.set(row.symbol, row);
+    else if (change.part === 'alerts') for (const alert of change.alerts) alerts.set(alert.ledger_id, alert);
+    else latest.set(change.part, change);
+  }
+  const changes: Change[] = [...latest.values()];
+  if (alerts.size > 0) changes.unshift({ part: 'alerts', alerts: newestAlerts([...alerts.values()]) });
+  if (rows.size > 0) changes.unshift({ part: 'rows', rows: [...rows.values()] });
+  return { from: a.from ?? a.number, number: b.number, changes };
+}
+
+/** Those that a window would keep: the newest, and of every symbol the last. */
+function newestAlerts(alerts: Alert[]): Alert[] {
+  if (alerts.length <= 2 * MAX_ALERTS) return alerts;
+  const seen = new Set<string>();
+  return alerts.sort(newestFirst).filter(({ transition: { symbol } }, index) => {
+    const isLast = !seen.has(symbol);
+    seen.add(symbol);
+    return index < MAX_ALERTS || isLast;
+  });
+}

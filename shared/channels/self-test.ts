@@ -1,0 +1,59 @@
+// Pure: the fire drill as windows see it: a signed synthetic event on its way through service, inlets, rules, system and acknowledgement.
+import { z } from 'zod';
+import { TimestampSchema } from '../wire/primitives.ts';
+import { intent, push, query } from './channel.ts';
+
+const nothing = z.strictObject({});
+
+/** In order of the way. */
+export const SELF_TEST_STEPS = [
+  'sent',
+  'stream',
+  'webhook',
+  'written',
+  'matched',
+  'dispatched',
+  'shown',
+  'acknowledged',
+] as const;
+export type SelfTestStepName = (typeof SELF_TEST_STEPS)[number];
+
+export const SelfTestStepSchema = z.strictObject({
+  step: z.enum(SELF_TEST_STEPS),
+  /** waits: not there yet. passed. failed: it stopped here. skipped: this way is not in use (no relay, no right to trigger), `detail` says why. */
+  outcome: z.enum(['waits', 'passed', 'failed', 'skipped']),
+  /** ms after the drill began, by this computer's clock; null while it waits or is skipped. */
+  after: z.number().int().nonnegative().nullable(),
+  detail: z.string(),
+});
+export type SelfTestStep = z.infer<typeof SelfTestStepSchema>;
+
+export const SelfTestSchema = z.strictObject({
+  event_id: z.string().nullable(),
+  /** This computer's time. */
+  began_at: TimestampSchema,
+  /** null while it runs. */
+  ended_at: TimestampSchema.nullable(),
+  steps: z.array(SelfTestStepSchema),
+  /** One sentence: "You would have been told." */
+  message: z.string(),
+});
+export type SelfTest = z.infer<typeof SelfTestSchema>;
+
+/** Answered by `drill.read`, pushed whole by `drill.changed`. `last`: the one under way, or the last one. */
+export const SelfTestViewSchema = z.strictObject({
+  last: SelfTestSchema.nullable(),
+  /** Why none can be run now, in words; null when one can. */
+  reason: z.string().nullable(),
+});
+export type SelfTestView = z.infer<typeof SelfTestViewSchema>;
+
+export const selfTestChannels = {
+  'selfTest.read': query(nothing, SelfTestViewSchema),
+  'selfTest.changed': push(SelfTestViewSchema),
+  /** Begins one; refused while one is under way. */
+  'selfTest.run': intent(nothing, nothing),
+  /** The user saw it: the last step. */
+  'selfTest.acknowledge': intent(nothing, nothing),
+} as const;
+export type SelfTestChannels = typeof selfTestChannels;

@@ -1,0 +1,54 @@
+// Test: the repository speaks of the product alone: no path of somebody's machine, no registry's address, no numbers of a tracker.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sourceFiles, TOP } from './files.ts';
+
+const BARRED: Record<string, RegExp> = {
+  'a path of one machine': /(?<![\w.~}/-])\/(work|root|Users|mnt|private)\/\w/,
+  'the address of a package registry': /https?:\/\/[\w.-]*(registry|artifactory|verdaccio|npmjs\.org|npmmirror)[\w.-]*/,
+  'the number of a ticket': /\bissues? #?\d+\b/i,
+};
+
+const TEXT = /\.(md|ya?ml|json|jsonc|html|css|svg|ts)$|^(LICENSE|NOTICE|\.npmrc|\.gitignore)$/;
+
+function texts(): string[] {
+  const top = readdirSync(TOP, { withFileTypes: true }).filter((entry) => entry.isFile() && TEXT.test(entry.name));
+  const docs = readdirSync(join(TOP, 'docs'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const ci = readdirSync(join(TOP, '.ci')).map((name) => join('.ci', name));
+  return [
+    ...sourceFiles(TOP),
+    ...top.map((entry) => entry.name),
+    ...docs.map((entry) => join(entry.parentPath, entry.name).slice(TOP.length + 1)),
+    ...ci,
+  ];
+}
+
+/** `path:line` of every place that matches. */
+const matchesOf = (pattern: RegExp, files: readonly string[]): string[] =>
+  files.flatMap((file) =>
+    readFileSync(join(TOP, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [])),
+  );
+
+test.each(Object.entries(BARRED))('no file names %s', (_, pattern) => {
+  const self = join('test', 'architecture', 'forbidden-text.test.ts');
+  expect(
+    matchesOf(
+      pattern,
+      texts().filter((file) => file !== self),
+    ),
+  ).toEqual([]);
+});
+
+test('the patterns find what they are for', () => {
+  const samples = ['see /root/data', 'from "https://registry.npmjs.org/x"', 'as in issue #12'];
+  expect(samples.map((sample) => Object.values(BARRED).some((pattern) => pattern.test(sample)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,190 @@
+// Bench: a real core over a real ledger on the disk, with a service that is a function: its log holds one event, and its
+// stream says what it is given.
+import { type Core, createCore } from '../../../main/core/core.ts';
+import { createSessionVault } from '../../../main/core/host/secrets.ts';
+import { systemClock } from '../../../main/core/host/system-clock.ts';
+import type { Ports } from '../../../main/core/ports.ts';
+import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
+import { type NumberedChanges, SnapshotSchema } from '../../../shared/channels/state.ts';
+import type { EventEnvelope } from '../../../shared/wire/events.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { encodeComment } from '../../../shared/wire/sse.ts';
+import { eventAt } from './events.ts';
+
+export interface Monitor {
+  readonly core: Core;
+  /** Hands bytes to the open stream, and resolves when windows were told that the ledger holds `events`. */
+  bring(bytes: readonly Uint8Array[], events: number): Promise<void>;
+  /** The same, and resolves when the ledger holds them, whatever windows know. */
+  store(bytes: readonly Uint8Array[], events: number): Promise<void>;
+  /** How many events the ledger holds. */
+  events(): number;
+}
+
+/** The profile of all benches that do not start the app. */
+export const BENCH_PROFILE: Profile = {
+  ...(DEFAULT_SETTINGS.profiles[0] as Profile),
+  name: 'sandbox',
+  relay: { on: false, port: 0, publicUrl: null },
+};
+
+const signalOf = (symbol: string) => ({
+  symbol,
+  name: `${symbol} Incorporated`,
+  asset_class: 'etf',
+  state: 0,
+  state_name: 'normal',
+  confidence: 93,
+  note: '',
+  since: '2026-01-02T21:00:00.000Z',
+  regime: 'calm_uptrend',
+  price: 571.24,
+  change_pct: -1.84,
+  base_rate: 12,
+  decided_at: timestamp(Date.now()),
+  next_decision_at: timestamp(Date.now() + 60_000),
+  updated_at: timestamp(Date.now()),
+  model_version: 'bench',
+});
+
+/** Settings of a trader who watches these. */
+export function watching(symbols: readonly string[]): Pick<Ports, 'settings'> {
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    profiles: [BENCH_PROFILE],
+    watchlists: [{ id: 'desk', name: 'Desk list', sections: [{ name: 'All', symbols: [...symbols] }] }],
+  };
+  return { settings: { read: () => settings, write: () => undefined } };
+}
+
+/**
+ * Starts it and waits until the stream is open and the past is read.
+ * @param folder of the ledger; it may hold one
+ * @param listed the service's log after an event, oldest first; for rows in which more is told than the first event and the ledger asks for it
+ */
+export async function startMonitor(
+  folder: string,
+  ports: Partial<Ports> = {},
+  profile: Profile = BENCH_PROFILE,
+  listed: (after: string) => readonly EventEnvelope[] = () => [],
+): Promise<Monitor> {
+  let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let shown = 0;
+  const said: string[] = [];
+  const note = (fields: object, message: string): void => void said.push(`${message} ${JSON.stringify(fields)}`);
+  let onShown: () => void = () => undefined;
+  let settings: Settings = { ...DEFAULT_SETTINGS, profiles: [profile] };
+  const json = (body: unknown): Response => Response.json(body);
+  const fetch = async (url: string): Promise<Response> => {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname === '/')
+      return json({
+        service: 'bench',
+        version: '1',
+        environment: 'sandbox',
+        replay: false,
+        time: timestamp(Date.now()),
+        links: {},
+      });
+    // Its log begins with one event, so that what the stream brings follows on something.
+    const after = searchParams.get('after');
+    if (pathname === '/events' && after === null)
+      return json({ data: [eventAt(1)], has_more: false, next_cursor: null });
+    if (pathname === '/events' && after !== null) {
+      const [rows, limit] = [listed(after), Number(searchParams.get('limit'))];
+      const data = rows.slice(0, limit);
+      return json({ data, has_more: rows.length > limit, next_cursor: data.at(-1)?.event_id ?? null });
+    }
+    if (pathname === '/snapshot')
+      return json({
+        data: (searchParams.get('symbols') ?? '').split(',').map(signalOf),
+        has_more: false,
+        next_cursor: null,
+      });
+    if (pathname !== '/stream') return json({ data: [], has_more: false, next_cursor: null });
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        stream = controller;
+        controller.enqueue(Buffer.from(encodeComment('connected')));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const core = createCore({
+    ports: {
+      clock: systemClock,
+      random: Math.random,
+      fetch,
+      vault: createSessionVault(),
+      notifier: { show: async () => ({ tier: 'system', detail: '' }), status: () => ({ tier: 'system', detail: '' }) },
+      channels: { send: async () => '' },
+      logger: { debug: () => undefined, info: () => undefined, warn: note, error: note },
+      settings: {
+        read: () => settings,
+        write: (next) => {
+          settings = next;
+        },
+      },
+      folder,
+      ...ports,
+    },
+    profile,
+    service: { baseUrl: 'http://127.0.0.1:1', key: 'svc_test_benchbenchbenchbench' },
+    label: 'bench',
+  });
+  core.attach({
+    push(name, payload) {
+      if (name !== 'state.changed') return;
+      // A shell writes it as JSON; the window that reads it, and judges it by the schema, is another process.
+      void JSON.stringify(payload);
+      for (const change of (payload as NumberedChanges).changes)
+        if (change.part === 'ledger') shown = change.ledger.events;
+      onShown();
+    },
+  });
+  await core.start();
+  await until(() => stream !== null && core.status().offlineReason === null && core.entries(0, 1).length === 1);
+  // Every watched symbol was heard of once.
+  await until(() =>
+    SnapshotSchema.parse(core.handlers['state.snapshot']({})).rows.some(({ signal }) => signal !== null),
+  );
+  const holds = (events: number): boolean => core.entries(events - 1, 1).length === 1;
+  return {
+    core,
+    async bring(bytes, events) {
+      const windowsUpdated = new Promise<void>((resolve) => {
+        onShown = () => {
+          if (shown >= events) resolve();
+        };
+      });
+      for (const piece of bytes) stream?.enqueue(piece);
+      await Promise.race([
+        windowsUpdated,
+        late(() => `windows know of ${shown} of ${events} events; ${said.slice(-3).join('; ')}`),
+      ]);
+    },
+    async store(bytes, events) {
+      for (const piece of bytes) stream?.enqueue(piece);
+      await until(() => holds(events));
+    },
+    events: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})).ledger.events,
+  };
+}
+
+const LATE_MS = 20_000;
+
+/** Rejects when it takes too long. */
+function late(message: () => string): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`not within ${LATE_MS / 1000} s: ${message()}`)), LATE_MS).unref();
+  });
+}
+
+/** Looks at every turn. @throws when it takes too long */
+export async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + LATE_MS;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not within ${LATE_MS / 1000} s: ${holds}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,56 @@
+// End to end: a desk on a market whose clock stands, so that what is seen does not depend on when the test runs.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { barograph } from '../harness/app.ts';
+import { type RunningService, type ServiceOptions, TEST_KEY } from '../harness/service.ts';
+import type { TestHost } from './test-host.ts';
+import { type Window, windowOf } from './window.ts';
+
+export interface AppSession {
+  readonly service: RunningService;
+  readonly window: Window;
+  /** Asks the service itself, as any program with a key. */
+  ask(path: string): Promise<unknown>;
+}
+
+/** When it is there, and stays. */
+export const FIXED_WORLD = {
+  environment: 'sandbox',
+  key: TEST_KEY,
+  symbols: 6,
+  clock: '2026-03-04T15:00:00Z',
+} as const;
+
+/** Opens the app on a service of its own with a few symbols, SPY first. */
+export async function openApp(host: TestHost, page: Page, more: Partial<ServiceOptions> = {}): Promise<AppSession> {
+  const service = await host.service({ ...FIXED_WORLD, ...more });
+  const dataDir = join(host.folder, 'app');
+  await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
+  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  const app = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
+  await page.goto(app.url);
+  return {
+    service,
+    window: windowOf(page),
+    async ask(path) {
+      const answer = await fetch(`${service.url}${path}`, {
+        headers: { 'x-api-key': service.key },
+        signal: AbortSignal.timeout(30_000),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
+  };
+}
+
+/** What a click gives to the user as a file. */
+export async function savedBy(
+  page: Page,
+  act: () => Promise<void>,
+): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const started = page.waitForEvent('download');
+  await act();
+  const download = await started;
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}

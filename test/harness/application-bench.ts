@@ -1,0 +1,117 @@
+// Test harness: a data folder with settings of its own for every test, a network that answers what it is told, and houses that are closed after it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Conf from 'conf';
+import { afterEach, beforeEach } from 'vitest';
+import { type Application, type ApplicationDeps, openApplication } from '../../main/core/host/application.ts';
+import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
+import type { Answer } from '../../shared/channels/channel.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+import { createFakeKeychain, type FakeKeychain } from './fake-keychain.ts';
+
+export interface ApplicationBench {
+  folder: string;
+  said: string[];
+  requests: { url: string; key: string | null }[];
+  /** What runs; a test that closes one itself takes it out. */
+  open: Application[];
+  keychain: FakeKeychain;
+  /** Only what needs no key is answered, unless a test says otherwise: the core goes on to ask for what does. */
+  answer: (url: URL, key: string | null) => Response;
+  settle(...profiles: Profile[]): void;
+  settings(): Settings;
+  attempt(more?: Partial<ApplicationDeps>): ReturnType<typeof openApplication>;
+  start(more?: Partial<ApplicationDeps>): Promise<Application>;
+  call(application: Application, name: string, payload?: object, profile?: string): Promise<Answer | undefined>;
+}
+
+export const SIMULATED: Profile = {
+  name: 'sandbox',
+  environment: 'sandbox',
+  baseUrl: null,
+  mode: 'auto',
+  enabled: true,
+};
+export const remote = (name: string, port: number): Profile => ({
+  name,
+  environment: 'production',
+  baseUrl: `http://127.0.0.1:${port}`,
+  mode: 'api-key',
+  enabled: true,
+});
+
+/** Call at the top of a test file. */
+export function setUpApplicationBench(): ApplicationBench {
+  const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+  const bench: ApplicationBench = {
+    folder: '',
+    said: [],
+    requests: [],
+    open: [],
+    keychain: createFakeKeychain(),
+    answer: onlyOpen,
+    settle: (...profiles) =>
+      writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles })),
+    settings: () => JSON.parse(readFileSync(join(bench.folder, 'settings.json'), 'utf8')),
+    attempt: (more = {}) =>
+      openApplication({
+        dataFolder: bench.folder,
+        profile: null,
+        environment: {},
+        clock,
+        random: () => 0.5,
+        fetch: async (url, init) => {
+          const key = new Headers(init?.headers).get('x-api-key');
+          bench.requests.push({ url, key });
+          return bench.answer(new URL(url), key);
+        },
+        notifier: {
+          status: () => ({ tier: 'in_app', detail: '' }),
+          show: async () => ({ tier: 'in_app', detail: '' }),
+        },
+        startEmbedded: async ({ prices }) => ({
+          url: 'http://127.0.0.1:9',
+          key: 'svc_test_0000000000000000',
+          seed: prices === null ? 7 : null,
+          close: async () => undefined,
+        }),
+        checkPrices: () => Promise.reject(new Error('no prices here')),
+        openWindow: async (name) => `http://127.0.0.1:1/#token=${name}`,
+        startKeychain: bench.keychain.start,
+        platform: 'linux',
+        openStore: (cwd) => new Conf({ cwd, configName: 'settings' }),
+        say: (line) => bench.said.push(line),
+        ...more,
+      }),
+    async start(more) {
+      const outcome = await bench.attempt(more);
+      if (!('application' in outcome)) throw new Error('occupied');
+      bench.open.push(outcome.application);
+      return outcome.application;
+    },
+    async call(application, name, payload = {}, profile = application.shown) {
+      return application.core(profile)?.dispatch(name, payload);
+    },
+  };
+  beforeEach(() => {
+    Object.assign(bench, {
+      folder: mkdtempSync(join(tmpdir(), 'barograph-application-')),
+      said: [],
+      requests: [],
+      open: [],
+      keychain: createFakeKeychain(),
+      answer: onlyOpen,
+    });
+  });
+  afterEach(async () => {
+    for (const application of bench.open) await application.close();
+    rmSync(bench.folder, { recursive: true, force: true });
+  });
+  return bench;
+}
+
+function onlyOpen(url: URL): Response {
+  if (url.pathname === '/') return Response.json({});
+  throw new Error('no network in here');
+}
