@@ -27,7 +27,7 @@ export default defineConfig({
 });
 
 /**
- * The page in three parts, whatever else is loaded later: what knocks at the core (renderer/knock.ts and all that it imports), what asks it
+ * The page in three parts, whatever else is loaded later: what connects to the core early (renderer/preconnect.ts and all that it imports), what asks it
  * (renderer/main.ts, likewise), and the components (renderer/mount.tsx). index.html asks for all, and for their styles, at once; each part runs as soon
  * as it is there, and the second imports the third.
  */

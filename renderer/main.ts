@@ -1,4 +1,4 @@
-// Renderer: the entry. Picks the link by passing objects: the preload's bridge in Electron, else a socket to the Node shell, which knock.ts has opened.
+// Renderer: the entry. Picks the link by passing objects: the preload's bridge in Electron, else a socket to the Node shell, which preconnect.ts has opened.
 // It is small: the core is asked while the components, the larger part of the page, are still on their way (index.html asks for all at once).
 import './zod-config.ts';
 

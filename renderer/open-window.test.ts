@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('asks for the snapshot first whenever the link is up, as knock.ts has asked already', () => {
+it('asks for the snapshot first whenever the link is up, as preconnect.ts has asked already', () => {
   const calls: { readonly name: string; readonly payload: unknown }[] = [];
   const watchers: ((up: boolean) => void)[] = [];
   const { services } = openWindow(
@@ -33,8 +33,8 @@ it('asks for the snapshot first whenever the link is up, as knock.ts has asked a
   for (const watcher of watchers) watcher(true);
   expect(calls).toEqual([{ name: 'state.snapshot', payload: {} }]);
   // What stands beside the board waits until the list is drawn.
-  services.followSnapshots();
-  services.followSnapshots();
+  services.followFeatures();
+  services.followFeatures();
   for (const watcher of watchers.slice(known)) watcher(true);
   expect(calls.slice(1).map(({ name }) => name)).toEqual([
     'alerting.read',

@@ -56,9 +56,9 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
     timelines: createTimelineReader(end, ingest),
     queries: createPanelQueries(end, ingest),
     inbox: createInboxReader(end, ingest, clock),
-    answers: createQueryClient(end, ingest),
+    queryClient: createQueryClient(end, ingest),
     markdown: createMarkdownReader(clock, openRenderWorker),
-    followSnapshots() {
+    followFeatures() {
       if (!follows) followFeatures(end, ingest);
       follows = true;
     },

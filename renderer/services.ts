@@ -27,7 +27,7 @@ export interface Services {
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
   /** Follows what the core pushes beside the board, from the first call on: the list and its states come before it. */
-  followSnapshots(): void;
+  followFeatures(): void;
 }
 
 /** Ticks only while somebody listens and the window is seen; and at once when it is seen again. */

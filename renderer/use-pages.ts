@@ -41,7 +41,7 @@ export function usePages<Name extends ListName>(
   minRows: number,
 ): Pages<Name> {
   const { queryClient } = useServices();
-  const queryCache = useApp((state) => state.queryCache.answers);
+  const queryCache = useApp((state) => state.queryCache.calls);
   const [retries, setRetries] = useState(0);
   const inputAt = (after: string | null) => ({ ...query, after, limit: PAGE }) as InputOf<Channels[Name]>;
   const keyAt = (after: string | null): string => queryKey(name, inputAt(after));

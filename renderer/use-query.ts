@@ -25,7 +25,7 @@ export function useQuery<Name extends QueryName>(
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the input, whose object is new with every drawing
   useEffect(ask, [queryClient, name, key, reason]);
-  const result = useApp((state) => (key === null ? null : (state.queryCache.answers[key] ?? null)));
+  const result = useApp((state) => (key === null ? null : (state.queryCache.calls[key] ?? null)));
   useRefetch(key, result?.status, ask);
   return result as QueryResult<OutputOf<Channels[Name]>> | null;
 }

@@ -120,7 +120,7 @@ describe('what is spoken', () => {
 
 describe('epoch', () => {
   it('grows when sight returns, so that charts are read again', () => {
-    const offline = connection({ offline: { since: iso(T0), cause: 'Gone.' } });
+    const offline = connection({ outage: { since: iso(T0), cause: 'Gone.' } });
     const gone = reduce(opened(), { kind: 'changes', changes: [{ part: 'connection', connection: offline }], at: T0 });
     const back = reduce(gone, { kind: 'changes', changes: [{ part: 'connection', connection: connection() }], at: T0 });
     expect([gone.snapshot?.epoch, back.snapshot?.epoch]).toEqual([1, 2]);
@@ -136,7 +136,7 @@ describe('the count of returns', () => {
   it('grows with a new snapshot, and when sight returns', () => {
     const first = opened();
     const again = reduce(first, { kind: 'snapshot', snapshot: snapshot(), at: T0 });
-    const offline = receive(again, { offline: { since: iso(T0), cause: 'Gone.' } });
+    const offline = receive(again, { outage: { since: iso(T0), cause: 'Gone.' } });
     expect(countsOf(first, again, offline, receive(offline, {}))).toEqual([1, 2, 2, 3]);
   });
   it('grows when the service can be asked again where sight was never lost, and the charts stay', () => {

@@ -123,6 +123,6 @@ export const EMPTY_STATE: AppState = {
   problem: null,
   snapshot: null,
   features: { alerting: null, relay: null, archive: null, selfTest: null, profiles: null, shell: null },
-  queryCache: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, inbox: {}, answers: {} },
+  queryCache: { timelines: {}, factors: {}, histories: {}, regimes: {}, validation: {}, inbox: {}, calls: {} },
   announcements: [],
 };

@@ -11,7 +11,7 @@ export function CachedNote({ at }: { at: string | undefined }) {
   const now = useSnapshot((snapshot) => snapshot.anchoredAt);
   if (at === undefined) return null;
   return (
-    <output className="kept-note" title={archive.cachedWhy}>
+    <output className="cached-note" title={archive.cachedWhy}>
       {archive.cachedAt(shortTimestamp(Date.parse(at), zone, now))}
     </output>
   );

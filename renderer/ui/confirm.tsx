@@ -15,7 +15,7 @@ interface ConfirmProps {
 export function Confirm({ heading, message, act, returnTo, onYes, onClose }: ConfirmProps) {
   return (
     <Dialog heading={heading} className="confirm" returnTo={returnTo} onClose={onClose}>
-      <p className="confirm-words">{message}</p>
+      <p className="confirm-message">{message}</p>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>
           {en.lists.cancel}

@@ -6,7 +6,7 @@ import { IndicatorIcon } from './glyph.tsx';
 import './description-list.css';
 
 export function DescriptionList({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
-  return <dl className={narrow ? 'facts narrow' : 'facts'}>{children}</dl>;
+  return <dl className={narrow ? 'description-list narrow' : 'description-list'}>{children}</dl>;
 }
 
 export function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
@@ -29,7 +29,7 @@ export function IndicatorLine({
   children: ReactNode;
 }) {
   return (
-    <span className="lampline">
+    <span className="indicator-line">
       <IndicatorIcon state={state} />
       {isAnnounced && <span className="spoken">{en.status.indicatorState[state]}: </span>}
       <span>{children}</span>

@@ -45,7 +45,7 @@ const SHAPES = {
 /** An upright pill: filled, half filled, or struck. Never mistaken for a check box or a state. */
 export function IndicatorIcon({ state }: { state: HealthIndicator['state'] }) {
   return (
-    <svg className="lampmark" viewBox="0 0 10 10" aria-hidden="true">
+    <svg className="indicator-icon" viewBox="0 0 10 10" aria-hidden="true">
       {INDICATORS[state]}
     </svg>
   );
@@ -73,7 +73,7 @@ export function Logo() {
       <path
         d="M4.5 2.5c3.4 6 3.4 13 0 19M12.2 2.5c3.4 6 3.4 13 0 19"
         fill="none"
-        stroke="var(--mark)"
+        stroke="var(--edge)"
         strokeWidth="1.3"
       />
       <path

@@ -13,7 +13,7 @@ export const lazyComponent = <Props extends object>(what: string, load: Loader<P
 
 /** A page. @param what its name, for whoever waits */
 export const lazyPage = (what: string, load: Loader<object>): ComponentType =>
-  createLazy(what, load, (waiting) => <main className="later">{waiting}</main>);
+  createLazy(what, load, (waiting) => <main className="lazy-page">{waiting}</main>);
 
 function createLazy<Props extends object>(
   what: string,

@@ -26,7 +26,7 @@ export function LoadingNotice({ what, progress, onStop }: LoadingNoticeProps) {
   }, [clock]);
   const percent = progress === null ? null : Math.floor(progress * 100);
   return (
-    <div className="awaited" role="status">
+    <div className="loading-notice" role="status">
       {waited >= SAY_AFTER && (
         <>
           <p className="t2">
@@ -55,7 +55,7 @@ interface ErrorNoticeProps {
 
 export function ErrorNotice({ what, why, onRetry, act = en.chart.tryAgain }: ErrorNoticeProps) {
   return (
-    <div className="awaited" role="status">
+    <div className="loading-notice" role="status">
       <p className="md">{what}</p>
       <p className="t2">{why}</p>
       <button type="button" className="btn line" onClick={onRetry}>

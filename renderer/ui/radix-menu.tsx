@@ -65,7 +65,7 @@ export interface MenuItemProps {
 export function RadixMenuItem({ onSelect, disabled = false, hint, children }: MenuItemProps) {
   return (
     <Radix.Item className="menu-item" onSelect={onSelect} disabled={disabled}>
-      <span className="menu-mark" />
+      <span className="menu-check" />
       <span className="grow">{children}</span>
       {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it takes no focus; the item does. */}
       {hint !== undefined && <kbd aria-hidden="true">{hint}</kbd>}
@@ -124,7 +124,7 @@ export function RadixSubMenu({ label, children }: SubMenuProps) {
   return (
     <Radix.Sub>
       <Radix.SubTrigger className="menu-item">
-        <span className="menu-mark" />
+        <span className="menu-check" />
         <span className="grow">{label}</span>
         <Icon name="next" size={11} />
       </Radix.SubTrigger>
@@ -138,7 +138,7 @@ export function RadixSubMenu({ label, children }: SubMenuProps) {
 export const RadixMenuLine = () => <Radix.Separator className="menu-line" />;
 
 const CheckIcon = () => (
-  <span className="menu-mark">
+  <span className="menu-check">
     <Radix.ItemIndicator>
       <Icon name="check" size={11} />
     </Radix.ItemIndicator>

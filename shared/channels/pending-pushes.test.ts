@@ -85,7 +85,7 @@ describe('a window', () => {
   it('hears that nothing was seen for a while, also where it was over before the window had time', () => {
     const { change, states, fallBehind, takeAll } = rig();
     fallBehind();
-    const offline = connection({ offline: { since: iso(T0), cause: 'The network is down.' } });
+    const offline = connection({ outage: { since: iso(T0), cause: 'The network is down.' } });
     for (const now of [CONNECTION, offline, CONNECTION]) change({ part: 'connection', connection: now });
     takeAll();
     const outages = states().flatMap(({ changes }) =>

@@ -37,7 +37,7 @@ export function AlertsPage() {
   const needs = useInbox().needsYou.length;
   const counts = { inbox: null, muted: alerting?.mutes.length ?? 0, rules: alerting?.rules.length ?? 0 };
   return (
-    <main className={isOffline ? 'alerts-page unseen' : 'alerts-page'}>
+    <main className={isOffline ? 'alerts-page offline' : 'alerts-page'}>
       <div className="head al-head">
         <h1>{messages.title}</h1>
         <SegmentedControl

@@ -21,7 +21,7 @@ export function BacktestResult({ rule, turn, onAgain }: { rule: Rule; turn: numb
   if (result === null) return <LoadingNotice what={editor.trying} progress={null} />;
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   return (
-    <section className="al-trial" aria-label={editor.try} aria-live="polite">
+    <section className="al-backtest" aria-label={editor.try} aria-live="polite">
       <p className="al-sentence">
         {result.from === null ? backtest.nothing : backtest.notified(result.notified, result.at_night, result.brief)}
       </p>

@@ -82,7 +82,7 @@ function Saved({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
     setSaid(gone.ok ? editor.secretForgotten : gone.error);
   };
   return (
-    <div className="row al-outlet-do">
+    <div className="row al-channel-actions">
       <button type="button" className="btn" disabled={!isAsSaved} onClick={() => void test()}>
         {editor.test}
       </button>

@@ -23,7 +23,7 @@ function DowntimeDetails({ downtime }: { downtime: Downtime }) {
   const heading = messages.downtime.heading(at(downtime.from), at(downtime.until));
   const changes = downtime.symbols.reduce((sum, one) => sum + one.changes, 0);
   return (
-    <section className="al-away" aria-label={heading}>
+    <section className="al-downtime" aria-label={heading}>
       <div className="row">
         <Icon name="clock" size={15} />
         <h2>{heading}</h2>

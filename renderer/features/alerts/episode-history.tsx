@@ -31,7 +31,7 @@ export function EpisodeHistory({
   const name = messages.historyLabel(segments.map(({ state }, index) => ({ state, span: lasting(spans[index] ?? 0) })));
   return (
     <svg
-      className="al-course"
+      className="al-history"
       width={WIDTH}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

@@ -45,7 +45,7 @@ describe('the groups of the inbox', () => {
       until_at: null,
       comment: '',
       made_at: iso(T0),
-      holds: 0,
+      pending_count: 0,
     } as const;
     const mine = [
       { ...spyHigh, acked_at: iso(T0) },

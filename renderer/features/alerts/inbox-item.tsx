@@ -48,11 +48,11 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
             {shortTimestamp(Date.parse(transition.occurred_at), zone, now)}
           </time>
         </span>
-        <span className="words">
+        <span className="alert-text">
           <TransitionText item={item} tone={tone} />
         </span>
         <NotificationLine alert={item.alert} />
-        {item.alert.note !== '' && <span className="words alert-note">{item.alert.note}</span>}
+        {item.alert.note !== '' && <span className="alert-text alert-note">{item.alert.note}</span>}
         {tone === 'done' && <OutcomeLine item={item} />}
       </button>
       {tone !== 'was' && <Actions item={item} keys={keys} tabIndex={tabIndex} />}
@@ -96,7 +96,7 @@ function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
 
 function OutcomeLine({ item }: { item: Item }) {
   const text = useOutcomeLabel()(item.outcome);
-  return <span className="told t2">{text}</span>;
+  return <span className="alert-notified t2">{text}</span>;
 }
 
 /** Only what applies: nothing is acknowledged that needs nobody, nothing snoozed that is over. */
@@ -135,9 +135,9 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
 function NotificationLine({ alert }: { alert: Alert }) {
   const { dispatch } = alert;
   const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? en.inbox.late : '';
-  if (dispatch === null) return late === '' ? null : <span className="notified">{late}</span>;
+  if (dispatch === null) return late === '' ? null : <span className="alert-notified">{late}</span>;
   return (
-    <span className={dispatch.outcome === 'failed' ? 'told md t1' : 'notified'} title={dispatch.detail}>
+    <span className={dispatch.outcome === 'failed' ? 'alert-notified md t1' : 'alert-notified'} title={dispatch.detail}>
       {en.inbox.notification[dispatch.outcome]}
       {dispatch.outcome === 'failed' ? `: ${dispatch.detail}` : ''} {late}
     </span>

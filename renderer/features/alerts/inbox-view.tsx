@@ -77,7 +77,7 @@ export function InboxView({ lines, result }: { lines: Lines; result: InboxQueryR
     onClose: close,
   });
   return (
-    <div className={open === null ? 'al-split' : 'al-split with-aside'}>
+    <div className={open === null ? 'al-split' : 'al-split with-sidebar'}>
       <section className="panel al-inbox" aria-label={messages.sections.inbox}>
         <EpisodeHistoryPatterns />
         <FilterBar lines={lines.all} />

@@ -88,7 +88,7 @@ function DowntimeLine() {
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   const changes = downtime.symbols.reduce((sum, one) => sum + one.changes, 0);
   return (
-    <section className="away-line" aria-label={messages.downtime.heading(at(downtime.from), at(downtime.until))}>
+    <section className="downtime-line" aria-label={messages.downtime.heading(at(downtime.from), at(downtime.until))}>
       <h3 className="group">
         {messages.downtime.heading(at(downtime.from), at(downtime.until))}{' '}
         <span className="right">{downtime.symbols.length}</span>

@@ -185,7 +185,7 @@ function Heads({ mode }: { mode: Mode }) {
         <th className="al-choose" scope="col">
           <span className="spoken">{columns.choose}</span>
         </th>
-        <th className="al-mark" scope="col">
+        <th className="al-glyph" scope="col">
           <span className="spoken">{columns.state}</span>
         </th>
         <th className="al-sym" scope="col">
@@ -195,7 +195,7 @@ function Heads({ mode }: { mode: Mode }) {
           {mode === 'episodes' ? columns.peak : columns.state}
         </th>
         {mode === 'episodes' && (
-          <th className="al-course-cell" scope="col">
+          <th className="al-history-cell" scope="col">
             {columns.history}
           </th>
         )}

@@ -81,7 +81,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
           />
         </label>
       </td>
-      <td className="al-mark">
+      <td className="al-glyph">
         <Glyph name={line.peak} size={13} />
       </td>
       <td className="al-sym">{symbol}</td>
@@ -89,7 +89,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
         <StateLabel state={line.peak} />
       </td>
       {mode === 'episodes' && (
-        <td className="al-course-cell">
+        <td className="al-history-cell">
           <EpisodeHistory segments={line.segments} ended={line.to !== null} now={now} />
         </td>
       )}

@@ -18,7 +18,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
   const { mutes, pending_count } = alerting;
   const sandbox = useSandboxNotice();
   return (
-    <div className="al-split with-aside stacked">
+    <div className="al-split with-sidebar stacked">
       <section className="panel" aria-label={messages.heading}>
         <h2 className="spoken">{messages.heading}</h2>
         <div className="al-lead">

@@ -41,7 +41,7 @@ function OutageSummary({ since }: { since: string }) {
   return (
     <>
       <h3 className="group">{en.outage.cannotSee}</h3>
-      <p className="blind-words">
+      <p className="outage-text">
         <b className="md">{en.outage.symbols(signals.length)}</b> {en.outage.couldTurn}
         <br />
         <span className="t2">{en.outage.were(high.slice(0, NAMED), Math.max(0, high.length - NAMED), elevated)}</span>
@@ -49,7 +49,7 @@ function OutageSummary({ since }: { since: string }) {
       <h3 className="group">{en.outage.beingDone}</h3>
       <BeingDone />
       <h3 className="group">{en.outage.returns}</h3>
-      <p className="blind-words t2">{en.outage.returnsHow(since)}</p>
+      <p className="outage-text t2">{en.outage.returnsHow(since)}</p>
     </>
   );
 }
@@ -77,7 +77,7 @@ function BeingDone() {
   return (
     <ul>
       {lines.map(({ state, text }) => (
-        <li className="blind-line" key={text}>
+        <li className="outage-line" key={text}>
           <IndicatorIcon state={state} />
           {text}
         </li>

@@ -50,7 +50,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
   };
   const isEdited = (ruleView: RuleView): boolean => editing !== null && editing.draft.id === ruleView.id;
   return (
-    <div className={editing === null ? 'al-split' : 'al-split with-aside'}>
+    <div className={editing === null ? 'al-split' : 'al-split with-sidebar'}>
       <section className="panel" aria-label={ruleText.heading}>
         <div className="al-lead">
           <p className="t2">{ruleText.intro}</p>
@@ -74,7 +74,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
                 </th>
                 <th scope="col">{ruleText.columns.on}</th>
                 <th scope="col">{ruleText.columns.rule}</th>
-                <th scope="col" className="al-asks">
+                <th scope="col" className="al-conditions">
                   {ruleText.columns.conditions}
                 </th>
                 <th scope="col">{ruleText.columns.where}</th>
@@ -134,7 +134,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
           returnTo={opener}
           onClose={() => setDeleting(null)}
         >
-          <p className="t2 al-dialog-words">{ruleText.deleteWhy}</p>
+          <p className="t2 al-dialog-text">{ruleText.deleteWhy}</p>
           <div className="dialog-actions">
             <button type="button" className="btn line" onClick={() => setDeleting(null)}>
               {ruleText.editor.cancel}
@@ -194,7 +194,7 @@ function RuleRow({ ruleView, position, names, isEdited, onEdit, onDuplicate, onD
         )}
       </td>
       <th scope="row">{name}</th>
-      <td className="al-asks t2">{rule === null ? ruleText.broken : ruleText.conditions(rule, names)}</td>
+      <td className="al-conditions t2">{rule === null ? ruleText.broken : ruleText.conditions(rule, names)}</td>
       <td className="cond t2">{rule === null ? '' : ruleText.channels[rule.channel?.kind ?? 'none']}</td>
       <td className={problem !== null || isOff ? 'al-problem' : 't2'}>
         {problem ?? (isOff ? ruleText.disabled : ruleText.works)}

@@ -71,7 +71,7 @@ export function Toast() {
           {written(at)}
         </time>
       </div>
-      <div className="toast-words">
+      <div className="toast-text">
         <h2>
           <Glyph name={to} size={18} />
           {title}

@@ -30,7 +30,7 @@ export function Beside({ briefing }: { briefing: BriefingDetail }) {
       <Linked linked={linked} />
       <h3 className="group">{messages.reading}</h3>
       <p className="br-note t2 cond">
-        {messages.markReadSays[markRead]}
+        {messages.markReadNotes[markRead]}
         <br />
         {messages.noRemote}
         <br />

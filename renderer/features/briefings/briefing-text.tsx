@@ -77,12 +77,12 @@ export const BriefingText = memo(function BriefingText({
       {drawn?.elements}
       {rendered?.kind === 'plain' && (
         <>
-          <p className="aside">{messages.plainWhy[rendered.why]}</p>
+          <p className="text-notice">{messages.plainWhy[rendered.why]}</p>
           <pre className="as-written">{rendered.text}</pre>
         </>
       )}
       {rendered !== null && length > MAX_CHARACTERS && (
-        <p className="aside">{messages.cut(count(length), count(MAX_CHARACTERS))}</p>
+        <p className="text-notice">{messages.cut(count(length), count(MAX_CHARACTERS))}</p>
       )}
     </>
   );

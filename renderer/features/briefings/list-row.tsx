@@ -76,7 +76,7 @@ function ListRowOf({ row, open, focusable, position, of, top, height, onOpen }: 
           {row.symbols.slice(0, NAMED).join(' ')}
           {row.symbols.length > NAMED ? ' …' : ''}
         </span>
-        <span className="right br-marks">
+        <span className="right br-flags">
           {row.starred && (
             <span className="br-star">
               <Icon name="star" size={11} />

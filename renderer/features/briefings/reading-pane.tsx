@@ -156,7 +156,7 @@ function DocumentPage({ children }: { children: ReactNode }) {
   const pageTheme = usePageTheme();
   return (
     <div
-      className={`paper paper-${pageTheme} font-${font} size-${size} width-${width} leading-${leading}`}
+      className={`document-page document-page-${pageTheme} font-${font} size-${size} width-${width} leading-${leading}`}
       data-theme={pageTheme === 'dark' ? 'dark' : 'light'}
     >
       {children}

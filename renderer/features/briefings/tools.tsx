@@ -45,7 +45,7 @@ export function Tools({ briefing, rendered, flags, onQuote, onFind, onList }: To
         onClick={flags.toggleUnread}
       />
       <Tool icon="copy" label={messages.quote} title={messages.quoteTitle} onClick={onQuote} />
-      <span className="right row br-looks">
+      <span className="right row br-reading-options">
         <ReadingOptions />
         <button
           type="button"
@@ -114,7 +114,7 @@ function ReadingOptions() {
         />
       </span>
       <SizeSteps />
-      <span className="br-seg-papers">
+      <span className="br-seg-page-themes">
         <SegmentedControl
           label={messages.page}
           options={optionsOf(PAGE_THEMES, messages.pages)}

@@ -33,7 +33,7 @@ export function useBriefingRows(): BriefingRows {
   const [minRows, setMinRows] = useState(PREFETCH_ROWS);
   const query = useMemo(() => queryOf(now, zone), [now, zone]);
   const pages = usePages('briefings.list', query, turn, minRows);
-  const cache = useApp((state) => state.queryCache.answers);
+  const cache = useApp((state) => state.queryCache.calls);
   const briefingOf = (id: string): BriefingDetail | null =>
     (cache[queryKey('briefings.read', { id })] as QueryResult<BriefingDetail> | undefined)?.value ?? null;
   const rows = withRetained(pages.rows, now.retained, now.box, briefingOf);

@@ -82,7 +82,7 @@ function Head({ details }: { details: ConnectionDetails | null }) {
   const [copied, setCopied] = useState(false);
   const [text, setText] = useState('');
   const [shown, setShown] = useState<'report' | 'problem' | null>(null);
-  const problem = useApp((state) => state.queryCache.answers['report.read {}']);
+  const problem = useApp((state) => state.queryCache.calls['report.read {}']);
   const copy = async (): Promise<void> => {
     const written = write();
     setText(written);

@@ -16,7 +16,7 @@ export function HealthIndicators({ details }: { details: ConnectionDetails | nul
   const now = useNow();
   const stale = useStale();
   return (
-    <ul className="big-lamps" aria-label={messages.indicators}>
+    <ul className="health-indicators" aria-label={messages.indicators}>
       {INDICATOR_NAMES.map((name) => {
         const state = down ? 'down' : connection.indicators[name].state;
         const [first, second] = down
@@ -24,12 +24,12 @@ export function HealthIndicators({ details }: { details: ConnectionDetails | nul
           : linesOf(name, { connection, details, stale, now, zone });
         return (
           <li key={name}>
-            <p className="big-lamp-name">
+            <p className="health-indicator-name">
               <IndicatorIcon state={state} />
               {en.status.indicator[name]}
               <span className="spoken">: {en.status.indicatorState[state]}</span>
             </p>
-            <p className="big-lamp-words">{first}</p>
+            <p className="health-indicator-text">{first}</p>
             <p className="t3 cond ell" title={second}>
               {second}
             </p>

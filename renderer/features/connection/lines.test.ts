@@ -168,11 +168,19 @@ test('gaps: unseen still, being filled, lost, filled', () => {
   );
 });
 
-test('the report says all of it, also before anything was read and while blind', () => {
-  const offline = connection({ offline: { since: iso(T0 - HOUR), cause: 'No route to host.' } });
-  const { snapshot } = reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot({ connection: offline }), at: T0 });
-  if (snapshot === null) throw new Error('no board');
-  const input = { snapshot, selfTest: null, key: null, form: 'hex', model: 'm1', zone: 'utc', now: T0 } as const;
+test('the report says all of it, also before anything was read and while offline', () => {
+  const offline = connection({ outage: { since: iso(T0 - HOUR), cause: 'No route to host.' } });
+  const opened = reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot({ connection: offline }), at: T0 });
+  if (opened.snapshot === null) throw new Error('no snapshot');
+  const input = {
+    snapshot: opened.snapshot,
+    selfTest: null,
+    key: null,
+    form: 'hex',
+    model: 'm1',
+    zone: 'utc',
+    now: T0,
+  } as const;
   const whole = connectionReport({ ...input, details: details() });
   for (const text of [
     'SANDBOX',

@@ -11,7 +11,7 @@ import { isCommand } from '../../ui/keys.ts';
 
 export function SelfTestPanel() {
   const { intents } = useServices();
-  const view = useApp((state) => state.features.drill);
+  const view = useApp((state) => state.features.selfTest);
   const down = useApp((state) => state.link === 'down');
   const last = view?.last ?? null;
   const isRunning = last !== null && last.ended_at === null;
@@ -34,7 +34,7 @@ export function SelfTestPanel() {
     runButton.current?.focus();
   };
   return (
-    <section className="drill" aria-label={messages.selfTest.heading}>
+    <section className="self-test" aria-label={messages.selfTest.heading}>
       <div className="head page-head">
         <h2>{messages.selfTest.heading}</h2>
         <span className="sub grow ell">{messages.selfTest.sub}</span>
@@ -56,11 +56,11 @@ export function SelfTestPanel() {
           <kbd>D</kbd>
         </button>
       </div>
-      <table className="drill-steps" aria-label={messages.selfTest.heading}>
+      <table className="self-test-steps" aria-label={messages.selfTest.heading}>
         <colgroup>
-          <col className="drill-col-mark" />
-          <col className="drill-col-step" />
-          <col className="drill-col-after" />
+          <col className="self-test-col-outcome" />
+          <col className="self-test-col-step" />
+          <col className="self-test-col-after" />
           <col />
         </colgroup>
         <thead>
@@ -85,7 +85,7 @@ export function SelfTestPanel() {
           ))}
         </tbody>
       </table>
-      <p className="drill-words t2" role="status">
+      <p className="self-test-text t2" role="status">
         <Outcome last={last} reason={view?.reason ?? null} isRunning={isRunning} />
       </p>
     </section>
@@ -108,14 +108,14 @@ function Outcome({ last, reason, isRunning }: { last: SelfTest | null; reason: s
 function Step({ name, step }: { name: SelfTestStep['step']; step: SelfTestStep | undefined }) {
   const outcome = step?.outcome ?? 'waits';
   return (
-    <tr className={`drill-${outcome}`}>
+    <tr className={`self-test-${outcome}`}>
       <td>
         <OutcomeIndicator outcome={outcome} />
         <span className="spoken">{step === undefined ? '' : messages.selfTest.outcome[outcome]}</span>
       </td>
       <th scope="row">{messages.selfTest.steps[name]}</th>
       <td className="num cond t2">{step?.after == null ? '' : fineSpan(step.after)}</td>
-      <td className="cond drill-detail" title={step?.detail}>
+      <td className="cond self-test-detail" title={step?.detail}>
         {step?.detail ?? ''}
       </td>
     </tr>
@@ -125,5 +125,5 @@ function Step({ name, step }: { name: SelfTestStep['step']; step: SelfTestStep |
 function OutcomeIndicator({ outcome }: { outcome: SelfTestStep['outcome'] }) {
   if (outcome === 'passed') return <IndicatorIcon state="ok" />;
   if (outcome === 'failed') return <IndicatorIcon state="down" />;
-  return <span className="drill-mark" aria-hidden="true" />;
+  return <span className="self-test-indicator" aria-hidden="true" />;
 }

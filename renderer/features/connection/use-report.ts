@@ -19,8 +19,8 @@ export function useReport(details: ConnectionDetails | null): () => string {
     return connectionReport({
       snapshot: state.snapshot,
       details,
-      selfTest: state.features.drill,
-      key: (state.queryCache.answers['key.state {}']?.value ?? null) as KeyState | null,
+      selfTest: state.features.selfTest,
+      key: (state.queryCache.calls['key.state {}']?.value ?? null) as KeyState | null,
       form: state.features.relay?.form ?? null,
       model,
       zone: preferences.read().zone,

@@ -81,7 +81,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
       )}
       {show !== 'radar' && (
         <div className="factors-moved">
-          <div className="factors-gist">
+          <div className="factors-summary">
             <p title={compared === null ? undefined : en.factors.comparedWith(written(compared))}>
               {outage !== null ? (
                 en.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow))

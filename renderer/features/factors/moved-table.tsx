@@ -31,7 +31,7 @@ export function MovedTable({ symbol, moves }: { symbol: string; moves: readonly 
             <th className="num mv-share" scope="col">
               {en.factors.share}
             </th>
-            <th className="mv-words" scope="col">
+            <th className="mv-text" scope="col">
               {en.factors.description}
             </th>
           </tr>
@@ -52,7 +52,7 @@ export function MovedTable({ symbol, moves }: { symbol: string; moves: readonly 
                 <Bar moved={move.moved} />
               </td>
               <td className="num cond mv-share">{share(move.share)}</td>
-              <td className="cond t2 mv-words" title={en.factors.describe(move.code, move.now)}>
+              <td className="cond t2 mv-text" title={en.factors.describe(move.code, move.now)}>
                 {en.factors.describe(move.code, move.now)}
               </td>
             </tr>

@@ -31,7 +31,7 @@ export type SelectHandler = (act: () => void) => () => void;
 export function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: SelectHandler }) {
   return (
     <Command.Item value={entry.id} onSelect={onChoose(entry.act)}>
-      <span className="palette-mark" />
+      <span className="palette-icon" />
       <b>{entry.title}</b>
       <span className="palette-detail ell">{entry.detail}</span>
       <Keys keys={entry.keys ?? []} />
@@ -76,7 +76,7 @@ export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }
   const now = useWorldNow();
   return (
     <Command.Item value={hitId(hit)} onSelect={onChoose(() => goTo(routeOfHit(hit)))}>
-      <span className="palette-mark" />
+      <span className="palette-icon" />
       <b className="ell">{hit.title}</b>
       <span className="palette-detail ell">
         {shortTimestamp(Date.parse(hit.at), zone, now)}

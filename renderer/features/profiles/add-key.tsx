@@ -34,7 +34,7 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
   const [environment, setEnvironment] = useState(first);
   const [saved, setSaved] = useState<SavedProfile | null>(null);
   const trace = useRef<KeyTrace | null>(null);
-  const { forget, ...trying } = useConnectionTest();
+  const { forget, ...connectionTest } = useConnectionTest();
   const turnTo = (next: Environment): void => {
     setEnvironment(next);
     forget();
@@ -45,12 +45,12 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
       <Paste
         environment={environment}
         onEnvironment={turnTo}
-        result={trying.result}
-        busy={trying.busy}
-        problem={trying.problem}
+        result={connectionTest.result}
+        busy={connectionTest.busy}
+        problem={connectionTest.problem}
         onTry={async ({ url, mode, key }) => {
           const trimmed = key.trim();
-          const result = await trying.look({
+          const result = await connectionTest.run({
             environment,
             url,
             mode,
@@ -62,13 +62,18 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
         }}
         onReplace={forget}
       />
-      <Step number={2} heading={messages.tryIt} why={messages.tryWhy} state={testStepState(trying.result, trying.busy)}>
-        <Checks connectionTest={trying} onStop={trying.stop} />
+      <Step
+        number={2}
+        heading={messages.tryIt}
+        why={messages.tryWhy}
+        state={testStepState(connectionTest.result, connectionTest.busy)}
+      >
+        <Checks connectionTest={connectionTest} onStop={connectionTest.stop} />
       </Step>
       {saved === null ? (
         <Keep
-          key={trying.result?.draft ?? ''}
-          result={trying.result}
+          key={connectionTest.result?.draft ?? ''}
+          result={connectionTest.result}
           environment={environment}
           onSaved={setSaved}
           onClose={onClose}
@@ -76,7 +81,7 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
       ) : (
         <SavedStep
           saved={saved}
-          ending={trying.result?.ending ?? null}
+          ending={connectionTest.result?.ending ?? null}
           environment={environment}
           trace={trace.current}
           onClose={onClose}

@@ -18,13 +18,13 @@ export function Checks({
 }) {
   if (busy)
     return (
-      <p className="trial t2" role="status">
+      <p className="connection-test t2" role="status">
         {messages.key.trying}
       </p>
     );
   if (result === null) return null;
   return (
-    <ul className="trial" aria-label={messages.key.tryIt}>
+    <ul className="connection-test" aria-label={messages.key.tryIt}>
       {result.checks.map((check) => (
         <Line key={check.of} check={check} />
       ))}

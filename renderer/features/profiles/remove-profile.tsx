@@ -19,7 +19,7 @@ export function RemoveProfile({ name, onClose }: { name: string; onClose: () => 
   };
   return (
     <Dialog heading={messages.heading(name)} className="confirm" returnTo={returnTo} onClose={onClose}>
-      <p className="confirm-words">{messages.text}</p>
+      <p className="confirm-message">{messages.text}</p>
       <label className="form-check">
         <input type="checkbox" checked={files} onChange={() => setFiles(!files)} />
         <span>{messages.files}</span>

@@ -83,7 +83,7 @@ function OutageBanner({ stopped }: { stopped: string | null }) {
 
 function NoNotifications({ detail }: { detail: string }) {
   return (
-    <section className="banner standing" aria-label={en.notifier.inApp}>
+    <section className="banner persistent" aria-label={en.notifier.inApp}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
         <b>{en.notifier.inApp}</b> <span className="t2">{detail}</span>
@@ -111,7 +111,7 @@ function Silent() {
 function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
   const heading = alerts.banner.broken(broken.length);
   return (
-    <section className="banner standing" aria-label={heading}>
+    <section className="banner persistent" aria-label={heading}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
         <b>{heading}.</b>{' '}
@@ -128,7 +128,7 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
 function UpdateFailed({ update }: { update: UpdateView }) {
   const { banner, link } = settingsText.app;
   return (
-    <section className="banner standing" aria-label={banner}>
+    <section className="banner persistent" aria-label={banner}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
         <b>{banner}</b> <span className="t2">{update.message}</span>

@@ -45,11 +45,11 @@ export function Frame() {
   useShellKeys({ onSheet: openSheet, onPage: turnTo, onFind: find });
   useDocumentTitle(page.label);
   const body = useFocusOnPageChange(page.id);
-  const { followSnapshots } = useServices();
+  const { followFeatures } = useServices();
   const isShown = useFirstPaint();
   useEffect(() => {
-    if (isShown) followSnapshots();
-  }, [isShown, followSnapshots]);
+    if (isShown) followFeatures();
+  }, [isShown, followFeatures]);
   // So that every page is there at the first click, also where the core is gone by then.
   useEffect(() => void lazyModules.loadAll(whenIdle), []);
   return (

@@ -16,7 +16,7 @@ export function StatusBar() {
   const isListShown = useFirstPaint();
   return (
     <footer className="status">
-      <ul className="lamps" aria-label={en.status.indicators}>
+      <ul className="indicators" aria-label={en.status.indicators}>
         {INDICATOR_NAMES.map((name) => (
           <IndicatorItem key={name} name={name} />
         ))}
@@ -35,7 +35,7 @@ function IndicatorItem({ name }: { name: IndicatorName }) {
   const down = useApp((state) => state.link === 'down');
   const state = down ? 'down' : indicator.state;
   return (
-    <li className="lamp" title={`${en.status.indicator[name]}: ${indicator.detail}`}>
+    <li className="indicator" title={`${en.status.indicator[name]}: ${indicator.detail}`}>
       <IndicatorIcon state={state} />
       <b className="value">{en.status.indicator[name]}</b>
       <span className="spoken">{en.status.indicatorState[state]}</span>

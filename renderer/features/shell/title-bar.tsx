@@ -28,7 +28,7 @@ export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
       <ProfilesMenu />
       <button type="button" className="find" onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
         <Icon name="search" />
-        <span className="find-words">{en.find}</span>
+        <span className="find-label">{en.find}</span>
         <kbd>Ctrl K</kbd>
       </button>
       <button

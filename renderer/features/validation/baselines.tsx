@@ -28,7 +28,7 @@ export function Baselines({ details: { baselines, pooled } }: { details: Validat
       {others.length === 0 ? (
         <p className="empty">{messages.noBaselines}</p>
       ) : (
-        <table className="rivals">
+        <table className="baselines">
           <thead className="spoken">
             <tr>
               <th scope="col">{messages.against}</th>
@@ -40,10 +40,10 @@ export function Baselines({ details: { baselines, pooled } }: { details: Validat
           <tbody>
             {bars.map(({ name, full, holdout, own }) => (
               <tr key={name} className={own ? 'own' : undefined}>
-                <th scope="row" className="rival-name">
+                <th scope="row" className="baseline-name">
                   {name}
                 </th>
-                <td className="rival-bars">
+                <td className="baseline-bars">
                   {full !== null && <i className="hollow" style={{ width: `${(full / most) * 100}%` }} />}
                   {holdout !== null && <i style={{ width: `${(holdout / most) * 100}%` }} />}
                 </td>

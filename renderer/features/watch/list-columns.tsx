@@ -15,7 +15,7 @@ export function ListColumns({ columns, sort }: { columns: readonly Column[]; sor
   return (
     <thead>
       <tr aria-rowindex={1}>
-        <th className="wl-mark" scope="col">
+        <th className="wl-glyph" scope="col">
           <span className="spoken">{en.watch.state}</span>
         </th>
         <Head className="wl-sym" column="symbol" label={en.watch.symbol} sort={sort} />

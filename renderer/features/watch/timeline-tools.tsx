@@ -83,7 +83,7 @@ function SeriesStatus({
         ? en.chart.minuteRefused
         : '';
   return (
-    <span className="course-note grow">
+    <span className="series-note grow">
       <output className="ell" title={text ?? undefined}>
         {text}
       </output>

@@ -33,7 +33,7 @@ export function WatchPage() {
     <main className={`watch${drawer === null ? '' : ` drawer-${drawer}`}`}>
       <WatchlistPanel onOpen={openChart} />
       <section
-        className={isOffline ? 'panel symbol unseen' : 'panel symbol'}
+        className={isOffline ? 'panel symbol offline' : 'panel symbol'}
         ref={chart}
         aria-label={selected ?? en.header.choose}
       >

@@ -53,7 +53,7 @@ export const WatchRow = memo(function WatchRow({
       draggable={draggable}
       onClick={() => intents.select(symbol)}
     >
-      <td className="wl-mark">
+      <td className="wl-glyph">
         <ChangeHighlight value={String(glyphOf(view))}>
           <Glyph name={glyphOf(view)} size={13} />
         </ChangeHighlight>

@@ -38,7 +38,7 @@ export function WatchlistPanel({ onOpen }: WatchlistProps) {
   useListsComeBack();
   if (list === undefined) return <section className="panel watchlist" />;
   return (
-    <section className={`panel watchlist${isOffline ? ' unseen' : ''}`} aria-label={en.watch.lists}>
+    <section className={`panel watchlist${isOffline ? ' offline' : ''}`} aria-label={en.watch.lists}>
       <ListHead list={list} />
       <Rows key={list.id} list={list} onOpen={onOpen} />
       <Note />
