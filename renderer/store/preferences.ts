@@ -67,15 +67,32 @@ const PreferencesSchema = z.object({
 });
 type Preferences = z.infer<typeof PreferencesSchema>;
 
+/** What is read before `PreferencesSchema`: unlike in it, every key is let through. */
+const StoredSchema = z.looseObject({
+  theme: z.unknown().optional(),
+  /** Old name of `resolution`. */
+  grain: z.unknown().optional(),
+  reading: z.looseObject({ /** Old name of `pageTheme`. */ paper: z.unknown().optional() }).optional().catch(undefined),
+});
+
+/**
+ * Reads what was stored, by this version or an earlier one. A new key wins over its old name; old names are not written again.
+ * @throws ZodError where it is no object
+ */
+export function readPreferences(stored: unknown): Preferences {
+  const { grain, ...rest } = StoredSchema.parse(stored);
+  return PreferencesSchema.parse({
+    // Before there was a choice, the theme was the choice.
+    themeChoice: rest.theme,
+    resolution: grain,
+    ...rest,
+    reading: rest.reading && { pageTheme: rest.reading.paper, ...rest.reading },
+  });
+}
+
 function load(): Preferences {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    // Before there was a choice, the theme was the choice.
-    return PreferencesSchema.parse(
-      typeof stored === 'object' && stored !== null && 'theme' in stored
-        ? { themeChoice: stored.theme, ...stored }
-        : stored,
-    );
+    return readPreferences(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
   } catch {
     return PreferencesSchema.parse({});
   }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readPreferences } from './preferences.ts';
+
+const defaults = readPreferences({});
+
+describe('stored preferences', () => {
+  it('of an earlier version: old names are read, and not written again', () => {
+    const read = readPreferences({ grain: 'hour', reading: { font: 'sans', paper: 'sepia' }, density: 'roomy' });
+    expect(read).toEqual({
+      ...defaults,
+      density: 'roomy',
+      resolution: 'hour',
+      reading: { ...defaults.reading, font: 'sans', pageTheme: 'sepia' },
+    });
+  });
+
+  it('a page theme that follows the window stays so', () => {
+    expect(readPreferences({ reading: { paper: null } }).reading.pageTheme).toBeNull();
+  });
+
+  it('a new name wins over its old one', () => {
+    const both = { grain: 'hour', resolution: 'minute', reading: { paper: 'sepia', pageTheme: 'light' } };
+    const { resolution, reading } = readPreferences(both);
+    expect([resolution, reading.pageTheme]).toEqual(['minute', 'light']);
+  });
+
+  it('of before there was a choice of theme: the theme was the choice', () => {
+    const { theme, themeChoice } = readPreferences({ theme: 'light' });
+    expect([theme, themeChoice]).toEqual(['light', 'light']);
+    expect(readPreferences({ theme: 'light', themeChoice: 'system' }).themeChoice).toBe('system');
+  });
+
+  it('what cannot be read is as at first', () => {
+    expect(readPreferences({ grain: 'year', reading: 'large', theme: 7 })).toEqual(defaults);
+    expect(readPreferences({ grain: 'year', reading: { paper: 'pink' } })).toEqual(defaults);
+    expect(() => readPreferences(null)).toThrow();
+  });
+});
