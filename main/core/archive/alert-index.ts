@@ -24,9 +24,9 @@ const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'
 
 export function createAlertIndex(db: Database): AlertIndex {
   // The event's id tells a ledger from one that was begun anew: there the same number names another event.
-  const last = db.prepare<[], { value: string }>("SELECT value FROM facts WHERE name = 'alerts_upto'");
+  const last = db.prepare<[], { value: string }>("SELECT value FROM metadata WHERE name = 'alerts_upto'");
   const setLast = db.prepare(
-    "INSERT INTO facts (name, value) VALUES ('alerts_upto', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    "INSERT INTO metadata (name, value) VALUES ('alerts_upto', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   );
   const insert = db.prepare(
     'INSERT INTO alerts (ledger_id, symbol, title, text, note, at_s) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -52,7 +52,7 @@ export function createAlertIndex(db: Database): AlertIndex {
   );
   const clear = db.transaction(() => {
     db.exec(
-      `DELETE FROM alerts; INSERT INTO alerts_words (alerts_words) VALUES ('rebuild'); INSERT INTO notes_words (notes_words) VALUES ('rebuild');`,
+      `DELETE FROM alerts; INSERT INTO alerts_fts (alerts_fts) VALUES ('rebuild'); INSERT INTO notes_fts (notes_fts) VALUES ('rebuild');`,
     );
     setLast.run('0 ');
   });

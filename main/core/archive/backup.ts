@@ -1,4 +1,4 @@
-// Main, core: the daily copies of what cannot be fetched again: the ledger and the user's marks. Each copy is whole, or it is not there.
+// Main, core: the daily backups of what cannot be fetched again: the ledger and the user's flags. A backup is complete, or it is not there.
 import {
   chmodSync,
   closeSync,
@@ -55,6 +55,14 @@ export function backupsOf(folder: string, name: string): string[] {
     .sort()
     .reverse()
     .map((file) => join(backups, file));
+}
+
+/** A file got another name: its backups follow. A backup that has the new name already stays as it is. */
+export function renameBackups(folder: string, from: string, to: string): void {
+  for (const path of backupsOf(folder, from)) {
+    const renamed = join(folder, BACKUPS, to.replace('.sqlite', '') + path.slice(-'-YYYY-MM-DD.sqlite'.length));
+    if (!existsSync(renamed)) renameSync(path, renamed);
+  }
 }
 
 function copyOne(source: string, backups: string, base: string, day: string): string {

@@ -1,4 +1,4 @@
-// Main, core: the briefings of the archive: what the service listed, the texts that are here, and the user's marks beside them.
+// Main, core: the briefings of the archive: what the service listed, the texts that are here, and copies of the user's flags.
 import type { Database } from 'better-sqlite3';
 import { type BriefingRecord, BriefingSchema } from '../../../shared/wire/briefings.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -41,13 +41,13 @@ export interface BriefingStore {
     except: string,
     limit: number,
   ): { id: string; title: string; date: string }[];
-  /** One row per type, author and marks. */
+  /** One row per type, author and flags. */
   tallies(): TallyRow[];
   /** Forgets what was published before the moment and is not starred, ms. */
   prune(before: number): number;
-  /** Brings the copies of the user's marks to what his own file says. */
+  /** Copies the user's flags from their own file. */
   copyFlags(): void;
-  /** The copies, for a file of marks that was lost. */
+  /** The copies, to restore a lost file of flags. */
   flagCopies(): BriefingFlags[];
 }
 
@@ -97,19 +97,23 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
   const textOf = db.prepare<[number], TextRow>('SELECT content_type, body, plain FROM briefings WHERE n = ?');
   const insert = db.prepare(
     `INSERT INTO briefings
-       (n, id, type, title, author, summary, symbols, reading_minutes, unread, starred, later, wanted, content_type, body, plain)
+       (n, id, type, title, author, summary, symbols, reading_minutes, unread, starred, later, text_pending, content_type, body, plain)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
   );
   const remove = db.prepare('DELETE FROM briefings WHERE n = ?');
   const addSymbol = db.prepare('INSERT INTO briefing_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const setText = db.prepare('UPDATE briefings SET body = ?, content_type = ?, plain = ?, wanted = 0 WHERE id = ?');
-  const clearPending = db.prepare('UPDATE briefings SET wanted = 0 WHERE id = ?');
-  const selectPending = db.prepare<[number], { id: string }>(
-    'SELECT id FROM briefings WHERE wanted = 1 ORDER BY n DESC LIMIT ?',
+  const setText = db.prepare(
+    'UPDATE briefings SET body = ?, content_type = ?, plain = ?, text_pending = 0 WHERE id = ?',
   );
-  const countPending = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM briefings WHERE wanted = 1');
+  const clearPending = db.prepare('UPDATE briefings SET text_pending = 0 WHERE id = ?');
+  const selectPending = db.prepare<[number], { id: string }>(
+    'SELECT id FROM briefings WHERE text_pending = 1 ORDER BY n DESC LIMIT ?',
+  );
+  const countPending = db.prepare<[], { many: number }>(
+    'SELECT count(*) AS many FROM briefings WHERE text_pending = 1',
+  );
   const textlessCount = db.prepare<[], { many: number }>(
-    'SELECT count(*) AS many FROM briefings WHERE wanted = 0 AND body IS NULL',
+    'SELECT count(*) AS many FROM briefings WHERE text_pending = 0 AND body IS NULL',
   );
   const setFlags = db.prepare(
     `UPDATE briefings SET unread = :unread, starred = :starred, later = :later WHERE id = :id
@@ -132,9 +136,9 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
     'SELECT id, unread, starred, later FROM briefings',
   );
   const upsertMetadata = db.prepare(
-    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
-  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
 
   const asNumbers = (flags: Flags) => ({
     unread: Number(flags.unread),

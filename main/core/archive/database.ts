@@ -1,29 +1,33 @@
-// Main, core: opens the archive's two files in the profile's folder: archive.sqlite holds what can be fetched again, marks.sqlite what only the
-// user can give. What is damaged is set aside, never deleted; each file helps to make the other anew.
+// Main, core: opens the archive's two files: archive.sqlite can be fetched again, flags.sqlite holds what only the user can give.
+// A damaged file is quarantined, never deleted; each file helps to restore the other.
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDamage } from '../ledger/database.ts';
 import { FutureLedgerError, migrate } from '../ledger/migrations.ts';
+import { renameBackups } from './backup.ts';
 import { ARCHIVE_MIGRATIONS, FLAGS_MIGRATIONS } from './migrations.ts';
 
 export const ARCHIVE_NAME = 'archive.sqlite';
 export const FLAGS_NAME = 'flags.sqlite';
+/** What FLAGS_NAME was called up to November 2026. */
+const FORMER_FLAGS_NAME = 'marks.sqlite';
 
 export interface OpenedArchive {
   readonly db: Database.Database;
   readonly flags: Database.Database;
-  /** Names of damaged files that were set aside, in the same folder. */
+  /** Names of quarantined files, in the same folder. */
   readonly quarantined: readonly string[];
-  /** The marks begin anew: those of the last backup, or copies in the archive, are to be taken over. */
+  /** The file of flags was damaged and is empty now: restore the flags from the last backup and from the copies in the archive. */
   readonly areFlagsLost: boolean;
 }
 
 /**
- * @param stamp makes the name under which a damaged file is set aside
+ * @param stamp becomes part of the name of a quarantined file
  * @throws FutureLedgerError, and whatever the file system says (full, read-only, locked)
  */
 export function openArchive(folder: string, stamp: string): OpenedArchive {
+  renameFormerFlags(folder);
   const quarantined: string[] = [];
   const open = (name: string, prepare: (db: Database.Database) => void): Database.Database => {
     const path = join(folder, name);
@@ -54,6 +58,22 @@ export function openArchive(folder: string, stamp: string): OpenedArchive {
     flags.close();
     throw error;
   }
+}
+
+/** Path of the file of flags in a folder that this version may not have opened yet. */
+export function flagsPath(folder: string): string {
+  const path = join(folder, FLAGS_NAME);
+  const former = join(folder, FORMER_FLAGS_NAME);
+  return !existsSync(path) && existsSync(former) ? former : path;
+}
+
+/** The file itself comes last: a program that is killed on the way finds it under the old name and goes on. */
+function renameFormerFlags(folder: string): void {
+  renameBackups(folder, FORMER_FLAGS_NAME, FLAGS_NAME);
+  if (flagsPath(folder) === join(folder, FLAGS_NAME)) return;
+  for (const suffix of ['-wal', '-shm', ''])
+    if (existsSync(join(folder, FORMER_FLAGS_NAME) + suffix))
+      renameSync(join(folder, FORMER_FLAGS_NAME) + suffix, join(folder, FLAGS_NAME) + suffix);
 }
 
 /** Renames a file and its companions to NAME.damaged-STAMP.sqlite. @returns the new name */

@@ -242,7 +242,7 @@ describe('this computer', () => {
     ['at the next start', () => bench.again(), true],
     ['while it runs', async () => undefined, false],
   ])(
-    'a damaged archive is found by the look at it, set aside and filled again; marks stay (%s)',
+    'a damaged archive is found by the look at it, set aside and filled again; flags stay (%s)',
     async (_, meanwhile, sound) => {
       await bench.fill();
       await bench.archive.handlers['briefings.flag']({ ids: ['b3'], starred: true, unread: false });
@@ -285,7 +285,7 @@ describe('upkeep', () => {
     await bench.clock.advance(2 * DAY);
     expect(bench.view()).toMatchObject({ news: 0, briefings: { all: 12 } });
     expect(readdirSync(join(bench.folder, 'backups')).sort()).toEqual(
-      ['02', '03', '04'].map((day) => `marks-2026-03-${day}.sqlite`),
+      ['02', '03', '04'].map((day) => `flags-2026-03-${day}.sqlite`),
     );
     await bench.clock.advance(40 * DAY);
     expect(bench.view()).toMatchObject({ briefings: { all: 0 } });

@@ -42,15 +42,15 @@ export const flagsOf = ({ unread, starred, later }: Omit<Row, 'id'>): Flags => (
 });
 
 export function createFlagStore(db: Database): FlagStore {
-  const one = db.prepare<[string], Row>('SELECT id, unread, starred, later FROM marks WHERE id = ?');
-  const all = db.prepare<[], Row>('SELECT id, unread, starred, later FROM marks ORDER BY id');
+  const one = db.prepare<[string], Row>('SELECT id, unread, starred, later FROM flags WHERE id = ?');
+  const all = db.prepare<[], Row>('SELECT id, unread, starred, later FROM flags ORDER BY id');
   const put = db.prepare(
-    `INSERT INTO marks (id, unread, starred, later, at_ms) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO flags (id, unread, starred, later, at_ms) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET unread = excluded.unread, starred = excluded.starred, later = excluded.later, at_ms = excluded.at_ms`,
   );
-  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
   const upsertMetadata = db.prepare(
-    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
   const getMetadata = (name: FlagMetadataKey): string | null => selectMetadata.get(name)?.value ?? null;
   const version = (): number => Number(getMetadata('version') ?? 0);

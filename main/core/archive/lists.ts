@@ -15,7 +15,7 @@ import { NEWS_COLUMNS, type NewsRow, newsOf } from './news.ts';
 import { firstPosition, lastPosition } from './positions.ts';
 
 const EXCERPT_WORDS = 24;
-const TEXT = `CASE WHEN b.body IS NOT NULL THEN 'here' WHEN b.wanted = 1 THEN 'awaited' ELSE 'none' END`;
+const TEXT = `CASE WHEN b.body IS NOT NULL THEN 'here' WHEN b.text_pending = 1 THEN 'awaited' ELSE 'none' END`;
 type Value = string | number;
 
 interface Filter {

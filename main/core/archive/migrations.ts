@@ -1,7 +1,9 @@
-// Main, core: the history of the archive's two files. A migration is never edited once released; a new form is a new numbered file.
+// Main, core: the migrations of the archive's two files. A released migration is never edited: a new form is a new numbered file.
 import * as archive1 from './migrations/001-archive.ts';
 import * as archive2 from './migrations/002-textless.ts';
-import * as marks1 from './migrations/flags-001.ts';
+import * as archive3 from './migrations/003-names.ts';
+import * as flags1 from './migrations/flags-001.ts';
+import * as flags2 from './migrations/flags-002.ts';
 
-export const ARCHIVE_MIGRATIONS = [archive1, archive2];
-export const FLAGS_MIGRATIONS = [marks1];
+export const ARCHIVE_MIGRATIONS = [archive1, archive2, archive3];
+export const FLAGS_MIGRATIONS = [flags1, flags2];

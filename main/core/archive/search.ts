@@ -75,7 +75,7 @@ function inTable(db: Database, table: 'briefings' | 'news', title: string): Find
     { n: number; id: string; title: string; symbols: string; excerpt: string; rank: number }
   >(
     `SELECT b.n, b.id, b.${title} AS title, b.symbols, w.excerpt, w.rank
-     FROM (SELECT rowid, rank, ${snippet(`${table}_words`, EXCERPT_WORDS)} AS excerpt FROM ${table}_words WHERE ${table}_words MATCH ? ORDER BY rank LIMIT ?) w
+     FROM (SELECT rowid, rank, ${snippet(`${table}_fts`, EXCERPT_WORDS)} AS excerpt FROM ${table}_fts WHERE ${table}_fts MATCH ? ORDER BY rank LIMIT ?) w
      CROSS JOIN ${table} b ON b.n = w.rowid`,
   );
   return (match, limit) =>

@@ -1,5 +1,15 @@
-// The archive's two files: forms old and new, damage, and that the user's marks survive what can be fetched again.
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+// The archive's two files: forms old and new, damage, and that the user's flags survive.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -80,7 +90,7 @@ test('the files are the user’s alone', () => {
     expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('a damaged archive is set aside; what is fetched again carries the old marks', () => {
+test('a damaged archive is set aside; what is fetched again carries the old flags', () => {
   const first = start();
   fill(first, ['a', 'b']);
   first.briefings.flag(['a'], { unread: false, starred: true }, NOW);
@@ -95,7 +105,7 @@ test('a damaged archive is set aside; what is fetched again carries the old mark
   expect(flags(second, 'b')).toEqual({ unread: true, starred: false, later: false });
 });
 
-test('damaged marks are restored from the copies in the archive', () => {
+test('damaged flags are restored from the copies in the archive', () => {
   const first = start();
   fill(first, ['a', 'b']);
   first.briefings.flag(['a'], { starred: true, unread: false }, NOW);
@@ -106,7 +116,7 @@ test('damaged marks are restored from the copies in the archive', () => {
   expect(second.flags.of('a')).toEqual({ unread: false, starred: true, later: false });
 });
 
-test('marks whose file is gone are restored too', () => {
+test('flags whose file is gone are restored too', () => {
   const first = start();
   fill(first, ['a']);
   first.briefings.flag(['a'], { later: true }, NOW);
@@ -115,7 +125,7 @@ test('marks whose file is gone are restored too', () => {
   expect(start().flags.of('a')).toMatchObject({ later: true });
 });
 
-test('both damaged: the last backup has the marks', () => {
+test('both damaged: the last backup has the flags', () => {
   const first = start();
   fill(first, ['a']);
   first.briefings.flag(['a'], { starred: true }, NOW);
@@ -130,7 +140,7 @@ test('both damaged: the last backup has the marks', () => {
   expect(flags(second, 'a')).toMatchObject({ starred: true });
 });
 
-test('killed between the marks and their copies: the copies follow at the next start', () => {
+test('killed between the flags and their copies: the copies follow at the next start', () => {
   const first = start();
   fill(first, ['a']);
   first.flags.write([{ id: 'a', unread: false, starred: true, later: false }], NOW);
@@ -139,7 +149,7 @@ test('killed between the marks and their copies: the copies follow at the next s
   expect(flags(start(), 'a')).toEqual({ unread: false, starred: true, later: false });
 });
 
-test('a changed row keeps its text and its marks until the new text is here', () => {
+test('a changed row keeps its text and its flags until the new text is here', () => {
   const store = start();
   fill(store, ['a']);
   store.briefings.flag(['a'], { starred: true }, NOW);
@@ -165,10 +175,8 @@ test('retention spares what is starred, and takes its words out of the index', (
   fill(store, ['a', 'b', 'c']);
   store.briefings.flag(['b'], { starred: true }, NOW);
   expect(store.briefings.prune(NOW + 1)).toBe(2);
-  expect(store.db.prepare("SELECT rowid FROM briefings_words WHERE briefings_words MATCH 'text'").all()).toHaveLength(
-    1,
-  );
-  store.db.exec("INSERT INTO briefings_words (briefings_words, rank) VALUES ('integrity-check', 1)");
+  expect(store.db.prepare("SELECT rowid FROM briefings_fts WHERE briefings_fts MATCH 'text'").all()).toHaveLength(1);
+  store.db.exec("INSERT INTO briefings_fts (briefings_fts, rank) VALUES ('integrity-check', 1)");
   expect(store.db.prepare('SELECT count(*) AS n FROM briefing_symbols').get()).toEqual({ n: 1 });
 });
 
@@ -181,9 +189,99 @@ test('backups: whole, closed to others, one a day, seven of them; what a killed 
   writeFileSync(join(folder.path, 'backups', 'flags-2026-03-19.sqlite.next'), 'half');
   const { files } = backUp(folder.path, { names: ['flags.sqlite'], day: '2026-03-19' });
   const names = readdirSync(join(folder.path, 'backups')).sort();
-  expect(names).toEqual([13, 14, 15, 16, 17, 18, 19].map((day) => `marks-2026-03-${day}.sqlite`));
+  expect(names).toEqual([13, 14, 15, 16, 17, 18, 19].map((day) => `flags-2026-03-${day}.sqlite`));
   expect((statSync(files[0] ?? '').mode & 0o777).toString(8)).toBe('600');
   const copy = new Database(files[0] ?? '', { readonly: true });
-  expect(copy.prepare('SELECT starred FROM marks').all()).toEqual([{ starred: 1 }]);
+  expect(copy.prepare('SELECT starred FROM flags').all()).toEqual([{ starred: 1 }]);
   copy.close();
+});
+
+/** Writes what November 2026 left: marks.sqlite with its WAL, a backup of it, and an archive of the second form. */
+function writeFormerFiles(): void {
+  mkdirSync(file('backups'));
+  for (const name of ['marks.sqlite', join('backups', 'marks-2026-03-01.sqlite')]) {
+    const db = new Database(file(name));
+    migrate(db, FLAGS_MIGRATIONS.slice(0, 1));
+    db.exec(`INSERT INTO marks VALUES ('a', 0, 1, 0, 1);
+      INSERT INTO facts VALUES ('version', '3'), ('read_before', '2026-01-01T00:00:00.000Z'),
+        ('checked', '{"at":"2026-03-01T00:00:00.000Z","sound":true,"words":"sound"}');`);
+    db.close();
+  }
+  const db = new Database(file('archive.sqlite'));
+  migrate(db, ARCHIVE_MIGRATIONS.slice(0, 2));
+  db.exec(`INSERT INTO briefings VALUES (1, 'a', 'weekly', 'Old title', 'Desk', 'Summary', 'SPY', 2, 0, 1, 0, 1, NULL, NULL, 'old words');
+    INSERT INTO briefing_symbols VALUES ('SPY', 1);
+    INSERT INTO alerts VALUES (7, 'SPY', 'SPY High Risk', 'text', 'old note', 1);
+    INSERT INTO answers VALUES ('rows', '', 5, '[{"symbol":"SPY","heard_at":"2026-03-01T00:00:00.000Z","stale":false},{"symbol":"QQQ","heard_at":null,"stale":true}]');
+    INSERT INTO answers VALUES ('regime.read', 'SPY', 5, '{"heard_at":1}');
+    INSERT INTO facts VALUES ('marks_version', '3'), ('alerts_upto', '7 evt_7');`);
+  db.close();
+}
+const hits = (store: ArchiveStore, index: string, text: string) =>
+  store.db.prepare<[string], number>(`SELECT rowid FROM ${index} WHERE ${index} MATCH ?`).pluck().all(text);
+
+test('the files of November 2026 are renamed and migrated with everything in them', () => {
+  writeFormerFiles();
+  const store = start();
+  expect(readdirSync(folder.path).filter((name) => name.startsWith('marks'))).toEqual([]);
+  expect(readdirSync(file('backups'))).toEqual(['flags-2026-03-01.sqlite']);
+  expect(store.flags.all()).toEqual([{ id: 'a', unread: false, starred: true, later: false }]);
+  expect(store.flags.version()).toBe(3);
+  expect(JSON.parse(store.flags.getMetadata('checked') ?? '')).toEqual({
+    at: '2026-03-01T00:00:00.000Z',
+    sound: true,
+    message: 'sound',
+  });
+  expect(store.briefings.pendingTexts(9)).toEqual(['a']);
+  expect(store.alerts.last()).toEqual({ ledgerId: 7, eventId: 'evt_7' });
+  expect(store.queryCache.answer('rows', '')).toEqual({
+    at: 5,
+    value: [
+      { symbol: 'SPY', stale: false, received_at: '2026-03-01T00:00:00.000Z' },
+      { symbol: 'QQQ', stale: true, received_at: null },
+    ],
+  });
+  expect(store.queryCache.answer('regime.read', 'SPY')?.value).toEqual({ heard_at: 1 });
+  expect([hits(store, 'briefings_fts', 'words'), hits(store, 'notes_fts', 'note')]).toEqual([[1], [7]]);
+});
+
+test('after the migration the indexes of words follow their tables', () => {
+  writeFormerFiles();
+  const store = start();
+  store.alerts.note(7, 'changed');
+  expect([hits(store, 'notes_fts', 'old'), hits(store, 'notes_fts', 'changed')]).toEqual([[], [7]]);
+  fill(store, ['b']);
+  expect(hits(store, 'briefings_fts', 'text')).toHaveLength(1);
+  store.db.prepare('DELETE FROM briefings WHERE n = 1').run();
+  expect(hits(store, 'briefings_fts', 'words')).toEqual([]);
+  for (const index of ['briefings_fts', 'news_fts', 'alerts_fts', 'notes_fts'])
+    expect(() => store.db.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`)).not.toThrow();
+});
+
+test('killed between the renaming of marks.sqlite-wal and of marks.sqlite: the next start goes on', () => {
+  writeFormerFiles();
+  const db = new Database(file('marks.sqlite'));
+  db.pragma('journal_mode = WAL');
+  db.exec("INSERT INTO marks VALUES ('b', 1, 1, 1, 2); UPDATE facts SET value = '4' WHERE name = 'version'");
+  // As a killed program leaves them: the newest flags are in the WAL alone.
+  copyFileSync(file('marks.sqlite'), file('copy'));
+  copyFileSync(file('marks.sqlite-wal'), file('copy-wal'));
+  db.close();
+  renameSync(file('copy'), file('marks.sqlite'));
+  renameSync(file('copy-wal'), file('flags.sqlite-wal'));
+  const store = start();
+  expect(store.flags.all().map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(store.flags.version()).toBe(4);
+});
+
+test('flags are restored from a backup of the first form, which stays as it is', () => {
+  writeFormerFiles();
+  for (const name of ['archive.sqlite', 'marks.sqlite']) writeFileSync(file(name), Buffer.alloc(20_000, 0x5a));
+  const store = start();
+  expect(store.quarantined).toHaveLength(2);
+  expect(store.flags.of('a')).toEqual({ unread: false, starred: true, later: false });
+  expect(store.flags.getMetadata('read_before')).toBe('2026-01-01T00:00:00.000Z');
+  const backup = new Database(file(join('backups', 'flags-2026-03-01.sqlite')), { readonly: true });
+  expect(backup.pragma('user_version', { simple: true })).toBe(1);
+  backup.close();
 });

@@ -1,14 +1,16 @@
-// Main, core: the archive's files, open, with everything that reads and writes them on the core's thread. One writer: this one.
-import { existsSync, statSync } from 'node:fs';
+// Main, core: the archive's open files and the stores over them. The core's thread is their only writer.
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import { migrate } from '../ledger/migrations.ts';
 import { type AlertIndex, createAlertIndex } from './alert-index.ts';
 import { backupsOf } from './backup.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
 import { ARCHIVE_NAME, FLAGS_NAME, openArchive } from './database.ts';
 import { type BriefingFlags, createFlagStore, type FlagStore } from './flags.ts';
+import { FLAGS_MIGRATIONS } from './migrations.ts';
 import { createNewsStore, type NewsStore } from './news.ts';
 import { createQueryCache, type QueryCache } from './query-cache.ts';
 
@@ -26,19 +28,19 @@ export interface ArchiveStore {
   readonly news: NewsStore;
   readonly alerts: AlertIndex;
   readonly queryCache: QueryCache;
-  /** Names of damaged files that were set aside at opening. */
+  /** Names of files that were quarantined at opening. */
   readonly quarantined: readonly string[];
   getMetadata(name: ArchiveMetadataKey): string | null;
   setMetadata(name: ArchiveMetadataKey, value: string): void;
   transaction<Value>(work: () => Value): Value;
-  /** What is wrong with the file of marks; null: it is sound. */
+  /** What is wrong with the file of flags; null: it is sound. */
   flagsProblem(): string | null;
   /** On disk: archive, index, and what was not yet moved into them. */
   bytes(): number;
   close(): void;
 }
 
-/** What the user marked, from the newest backup that can be read, and from the archive's copies, which are newer. */
+/** Restores the user's flags from the newest readable backup, then from the archive's copies, which are newer. */
 function restoreFlags(
   folder: string,
   flags: FlagStore,
@@ -52,10 +54,12 @@ function restoreFlags(
   flags.write([...(backup?.rows ?? []), ...copies], at);
 }
 
+/** Reads a backup. It may have an older form: it is migrated in memory, and stays as it is on the disk. */
 function readFlags(path: string): { readonly rows: BriefingFlags[]; readonly readBefore: string | null } | null {
   let db: Database.Database | null = null;
   try {
-    db = new Database(path, { readonly: true, fileMustExist: true });
+    db = new Database(readFileSync(path));
+    migrate(db, FLAGS_MIGRATIONS, 'backup of the flags');
     const flags = createFlagStore(db);
     return { rows: flags.all(), readBefore: flags.getMetadata('read_before') };
   } catch {
@@ -66,14 +70,14 @@ function readFlags(path: string): { readonly rows: BriefingFlags[]; readonly rea
   }
 }
 
-/** @param now names damaged files that are set aside, ms. @throws as openArchive does */
+/** @param now becomes part of the names of quarantined files, ms. @throws as openArchive does */
 export function openStore(folder: string, now: number): ArchiveStore {
   const stamp = timestamp(now);
   const { db, flags: flagsDb, quarantined, areFlagsLost } = openArchive(folder, stamp);
   const flags = createFlagStore(flagsDb);
-  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
   const upsertMetadata = db.prepare(
-    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
   const transact = db.transaction((work: () => unknown) => work());
   const briefings = createBriefingStore(db, flags);

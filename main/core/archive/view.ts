@@ -95,7 +95,7 @@ export function createViewReader({
   };
 }
 
-/** From one row per type, author and marks. Types and authors by name. */
+/** From one row per type, author and flags. Types and authors by name. */
 function tallyOf(rows: readonly TallyRow[], textless: number): Briefings {
   const sum = (matches: (row: TallyRow) => boolean): number =>
     rows.reduce((total, row) => (matches(row) ? total + row.count : total), 0);

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { isLoopback } from '../../../client/address.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { backupsOf } from '../archive/backup.ts';
-import { ARCHIVE_NAME, FLAGS_NAME } from '../archive/database.ts';
+import { ARCHIVE_NAME, flagsPath } from '../archive/database.ts';
 import { DAMAGE_MARKER, isDamage, LARGEST_CHECKED, LEDGER_NAME } from '../ledger/database.ts';
 import { createGapStore } from '../ledger/gaps.ts';
 import type { SettingsStore } from '../ports.ts';
@@ -30,7 +30,7 @@ export function inspectStores(folder: string, now: number): Omit<StoresInspectio
   return {
     ledger,
     archive: inspect(join(folder, ARCHIVE_NAME)),
-    flags: inspect(join(folder, FLAGS_NAME)),
+    flags: inspect(flagsPath(folder)),
     gaps,
     backup: day === undefined ? null : { day, age: Math.max(0, Math.floor((now - Date.parse(day)) / DAY)) },
   };

@@ -1,47 +1,13 @@
-// Main, core: relay.sqlite beside the ledger: where events are passed on to, what is still owed, what was kept aside. The ledger itself is the queue's
-// source: a target has a place in it, and what lies behind that place becomes rows here in the transaction that moves it.
+// Main, core: relay.sqlite beside the ledger: the targets, what is still to be forwarded to them, and dead letters. The ledger is the queue's source:
+// a target has a position in it, and the transaction that advances the position writes the events up to it as rows here.
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { type TargetFilter, TargetFilterSchema } from '../../../shared/channels/relay.ts';
+import { migrate } from '../ledger/migrations.ts';
+import { RELAY_MIGRATIONS } from './migrations.ts';
 
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS targets (
-  id TEXT PRIMARY KEY,
-  url TEXT NOT NULL,
-  secret TEXT NOT NULL,
-  filter TEXT NOT NULL,
-  allow_public INTEGER NOT NULL,
-  place INTEGER NOT NULL,          -- ledger id up to which rows were made
-  since_s INTEGER NOT NULL         -- world time of its making: what occurred before is not passed on
-) STRICT;
-CREATE TABLE IF NOT EXISTS forwards (
-  id INTEGER PRIMARY KEY,
-  target_id TEXT NOT NULL,
-  event_id TEXT NOT NULL,
-  body TEXT,                       -- null once it is settled
-  status TEXT NOT NULL,            -- pending, delivered, failed
-  attempts INTEGER NOT NULL,       -- those that were answered
-  made_ms INTEGER NOT NULL,        -- this computer's clock, as all that follow
-  due_ms INTEGER NOT NULL,
-  last_ms INTEGER,
-  last_status INTEGER,
-  last_error TEXT,
-  UNIQUE (target_id, event_id)     -- also when the ledger was lost and is filled again
-) STRICT;
-CREATE INDEX IF NOT EXISTS forwards_pending ON forwards (target_id, due_ms) WHERE status = 'pending';
-CREATE INDEX IF NOT EXISTS forwards_settled ON forwards (target_id, last_ms) WHERE status <> 'pending';
-CREATE TABLE IF NOT EXISTS aside (
-  event_id TEXT PRIMARY KEY,
-  body TEXT NOT NULL,
-  why TEXT NOT NULL,               -- too_old, ahead, unreadable
-  received_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS trails (event_id TEXT PRIMARY KEY, trail TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-`;
-const VERSION = 1;
 const NAME = 'relay.sqlite';
 
 /** name: of this relay, in trails. subscription: its id at the service. printed: ledger id up to which a terminal has shown the ledger. */
@@ -176,27 +142,23 @@ function prepare(db: Database.Database): Database.Database {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('busy_timeout = 2000');
-  const found = Number(db.pragma('user_version', { simple: true }));
-  if (found > VERSION)
-    throw new Error(
-      `${db.name} has form ${found}, from a newer Barograph. Install that one, or choose another data folder.`,
-    );
-  db.exec(SCHEMA);
-  db.pragma(`user_version = ${VERSION}`);
+  migrate(db, RELAY_MIGRATIONS, 'relay file');
   return db;
 }
 
 function createRelayStore(db: Database.Database): RelayStore {
-  const list = db.prepare('SELECT id, url, secret, filter, allow_public, place, since_s FROM targets ORDER BY rowid');
+  const list = db.prepare(
+    'SELECT id, url, secret, filter, allow_public, position, since_s FROM targets ORDER BY rowid',
+  );
   const put = db.prepare(
-    'INSERT INTO targets (id, url, secret, filter, allow_public, place, since_s) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO targets (id, url, secret, filter, allow_public, position, since_s) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const drop = db.prepare('DELETE FROM targets WHERE id = ?');
   const dropForwards = db.prepare('DELETE FROM forwards WHERE target_id = ?');
   const putForward = db.prepare(`INSERT INTO forwards (target_id, event_id, body, status, attempts, made_ms, due_ms)
     SELECT id, ?, ?, 'pending', 0, ?, ? FROM targets WHERE id = ? ON CONFLICT DO NOTHING`);
-  const rewindPositions = db.prepare('UPDATE targets SET place = 0 WHERE place > ?');
-  const setPosition = db.prepare('UPDATE targets SET place = ? WHERE id = ?');
+  const rewindPositions = db.prepare('UPDATE targets SET position = 0 WHERE position > ?');
+  const setPosition = db.prepare('UPDATE targets SET position = ? WHERE id = ?');
   const first = db.prepare<[string, number, number], PendingForward>(
     `SELECT id, event_id AS eventId, body, attempts FROM forwards
      WHERE target_id = ? AND status = 'pending' AND (due_ms <= ? OR due_ms > ?) ORDER BY id LIMIT 1`,
@@ -218,25 +180,25 @@ function createRelayStore(db: Database.Database): RelayStore {
      WHERE target_id = ? AND last_ms IS NOT NULL ORDER BY last_ms DESC LIMIT 1`,
   );
   const insertDeadLetter = db.prepare(
-    'INSERT INTO aside (event_id, body, why, received_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO dead_letters (event_id, body, why, received_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const listDeadLetters = db.prepare<[], DeadLetter>(
-    'SELECT event_id AS eventId, body, why, received_ms AS receivedAt FROM aside ORDER BY received_ms',
+    'SELECT event_id AS eventId, body, why, received_ms AS receivedAt FROM dead_letters ORDER BY received_ms',
   );
-  const countDeadLetters = db.prepare<[], number>('SELECT count(*) FROM aside').pluck();
-  const dropDeadLetter = db.prepare('DELETE FROM aside WHERE event_id = ?');
+  const countDeadLetters = db.prepare<[], number>('SELECT count(*) FROM dead_letters').pluck();
+  const dropDeadLetter = db.prepare('DELETE FROM dead_letters WHERE event_id = ?');
   const trimDeadLetters = db.prepare(
-    'DELETE FROM aside WHERE event_id IN (SELECT event_id FROM aside ORDER BY received_ms DESC LIMIT -1 OFFSET ?)',
+    'DELETE FROM dead_letters WHERE event_id IN (SELECT event_id FROM dead_letters ORDER BY received_ms DESC LIMIT -1 OFFSET ?)',
   );
   const getTrail = db.prepare<[string], string>('SELECT trail FROM trails WHERE event_id = ?').pluck();
   const putTrail = db.prepare('INSERT INTO trails (event_id, trail) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const selectMetadata = db.prepare<[string], string>('SELECT value FROM facts WHERE name = ?').pluck();
+  const selectMetadata = db.prepare<[string], string>('SELECT value FROM metadata WHERE name = ?').pluck();
   const upsertMetadata = db.prepare(
-    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
-  const deleteMetadata = db.prepare('DELETE FROM facts WHERE name = ?');
+  const deleteMetadata = db.prepare('DELETE FROM metadata WHERE name = ?');
   const pruneForwards = db.prepare("DELETE FROM forwards WHERE status <> 'pending' AND last_ms < ?");
-  const pruneDeadLetters = db.prepare('DELETE FROM aside WHERE received_ms < ?');
+  const pruneDeadLetters = db.prepare('DELETE FROM dead_letters WHERE received_ms < ?');
   const pruneTrails = db.prepare('DELETE FROM trails WHERE event_id NOT IN (SELECT event_id FROM forwards)');
 
   return {
