@@ -117,7 +117,7 @@ test('what a digest names has the hand-over in its own story, once, in order; a 
   ledger.notifications.join(ids, 'd', clock.now());
   const traceOf = (ledgerId: number): string[] =>
     ledger.trace.of(ledgerId).map(({ step, detail }) => `${step} ${detail}`);
-  const failed = ['handed to the desktop as d', 'answered refused: Nobody is there. It is tried again.'];
+  const failed = ['dispatched to the desktop as d', 'answered refused: Nobody is there. It is tried again.'];
   deliver = refuse;
   dispatcher.wake();
   await settle();
@@ -127,6 +127,6 @@ test('what a digest names has the hand-over in its own story, once, in order; a 
   deliver = () => Promise.resolve(SHOWN);
   await clock.advance(60_000);
   for (const ledgerId of members)
-    expect(traceOf(ledgerId)).toEqual([...failed, 'handed to the desktop as d', 'answered shown: taken']);
+    expect(traceOf(ledgerId)).toEqual([...failed, 'dispatched to the desktop as d', 'answered shown: taken']);
   expect(traceOf(301)).toEqual([]);
 });

@@ -67,47 +67,47 @@ function rig() {
 }
 
 test('is read from the ledger once, however often it is asked for and whatever comes after it', () => {
-  const { summary: story, write, symbolChanges: told, ledger } = rig();
+  const { summary, write, symbolChanges, ledger } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
-  story.ended([GAP], iso(T0 + 10 * MINUTE));
+  summary.ended([GAP], iso(T0 + 10 * MINUTE));
   for (let turn = 0; turn < 50; turn += 1) {
     write('SPY', 2, 1, T0 + (11 + turn) * MINUTE);
-    expect(told()).toEqual([['SPY', 2, 1]]);
+    expect(symbolChanges()).toEqual([['SPY', 2, 1]]);
   }
   expect(ledger.reads).toBe(1);
 });
 
 test('is told anew when something of that time comes late, at its very ends too', () => {
-  const { summary: story, write, symbolChanges: told } = rig();
-  story.ended([GAP], iso(T0 + 10 * MINUTE));
-  expect(told()).toEqual([]);
+  const { summary, write, symbolChanges } = rig();
+  summary.ended([GAP], iso(T0 + 10 * MINUTE));
+  expect(symbolChanges()).toEqual([]);
   write('SPY', 0, 1, T0);
-  expect(told()).toEqual([['SPY', 1, 1]]);
+  expect(symbolChanges()).toEqual([['SPY', 1, 1]]);
   write('SPY', 1, 2, T0 + 10 * MINUTE + 900);
-  expect(told()).toEqual([['SPY', 2, 2]]);
+  expect(symbolChanges()).toEqual([['SPY', 2, 2]]);
 });
 
 test('is of those alone who are watched when it is asked for', () => {
-  const { summary: story, write, symbolChanges: told, watched } = rig();
+  const { summary, write, symbolChanges, watched } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   write('IWM', 0, 1, T0 + MINUTE);
-  story.ended([GAP], iso(T0 + 10 * MINUTE));
-  expect(told()).toEqual([['SPY', 2, 1]]);
+  summary.ended([GAP], iso(T0 + 10 * MINUTE));
+  expect(symbolChanges()).toEqual([['SPY', 2, 1]]);
   watched.add('IWM');
-  expect(told()).toEqual([
+  expect(symbolChanges()).toEqual([
     ['SPY', 2, 1],
     ['IWM', 1, 1],
   ]);
 });
 
 test('grows with a further time away, and ends when it was looked at', () => {
-  const { summary: story, write, symbolChanges: told } = rig();
+  const { summary, write, symbolChanges } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
-  story.ended([GAP], iso(T0 + 10 * MINUTE));
-  expect(told()).toEqual([['SPY', 2, 1]]);
+  summary.ended([GAP], iso(T0 + 10 * MINUTE));
+  expect(symbolChanges()).toEqual([['SPY', 2, 1]]);
   write('SPY', 2, 0, T0 + 25 * MINUTE);
-  story.ended([{ ...GAP, id: 2, from: iso(T0 + 20 * MINUTE) }], iso(T0 + 30 * MINUTE));
-  expect(told()).toEqual([['SPY', 0, 2]]);
-  story.acknowledge();
-  expect(story.read()).toBeNull();
+  summary.ended([{ ...GAP, id: 2, from: iso(T0 + 20 * MINUTE) }], iso(T0 + 30 * MINUTE));
+  expect(symbolChanges()).toEqual([['SPY', 0, 2]]);
+  summary.acknowledge();
+  expect(summary.read()).toBeNull();
 });

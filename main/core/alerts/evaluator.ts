@@ -112,7 +112,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     const [first] = matched;
     if (first === undefined)
       return noNotification(nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`, ends);
-    if (isPast(event, source)) return noNotification(`before_first_sight:${first.id}`, ends);
+    if (isPast(event, source)) return noNotification(`before_baseline:${first.id}`, ends);
 
     const isFall = transition !== null && transition.to_state < transition.from_state;
     const hold = isFall ? first.hold_down_seconds : first.hold_up_seconds;

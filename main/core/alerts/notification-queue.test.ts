@@ -189,26 +189,26 @@ describe('when its time has come', () => {
 });
 
 describe('what must hold', () => {
-  const held = (to: State, more: Given = {}): string =>
+  const pending = (to: State, more: Given = {}): string =>
     changes('SPY', to, { outcome: 'pending', batch: `hold:30:e${made + 1}`, ...more });
 
   test('a rise that fell back did not; one that rose further did', async () => {
-    const fell = held(2);
+    const fell = pending(2);
     changes('SPY', 1, { from: 2, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
     expect([outcomeOf(fell), reasonOf(fell)]).toEqual(['dropped', 'it did not hold']);
-    const rose = held(1);
+    const rose = pending(1);
     changes('SPY', 2, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
     expect(intents()).toEqual([`desktop ${rose}`]);
   });
 
   test('a fall that rose again did not; one that fell further did', async () => {
-    const rose = held(1, { from: 2 });
+    const rose = pending(1, { from: 2 });
     changes('SPY', 2, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
     expect([outcomeOf(rose), reasonOf(rose)]).toEqual(['dropped', 'it did not hold']);
-    const fell = held(1, { from: 2 });
+    const fell = pending(1, { from: 2 });
     changes('SPY', 0, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
     expect(intents()).toEqual([`desktop ${fell}`]);
@@ -216,11 +216,11 @@ describe('what must hold', () => {
 
   test('as long as the world takes for it: at sixty times the speed, sixty times as long', async () => {
     speed = 60;
-    const brief = held(2);
+    const brief = pending(2);
     changes('SPY', 0, { from: 2, later: 29 * 60 * SECOND });
     await clock.advance(30 * SECOND);
     expect(outcomeOf(brief)).toBe('dropped');
-    const long = held(2, { later: 3_600 * SECOND });
+    const long = pending(2, { later: 3_600 * SECOND });
     changes('SPY', 0, { from: 2, later: 3_600 * SECOND + 30 * 60 * SECOND });
     await clock.advance(30 * SECOND);
     expect(intents()).toEqual([`desktop ${long}`]);

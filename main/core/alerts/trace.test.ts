@@ -81,7 +81,7 @@ describe('channels', () => {
 });
 
 describe('the way of one event', () => {
-  test('received, judged, handed, answered, repeated, clicked, noted, acknowledged, left', async () => {
+  test('received, evaluated, dispatched, answered, repeated, clicked, noted, acknowledged, left', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -94,8 +94,8 @@ describe('the way of one event', () => {
     await bench.clock.advance(300);
     expect(await stepsOf(rig, event.event_id)).toEqual([
       'received by stream',
-      'judged It fits "High Risk of a watched symbol". Told at once.',
-      `handed to the desktop as ${notificationIds(event)[0]}`,
+      'evaluated It fits "High Risk of a watched symbol". Told at once.',
+      `dispatched to the desktop as ${notificationIds(event)[0]}`,
       'answered shown: taken',
       `repeated by backfill, as ${event.event_id}`,
       `clicked ${notificationIds(event)[0]}`,
@@ -114,7 +114,7 @@ describe('the way of one event', () => {
     await bench.clock.advance(300);
     expect(await stepsOf(rig, event.event_id)).toEqual([
       'received by stream',
-      'judged Not told. The nearest rule, high-risk, is about other symbols.',
+      'evaluated Not told. The nearest rule, high-risk, is about other symbols.',
       `repeated by backfill, as ${event.event_id}`,
     ]);
     await calls(rig)['rules.save']({ rule: rule({ id: 'flips', events: ['regime.flip'] }) });

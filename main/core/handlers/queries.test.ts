@@ -50,24 +50,24 @@ describe('factors', () => {
   });
 
   test('a service without /factors is asked for the dimensions alone', async () => {
-    const { client, requests: asked } = clientOf(
+    const { client, requests } = clientOf(
       { kind: 'not_found', message: 'no such route' },
       { body: { powers: { chaos: 0.5 } } },
     );
     const sheet = await createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('SPY');
-    expect(asked.map(({ name }) => name)).toEqual(['factors', 'archetypes']);
+    expect(requests.map(({ name }) => name)).toEqual(['factors', 'archetypes']);
     expect([sheet.factors[11]?.power, sheet.at]).toEqual([0.5, new Date(NOW).toISOString()]);
   });
 
   test('history comes page by page, and a row that cannot be read is left out', async () => {
     const rows = [{ timestamp: '2026-11-18', powers: { chaos: 0.1 } }, { nothing: 1 }];
-    const { client, requests: asked } = clientOf({ body: { data: rows, has_more: true, next_cursor: 'c1' } });
+    const { client, requests } = clientOf({ body: { data: rows, has_more: true, next_cursor: 'c1' } });
     const { page } = createFactorReader({ client, mayAsk: yes, now: () => NOW });
     const first = await page({ symbol: 'SPY', from: '2024-11-19T00:00:00.000Z', after: 'c0' });
     expect(first.points.map((point) => [point.at, point.powers['D-12'], point.powers['D-01']])).toEqual([
       ['2026-11-18T00:00:00.000Z', 0.1, null],
     ]);
-    expect([first.next, asked[0]?.query.after]).toEqual(['c1', 'c0']);
+    expect([first.next, requests[0]?.query.after]).toEqual(['c1', 'c0']);
   });
 
   test('why there is nothing to show, in words', async () => {
@@ -98,9 +98,9 @@ describe('regimes', () => {
     'where minutes are refused as %s, hours are read and named',
     async (kind) => {
       const rows = [{ timestamp: '2026-11-18T01:00:00Z', regime: 'stress', confidence: 71 }, { timestamp: null }];
-      const { client, requests: asked } = clientOf({ kind, message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
+      const { client, requests } = clientOf({ kind, message: 'plan' }, { body: { rows, nextCursor: 'c1' } });
       const page = await createRegimeReader(client, yes).page(ask);
-      expect(asked.map(({ query }) => query.granularity)).toEqual(['minute', 'hour']);
+      expect(requests.map(({ query }) => query.granularity)).toEqual(['minute', 'hour']);
       expect(page).toEqual({
         symbol: 'SPY',
         granularity: 'hour',
@@ -165,7 +165,7 @@ describe('validation', () => {
   test('is read once for all who ask, and kept for a quarter of an hour', async () => {
     let now = NOW;
     const clock = createClock({ now: () => now, setTimeout: () => 0, clearTimeout: () => undefined });
-    const { client, requests: asked } = clientOf({ kind: 'timeout', message: 'late' }, { body });
+    const { client, requests } = clientOf({ kind: 'timeout', message: 'late' }, { body });
     const read = createValidationReader({ client, mayAsk: yes, clock });
     const [first, second] = await Promise.all([read(), read()]);
     expect(first).toBe(second);
@@ -178,10 +178,10 @@ describe('validation', () => {
       },
     ]);
     await read();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     now += 15 * 60_000;
     await read();
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   test('a failure is told and not kept', async () => {

@@ -32,7 +32,7 @@ const log = subscriptionChannels['deliveries.page'].output;
 
 describe('subscriptions', () => {
   test('every page is read; what a service does not tell is null; the own path is not shown', async () => {
-    const { handlers, requests: asked } = rig([
+    const { handlers, requests } = rig([
       { rows: [{ id: 'a', url: OWN, status: 'active', events: ['regime.flip'] }], hasMore: true, nextCursor: 'c1' },
       {
         rows: [
@@ -49,7 +49,7 @@ describe('subscriptions', () => {
     ]);
     expect(read.subscriptions[1]).toMatchObject({ events: null, created_at: null, rotating: false });
     expect(JSON.stringify(read)).not.toContain('secretsecret');
-    expect(asked[1]).toMatchObject({ ask: { query: { after: 'c1' } } });
+    expect(requests[1]).toMatchObject({ ask: { query: { after: 'c1' } } });
   });
   test('a service without a list says so; one that refuses is quoted; one that must not be asked is not', async () => {
     expect(await rig([problem('not_found', 'x', 404)]).handlers['subscriptions.read']({})).toMatchObject({
@@ -57,10 +57,10 @@ describe('subscriptions', () => {
     });
     const refused = rig([problem('forbidden', 'Not on this plan.', 403)]);
     await expect(refused.handlers['subscriptions.read']({})).rejects.toThrow('Not on this plan.');
-    const { handlers, requests: asked } = rig([], {}, false);
+    const { handlers, requests } = rig([], {}, false);
     await expect(handlers['subscriptions.read']({})).rejects.toThrow('not connected');
     await expect(handlers['subscriptions.remove']({ id: 'a' })).rejects.toThrow('Nothing was changed');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
   test('a secret is read under either name; none is none', async () => {
     const request = { url: 'https://x.example/h', events: null, symbols: null };
@@ -92,7 +92,7 @@ describe('deliveries', () => {
       request: { body: '{"data":{"symbol":"spy"}}' },
       attempts: [{ status: 503, latency_ms: 412, error: 'answered 503' }, 'x', { status: 200 }],
     };
-    const { handlers, requests: asked } = rig([
+    const { handlers, requests } = rig([
       {
         rows: [row, { id: 'dlv_0', status: 'strange', request: { body: 'no json' } }, {}],
         hasMore: true,
@@ -113,7 +113,7 @@ describe('deliveries', () => {
       },
       { id: 'dlv_0', symbol: null, kind: 'event', status: 'pending', body: 'no json', attempts: [] },
     ]);
-    expect(asked[0]).toMatchObject({ name: 'deliveries', ask: { params: { id: 's' }, query: { status: 'failed' } } });
+    expect(requests[0]).toMatchObject({ name: 'deliveries', ask: { params: { id: 's' }, query: { status: 'failed' } } });
   });
   test('a service that keeps none says so; a stretch is sent again', async () => {
     const none = rig([problem('not_found', 'x', 404)]).handlers['deliveries.page']({

@@ -19,7 +19,7 @@ import { UsageError } from './command-line.ts';
 import { openDataFolder, profileFolder, replaceFile } from './data-folder.ts';
 import { lockProfile } from './profile-lock.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
-import { createSettingsStore } from './settings-store.ts';
+import { createSettingsStore, settingsProblem } from './settings-store.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -130,6 +130,22 @@ describe('settings', () => {
     expect(said).toEqual([]);
   });
 
+  test('of version 1 are read under their present names, and written so with the next change', () => {
+    const file = join(folder, 'settings.json');
+    const outage = { market_minutes: 3, other_minutes: 45 };
+    const old = { ...DEFAULT_SETTINGS, version: 1, alerting: { rules: [], quiet: null, blind: outage } };
+    writeFileSync(file, JSON.stringify(old));
+    expect(settingsProblem(file)).toBeNull();
+    const present = { ...DEFAULT_SETTINGS, alerting: { rules: [], quiet: null, outage } };
+    expect(open().read()).toEqual(present);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(old);
+    open().write({ ...open().read(), selected: 'QQQ' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...present, selected: 'QQQ' });
+    expect(said).toEqual([]);
+    writeFileSync(file, JSON.stringify({ ...old, profiles: [] }));
+    expect(settingsProblem(file)).toMatch(/profiles/);
+  });
+
   test('come back as they were written, also in another process', () => {
     const changed = { ...DEFAULT_SETTINGS, selected: 'QQQ' };
     open().write(changed);
@@ -139,7 +155,7 @@ describe('settings', () => {
   test.each([
     ['text that is no JSON', '{"version": 1,'],
     ['a value of the wrong kind', JSON.stringify({ ...DEFAULT_SETTINGS, profiles: [] })],
-    ['an unknown version', JSON.stringify({ ...DEFAULT_SETTINGS, version: 2 })],
+    ['an unknown version', JSON.stringify({ ...DEFAULT_SETTINGS, version: 3 })],
     ['nothing', ''],
   ])('%s is set aside, said, and never lost', (_what, text) => {
     writeFileSync(join(folder, 'settings.json'), text);

@@ -40,8 +40,10 @@ async function profiles(app: Application, profile = app.shown): Promise<Profiles
   return answer.value as Profiles;
 }
 const statuses = async (app: Application): Promise<string[]> =>
-  // Whether the service is in sight by now is another matter.
-  (await profiles(app)).profiles.map(({ name, status }) => `${name} ${status.replace(/^(sees|blind)$/, 'here')}`);
+  // Whether the service is connected by now is another matter.
+  (await profiles(app)).profiles.map(
+    ({ name, status }) => `${name} ${status.replace(/^(connected|offline)$/, 'here')}`,
+  );
 async function runTest(app: Application, request: object = {}): Promise<ConnectionTest> {
   const answer = await bench.call(app, 'profiles.test', { ...live, key: KEY, ...request });
   if (answer?.ok !== true) throw new Error(JSON.stringify(answer));

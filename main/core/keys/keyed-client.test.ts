@@ -36,13 +36,13 @@ function rig(first: KeyInUse, answer: () => Response | Promise<Response> = () =>
 test.each([
   [
     'a sandbox key in a production profile',
-    { key: TEST, obstacle: null },
+    { key: TEST, reason: null },
     /a sandbox key, and profile desk is production/,
   ],
-  ['a key with a line break', { key: `${LIVE}\r\nx: y`, obstacle: null }, /blanks or signs/],
+  ['a key with a line break', { key: `${LIVE}\r\nx: y`, reason: null }, /blanks or signs/],
   [
     'a key that is still being asked for',
-    { key: null, obstacle: 'The key is being asked for.' },
+    { key: null, reason: 'The key is being asked for.' },
     /^The key is being asked for\.$/,
   ],
 ])('with %s not a byte is sent', async (_, first, message) => {

@@ -1,5 +1,5 @@
 // Main, core: up to where the service's log is known without a hole. The cursor moves over contiguous numbers only;
-// what arrives beyond a hole waits in `ahead`. Every method runs inside the ledger's transaction.
+// what arrives beyond a hole waits in `pending_events`. Every method runs inside the ledger's transaction.
 import type { Database } from 'better-sqlite3';
 
 export interface Cursor {
@@ -42,13 +42,13 @@ export function createCursorStore(db: Database): CursorStore {
     'SELECT log, event_id, seq FROM cursor',
   );
   const write = db.prepare('UPDATE cursor SET log = ?, event_id = ?, seq = ?');
-  const countPending = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM ahead');
-  const readPending = db.prepare<[number], { event_id: string }>('SELECT event_id FROM ahead WHERE seq = ?');
-  const allPending = db.prepare<[], { event_id: string }>('SELECT event_id FROM ahead');
-  const putPending = db.prepare('INSERT INTO ahead (seq, event_id) VALUES (?, ?)');
-  const dropPending = db.prepare('DELETE FROM ahead WHERE seq = ?');
-  const dropPendingTo = db.prepare('DELETE FROM ahead WHERE seq <= ?');
-  const clearPending = db.prepare('DELETE FROM ahead');
+  const countPending = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM pending_events');
+  const readPending = db.prepare<[number], { event_id: string }>('SELECT event_id FROM pending_events WHERE seq = ?');
+  const allPending = db.prepare<[], { event_id: string }>('SELECT event_id FROM pending_events');
+  const putPending = db.prepare('INSERT INTO pending_events (seq, event_id) VALUES (?, ?)');
+  const dropPending = db.prepare('DELETE FROM pending_events WHERE seq = ?');
+  const dropPendingTo = db.prepare('DELETE FROM pending_events WHERE seq <= ?');
+  const clearPending = db.prepare('DELETE FROM pending_events');
 
   let cursor: Cursor = { log: 1, eventId: null, seq: null };
   let pendingCount = 0;

@@ -74,7 +74,12 @@ function lastConnectedAt(path: string): string {
   try {
     const db = new Database(path, { readonly: true });
     try {
-      const row = db.prepare<[], { value: string }>("SELECT value FROM facts WHERE name = 'proven_until'").get();
+      // The file may never have been migrated: up to the fourth form the table is called `facts`.
+      const tables = db
+        .prepare<[], string>("SELECT name FROM sqlite_master WHERE name IN ('metadata', 'facts')")
+        .pluck();
+      const [table] = tables.all();
+      const row = db.prepare<[], { value: string }>(`SELECT value FROM ${table} WHERE name = 'proven_until'`).get();
       if (row !== undefined) return row.value;
     } finally {
       db.close();

@@ -80,7 +80,7 @@ const ALIAS_NAME = 'signal.created';
 const OTHERS_READ = 200_000;
 /** A state that was entered longer ago is not looked for, seconds. */
 const LONGEST_STATE = 400 * 86_400;
-const KNOWN = 'ledger_id, event_id, marks, log, seq, inlets';
+const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources';
 const ROW = `${KNOWN}, event, symbol, to_state, body, occurred_s, received_ms, decision`;
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
@@ -94,7 +94,7 @@ const withoutId = (assumptions: string | null): string | null => {
 
 export function createEntryStore(db: Database): EntryStore {
   const insertion = (duplicateIndex: string, sources: string, assumptions: string) =>
-    db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body, twin, inlets, marks)
+    db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body, duplicate_index, sources, assumptions)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${duplicateIndex}, ${sources}, ${assumptions}) ON CONFLICT DO NOTHING`);
   const put = insertion('?', '?', '?');
   // Each value that is handed over costs a fiftieth of the row: what nearly all events of an inlet share stands in its statement.
@@ -109,7 +109,7 @@ export function createEntryStore(db: Database): EntryStore {
     `SELECT ${KNOWN} FROM events WHERE ledger_id = (SELECT ledger_id FROM aliases WHERE event_id = ?)`,
   );
   const bySecondKey = db.prepare<[string, number, number], EntryIdentity>(
-    `SELECT ${KNOWN} FROM events WHERE symbol = ? AND occurred_s = ? AND to_state = ? ORDER BY twin`,
+    `SELECT ${KNOWN} FROM events WHERE symbol = ? AND occurred_s = ? AND to_state = ? ORDER BY duplicate_index`,
   );
   const nearby = db.prepare<[string, number, number, number, string], EntryIdentity & { event: string }>(
     `SELECT ${KNOWN}, event FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state = ? AND event_id <> ? ORDER BY occurred_s`,
@@ -121,7 +121,9 @@ export function createEntryStore(db: Database): EntryStore {
   const hasId = db.prepare<[number, string], { yes: number }>(
     'SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?',
   );
-  const setPosition = db.prepare('UPDATE events SET log = ?, seq = ?, inlets = ?, marks = ? WHERE ledger_id = ?');
+  const setPosition = db.prepare(
+    'UPDATE events SET log = ?, seq = ?, sources = ?, assumptions = ? WHERE ledger_id = ?',
+  );
   const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
   const byLedgerId = db.prepare<[number], EntryRow>(`SELECT ${ROW} FROM events WHERE ledger_id = ?`);
   const newest = db.prepare<[number], EntryRow>(

@@ -249,8 +249,8 @@ describe('identity', () => {
         decision: 'r',
       };
       expect(ledger.entries.byLedgerIds([1, 2])).toEqual([
-        { ...common, ledger_id: 1, event_id: 'e1', seq: 1, marks: null, occurred_s: START / 1000 + 60 },
-        { ...common, ledger_id: 2, event_id: 'e2', seq: 2, marks: 'time,from', occurred_s: START / 1000 + 120 },
+        { ...common, ledger_id: 1, event_id: 'e1', seq: 1, assumptions: null, occurred_s: START / 1000 + 60 },
+        { ...common, ledger_id: 2, event_id: 'e2', seq: 2, assumptions: 'time,from', occurred_s: START / 1000 + 120 },
       ]);
     },
   );

@@ -31,9 +31,9 @@ export interface MetadataStore {
 }
 
 export function createMetadataStore(db: Database): MetadataStore {
-  const read = db.prepare<[string], { value: string }>('SELECT value FROM facts WHERE name = ?');
+  const read = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
   const write = db.prepare(
-    'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
   return {
     get: (name) => read.get(name)?.value ?? null,

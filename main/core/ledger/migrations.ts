@@ -4,12 +4,13 @@ import * as first from './migrations/001-events.ts';
 import * as second from './migrations/002-alerting.ts';
 import * as third from './migrations/003-alias.ts';
 import * as fourth from './migrations/004-newest-notification.ts';
+import * as fifth from './migrations/005-names.ts';
 
 interface Migration {
   readonly version: number;
   readonly sql: string;
 }
-export const MIGRATIONS: readonly Migration[] = [first, second, third, fourth];
+export const MIGRATIONS: readonly Migration[] = [first, second, third, fourth, fifth];
 export const LEDGER_VERSION = MIGRATIONS.length;
 
 /** A file written by a newer Barograph: it is left alone. */
@@ -19,7 +20,7 @@ export class FutureLedgerError extends Error {
 
 /**
  * Brings an open database to the present form, each step in a transaction of its own.
- * @param what the file is, for words
+ * @param what names the file in error messages
  * @throws FutureLedgerError when its form is newer than this program
  */
 export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS, what = 'ledger'): void {

@@ -27,7 +27,7 @@ describe('what waits', () => {
     outcome: fc.constantFrom('batched' as const, 'pending' as const, 'muted' as const),
     next: fc.constantFrom('waits' as const, 'notified' as const, 'moved' as const),
   });
-  test('stands in its bin in the order of events, and nowhere else', () => {
+  test('is in its batch in the order of events, and nowhere else', () => {
     fc.assert(
       fc.property(fc.array(waiting, { maxLength: 40 }), (all) => {
         const { store } = openStore();
@@ -90,10 +90,10 @@ test('no question reads through all that was ever told', () => {
       ...(sql.match(/\?/g) ?? []).map(() => 1),
     );
     const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes('notifications'));
-    // An index of the few rows that are open, or whose end is read, may be walked; any other has a row for each telling.
+    // An index of the few rows that are open, or whose end is read, may be walked; any other has a row for each notification.
     for (const step of steps)
       expect(step, sql).toMatch(
-        /^SEARCH tellings USING |^SCAN tellings USING INDEX tellings_(open|newest)\b|^SEARCH tellings \(/,
+        /^SEARCH notifications USING |^SCAN notifications USING INDEX notifications_(open|newest)\b|^SEARCH notifications \(/,
       );
   }
 });

@@ -126,57 +126,59 @@ interface Row {
   attempts: number;
 }
 
-const COLUMNS = `id, ledger_id AS ledgerId, kind, outlet, rules, base_rate AS baseRate, intent_ms AS intentMs, outcome, reason, bin,
+const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, rules, base_rate AS baseRate, intent_ms AS intentMs, outcome, reason, batch,
   digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts`;
-const IS_WAITING = "outcome IN ('gathered', 'held', 'muted')";
+const IS_WAITING = "outcome IN ('batched', 'pending', 'muted')";
 const list = (text: string): string[] => (text === '' ? [] : text.split(','));
 
 export function createNotificationStore(db: Database): NotificationStore {
   const put =
-    db.prepare(`INSERT INTO tellings (id, ledger_id, outlet, kind, rules, base_rate, intent_ms, outcome, reason, bin, detail, attempts)
+    db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts)
     VALUES (?, ?, 'desktop', ?, ?, ?, ?, ?, ?, ?, '', 0) ON CONFLICT DO NOTHING`);
   const copy =
-    db.prepare(`INSERT INTO tellings (id, ledger_id, outlet, kind, rules, base_rate, intent_ms, outcome, reason, bin, detail, attempts)
-    SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0 FROM tellings WHERE id = ? ON CONFLICT DO NOTHING`);
+    db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts)
+    SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0 FROM notifications WHERE id = ? ON CONFLICT DO NOTHING`);
   const open = db.prepare<[number], Intent>(
-    `SELECT id, ledger_id AS ledgerId, kind, outlet, base_rate AS baseRate, reason, attempts, intent_ms AS since FROM tellings
+    `SELECT id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since FROM notifications
      WHERE outcome IN ('intent', 'failed') ORDER BY ledger_id LIMIT ?`,
   );
   // What was given up stays so, whatever an attempt that was under way comes to.
   const set = db.prepare(
-    "UPDATE tellings SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
+    "UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
   );
   // The index is named: by itself the planner reads all that was ever told, in the order that is asked for.
-  const waitingRows = `FROM tellings INDEXED BY tellings_waiting WHERE ${IS_WAITING}`;
-  const waiting = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${waitingRows} AND bin = ? ORDER BY ledger_id`);
+  const waitingRows = `FROM notifications INDEXED BY notifications_waiting WHERE ${IS_WAITING}`;
+  const waiting = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${waitingRows} AND batch = ? ORDER BY ledger_id`);
   // From each bin to the next one.
   const queuedBatches = db.prepare<[], { batch: string }>(
-    `WITH RECURSIVE bins (bin) AS (SELECT min(bin) ${waitingRows} AND bin >= ''
-       UNION ALL SELECT (SELECT min(bin) ${waitingRows} AND bin > bins.bin) FROM bins WHERE bins.bin IS NOT NULL)
-     SELECT bin FROM bins WHERE bin IS NOT NULL`,
+    `WITH RECURSIVE batches (batch) AS (SELECT min(batch) ${waitingRows} AND batch >= ''
+       UNION ALL SELECT (SELECT min(batch) ${waitingRows} AND batch > batches.batch) FROM batches WHERE batches.batch IS NOT NULL)
+     SELECT batch FROM batches WHERE batch IS NOT NULL`,
   );
   const move = db.prepare(
-    `UPDATE tellings SET outcome = ?, reason = ?, bin = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`,
+    `UPDATE notifications SET outcome = ?, reason = ?, batch = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`,
   );
   const named = db.prepare<[string], { ledgerId: number }>(
-    'SELECT ledger_id AS ledgerId FROM tellings WHERE digest_id = ? ORDER BY ledger_id',
+    'SELECT ledger_id AS ledgerId FROM notifications WHERE digest_id = ? ORDER BY ledger_id',
   );
   const members = db.prepare<[string], Member>(
-    `SELECT id, ledger_id, symbol, to_state, inlets, received_ms, occurred_s FROM tellings JOIN events USING (ledger_id)
+    `SELECT id, ledger_id, symbol, to_state, sources, received_ms, occurred_s FROM notifications JOIN events USING (ledger_id)
      WHERE digest_id = ? ORDER BY ledger_id`,
   );
   const join = db.prepare(
-    `UPDATE tellings SET outcome = 'digest', digest_id = ?, bin = NULL, outcome_ms = ?
+    `UPDATE notifications SET outcome = 'digest', digest_id = ?, batch = NULL, outcome_ms = ?
      WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_WAITING}`,
   );
-  const ofEvent = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM tellings WHERE ledger_id = ? AND kind <> 'digest'`);
+  const ofEvent = db.prepare<[number], Row>(
+    `SELECT ${COLUMNS} FROM notifications WHERE ledger_id = ? AND kind <> 'digest'`,
+  );
   /** Oldest first. Most events have none: a sorter in the database would be made for every one of them. */
   const rowsOf = (ledgerId: number): Row[] =>
     ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
-  const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM tellings WHERE id = ?`);
+  const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM notifications WHERE id = ?`);
   const newest = db.prepare<[], { at: number }>(
-    `SELECT intent_ms AS at FROM tellings INDEXED BY tellings_newest
-     WHERE outlet = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('drill', 'blind') ORDER BY intent_ms DESC LIMIT 1`,
+    `SELECT intent_ms AS at FROM notifications INDEXED BY notifications_newest
+     WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('self_test', 'outage') ORDER BY intent_ms DESC LIMIT 1`,
   );
 
   /** `x@rule` is `x` at another place. */

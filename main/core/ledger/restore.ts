@@ -44,7 +44,7 @@ export function restoreBackup(
 /** The log is read on from the backup's cursor as it is read for the first time: up to the line it is the past. */
 const resetBaseline = (db: Database, connectedUntil: string): void =>
   db.transaction(() => {
-    db.prepare('DELETE FROM facts WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(RUN_KEYS));
+    db.prepare('DELETE FROM metadata WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(RUN_KEYS));
     const metadata = createMetadataStore(db);
     metadata.set('baseline', connectedUntil);
     metadata.set('caught_up', 'no');

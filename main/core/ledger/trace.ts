@@ -48,15 +48,17 @@ export interface AnnotationStore {
 }
 
 export function createAnnotationStore(db: Database): AnnotationStore {
-  const read = db.prepare<[number], Annotation>('SELECT acked_ms AS ackedAt, note FROM marks WHERE ledger_id = ?');
+  const read = db.prepare<[number], Annotation>(
+    'SELECT acked_ms AS ackedAt, note FROM annotations WHERE ledger_id = ?',
+  );
   const ackedOf = db.prepare<[string], { ledgerId: number }>(
-    'SELECT ledger_id AS ledgerId FROM marks WHERE acked_ms IS NOT NULL AND ledger_id IN (SELECT value FROM json_each(?))',
+    'SELECT ledger_id AS ledgerId FROM annotations WHERE acked_ms IS NOT NULL AND ledger_id IN (SELECT value FROM json_each(?))',
   );
   const ack = db.prepare(
-    "INSERT INTO marks (ledger_id, acked_ms, note) VALUES (?, ?, '') ON CONFLICT (ledger_id) DO UPDATE SET acked_ms = excluded.acked_ms",
+    "INSERT INTO annotations (ledger_id, acked_ms, note) VALUES (?, ?, '') ON CONFLICT (ledger_id) DO UPDATE SET acked_ms = excluded.acked_ms",
   );
   const write = db.prepare(
-    'INSERT INTO marks (ledger_id, acked_ms, note) VALUES (?, NULL, ?) ON CONFLICT (ledger_id) DO UPDATE SET note = excluded.note',
+    'INSERT INTO annotations (ledger_id, acked_ms, note) VALUES (?, NULL, ?) ON CONFLICT (ledger_id) DO UPDATE SET note = excluded.note',
   );
   return {
     of: (ledgerId) => read.get(ledgerId) ?? { ackedAt: null, note: '' },

@@ -49,9 +49,9 @@ const outcomes = (checks: readonly { of: string; outcome: string }[]): string[] 
   checks.map(({ of, outcome }) => `${of} ${outcome}`);
 
 test('who it is comes first, without the key; the name that is offered is free', async () => {
-  const { requests: asked, run } = rig(willing);
+  const { requests, run } = rig(willing);
   const result = await run();
-  expect(asked).toEqual(['/v1/ no key', `/v1/snapshot ${KEY}`]);
+  expect(requests).toEqual(['/v1/ no key', `/v1/snapshot ${KEY}`]);
   expect(result).toMatchObject({
     name: 'production-2',
     prefix: 'svc_live_',
@@ -71,15 +71,15 @@ test.each([
   ['http to another computer', { url: 'http://api.example.com' }, 'Nothing was sent.'],
   ['an address with a password in it', { url: 'https://me:secret@api.example.com' }, 'Nothing was sent.'],
 ] as const)('%s: nothing is sent', async (_, request, message) => {
-  const { requests: asked, run } = rig(willing);
+  const { requests, run } = rig(willing);
   await expect(run(request)).rejects.toThrow(message);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a service of the other environment gets no key, and there is nothing to add', async () => {
-  const { requests: asked, run } = rig(() => root('sandbox'));
+  const { requests, run } = rig(() => root('sandbox'));
   const result = await run();
-  expect(asked).toEqual(['/v1/ no key']);
+  expect(requests).toEqual(['/v1/ no key']);
   expect(result).toMatchObject({
     draft: null,
     checks: [{ of: 'service', outcome: 'bad', message: expect.stringContaining('No key was sent.') }],
@@ -107,13 +107,13 @@ test('a service that cannot be reached can still be added: it may be there tomor
 });
 
 test('a dashboard gets no key', async () => {
-  const { requests: asked, run } = rig(willing);
+  const { requests, run } = rig(willing);
   expect(await run({ mode: 'proxy' })).toMatchObject({
     prefix: null,
     ending: null,
     checks: [{}, { message: expect.stringContaining('dashboard') }, {}],
   });
-  expect(asked.every((one) => one.endsWith('no key'))).toBe(true);
+  expect(requests.every((one) => one.endsWith('no key'))).toBe(true);
 });
 
 test('clocks are compared by the header of the answer', async () => {

@@ -6,6 +6,7 @@ import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/domain/alert-ru
 import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/domain/profiles.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
+import { migrateSettings, SETTINGS_VERSION } from './settings-migration.ts';
 
 /** What is known of a profile's key without asking for it: where it is kept, since when, of which environment. None of it is secret. */
 const KeyRecordSchema = z.strictObject({
@@ -41,7 +42,7 @@ export const ProfileSchema = z.strictObject({
 });
 export type Profile = z.infer<typeof ProfileSchema>;
 
-/** Rules are read one by one (`alerts/rule-book.ts`): one that is broken must not take the others, or this file, with it. */
+/** Rules are read one by one (`alerts/rule-store.ts`): one that is broken must not take the others, or this file, with it. */
 const AlertingSettingsSchema = z.strictObject({
   rules: z.array(z.unknown()).max(500),
   quiet: z.unknown(),
@@ -58,8 +59,8 @@ const ShellSettingsSchema = z.strictObject({
 });
 export type ShellSettings = z.infer<typeof ShellSettingsSchema>;
 
-export const SettingsSchema = z.strictObject({
-  version: z.literal(1),
+const PresentSettingsSchema = z.strictObject({
+  version: z.literal(SETTINGS_VERSION),
   /** Tells the keychain items of this data folder from those of others; made when the first one is stored. */
   vault: z
     .string()
@@ -74,10 +75,12 @@ export const SettingsSchema = z.strictObject({
   /** How long the archive keeps what; absent until the user changed it. */
   archive: z.strictObject({ retention: RetentionSchema }).optional(),
 });
+/** Reads a settings file of this version or an older one. */
+export const SettingsSchema = z.preprocess(migrateSettings, PresentSettingsSchema);
 export type Settings = z.infer<typeof SettingsSchema>;
 
 export const DEFAULT_SETTINGS: Settings = {
-  version: 1,
+  version: SETTINGS_VERSION,
   profiles: [{ name: 'sandbox', environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true }],
   watchlists: [DEFAULT_WATCHLIST],
   selected: 'SPY',

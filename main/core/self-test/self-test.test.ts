@@ -196,9 +196,9 @@ test('a clock that is set back gives the step its time anew, and no more', async
   await run(rig, 10_000);
   bench.clock.jump(-10 * 60_000);
   await bench.clock.advance(15_000);
-  expect(outcomes(rig).handed).toBe('waits');
+  expect(outcomes(rig).dispatched).toBe('waits');
   await bench.clock.advance(10_000);
-  expect(outcomes(rig).handed).toBe('failed');
+  expect(outcomes(rig).dispatched).toBe('failed');
 });
 
 test('in production no test event is asked for', async () => {
@@ -271,7 +271,7 @@ test('a restart in the middle: it goes on under the same id, and a forgotten one
   const vault = createSessionVault();
   const first = await up({ vault, show: () => new Promise(() => undefined) });
   await run(first);
-  expect(outcomes(first).handed).toBe('waits');
+  expect(outcomes(first).dispatched).toBe('waits');
   const [id] = selfTestIds(first);
   await bench.down(first);
   const second = await up({ vault });

@@ -7,7 +7,7 @@ import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Guard } from '../guard.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
-import * as courses from './machine.ts';
+import * as machine from './machine.ts';
 import type { SelfTestSender, SendResult } from './sender.ts';
 
 export interface SelfTestRunner {
@@ -61,7 +61,7 @@ const LIMITS: Readonly<Record<SelfTestStepName, number>> = {
 export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRunner {
   const { guard, ledger } = options;
   const { clock } = guard;
-  let state: courses.MachineState | null = null;
+  let state: machine.MachineState | null = null;
   /** The step that is waited for, and since when, this computer's clock, ms. */
   let waited: { readonly step: SelfTestStepName | null; readonly since: number } = { step: null, since: 0 };
   let cancelCheck: Cancel = () => undefined;
@@ -69,29 +69,29 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
 
   const isRunning = (): boolean => state !== null && state.ended_at === null;
   const view = (): SelfTestView => ({
-    last: state === null ? null : courses.selfTestOf(state),
+    last: state === null ? null : machine.selfTestOf(state),
     reason: isRunning()
       ? 'A drill is under way.'
       : options.symbols().length === 0
         ? 'No symbol is watched. Put one on a watchlist first.'
         : null,
   });
-  const put = (next: courses.MachineState): void => {
+  const put = (next: machine.MachineState): void => {
     if (next === state) return;
     state = next;
     try {
       ledger.metadata.set('self_test', JSON.stringify(next));
     } catch (error) {
       // What cannot be written could not be told either.
-      const step = courses.currentStep(next);
+      const step = machine.currentStep(next);
       if (step !== null)
-        state = courses.end(courses.settle(next, step, failure(ledgerErrorMessage(error)), clock.now()), clock.now());
+        state = machine.end(machine.settle(next, step, failure(ledgerErrorMessage(error)), clock.now()), clock.now());
     }
     if (!isRunning()) cancelCheck();
     options.onChanged(view());
   };
-  const settle = (step: SelfTestStepName, result: courses.StepResult): void => {
-    if (state !== null) put(courses.settle(state, step, result, clock.now()));
+  const settle = (step: SelfTestStepName, result: machine.StepResult): void => {
+    if (state !== null) put(machine.settle(state, step, result, clock.now()));
   };
   const stopAt = (step: SelfTestStepName, detail: string): void => {
     settle(step, failure(detail));
@@ -99,8 +99,8 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
   };
   const finish = (): void => {
     if (state === null) return;
-    withdraw(courses.selfTestNotificationId(state));
-    put(courses.end(state, clock.now()));
+    withdraw(machine.selfTestNotificationId(state));
+    put(machine.end(state, clock.now()));
   };
   /** A notification that nobody took is not tried again when its drill is over. */
   const withdraw = (id: string): void => {
@@ -116,7 +116,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     return now - waited.since >= LIMITS[step];
   };
 
-  const checkSources = (present: courses.MachineState): void => {
+  const checkSources = (present: machine.MachineState): void => {
     const known = present.event_id === null ? undefined : ledger.entries.findById(present.event_id);
     const sources = known?.sources.split(',') ?? [];
     const isOver = isLate('stream');
@@ -125,7 +125,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
         ? ''
         : ` It came by ${sources.map((source) => SOURCE_LABELS[source] ?? source).join(' and ')}.`;
     const checkSource = (step: 'stream' | 'webhook', source: string, advice: string): void => {
-      if (!courses.isWaiting(present, step)) return;
+      if (!machine.isWaiting(present, step)) return;
       if (sources.includes(source))
         settle(step, { outcome: 'passed', detail: step === 'webhook' ? 'Its signature fitted.' : '' });
       else if (isOver) settle(step, failure(`Not within ${SOURCE_LIMIT / 1000} s.${other} ${advice}`));
@@ -133,13 +133,13 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     checkSource('stream', 'stream', 'Look at the lamps for open and bytes.');
     checkSource('webhook', 'relay', 'Look at the refused deliveries under Webhooks.');
   };
-  const checkLedger = (present: courses.MachineState): void => {
+  const checkLedger = (present: machine.MachineState): void => {
     if (present.method === 'none') {
       settle('written', { outcome: 'skipped', detail: 'No event came; this record of the drill is in the ledger.' });
       return;
     }
     const hasCome = (['stream', 'webhook'] as const).some(
-      (step) => courses.stepOf(present, step)?.outcome === 'passed',
+      (step) => machine.stepOf(present, step)?.outcome === 'passed',
     );
     const known = present.event_id === null ? undefined : ledger.entries.findById(present.event_id);
     // A repeated event was in the ledger before: only its coming again proves anything.
@@ -153,7 +153,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     } else if (present.method === 'repeat') finish();
     else stopAt('written', 'Nothing brought the test event to this computer.');
   };
-  const checkRules = ({ symbol, ...present }: courses.MachineState): void => {
+  const checkRules = ({ symbol, ...present }: machine.MachineState): void => {
     const { isNotified, message } = options.dryRun(symbol);
     if (!isNotified) {
       stopAt('matched', message);
@@ -163,7 +163,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
       ledger.notifications.write(
         0,
         {
-          id: courses.selfTestNotificationId(present),
+          id: machine.selfTestNotificationId(present),
           kind: 'self_test',
           rules: [],
           baseRate: null,
@@ -177,8 +177,8 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     settle('matched', { outcome: 'passed', detail: message });
     options.wake();
   };
-  const checkDesktop = (present: courses.MachineState): void => {
-    const notification = ledger.notifications.find(courses.selfTestNotificationId(present));
+  const checkDesktop = (present: machine.MachineState): void => {
+    const notification = ledger.notifications.find(machine.selfTestNotificationId(present));
     if (notification !== null && (notification.outcome === 'shown' || notification.outcome === 'in_app')) {
       settle('dispatched', { outcome: 'passed', detail: '' });
       const isShown = notification.outcome === 'shown';
@@ -195,7 +195,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
   const advance = (): void => {
     let before: SelfTestStepName | null = null;
     while (!isStopped && state !== null && state.ended_at === null) {
-      const step = courses.currentStep(state);
+      const step = machine.currentStep(state);
       // No step forward: the next look, or the next event, goes on.
       if (step !== null && step === before) return;
       before = step;
@@ -214,10 +214,10 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
       advance();
     } catch (error) {
       if (state === null) return;
-      const step = courses.currentStep(state);
+      const step = machine.currentStep(state);
       const failed =
-        step === null ? state : courses.settle(state, step, failure(ledgerErrorMessage(error)), clock.now());
-      put(courses.end(failed, clock.now()));
+        step === null ? state : machine.settle(state, step, failure(ledgerErrorMessage(error)), clock.now());
+      put(machine.end(failed, clock.now()));
     }
   };
   const startChecks = (): void => {
@@ -228,13 +228,13 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
   const onSent = ({ method, eventId, detail, stream, webhook }: SendResult): void => {
     if (state === null) return;
     const now = clock.now();
-    const sent = courses.settle({ ...state, method, event_id: eventId }, 'sent', { outcome: 'passed', detail }, now);
-    put(courses.settle(courses.settle(sent, 'stream', stream, now), 'webhook', webhook, now));
+    const sent = machine.settle({ ...state, method, event_id: eventId }, 'sent', { outcome: 'passed', detail }, now);
+    put(machine.settle(machine.settle(sent, 'stream', stream, now), 'webhook', webhook, now));
     move();
   };
   const run = async (symbols: readonly string[]): Promise<void> => {
     const [symbol = ''] = symbols;
-    put(courses.createState(symbol, clock.now()));
+    put(machine.createState(symbol, clock.now()));
     startChecks();
     const sent = await options.sender
       .send(symbol)
@@ -258,7 +258,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
         return {};
       },
       'selfTest.acknowledge': () => {
-        if (state === null || !isRunning() || courses.currentStep(state) !== 'acknowledged')
+        if (state === null || !isRunning() || machine.currentStep(state) !== 'acknowledged')
           throw new RefusedError({ code: 'refused', message: 'There is nothing of a drill to acknowledge.' });
         acknowledge('In Barograph.');
         return {};
@@ -268,7 +268,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
       state = readState(ledger.metadata.get('self_test'));
       if (state === null || state.ended_at !== null) return;
       const age = clock.now() - Date.parse(state.began_at);
-      const step = courses.currentStep(state);
+      const step = machine.currentStep(state);
       // Whether the service heard of it is not known; whoever waited that long does not expect it any more.
       if (step === 'sent' || step === null || age < 0 || age > FORGOTTEN) {
         stopAt(step ?? 'acknowledged', 'Barograph was restarted meanwhile. Run the drill again.');
@@ -282,7 +282,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     },
     onLedgerChange: move,
     clicked(id) {
-      if (state !== null && isRunning() && id === courses.selfTestNotificationId(state))
+      if (state !== null && isRunning() && id === machine.selfTestNotificationId(state))
         acknowledge('By a click on the notification.');
     },
   };
@@ -294,12 +294,12 @@ const SOURCE_LABELS: Readonly<Record<string, string>> = {
   backfill: 'back-fill',
   poll: 'polling',
 };
-const failure = (detail: string): courses.StepResult => ({ outcome: 'failed', detail });
+const failure = (detail: string): machine.StepResult => ({ outcome: 'failed', detail });
 
-function readState(text: string | null): courses.MachineState | null {
+function readState(text: string | null): machine.MachineState | null {
   if (text === null) return null;
   try {
-    return courses.MachineStateSchema.parse(JSON.parse(text));
+    return machine.MachineStateSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }

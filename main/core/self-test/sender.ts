@@ -93,7 +93,7 @@ export function createSelfTestSender({
   };
 
   const byLoopback = async (): Promise<Result<SendResult, string> | null> => {
-    const eventId = `drill:${randomUUID()}`;
+    const eventId = `self-test:${randomUUID()}`;
     const event = {
       event_id: eventId,
       event: SELF_TEST_EVENT,

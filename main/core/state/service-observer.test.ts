@@ -93,10 +93,10 @@ describe('quota', () => {
       month: { used: 1012 },
     });
     expect(respond(0, { 'x-ratelimit-reset': '40' }, 429).quotaStore.summary(0).capped_until).toBeNull();
-    const { quotaStore: book, clock } = respond(0, { 'x-ratelimit-reset': '90000' }, 429);
-    expect(book.summary(0).capped_until).toBe(new Date(clock.now() + 90_000_000).toISOString());
-    book.onResponse(200, headersOf({}));
-    expect(book.summary(0).capped_until).toBeNull();
+    const { quotaStore, clock } = respond(0, { 'x-ratelimit-reset': '90000' }, 429);
+    expect(quotaStore.summary(0).capped_until).toBe(new Date(clock.now() + 90_000_000).toISOString());
+    quotaStore.onResponse(200, headersOf({}));
+    expect(quotaStore.summary(0).capped_until).toBeNull();
   });
 });
 

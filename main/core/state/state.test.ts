@@ -48,69 +48,69 @@ test('what changes goes out with its turn, and what follows within half a frame 
 });
 
 test('a few alerts are read one by one, at once', async () => {
-  const { clock, requests: asked, state } = rig();
+  const { clock, requests, state } = rig();
   for (let round = 0; round < 3; round += 1) {
     state.touchAlerts(ids(FEW_ALERTS, round * FEW_ALERTS));
     await clock.advance(0);
-    expect(asked).toHaveLength(round + 1);
+    expect(requests).toHaveLength(round + 1);
     await clock.advance(100);
   }
-  expect(asked).toEqual([FEW_ALERTS, FEW_ALERTS, FEW_ALERTS]);
+  expect(requests).toEqual([FEW_ALERTS, FEW_ALERTS, FEW_ALERTS]);
 });
 
 test('more than a few at once are shown twice a second, by themselves where a window keeps them all', async () => {
-  const { clock, requests: asked, state } = rig();
+  const { clock, requests, state } = rig();
   for (let round = 0; round < 10; round += 1) {
     state.touchAlerts(ids(FEW_ALERTS + 1, round * (FEW_ALERTS + 1)));
     await clock.advance(100);
   }
   await clock.advance(1_000);
-  expect(asked).toEqual([FEW_ALERTS + 1, 4 * (FEW_ALERTS + 1), 5 * (FEW_ALERTS + 1)]);
+  expect(requests).toEqual([FEW_ALERTS + 1, 4 * (FEW_ALERTS + 1), 5 * (FEW_ALERTS + 1)]);
 });
 
 test('what became of many alerts is shown four times a second, and no new one waits for it', async () => {
-  const { clock, requests: asked, state } = rig();
+  const { clock, requests, state } = rig();
   state.touchAlerts(ids(FEW_ALERTS));
   await clock.advance(100);
-  asked.length = 0;
+  requests.length = 0;
   // A few are shown again at once: what somebody does to them is seen.
   state.touchAlerts([3]);
   await clock.advance(0);
-  expect(asked).toEqual([1]);
+  expect(requests).toEqual([1]);
   // They are touched again and again, and with each turn there is a new one.
   for (let turn = 0; turn < 20; turn += 1) {
     state.touchAlerts(ids(FEW_ALERTS));
     state.touchAlerts([100 + turn]);
     await clock.advance(10);
   }
-  expect(asked.slice(1)).toEqual(Array(20).fill(1));
+  expect(requests.slice(1)).toEqual(Array(20).fill(1));
   await clock.advance(1_000);
-  expect(asked.slice(21)).toEqual([FEW_ALERTS]);
+  expect(requests.slice(21)).toEqual([FEW_ALERTS]);
 });
 
 test('in a flood the whole list is read twice a second, and the last of it is not lost; the rest goes on', async () => {
-  const { clock, requests: asked, pushes, state } = rig();
+  const { clock, requests, pushes, state } = rig();
   for (let round = 0; round < 20; round += 1) {
     state.touchAlerts(ids(MAX_ALERTS + 1, round * (MAX_ALERTS + 1)));
     state.touch('ledger');
     await clock.advance(100);
   }
-  expect(asked.length).toBeGreaterThanOrEqual(4);
-  expect(asked.length).toBeLessThanOrEqual(5);
+  expect(requests.length).toBeGreaterThanOrEqual(4);
+  expect(requests.length).toBeLessThanOrEqual(5);
   expect(pushes).toHaveLength(20);
-  const before = asked.length;
+  const before = requests.length;
   await clock.advance(1_000);
-  expect(asked).toHaveLength(before + 1);
+  expect(requests).toHaveLength(before + 1);
   await clock.advance(10_000);
-  expect(asked).toHaveLength(before + 1);
+  expect(requests).toHaveLength(before + 1);
 });
 
 test('a clock that is set back does not hold alerts up', async () => {
-  const { clock, requests: asked, state } = rig();
+  const { clock, requests, state } = rig();
   state.touchAlerts(ids(MAX_ALERTS + 1));
   await clock.advance(100);
   clock.jump(-3_600_000);
   state.touchAlerts(ids(MAX_ALERTS + 1, MAX_ALERTS + 1));
   await clock.advance(1_000);
-  expect(asked).toEqual(['all', 'all']);
+  expect(requests).toEqual(['all', 'all']);
 });

@@ -1,0 +1,72 @@
+// Settings files of older versions: what they held is kept under the present names.
+import { expect, test } from 'vitest';
+import { DEFAULT_RULE, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import { DEFAULT_SETTINGS, SettingsSchema } from './settings.ts';
+import { migrateSettings } from './settings-migration.ts';
+
+const { channel: _, ...ruleWithoutChannel } = DEFAULT_RULE;
+const ntfy = { kind: 'ntfy', url: 'https://ntfy.sh/desk' };
+const outage = { market_minutes: 3, other_minutes: 45 };
+const version1 = {
+  version: 1,
+  vault: '60eeeff48107',
+  profiles: [
+    { name: 'remote', environment: 'sandbox', baseUrl: 'http://127.0.0.1:45901', mode: 'auto', enabled: true },
+  ],
+  watchlists: DEFAULT_SETTINGS.watchlists,
+  selected: 'SPY',
+  alerting: {
+    rules: [
+      { ...ruleWithoutChannel, outlet: null },
+      { ...ruleWithoutChannel, id: 'desk', outlet: ntfy },
+      { id: 'damaged', outlet: ntfy },
+      'no rule at all',
+    ],
+    quiet: null,
+    blind: outage,
+  },
+  shell: { closeToTray: true, lookForUpdates: true },
+  archive: { retention: { briefings: 365, news: 30 } },
+};
+
+test('version 1: everything is kept, under its present name', () => {
+  const settings = SettingsSchema.parse(version1);
+  expect(settings).toEqual({
+    ...version1,
+    version: 2,
+    alerting: {
+      rules: [
+        DEFAULT_RULE,
+        { ...DEFAULT_RULE, id: 'desk', channel: ntfy },
+        { id: 'damaged', channel: ntfy },
+        'no rule at all',
+      ],
+      quiet: null,
+      outage,
+    },
+    shell: { closeToTray: true, checkForUpdates: true },
+  });
+  expect(settings.alerting.rules.slice(0, 2).map((rule) => RuleSchema.safeParse(rule).success)).toEqual([true, true]);
+});
+
+test('version 1 without what came later: the defaults apply', () => {
+  const { alerting: _alerting, shell: _shell, archive: _archive, ...first } = version1;
+  expect(SettingsSchema.parse(first)).toEqual({ ...first, version: 2, alerting: DEFAULT_SETTINGS.alerting });
+});
+
+test('what is of the present version, of a newer one, or no settings at all, stays as it is', () => {
+  for (const value of [DEFAULT_SETTINGS, { version: 3, alerting: { blind: outage } }, null, 'text', [version1]])
+    expect(migrateSettings(value)).toBe(value);
+  expect(SettingsSchema.parse(DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS);
+  expect(SettingsSchema.safeParse({ ...DEFAULT_SETTINGS, version: 3 }).success).toBe(false);
+});
+
+test('the keys keep their order', () => {
+  const { alerting } = SettingsSchema.parse(version1);
+  const { outlet: __, ...others } = version1.alerting.rules[1] as { outlet: unknown };
+  expect(Object.keys(alerting.rules[1] as object)).toEqual([...Object.keys(others), 'channel']);
+});
+
+test('a version 1 with an unknown key is refused as before', () => {
+  expect(SettingsSchema.safeParse({ ...version1, shell: { ...version1.shell, extra: 1 } }).success).toBe(false);
+});
