@@ -29,7 +29,7 @@ export interface BriefingFilter {
   readonly to: number | null;
 }
 
-/** Where a row stands when briefings are listed newest first. */
+/** Position of a row in the list of briefings, newest first. */
 export interface BriefingPosition {
   readonly date: number;
   readonly id: string;
@@ -46,7 +46,7 @@ export interface BriefingStore {
   list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): BriefingHead[];
   /** How many of a type were published in [from, to), world ms. */
   count(type: BriefingType, from: number, to: number): number;
-  /** Forgets what the desks published before `moment`. */
+  /** Deletes the generated briefings published before `instant`. */
   prune(instant: number): void;
 }
 
@@ -77,10 +77,10 @@ export function openBriefings(database: Database): BriefingStore {
   const has = database.prepare<[string], number>('SELECT 1 FROM briefings WHERE id = ?').pluck();
   const count = database
     .prepare<[string, number, number], number>(
-      "SELECT count(*) FROM briefings WHERE source = 'desk' AND type = ? AND date >= ? AND date < ?",
+      "SELECT count(*) FROM briefings WHERE source = 'generated' AND type = ? AND date >= ? AND date < ?",
     )
     .pluck();
-  const prune = database.prepare<[number]>("DELETE FROM briefings WHERE source = 'desk' AND date < ?");
+  const prune = database.prepare<[number]>("DELETE FROM briefings WHERE source = 'generated' AND date < ?");
   const list = database.prepare<unknown[], Row>(
     `SELECT ${HEAD} FROM briefings
      WHERE (:types IS NULL OR type IN (SELECT value FROM json_each(:types))) AND (:author IS NULL OR lower(author) = lower(:author))

@@ -1,11 +1,11 @@
-// Service, store: what stands announced per symbol. It is written in the transaction of the event that announced it, so a restart goes on from there.
+// Service, store: the announced state of each symbol, written in the transaction of the event that announced it, so that a restart continues from it.
 import type { Database } from 'better-sqlite3';
 import type { State } from '../../shared/domain/states.ts';
 
 /** Times in world ms. */
 export interface CurrentState {
   readonly symbol: string;
-  /** Date of the last closed bar that was judged; null before the first. */
+  /** Date of the last closed bar that was evaluated; null before the first. */
   readonly day: string | null;
   readonly state: State;
   readonly since: number;
@@ -26,19 +26,19 @@ interface Row {
   readonly day: string | null;
   readonly state: State;
   readonly since: number;
-  readonly held_until: number | null;
+  readonly hold_down_until: number | null;
   readonly regime: string | null;
   readonly regime_since: number | null;
-  readonly regime_held_until: number | null;
+  readonly regime_hold_down_until: number | null;
 }
 
 export function openCurrentStates(database: Database): CurrentStateStore {
-  const all = database.prepare<[], Row>('SELECT * FROM standings');
+  const all = database.prepare<[], Row>('SELECT * FROM current_states');
   const put = database.prepare<[Row]>(
-    `INSERT INTO standings (symbol, day, state, since, held_until, regime, regime_since, regime_held_until)
-     VALUES (:symbol, :day, :state, :since, :held_until, :regime, :regime_since, :regime_held_until)
-     ON CONFLICT (symbol) DO UPDATE SET day = :day, state = :state, since = :since, held_until = :held_until,
-       regime = :regime, regime_since = :regime_since, regime_held_until = :regime_held_until`,
+    `INSERT INTO current_states (symbol, day, state, since, hold_down_until, regime, regime_since, regime_hold_down_until)
+     VALUES (:symbol, :day, :state, :since, :hold_down_until, :regime, :regime_since, :regime_hold_down_until)
+     ON CONFLICT (symbol) DO UPDATE SET day = :day, state = :state, since = :since, hold_down_until = :hold_down_until,
+       regime = :regime, regime_since = :regime_since, regime_hold_down_until = :regime_hold_down_until`,
   );
   return {
     all: () =>
@@ -47,10 +47,10 @@ export function openCurrentStates(database: Database): CurrentStateStore {
         day: row.day,
         state: row.state,
         since: row.since,
-        holdDownUntil: row.held_until,
+        holdDownUntil: row.hold_down_until,
         regime: row.regime,
         regimeSince: row.regime_since,
-        regimeHoldDownUntil: row.regime_held_until,
+        regimeHoldDownUntil: row.regime_hold_down_until,
       })),
     write(currentStates) {
       for (const current of currentStates) {
@@ -59,10 +59,10 @@ export function openCurrentStates(database: Database): CurrentStateStore {
           day: current.day,
           state: current.state,
           since: current.since,
-          held_until: current.holdDownUntil,
+          hold_down_until: current.holdDownUntil,
           regime: current.regime,
           regime_since: current.regimeSince,
-          regime_held_until: current.regimeHoldDownUntil,
+          regime_hold_down_until: current.regimeHoldDownUntil,
         });
       }
     },

@@ -51,7 +51,7 @@ export interface TransitionFilter {
 export interface EventLog {
   /** Numbers and writes the drafts in their order. One whose id is there already is left out: it was told before. Call within a transaction. */
   append(drafts: readonly EventDraft[]): LoggedEvent[];
-  /** Events after place `seq` that occurred at or after `since`, in log order. */
+  /** Events after position `seq` that occurred at or after `since`, in log order. */
   after(seq: number, limit: number, since: number): LoggedEvent[];
   /** Place of an event, or null where the log has no such id (any more). */
   find(eventId: string): { seq: number; occurredAt: number } | null;

@@ -52,6 +52,40 @@ test('keys of a store without accounts get one each, may do what they could, and
   expect(database.pragma('foreign_key_check')).toEqual([]);
 });
 
+test('a store of version 6 keeps its current states, positions and briefings under their new names', () => {
+  const database = opened();
+  migrate(database, 'memory', 6);
+  database.exec(`
+    INSERT INTO standings VALUES ('SPY', '2026-03-01', 2, 10, 11, 'stress', 9, 12);
+    INSERT INTO subscriptions (id, owner, url, events, target, status, created_at, secret, place) VALUES ('s', 'o', 'u', '[]', 't', 'active', 1, 'x', 41);
+    INSERT INTO deliveries (subscription_id, seq, event_id, event, kind, status, created_at) VALUES ('s', 1, 'e', 'e', 'event', 'pending', 1);
+    INSERT INTO briefings VALUES ('b', 'desk', 'daily', 'T', 'A', 5, 'S', '["SPY"]', 2, 'B'), ('a', 'editorial', 'deep', 'U', 'C', 6, 'V', '[]', 3, 'D');
+  `);
+  migrate(database, 'memory', 7);
+  expect(database.prepare('SELECT * FROM current_states').all()).toEqual([
+    {
+      symbol: 'SPY',
+      day: '2026-03-01',
+      state: 2,
+      since: 10,
+      hold_down_until: 11,
+      regime: 'stress',
+      regime_since: 9,
+      regime_hold_down_until: 12,
+    },
+  ]);
+  expect(database.prepare('SELECT id, position FROM subscriptions').all()).toEqual([{ id: 's', position: 41 }]);
+  expect(database.prepare('SELECT count(*) FROM deliveries').pluck().get()).toBe(1);
+  expect(database.prepare('SELECT * FROM briefings ORDER BY date').raw().all()).toEqual([
+    ['b', 'generated', 'daily', 'T', 'A', 5, 'S', '["SPY"]', 2, 'B'],
+    ['a', 'editorial', 'deep', 'U', 'C', 6, 'V', '[]', 3, 'D'],
+  ]);
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+  expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'briefings_by_date'").pluck().get()).toBe(
+    'briefings_by_date',
+  );
+});
+
 test('migrating is done once, and a newer store or another program is refused', () => {
   const database = opened();
   migrate(database, 'memory');

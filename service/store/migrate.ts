@@ -6,10 +6,11 @@ import { episodes } from './migrations/0003-episodes.ts';
 import { accounts } from './migrations/0004-accounts.ts';
 import { briefings } from './migrations/0005-briefings.ts';
 import { news } from './migrations/0006-news.ts';
+import { names } from './migrations/0007-names.ts';
 import { StoreError } from './store-error.ts';
 
 /** Number n of the list brings a store from version n-1 to n. A released step is never changed; a new one is added behind it. */
-const MIGRATIONS: readonly string[] = [log, webhooks, episodes, accounts, briefings, news];
+const MIGRATIONS: readonly string[] = [log, webhooks, episodes, accounts, briefings, news, names];
 
 /** "BARO" as a number: tells a store of ours from any other SQLite file. */
 const APPLICATION_ID = 0x4241524f;

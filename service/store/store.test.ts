@@ -145,7 +145,7 @@ describe('a store', () => {
   });
 });
 
-test('standings and single values survive a restart', () => {
+test('current states and single values survive a restart', () => {
   const current = {
     symbol: 'SPY',
     day: '2026-03-01',

@@ -51,7 +51,7 @@ export interface SubscriptionStore {
   resume(id: string, sentFrom: number): void;
   noticesDue(): StoredSubscription[];
   noticeGiven(id: string): void;
-  /** Active ones that have had no success since a failure at `moment` or earlier. */
+  /** Active ones that have had no success since a failure at `instant` or earlier. */
   failingSinceBefore(instant: number): StoredSubscription[];
   answerFor(owner: string, key: string, since: number): IdempotentAnswer | null;
   keepAnswer(owner: string, key: string, subscriptionId: string, at: number, answer: IdempotentAnswer): void;
@@ -100,8 +100,8 @@ export function openSubscriptions(database: Database): SubscriptionStore {
   const change = <Given extends unknown[]>(rest: string) =>
     database.prepare<Given>(`UPDATE subscriptions SET ${rest} WHERE id = ?`);
   const add = database.prepare(
-    `INSERT INTO subscriptions (id, owner, url, events, symbols, target, status, created_at, secret, place)
-     VALUES (:id, :owner, :url, :events, :symbols, :target, 'active', :createdAt, :secret, :place)`,
+    `INSERT INTO subscriptions (id, owner, url, events, symbols, target, status, created_at, secret, position)
+     VALUES (:id, :owner, :url, :events, :symbols, :target, 'active', :createdAt, :secret, :position)`,
   );
   const byId = rows<[string]>('WHERE id = ?');
   const byTarget = rows<[string, string]>('WHERE owner = ? AND target = ?');
@@ -111,7 +111,7 @@ export function openSubscriptions(database: Database): SubscriptionStore {
   const count = database.prepare<[string], number>('SELECT count(*) FROM subscriptions WHERE owner = ?').pluck();
   const active = rows<[]>("WHERE status = 'active' ORDER BY id");
   const remove = database.prepare<[string]>('DELETE FROM subscriptions WHERE id = ?');
-  const setPosition = change<[number, string]>('place = ?');
+  const setPosition = change<[number, string]>('position = ?');
   const setFailing = change<[number | null, string]>('failing_since = ?');
   const setSecrets = change<[string, string | null, string]>('secret = ?, next_secret = ?');
   const pause = change<[number, string, string]>("status = 'paused', paused_at = ?, paused_reason = ?, notice_due = 1");

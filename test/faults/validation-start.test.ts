@@ -1,16 +1,16 @@
-// Faults: the process that reckons the validation record cannot be started: whoever asked for the record is told so, and nothing else happens.
+// Faults: the worker process of the validation record cannot be started: the request is refused, and nothing else happens.
 import { expect, test } from 'vitest';
 import { start } from '../harness/processes.ts';
 
 const ASKER = `
   import { openSync } from 'node:fs';
-  import { validateApart } from './service/validation/apart.ts';
+  import { validateInWorker } from './service/validation/worker.ts';
   try {
     for (;;) openSync('/dev/null');
   } catch {
     // No file can be opened any more, and no process started.
   }
-  const refused = await validateApart({ kind: 'sandbox', seed: 7 }, 0, new AbortController().signal, 'process').catch((why) => why.message);
+  const refused = await validateInWorker({ kind: 'sandbox', seed: 7 }, 0, new AbortController().signal, 'process').catch((why) => why.message);
   setImmediate(() => console.log('refused: ' + refused));
 `;
 
