@@ -1,4 +1,4 @@
-// The arrows of the house (ARCHITECTURE.md). Every rule names the right door in its comment; `npm run check` makes a broken one an error.
+// The import rules (ARCHITECTURE.md). The comment of a rule says what to do instead; `npm run check` fails when one is broken.
 import type { IConfiguration } from 'dependency-cruiser';
 
 const TEST_FILE = '\\.test\\.tsx?$';
@@ -10,7 +10,7 @@ export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Two files that import each other are one room with two doors. Move what both need into a third file.',
+      comment: 'Two files import each other. Move what both need into a third file.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -118,14 +118,14 @@ export default {
     },
     {
       name: 'features-keep-their-insides',
-      comment: 'A feature is entered by its front door, its index.ts. Parts for all belong in renderer/ui.',
+      comment: 'Import a feature through its index.ts. Shared components belong in renderer/ui.',
       severity: 'error',
       from: { path: '^renderer/features/([^/]+)/' },
       to: { path: '^renderer/features/', pathNot: ['^renderer/features/$1/', FEATURE_ENTRY] },
     },
     {
       name: 'features-have-one-entry',
-      comment: 'A feature is entered by its front door, its index.ts. Parts for all belong in renderer/ui.',
+      comment: 'Import a feature through its index.ts. Shared components belong in renderer/ui.',
       severity: 'error',
       from: { path: '^renderer/', pathNot: '^renderer/features/' },
       to: { path: '^renderer/features/', pathNot: FEATURE_ENTRY },

@@ -11,7 +11,7 @@ export default defineConfig({
   root: 'renderer',
   publicDir: false,
   plugins: [react(), splitPage()],
-  // Texts are laid out in a worker, which has no document: what is built for workers runs in the page too, not the other way round.
+  // Texts are rendered in a worker, which has no document: what is built for workers runs in the page too, not the other way round.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   worker: { plugins: () => [licencesOfWorker()] },
   build: {

@@ -23,7 +23,7 @@ export default defineConfig({
         archive: 'main/core/archive/reader-thread.ts',
       },
       external: ['electron'],
-      // What several of them need stands apart: a thread that got it from entry.js would start the app a second time.
+      // What several of them need is a chunk of its own: a thread that got it from entry.js would start the app a second time.
       output: { codeSplitting: { groups: [{ name: 'shared', test: /[\\/](shared|client)[\\/]|package\.json$/ }] } },
     },
   },

@@ -73,7 +73,7 @@ const isFresh = (target: Target): boolean =>
 
 /**
  * Builds those of `targets` that are missing or older than their sources.
- * @param say told in one line what is built and how long it took
+ * @param say receives one line: what is built, and how long it took
  */
 export async function ensureBuilt(targets: readonly Target[], say: (line: string) => void): Promise<void> {
   if (targets.every(isFresh)) return;
@@ -92,7 +92,7 @@ async function buildInChildProcess(target: Target, say: (line: string) => void):
     const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, target]);
     say(stdout.trim());
   } catch (error) {
-    // It said on stderr what is wrong, in its own words.
+    // stderr holds its error message.
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     throw said === '' ? error : new Error(said);
   }
@@ -104,7 +104,7 @@ async function build(target: Target, say: (line: string) => void): Promise<void>
   const vite = await import('vite');
   const outputDir = join(DIST, target);
   const next = `${outputDir}.next`;
-  // Built beside and put in its place when it is whole: a build that fails, or an app that is running, keeps what was there.
+  // Built in a folder beside it, and moved into position when it is complete: a build that fails, or an app that is running, keeps what was there.
   await vite.build({
     configFile: join(ROOT, RECIPES[target].config),
     logLevel: 'silent',

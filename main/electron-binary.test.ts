@@ -1,4 +1,4 @@
-// Test: finding, fetching and running Electron, with small programs in its place.
+// Test: finding, fetching and running Electron, with small programs instead of Electron.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -103,7 +103,7 @@ function failedBefore(file: string, version: string): boolean {
   }
 }
 
-/** @returns what went wrong in a few words, or null */
+/** @returns a short message about what went wrong, or null */
 function fetchBinary(folder: string, limit: number): Promise<string | null> {
   return new Promise((resolve) => {
     // A group of its own, so that whatever it started ends with it.

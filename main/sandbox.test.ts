@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the real service answers behind it, with a damaged store set aside', async () => {
+test('the real service answers behind it, with a damaged store quarantined', async () => {
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'this is no store'.repeat(1000));
   const said: string[] = [];
@@ -35,7 +35,7 @@ test('the real service answers behind it, with a damaged store set aside', async
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock']);
 });
 
-test('a store that cannot be opened at the moment is left where it is', async () => {
+test('a store that cannot be opened now is left where it is', async () => {
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'a world');
   // As where no more files can be opened.
@@ -70,7 +70,7 @@ test('a folder of prices that is none is refused at once, with what to do', asyn
   ]);
 });
 
-/** A worker in place of the service: it answers with the port that it was told, or 4242, and dies as often as asked. */
+/** A worker instead of the service: it answers with the given port, or 4242, and dies as often as asked. */
 function fakeWorker(deaths: number): URL {
   const counter = join(folder, 'starts');
   const script = join(folder, 'worker.mjs');

@@ -1,4 +1,4 @@
-// Main: the one door from the app to service/. The service runs in a worker thread; this file is both ends of that thread:
+// Main: the only import of service/ by the app. The service runs in a worker thread; this file is both ends of that thread:
 // imported, it starts the worker and keeps it running; as the worker, it starts the service and says where it answers.
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { basename, isAbsolute, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { KeyService } from '../service/auth/key-service.ts';
-import type { FolderReport, EmbeddedOptions as ServiceWanted } from '../service/embedded.ts';
+import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../service/embedded.ts';
 import type { FolderComputation } from '../service/validation/compute.ts';
 import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts';
 import { OwnPricesSchema } from '../shared/domain/profiles.ts';
@@ -18,7 +18,7 @@ import { keepCompiled } from './compiled.ts';
 import type { EmbeddedOptions, EmbeddedService, PriceChecker } from './core/host/embedded-service.ts';
 import { cleanEnvironment } from './core/host/secrets.ts';
 
-/** How the worker is told what to do; the mark keeps other workers that load this file from starting a service. */
+/** The job of the worker; `task` keeps other workers that load this file from starting a service. */
 const TaskSchema = z.object({
   task: z.literal('barograph-service'),
   db: z.string(),
@@ -146,7 +146,7 @@ function startWorker(script: URL, task: Task, say: (line: string) => void): Prom
 /** Looks in a thread of its own: a folder of many years takes a while, and nobody may wait for it but who asks. */
 export const checkPrices: PriceChecker = (folder, editorial) => {
   const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
-  // What is not there at all is told at once: starting the thread takes a second.
+  // A missing folder is reported at once: starting the thread takes a second.
   for (const which of ['folder', 'editorial'] as const) {
     const why = at[which] === null ? null : whyNotFolder(at[which]);
     if (why !== null) return Promise.resolve({ ...at, ...shown(nothingIn(why, which)) });
@@ -200,7 +200,7 @@ export async function computeLines(folder: string, symbol?: string): Promise<Ite
   return compute.computeLines(folder, symbol);
 }
 
-/** The keys of a service's store: see service/auth/key-desk.ts. */
+/** The keys of a service's store: see service/auth/key-service.ts. */
 export async function openKeyService(file: string): Promise<KeyService> {
   const keyModule = await import('../service/auth/key-service.ts');
   return keyModule.openKeyService(file, Date.now, randomBytes);
@@ -228,7 +228,7 @@ async function serve(
   report(port, { kind: 'ready', url: service.url });
 }
 
-function worldOf(prices: Task['prices'], seed: number): Pick<ServiceWanted, 'world' | 'editorial' | 'time'> {
+function worldOf(prices: Task['prices'], seed: number): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
   if (prices === null) return { world: { kind: 'sandbox', seed } };
   const { folder, editorial, replay } = prices;
   return {
@@ -266,7 +266,7 @@ if (!isMainThread && parentPort !== null) {
     });
 }
 
-/** The validation record of a price folder, in steps: see service/validation/reckon.ts. */
+/** The validation record of a price folder, in steps: see service/validation/compute.ts. */
 export async function computeFolder(folder: string): Promise<FolderComputation> {
   const computeModule = await import('../service/validation/compute.ts');
   return computeModule.computeFolder(folder);

@@ -37,7 +37,7 @@ describe('a window', () => {
       height: 740,
     });
   });
-  test('steps aside from another one at its place', () => {
+  test('is moved when another window has the same position', () => {
     expect(fitBounds([main], was, [was])).toEqual({ ...was, x: 128, y: 148 });
     expect(fitBounds([main], was, [was, { ...was, x: 128, y: 148 }])).toEqual({ ...was, x: 156, y: 176 });
   });

@@ -12,7 +12,7 @@ export const MIN_SIZE = { width: 480, height: 400 } as const;
 const DEFAULT_SIZE = { width: 1440, height: 900 } as const;
 /** So much of the strip at its top must lie on a screen, so that the mouse can take hold of it. */
 const GRAB_AREA = { width: 120, height: 32 } as const;
-/** Between a window and the one that opened at the same place. */
+/** Between a window and the one that opened at the same position. */
 const CASCADE_OFFSET = 28;
 
 /**
@@ -57,7 +57,7 @@ const inside = (window: Bounds, area: Bounds): Bounds => ({
   y: Math.max(area.y, Math.min(window.y, area.y + area.height - window.height)),
 });
 
-/** Two windows at one place look like one. */
+/** Two windows at one position look like one. */
 function avoidOverlap(window: Bounds, area: Bounds, taken: readonly Bounds[]): Bounds {
   let { x, y } = window;
   for (let tries = 0; tries < taken.length && taken.some((other) => other.x === x && other.y === y); tries++) {

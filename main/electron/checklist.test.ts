@@ -7,10 +7,10 @@ import { setUpDesktop } from './fake-start.ts';
 
 const TOP = join(import.meta.dirname, '../..');
 const desktop = setUpDesktop();
-const sources = ['main/electron', 'preload'].flatMap((room) =>
-  readdirSync(join(TOP, room))
+const sources = ['main/electron', 'preload'].flatMap((folder) =>
+  readdirSync(join(TOP, folder))
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^fake-/.test(name))
-    .map((name) => readFileSync(join(TOP, room, name), 'utf8')),
+    .map((name) => readFileSync(join(TOP, folder, name), 'utf8')),
 );
 const code = sources.join('\n').replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '');
 const preferences = () => desktop.window().options.webPreferences ?? {};
@@ -132,7 +132,7 @@ describe('the checklist', () => {
     expect(Number.parseInt(installed, 10)).toBeGreaterThanOrEqual(45);
     expect(devDependencies.electron).toMatch(/^\^/);
   });
-  test('17: who sends a message is looked at first', async () => {
+  test('17: the sender of a message is checked first', async () => {
     for (const frame of [
       { url: 'https://attacker.example/', parent: null },
       { url: 'app://barograph/', parent: {} },

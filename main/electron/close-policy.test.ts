@@ -1,4 +1,4 @@
-// Test: what becomes of the app when its last window closes: never unseen, never out of reach.
+// Test: what the app does when its last window closes: it never runs without a window or a tray.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { type CloseContext, closeOutcome, createClosePolicy } from './close-policy.ts';

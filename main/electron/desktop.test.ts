@@ -1,4 +1,4 @@
-// Test: what the desktop hangs on the house, against a fake Electron: links cold and warm, a second start, login, tray, switches, the end.
+// Test: what the desktop shell adds to the application, against a fake Electron: links cold and warm, a second start, login, tray, switches, the end.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const writeSettings = (change: Partial<Settings>): void => {
   mkdirSync(desktop.data, { recursive: true, mode: 0o700 });
   writeFileSync(settingsFile(), JSON.stringify({ ...DEFAULT_SETTINGS, ...change }));
 };
-/** Two profiles: the sandbox inside the app, and a service that nobody hears. */
+/** Two profiles: the sandbox inside the app, and a service that does not answer. */
 const withProduction = (): void =>
   writeSettings({
     profiles: [
@@ -61,7 +61,7 @@ describe('a link', () => {
     expect(desktop.window().done.filter((what) => what === 'focus').length).toBeGreaterThan(1);
   });
 
-  test('with what a stranger hung on it leads to the place, and the rest is dropped', async () => {
+  test('opens its route; parameters that are unknown are dropped', async () => {
     await desktop.start(['barograph://symbol/SPY', '--data-dir', '/tmp/elsewhere', '--profile', 'nobody']);
     expect(desktop.fake.app.exits).toEqual([]);
     expect(desktop.fake.app.paths.userData).toBe(join(desktop.data, 'electron'));
@@ -164,7 +164,7 @@ describe('closing the last window', () => {
 });
 
 describe('switches', () => {
-  test('stand in the file, are refused where they cannot be, and every window hears of a change', async () => {
+  test('are stored, are refused where the system cannot do them, and every window receives a change', async () => {
     await desktop.start([], onWindows);
     expect(await desktop.call('shell.read', {})).toMatchObject({
       ok: true,
@@ -192,7 +192,7 @@ describe('switches', () => {
     });
   });
 
-  test('a crash and a lost helper are told where the program is spoken of', async () => {
+  test('a crash and a lost helper process are reported among the errors of the app', async () => {
     await desktop.start();
     desktop.window().webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 1 });
     desktop.fake.app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed' });

@@ -1,4 +1,4 @@
-// Main, Electron shell: the house, and what the desktop hangs on it: windows, tray, notifications, links, what the system tells, and the end.
+// Main, Electron shell: the application with windows, tray, notifications, links, events of the system, and the shutdown.
 import { join } from 'node:path';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { NotificationAnswer } from '../core/alerts/notification-answers.ts';
@@ -90,7 +90,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
     throw new Error(
       `The profile ${opened.occupied.shown} is in use by another program (${nameOf(opened.occupied.holder)}). Stop it first.`,
     );
-  if (shell === null) throw new Error('the house did not open the shell');
+  if (shell === null) throw new Error('the application did not open the shell');
   front = openFrontend(deps, { application: opened.application, shell, updates, tray });
   await front.show();
 }

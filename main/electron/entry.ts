@@ -25,7 +25,7 @@ void run(electron, {
   assets: join(import.meta.dirname, '..', '..', 'assets'),
   execPath: process.execPath,
   interfaces: networkInterfaces,
-  // Only a packaged app has a build to look after.
+  // Only a packaged app can be updated.
   readFeed: async () =>
     electron.app.isPackaged
       ? readBuildFeed({ resources: process.resourcesPath, platform: process.platform, execPath: process.execPath })

@@ -7,7 +7,7 @@ describe('an address outside', () => {
     expect(createExternalLinks().isAllowed('https://www.tradingview.com/x')).toBe(true);
   });
 
-  test('of a host that a service named is allowed once a window was told of it, and only that host', () => {
+  test('of a host that a service named is allowed once a window has received it, and only that host', () => {
     const externalLinks = createExternalLinks();
     expect(externalLinks.isAllowed('https://news.example/a')).toBe(false);
     externalLinks.learn('news.read', { rows: [{ item: { url: 'https://news.example/a' } }], next: null });

@@ -5,7 +5,7 @@
 const OWN = ['www.tradingview.com'];
 /** Names of the fields that carry such addresses. */
 const FIELDS = new Set(['url', 'doc_url', 'source_url', 'link']);
-/** Channels whose answers are looked through. */
+/** Channels whose answers are searched for links. */
 const CHANNELS = /^(news|archive|connection|shell)\./;
 const MOST_HOSTS = 1_000;
 const DEEPEST = 8;

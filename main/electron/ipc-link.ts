@@ -7,14 +7,14 @@ import type { Cancel } from '../../shared/lib/clock.ts';
 import { isOwnPage } from './app-protocol.ts';
 
 export interface IpcLink {
-  /** The window asks this core from now on, and is told by it, until it is gone. `onEnd`: the core is over, and the window with it. */
+  /** Connects the window to this core until it closes. `onEnd`: the core has ended, and the window must close. */
   attach(contents: WebContents, core: LinkedCore, onEnd?: () => void): void;
   close(): void;
 }
 
 /**
- * @param onForeign hears of a sender that is refused
- * @param onTold hears what windows are told, by channel
+ * @param onForeign called with the address of a sender that is refused
+ * @param onSent receives what is sent to windows, by channel
  */
 export function createIpcLink(
   ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>,

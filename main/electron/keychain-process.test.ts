@@ -29,7 +29,7 @@ test('it inherits no key, shows nothing and gets no arguments', () => {
   });
 });
 
-test('a question is posted, the answer and the end are heard, and it can be killed', () => {
+test('a request is posted, the answer and the end are received, and it can be killed', () => {
   const { helper, child } = start();
   const received: unknown[] = [];
   helper.onReply((reply) => received.push(reply));

@@ -27,7 +27,7 @@ export interface LinkQueue {
   open(through: (target: LinkTarget) => void): void;
 }
 
-/** @param onRefused told how many were refused in this run */
+/** @param onRefused receives how many were refused in this run */
 export function createLinkQueue(onRefused: (why: string, count: number) => void): LinkQueue {
   let waiting: LinkTarget | null = null;
   let through: ((target: LinkTarget) => void) | null = null;

@@ -10,7 +10,7 @@ const WindowStateSchema = z.strictObject({ profile: z.string().max(64), bounds: 
 export type WindowState = z.infer<typeof WindowStateSchema>;
 const LayoutSchema = z.strictObject({
   version: z.literal(1),
-  /** Open when the app ended, the one that was looked at last in front. */
+  /** Open when the app ended, the one that had the focus last in front. */
   open: z.array(WindowStateSchema).max(50),
   /** Of profiles without an open window: where their last one stood. */
   closed: z.array(WindowStateSchema).max(100),

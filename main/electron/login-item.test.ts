@@ -1,4 +1,4 @@
-// Test: starting at login: the entry of each system, written, read, taken away.
+// Test: starting at login: the entry of each system, written, read, removed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const create = (platform: NodeJS.Platform, environment: NodeJS.ProcessEnv = { HO
 describe('Linux', () => {
   const entry = (): string => join(home, '.config/autostart/app.barograph.desktop.desktop');
 
-  test('an entry of the desktop is written, and taken away', () => {
+  test('an entry of the desktop is written, and removed', () => {
     const item = create('linux');
     expect(item.isOn()).toBe(false);
     item.set(true);
@@ -60,7 +60,7 @@ describe('Linux', () => {
     expect(autostartEntry(path)).toContain(`Exec=${written} --hidden\n`);
   });
 
-  test('without a home there is no place for it', () => {
+  test('without a home folder it cannot be written', () => {
     expect(create('linux', {}).unavailableReason).toContain('no home folder');
   });
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 import { replaceFile } from '../core/host/data-folder.ts';
 
-/** What a start at login is told by. */
+/** Marks a start at login. */
 const HIDDEN_FLAG = '--hidden';
 
 export interface LoginItem {
-  /** Why there can be none, in words; null where there can. */
+  /** Why the system cannot do it; null where it can. */
   readonly unavailableReason: string | null;
   isOn(): boolean;
   set(on: boolean): void;

@@ -1,4 +1,4 @@
-// Main, Electron shell: the application's menu: what keyboards expect, and nothing that looks into a page or loads another.
+// Main, Electron shell: the application's menu: what keyboards expect, and nothing that inspects a page or loads another.
 import type { MenuItemConstructorOptions } from 'electron';
 
 export interface MenuActs {

@@ -51,7 +51,7 @@ test('a stream is handed on as it comes', async () => {
   await reader?.cancel();
 });
 
-test('the way is said in words', async () => {
+test('the proxy is named', async () => {
   expect(await createFindProxy({ resolveProxy: async () => 'DIRECT' })('https://x/')).toBe('direct');
   expect(await createFindProxy({ resolveProxy: async () => 'PROXY p.example:8080' })('https://x/')).toBe(
     'PROXY p.example:8080',

@@ -48,7 +48,7 @@ test('is shown with its name, urgency, silence and buttons', async () => {
   });
 });
 
-test('the same one takes the place of the one on the screen; another one, or the same event of another profile, does not', async () => {
+test('the same id replaces the notification on the screen; another one, or the same event of another profile, does not', async () => {
   const notifier = create();
   await notifier.show(request, null);
   await notifier.show({ ...request, id: 'barograph:evt_2' }, null);
@@ -70,7 +70,7 @@ test('a name that the system would not take is made short, and stays the same', 
 });
 
 describe('when it cannot be shown', () => {
-  test('what the system refuses is for the window to show, with how to mend it, and is tried again the next time', async () => {
+  test('what the system refuses is shown in the window, with a remedy, and is tried again the next time', async () => {
     const notifier = create();
     FakeNotification.answer = ['failed', 'not allowed'];
     expect(await notifier.show(request, null)).toEqual({
@@ -100,7 +100,7 @@ describe('when it cannot be shown', () => {
 });
 
 describe('an answer', () => {
-  test('is heard once, whatever comes after it, until the notification is shown anew', async () => {
+  test('counts once, whatever comes after it, until the notification is shown again', async () => {
     const notifier = create();
     await notifier.show(request, null);
     FakeNotification.all[0]?.emit('action', { actionIndex: 1 }, 1);
@@ -112,7 +112,7 @@ describe('an answer', () => {
     expect(answers[1]).toEqual(['desk/barograph:evt_1', 'open']);
   });
 
-  test('that Windows tells twice, by the notification and by its start of the app, is heard once', async () => {
+  test('that Windows reports twice, by the notification and by its start of the app, counts once', async () => {
     const notifier = create('win32');
     await notifier.show(request, null);
     FakeNotification.all[0]?.emit('action', { actionIndex: 0 }, 0);

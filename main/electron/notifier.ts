@@ -1,5 +1,5 @@
-// Main, Electron shell: hands notifications to Windows and macOS. A new one with the same id takes the place of the old one, also of an earlier run;
-// an answer is heard once, also where the system started the app for it. (On Linux: main/core/desktop/, which can do more there.)
+// Main, Electron shell: sends notifications to Windows and macOS. A new one replaces the old one with the same id, also of an earlier run.
+// An answer counts once, also where the system started the app for it. (On Linux: main/core/desktop/, which can do more there.)
 import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
@@ -18,7 +18,7 @@ export interface ElectronNotifierDeps {
   readonly Notification: NotificationClass;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** `told` is null where it is not known any more which notification it was. */
+  /** `notification` is null where it is not known any more which one it was. */
   readonly onAnswer: (
     notification: { readonly profile: string; readonly id: string } | null,
     answer: NotificationAnswer,
@@ -44,7 +44,7 @@ export function createElectronNotifier({
 }: ElectronNotifierDeps): ShellNotifier {
   /** What is on the screen, by tag; held here, because one that nobody holds is collected and its click is lost. */
   const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
-  /** Tags whose answer was heard: a click can come from the notification, and again from the system. */
+  /** Tags whose answer was received: a click can come from the notification, and again from the system. */
   const answered = new Set<string>();
   let status: ReturnType<ShellNotifier['status']> = Notification.isSupported()
     ? { tier: 'system', detail: 'Notifications go to this system.' }

@@ -237,7 +237,7 @@ describe('page', () => {
 describe('link', () => {
   const { call } = desktop;
 
-  test('the window is answered by the core, and told', async () => {
+  test('the core answers the window, and pushes to it', async () => {
     await desktop.start();
     expect(await call('state.snapshot', {})).toMatchObject({
       ok: true,
@@ -271,7 +271,7 @@ describe('link', () => {
     expect(await call('watchlist.select', { symbol: 7 })).toMatchObject({ ok: false, error: { code: 'bad_input' } });
   });
 
-  test('a page that is not ours is told nothing', async () => {
+  test('a page that is not ours receives nothing', async () => {
     await desktop.start();
     const contents = desktop.window().webContents;
     contents.url = 'https://attacker.example/';

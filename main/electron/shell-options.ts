@@ -37,7 +37,7 @@ export interface ElectronShellOptions
   readonly built: string;
   /** Folder of icons and tray pictures. */
   readonly assets: string;
-  /** Where this build looks for newer ones. */
+  /** Where this build checks for newer ones. */
   readonly readFeed: () => Promise<Feed | null>;
   readonly loadUpdater: () => Promise<Updater>;
   readonly print: (line: string) => void;

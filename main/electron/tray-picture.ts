@@ -1,5 +1,5 @@
 // Main, Electron shell: the pictures of tray and task bar, cut out of sheets that are drawn from assets/glyphs (test/harness/render-assets.ts).
-// A sheet has a row of signs for dark bars, one for light bars, and one of numbers that are laid over a sign.
+// A sheet has a row of signs for dark bars, one for light bars, and one of numbers that are drawn over a sign.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeImage, nativeImage } from 'electron';

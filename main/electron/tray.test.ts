@@ -1,4 +1,4 @@
-// Test: tray, dock and task bar against a fake Electron: sign, number, words, menu, and how often they change.
+// Test: tray, dock and task bar against a fake Electron: sign, number, text, menu, and how often they change.
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
@@ -74,7 +74,7 @@ const press = (label: string): void => {
 };
 
 describe('the tray', () => {
-  test('says how it stands in words, and offers what there is to do', () => {
+  test('has the status as text, and offers the actions', () => {
     views = [sandbox, { ...normalView, high: ['SPY'], elevated: ['QQQ'], unacknowledged: [7] }];
     show();
     expect(tray().toolTip).toBe('Barograph: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged');
@@ -138,7 +138,7 @@ describe('the tray', () => {
     expect(fake.app.badge).toBe(0);
   });
 
-  test('on Windows the number is laid over the button in the task bar, in words too', () => {
+  test('on Windows the number is drawn over the button in the task bar, with a text', () => {
     const window = new fake.module.BrowserWindow({});
     views = [sandbox];
     show('win32');

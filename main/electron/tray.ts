@@ -1,4 +1,4 @@
-// Main, Electron shell: tray, dock and task bar: the sign of the gravest state, how many alerts wait, the same in words, and a small menu.
+// Main, Electron shell: tray, dock and task bar: the sign of the gravest state, how many alerts are not acknowledged, the same as text, and a small menu.
 import type { App, BrowserWindow, Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { signOf, spokenFor, stateText, type TrayView, trayText, waitingIn } from '../core/state/tray-view.ts';
@@ -61,7 +61,7 @@ export function createTray(deps: TrayDeps): { stop(): void } {
     if (platform === 'darwin') picture.setTemplateImage(true);
     if (tray === null) {
       tray = deps.makeTray(picture);
-      // Where a click opens the menu this is not told, or not heeded.
+      // Where a click opens the menu, this event does not come or has no effect.
       tray.on('click', () => acts.open(null));
     } else tray.setImage(picture);
     tray.setToolTip(toolTipLines.length === 0 ? 'Barograph: nothing is watched' : toolTipLines.join('\n'));

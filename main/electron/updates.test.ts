@@ -1,4 +1,4 @@
-// Test: updates against an updater that does as it is told: nothing before it is wanted, nothing installed unsigned, failures said with a link.
+// Test: updates against a fake updater: no check before the user asks, no unsigned install, failures reported with a link.
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createUpdates, type Feed, isMacSignature, readFeed, type Updater } from './updates.ts';
@@ -39,7 +39,7 @@ function setUp(feed: Feed | null, found: string | Error | null, enabled = true, 
   return { clock, updates, updater, done, statuses, want: (now: boolean) => (isEnabled = now) };
 }
 
-describe('when it looks', () => {
+describe('when it checks', () => {
   test('never before the user wants it', async () => {
     const { clock, done, want } = setUp(signed, '0.2.0', false);
     await clock.advance(72 * HOUR);
@@ -71,7 +71,7 @@ describe('when it looks', () => {
     expect(updater.requestHeaders).toEqual({ 'x-user-staging-id': 'none' });
   });
 
-  test('a build without a place refuses, and says so', async () => {
+  test('a build without a feed refuses, and says so', async () => {
     const { updates, clock, done } = setUp(null, '0.2.0');
     await expect(updates.check()).rejects.toThrow('knows no place');
     await clock.advance(48 * HOUR);
@@ -85,10 +85,10 @@ describe('when it looks', () => {
 });
 
 describe('what it does', () => {
-  test('a signed build fetches, and installs when it is told', async () => {
-    const { updates, done, statuses: stood, updater } = setUp(signed, '0.2.0');
+  test('a signed build downloads, and installs when the user asks', async () => {
+    const { updates, done, statuses, updater } = setUp(signed, '0.2.0');
     await updates.check();
-    expect(stood).toEqual(['checking', 'loading', 'ready']);
+    expect(statuses).toEqual(['checking', 'loading', 'ready']);
     expect(updater.autoInstallOnAppQuit).toBe(true);
     expect(updates.view()).toMatchObject({ version: '0.2.0', link: signed.url });
     await updates.check();
@@ -112,7 +112,7 @@ describe('what it does', () => {
     ['checking', new Error('net::ERR_NAME_NOT_RESOLVED\n    at somewhere'), null],
     ['fetching', '0.2.0', new Error('sha512 checksum mismatch')],
   ])(
-    'what fails in %s is said, with the place where it can be had, and tried again the next day',
+    'a failure in %s is reported, with the link to the download, and tried again the next day',
     async (_where, found, download) => {
       const { updates, clock, done } = setUp(signed, found, true, download);
       await clock.advance(61_000);
@@ -125,7 +125,7 @@ describe('what it does', () => {
   );
 });
 
-describe('the place', () => {
+describe('the feed', () => {
   const generic = 'provider: generic\nurl: https://downloads.example/b\n';
   test.each<[string, string | null, NodeJS.Platform, boolean, Feed | null]>([
     ['no file', null, 'linux', true, null],

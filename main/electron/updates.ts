@@ -23,7 +23,7 @@ export interface Updater {
   quitAndInstall(isSilent?: boolean, isForceRunAfter?: boolean): void;
 }
 
-/** Where this build looks for newer ones. */
+/** Where this build checks for newer ones. */
 export interface Feed {
   /** https. */
   readonly url: string;
@@ -33,7 +33,7 @@ export interface Feed {
 
 export interface Updates {
   view(): UpdateView;
-  /** Why nobody can look here, in words; null where one can. */
+  /** Why this build cannot check; null where it can. */
   readonly unavailableReason: string | null;
   check(): Promise<void>;
   /** Ends the program and installs what is ready. @throws RefusedError where nothing is */
@@ -42,12 +42,12 @@ export interface Updates {
 }
 
 export interface UpdatesDeps {
-  /** null: this build knows no place where newer ones are. */
+  /** null: this build knows no feed. */
   readonly feed: Feed | null;
   /** Loads the updater; called when it is used first. */
   readonly load: () => Promise<Updater>;
   readonly clock: Clock;
-  /** The user switched looking on. */
+  /** The user switched the check on. */
   readonly isEnabled: () => boolean;
   /** Told before the program ends for an update: windows must let themselves be closed. */
   readonly onInstall: () => void;
@@ -158,7 +158,7 @@ const FeedSchema = z.discriminatedUnion('provider', [
 /**
  * Reads app-update.yml, which the packager writes beside the program.
  * @param isMacSigned whether the running bundle bears a developer's signature
- * @returns null where it names no place, or one that is not reached by https
+ * @returns null where it names no feed, or one that is not reached by https
  */
 export function readFeed(text: string | null, platform: NodeJS.Platform, isMacSigned: boolean): Feed | null {
   if (text === null) return null;
@@ -185,5 +185,5 @@ function isSigned(publisherName: unknown, platform: NodeJS.Platform, isMacSigned
   );
 }
 
-/** @param told what `codesign --display --verbose=2` says of the bundle */
+/** @param output what `codesign --display --verbose=2` says of the bundle */
 export const isMacSignature = (output: string): boolean => /^TeamIdentifier=[A-Z0-9]{10}$/m.test(output);

@@ -76,7 +76,7 @@ describe('opening', () => {
     });
   });
 
-  test('the one that was looked at last comes up', async () => {
+  test('the one that had the focus last comes up', async () => {
     const windows = create();
     await windows.open('desk');
     await windows.open('sandbox');
@@ -94,8 +94,8 @@ describe('opening', () => {
   });
 });
 
-describe('the place', () => {
-  test('is remembered, and two at one place stand apart', async () => {
+describe('the position', () => {
+  test('is remembered, and two windows are not at one position', async () => {
     const first = create();
     await first.open('desk');
     await first.another('desk');

@@ -1,4 +1,4 @@
-// Main, Electron shell: the windows: one per profile and more, where they stood, to which place they are sent, and what happens when one crashes.
+// Main, Electron shell: the windows: one per profile and more, their positions, the routes they are sent to, and what happens when one crashes.
 import type { BrowserWindow, Screen } from 'electron';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
@@ -10,13 +10,13 @@ import type { LayoutFile, WindowState } from './layout.ts';
 import { bringUp, openPage, windowOptions } from './window.ts';
 
 export interface Windows {
-  /** Brings up the window that shows the profile, or opens one, and sends it to the place. @returns false where the profile does not run here */
+  /** Brings up the window that shows the profile, or opens one, and sends it to the route. @returns false where the profile does not run here */
   open(profile: string, route?: WindowRoute | null): Promise<boolean>;
   /** One more window of the profile. */
   another(profile: string): Promise<boolean>;
   /** Opens what stood open when the app ended, `profile` in front; else one window on it. */
   restore(profile: string, minimized: boolean): Promise<void>;
-  /** The profile of the window that was looked at last; null where there is none. */
+  /** The profile of the window that had the focus last; null where there is none. */
   front(): string | null;
   bringUp(profile: string, route?: WindowRoute | null): Promise<void>;
   count(): number;
@@ -36,7 +36,7 @@ export interface WindowsDeps {
   readonly icon: string;
   /** Asked before the last window closes: true lets it; otherwise somebody else decides what becomes of it. */
   readonly mayClose: (window: BrowserWindow) => boolean;
-  /** Something went wrong with a window, in words. */
+  /** Something went wrong with a window. */
   readonly onError: (message: string) => void;
 }
 
@@ -59,7 +59,7 @@ const CRASH_AGAIN = 60_000;
 
 export function createWindows(deps: WindowsDeps): Windows {
   const { clock, screen, layout } = deps;
-  /** The one that was looked at last is the last. */
+  /** The one that had the focus last is the last. */
   const open: OpenWindow[] = [];
   let cancelSave: Cancel | null = null;
   let isEnding = false;

@@ -1,4 +1,4 @@
-// Test: a page in a browser is sent to a place: the one that is open, or one that is opened for it.
+// Test: a page in a browser is sent to a route: the open one, or one that is opened for it.
 import { expect, test } from 'vitest';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import { eventually } from '../../test/harness/eventually.ts';

@@ -7,7 +7,7 @@ import { createRoutedCore, type RoutedCore } from '../core/host/routed-core.ts';
 export interface BrowserWindows {
   /** The core as one page has it; null where the profile does not run here. */
   admit(profile: string): LinkedCore | null;
-  /** Sends the page that came last to the place, or opens one there. */
+  /** Sends the page that was opened last to the route, or opens one there. */
   show(profile: string, route: WindowRoute): void;
 }
 

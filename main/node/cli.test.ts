@@ -270,7 +270,7 @@ describe('trigger', () => {
     );
   });
 
-  test('what was refused for the moment only is asked again, a few times', async () => {
+  test('what was refused only for now is asked again, a few times', async () => {
     reply = { status: 200, body: '{"data": []}' };
     busy = 3;
     expect((await run('trigger', 'model.version', '--url', url)).code).toBe(0);

@@ -1,4 +1,4 @@
-// Main, Node shell: the app without Electron: puts the parts together, shows the page in a browser, and ends cleanly when it is told to.
+// Main, Node shell: the app without Electron. It builds the application, shows the page in a browser, and shuts down cleanly.
 import { networkInterfaces } from 'node:os';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { NotificationAnswer } from '../core/alerts/notification-answers.ts';
@@ -29,7 +29,7 @@ export interface NodeShellOptions {
 }
 
 const DEFAULT_PORT = 4780;
-/** Everything must have ended by then, ms; what is written is durable at every moment anyway. */
+/** Everything must have ended by then, ms; what is written is durable at any time. */
 const STOP_LIMIT = 2_500;
 
 const say = (line: string): void => console.error(`barograph: ${line}`);
@@ -107,13 +107,13 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   return 0;
 }
 
-/** Node takes no proxy of the system, and one of the environment only when it is told to. Its address may hold a password: it is not named. */
+/** Node takes no proxy of the system, and one of the environment only with --use-env-proxy. Its address may hold a password: it is not named. */
 const proxyLabel = (environment: NodeJS.ProcessEnv): string =>
   environment.NODE_USE_ENV_PROXY === '1'
     ? 'by HTTPS_PROXY of the environment'
     : 'direct; with NODE_USE_ENV_PROXY=1 by HTTPS_PROXY';
 
-/** Resolves when the process is told to end. From then on it has a limited time, wherever it is. */
+/** Resolves when the process receives a signal to end. From then on its time is limited. */
 function untilEnd(environment: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve) => {
     onEnd(environment, systemClock, () => {
@@ -129,7 +129,7 @@ async function stop(
   notifier: DesktopNotifier,
   hide: () => void,
 ): Promise<void> {
-  // The file goes first: whoever reads it from now on must not find a door that is closing.
+  // The file goes first: no program may find a server there that is closing.
   hide();
   try {
     await server.close();

@@ -268,7 +268,7 @@ describe('the socket', () => {
     expect(got[0]).toBe('{"ready":true}');
   });
 
-  test('who says nothing is sent away', async () => {
+  test('a client that sends nothing is disconnected', async () => {
     const hasty = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, ms / 100), clearTimeout });
     const own = await serve(0, hasty);
     expect(await fate(null, { of: own })).toBe(CLOSED.tooLate);

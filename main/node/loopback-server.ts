@@ -1,4 +1,4 @@
-// Main, Node shell: the loopback server: the built page, the trade of a token for a session, the link, and the door for `barograph open`.
+// Main, Node shell: the loopback server: the built page, the exchange of a token for a session, the link, and the endpoint for `barograph open`.
 // 127.0.0.1 only, exact Host, Origin matched where there is one, no CORS, everything limited in size and time.
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';

@@ -73,7 +73,7 @@ test('a Chromium is opened in app mode on a private file; the token is in no arg
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test('files that a dead process left are taken away', async () => {
+test('files that a dead process left are deleted', async () => {
   browser('chromium', 0);
   const old = join(data, 'window-old');
   mkdirSync(old);
@@ -91,7 +91,7 @@ test('without a display nothing is started', async () => {
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('the family is looked for in its order, and only what can be run counts', () => {
+test('the browsers are searched in order, and only those that can be run count', () => {
   expect(findChromium('linux', { PATH: folder })).toBeNull();
   browser('microsoft-edge', 0);
   writeFileSync(join(folder, 'google-chrome'), '');

@@ -16,10 +16,10 @@ export interface OpenWindowDeps {
   readonly folder: string;
 }
 
-/** How a window came to be, in words; null where this machine has nothing that can show one. */
+/** How a window was opened; null where this machine has nothing that can show one. */
 export type OpenOutcome = 'app' | 'browser' | null;
 
-/** In order of preference. On Linux names on the PATH, else places where they are installed. */
+/** In order of preference. On Linux names on the PATH, else paths where they are installed. */
 const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [
     'google-chrome-stable',
@@ -52,7 +52,7 @@ export async function openWindow(address: string, deps: OpenWindowDeps): Promise
   if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY) return null;
   const file = writeLaunchPage(address, deps);
   const chromium = findChromium(platform, environment);
-  // A confined browser (snap) cannot read our folder; the default browser would be as blind, but says so on the screen.
+  // A confined browser (snap) cannot read our folder; the default browser could not either, but says so on the screen.
   if (chromium !== null && !chromium.includes('/snap/')) {
     const child = spawn(chromium, [`--app=${pathToFileURL(file)}`], {
       detached: true,
@@ -86,7 +86,7 @@ function writeLaunchPage(address: string, { folder, clock }: OpenWindowDeps): st
   return file;
 }
 
-/** Takes away what an earlier process did not live long enough to take away. */
+/** Deletes the files of an earlier process that ended before it could delete them. */
 function removeStaleLaunchPages(folder: string, now: number): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(LAUNCH_PREFIX))) {
     const directory = join(folder, name);

@@ -23,7 +23,7 @@ export function barograph(argv: readonly string[], say: (line: string) => void):
   );
 }
 
-/** @param endWith told the exit code of a verb that has one besides 0 */
+/** @param endWith receives the exit code of a verb that has one besides 0 */
 function createProgram(endWith: (code: number) => void): Command {
   const program = strict(new Command('barograph'))
     .description('Barograph on the command line.')

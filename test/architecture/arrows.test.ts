@@ -1,4 +1,4 @@
-// Test: a forbidden import makes `npm run check` fail. Every rule is broken once in a copy of the house, and is named for it.
+// Test: a forbidden import makes `npm run check` fail. Every rule is broken once in a copy of the repository, and the check names it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ beforeAll(() => {
   for (const { path, text } of Object.values(PLANTED)) copy.plant(path, text);
   copy.plant('renderer/features/planted-b/inside.ts', 'export const inside = 1;\n');
   copy.plant('renderer/features/planted-b/index.ts', `export { inside } from './inside.ts';\n`);
-  copy.plant('renderer/planted-by-the-door.ts', `import './features/planted-b/index.ts';\n`);
+  copy.plant('renderer/planted-by-the-index.ts', `import './features/planted-b/index.ts';\n`);
   const after = copy.check('import arrows');
   expect(after.ok).toBe(false);
   printed = after.printed;
@@ -91,7 +91,7 @@ test.each(Object.entries(PLANTED))('%s', (rule, { path }) => {
   expect(printed).toMatch(new RegExp(`error ${rule}: ${path.replaceAll('.', '\\.')} → `));
 });
 
-test('a feature may be entered by its front door', () => {
+test('a feature may be imported through its index.ts', () => {
   expect(printed).not.toContain('planted-at-the-entry');
 });
 

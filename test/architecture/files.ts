@@ -1,4 +1,4 @@
-// Test: what the rules about files look at: the sources of the house, found by walking its rooms.
+// Test: the source files of the repository, for the rules about files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -25,7 +25,7 @@ export function sourceFiles(root: string, folders: readonly string[] = SOURCE_FO
 /** Lines of a text as an editor counts them: a last newline starts no line. */
 const lineCount = (text: string): number => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length);
 
-/** One line per source that is too long to be one room. */
+/** One line per source file that is too long. */
 export function overlongFiles(root: string): string[] {
   return sourceFiles(root)
     .map((path) => ({ path, lines: lineCount(readFileSync(join(root, path), 'utf8')) }))

@@ -26,7 +26,7 @@ function texts(): string[] {
   ];
 }
 
-/** `path:line` of every place that matches. */
+/** `path:line` of every match. */
 const matchesOf = (pattern: RegExp, files: readonly string[]): string[] =>
   files.flatMap((file) =>
     readFileSync(join(TOP, file), 'utf8')

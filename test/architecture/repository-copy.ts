@@ -1,4 +1,4 @@
-// Test: a copy of the house in a temporary folder, so that a forbidden file can be planted in it without touching the real one.
+// Test: a copy of the repository in a temporary folder, into which a test can plant a forbidden file.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface RepositoryCopy {
 
 export function copyRepository(): RepositoryCopy {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'barograph-copy-'));
-  for (const room of SOURCE_FOLDERS) cpSync(join(TOP, room), join(root, room), { recursive: true });
+  for (const folder of SOURCE_FOLDERS) cpSync(join(TOP, folder), join(root, folder), { recursive: true });
   for (const entry of readdirSync(TOP, { withFileTypes: true })) {
     if (entry.isFile()) cpSync(join(TOP, entry.name), join(root, entry.name));
   }

@@ -1,4 +1,4 @@
-// Test: docs/security.md is true: every test that it names as its witness exists, under that name.
+// Test: docs/security.md is true: every test that it names as its proof exists.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,13 +10,13 @@ const witnesses = [...page.matchAll(/\| `([^`]+\.(?:test|spec)\.ts)` "(.+)" \|$/
   ([, path = '', title = '']) => ({ path, title }),
 );
 
-test('every claim names a witness', () => {
+test('every claim names a test', () => {
   expect(witnesses.length).toBeGreaterThan(30);
   const claims = page.split('\n').filter((line) => /^\|.*\.(test|spec)\.ts`/.test(line));
   expect(claims).toHaveLength(witnesses.length);
 });
 
-test('every witness is there', () => {
+test('every test that is named exists', () => {
   const missing = witnesses.filter(
     ({ path, title }) => !existsSync(join(TOP, path)) || !readFileSync(join(TOP, path), 'utf8').includes(title),
   );

@@ -1,4 +1,4 @@
-// Bench: what is asked for, what rounds say together, how rows are judged, and the form of results.json. Nothing is timed here.
+// Bench: the arguments, the sum of the rounds, how rows are compared with goals, and the form of results.json. Nothing is timed here.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -111,7 +111,7 @@ describe('rounds', () => {
 });
 
 describe('report', () => {
-  test('goals in words, and kept', () => {
+  test('goals as text, and met', () => {
     expect([goalLabel({ atLeast: 0.6 }), goalLabel({ atMost: 1.5 }), goalLabel({ atLeast: 0.8, atMost: 1.2 })]).toEqual(
       ['>= 0.6', '<= 1.5', '0.8 to 1.2'],
     );
@@ -144,7 +144,7 @@ describe('report', () => {
     expect(read.rows.map(({ goal }) => goal)).toEqual(['>= 0.6', '>= 0.9', null, '>= 0.6']);
     expect(read.rows.at(-1)?.ratio).toBeNull();
   });
-  test('a row is printed with both sides, ratio, spread and verdict', () => {
+  test('a row is printed with both sides, ratio, spread and result', () => {
     expect(rowText(evaluate(row({ atLeast: 0.7 }), outcome, 12.3)).split('\n')).toEqual([
       'one: MISS, ratio 0.600, goal >= 0.7 (rounds 0.500 to 0.900), 12 s',
       '  this',

@@ -1,4 +1,4 @@
-// Bench: judges rows, writes results.json and prints the table.
+// Bench: compares rows with their goals, writes results.json and prints the table.
 import { median } from './measure.ts';
 import type { Goal, Outcome, Row, RowResult, SideSummary } from './row.ts';
 

@@ -38,7 +38,7 @@ export interface Row {
   readonly what: string;
   /** What it is measured against, and why that is fair. */
   readonly floor: string;
-  /** null: the row reports and is not judged. */
+  /** null: the row reports and has no goal. */
   readonly goal: Goal | null;
   run(context: Context): Promise<Outcome>;
 }

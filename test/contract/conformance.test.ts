@@ -193,10 +193,10 @@ describe('the command', () => {
     expect(code, printed).toBe(1);
     expect(report.counts.red).toBeGreaterThan(5);
     expect(report.checks.find(({ id }: Finding) => id === 'envelope-alerts')).toMatchObject({
-      status: 'red',
+      verdict: 'red',
       section: '2.4',
     });
-    expect(report.checks.find(({ id }: Finding) => id === 'webhook-delivered')).toMatchObject({ status: 'skipped' });
+    expect(report.checks.find(({ id }: Finding) => id === 'webhook-delivered')).toMatchObject({ verdict: 'skipped' });
     expect(report.dialect).toMatchObject({
       key: 'X-API-Key',
       'factor variant': 'A and B',

@@ -1,4 +1,4 @@
-// End to end: the Watch page can be used by everybody: axe finds nothing, in either theme, and while Barograph is blind.
+// End to end: the Watch page can be used by everybody: axe finds nothing, in either theme, and while Barograph is offline.
 import { expect } from '@playwright/test';
 import { violations } from './axe.ts';
 import { openApp } from './open-app.ts';

@@ -26,7 +26,7 @@ async function seen(page: Page, name: string, audited: readonly ('light' | 'dark
   }
 }
 
-test('an alert is told, acknowledged, snoozed, explained, filtered and exported', async ({ host, page }) => {
+test('an alert is shown, acknowledged, snoozed, explained, filtered and exported', async ({ host, page }) => {
   const { window, service } = await openApp(host, page);
   const inbox = window.inbox;
   await expect(window.chart('SPY')).toContainText('SPY from ');
@@ -106,7 +106,7 @@ test('an alert is told, acknowledged, snoozed, explained, filtered and exported'
     await page.getByRole('complementary', { name: 'Why' }).getByRole('button', { name: 'Close' }).click();
   });
 
-  await test.step('snoozed with two keys, and taken back without being told again', async () => {
+  await test.step('snoozed with two keys, and undone without another notification', async () => {
     await line(page, /^SPY, High Risk/).focus();
     await page.keyboard.press('s');
     await expect(page.getByRole('menuitem', { name: /^Next open/ })).toBeVisible();
@@ -190,7 +190,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
   await page.keyboard.press('2');
 
   const service =
-    await test.step('what happened while nothing was seen is told symbol by symbol until it was looked at', async () => {
+    await test.step('the downtime summary is listed symbol by symbol until the user has seen it', async () => {
       await expect(line(page, /^(SPY|QQQ|IWM|DIA), /)).toBeVisible();
       await first.process.stop();
       await expect(window.outage).toBeVisible();
@@ -230,7 +230,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(line(page, /^QQQ, High Risk, .*Held back: silenced: earnings/)).toBeVisible();
   });
 
-  await test.step('ended by hand, what still stands is told', async () => {
+  await test.step('ended by hand, what is still active is notified', async () => {
     await button(page, 'Muted now 1').click();
     await button(page, 'End now: Silence, QQQ').click();
     await expect(page.getByText('Nothing is muted.')).toBeVisible();
@@ -286,7 +286,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
       .fill(`http://127.0.0.1:${(channelServer.address() as AddressInfo).port}/topic`);
   });
 
-  await test.step('tried before it is saved: what it would have told in 30 days', async () => {
+  await test.step('tried before it is saved: its backtest over 30 days', async () => {
     await editor.getByRole('button', { name: 'Try on the last 30 days' }).click();
     await expect(editor).toContainText(
       /Over the last 30 days it would have told you \d+ times, \d+ at night, \d+ were brief\./,
@@ -294,7 +294,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await seen(page, 'alerts-rules', ['light', 'dark']);
   });
 
-  await test.step('saved, tested through its outlet, disabled, deleted by name', async () => {
+  await test.step('saved, tested through its channel, disabled, deleted by name', async () => {
     await editor.getByRole('button', { name: 'Save rule' }).click();
     await expect(editor).toContainText('Saved.');
     await editor.getByRole('button', { name: 'Send a test' }).click();

@@ -1,4 +1,4 @@
-// End to end: the network is gone and the computer was started anew: briefings can be read and searched, panels show what was heard last, and say so.
+// End to end: the network is gone and the computer was started anew: briefings can be read and searched, panels show what was received last, and say so.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { barograph } from '../harness/app.ts';
@@ -54,9 +54,11 @@ async function texts(folder: string): Promise<number> {
   const db = new Database(join(folder, 'archive.sqlite'), { readonly: true });
   try {
     const row = db
-      .prepare<[], { all: number; wanted: number }>('SELECT count(*) AS "all", sum(wanted) AS wanted FROM briefings')
+      .prepare<[], { all: number; pending: number }>(
+        'SELECT count(*) AS "all", sum(text_pending) AS pending FROM briefings',
+      )
       .get();
-    return row === undefined || row.all === 0 ? -1 : row.wanted;
+    return row === undefined || row.all === 0 ? -1 : row.pending;
   } finally {
     db.close();
   }

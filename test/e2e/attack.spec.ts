@@ -1,4 +1,4 @@
-// End to end: pages of others in a real browser, turned against every port of the house: another site, another port, a name that points here.
+// End to end: pages of others in a real browser, turned against every port of the app and the service: another site, another port, a name that points here.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ test.afterAll(async () => {
 interface Loot {
   /** What could be read, by attempt. */
   readonly read: Record<string, string>;
-  /** Attempts that the browser let happen without telling what came of them. */
+  /** Attempts that the browser let happen without showing the answer. */
   readonly opaque: string[];
 }
 
@@ -49,7 +49,7 @@ async function raid({ target, token, control }: { target: string; token: string;
       if (answer.type === 'opaque') opaque.push(name);
       else read[name] = `${answer.status} ${(await answer.text()).slice(0, 200)}`;
     } catch {
-      // Refused, and the page is not told why.
+      // Refused, and the page does not learn why.
     }
   };
   const trade = JSON.stringify({ token });
@@ -67,7 +67,7 @@ async function raid({ target, token, control }: { target: string; token: string;
   ]) {
     await attempt(`get ${path}`, path, {});
     await attempt(`get ${path} with cookies`, path, { credentials: 'include' });
-    await attempt(`blind get ${path}`, path, { mode: 'no-cors' });
+    await attempt(`no-cors get ${path}`, path, { mode: 'no-cors' });
   }
   for (const [path, body] of [
     ['/session', trade],
@@ -171,7 +171,7 @@ test('no page of another origin reads anything, does anything, opens the link or
     const [, dashboard = ''] = await service.line(/^dashboard (\S+)$/);
     const events = async (url: string, ownKey: string): Promise<number> => {
       let count = Number.NaN;
-      // A service on a busy machine may ask for patience.
+      // A service on a busy machine may ask to retry later.
       await expect(async () => {
         const answer = await fetch(`${url}/events?limit=100`, { headers: { 'x-api-key': ownKey } });
         expect(answer.status).toBe(200);

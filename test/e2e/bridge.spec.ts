@@ -1,5 +1,5 @@
 // End to end: the real window over the real bridge: the built page and the built preload in an isolated world of a real Chromium, the real IPC link
-// behind it, and a core that tells what it is told to. What Electron itself does on top is seen where its binary is (electron.spec.ts).
+// behind it, and a core that pushes what the test gives it. What Electron itself does on top is seen where its binary is (electron.spec.ts).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

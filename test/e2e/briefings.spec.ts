@@ -1,4 +1,4 @@
-// End to end: briefings and news as a trader reads them: found, read, marked, taken out, and harmless whatever a service writes into them.
+// End to end: briefings and news as a trader reads them: found, read, flagged, exported, and harmless whatever a service writes into them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
@@ -40,7 +40,7 @@ const choice = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Boxes and filters' }).getByRole('button', { name });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('briefings and news are found, read, marked and taken out; what is hostile is only text', async ({
+test('briefings and news are found, read, flagged and exported; what is hostile is only text', async ({
   host,
   page,
   context,
@@ -81,7 +81,7 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await expect(text(page).getByRole('table').first()).toBeVisible();
   });
 
-  await test.step('what is read for four seconds counts as read, and keeps its place', async () => {
+  await test.step('what is read for four seconds counts as read, and keeps its position', async () => {
     const unread = async () => Number((await choice(page, 'Unread').textContent())?.replace('Unread', ''));
     const before = await unread();
     await option(page, /^Deep.*SPY in profile/).click();
@@ -115,7 +115,7 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     const first = await title(page).textContent();
     const scrolled = () =>
       page.getByRole('document', { name: /SPY in profile/ }).evaluate((element) => element.scrollTop);
-    // A text that is not laid out yet is at its end already.
+    // A text that is not rendered yet is at its end already.
     await expect(text(page).getByRole('table').first()).toBeVisible();
     await page.keyboard.press('Space');
     await expect.poll(scrolled).toBeGreaterThan(100);
@@ -144,7 +144,7 @@ test('briefings and news are found, read, marked and taken out; what is hostile 
     await expect(title(page)).toContainText('SPY in profile');
   });
 
-  await test.step('the search marks its hits in the list and in the text', async () => {
+  await test.step('the search highlights its hits in the list and in the text', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('velocity chao');
     await expect(page.getByText(/^\d+ hits?, [\d,]+ ms$/)).toBeVisible();

@@ -1,5 +1,5 @@
-// End to end: can Barograph see, and what comes in and goes out: a fire drill, a target that gets a signed event, a delivery sent again, a refused
-// one before the doctor; then the service goes away and comes back, and lamps, gap and lists say so.
+// End to end: can Barograph see, and what comes in and goes out: a self-test, a target that receives a signed event, a delivery sent again, a refused
+// one in the signature diagnostics; then the service stops and comes back, and indicators, gap and lists show it.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { picture, test } from './test-host.ts';
 
 test('connection and webhooks', async ({ host, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  // What fades from theme to theme is looked at when it has faded.
+  // Checked after the transition between themes.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const dataDir = join(host.folder, 'app');
   const world = {
@@ -42,16 +42,16 @@ test('connection and webhooks', async ({ host, page, context }) => {
   await go('Webhooks');
   await expect(page.getByText('The service delivers here.')).toBeVisible();
   await go('Connection');
-  await test.step('the lamps are lit, and it says how the service is spoken to', async () => {
+  await test.step('the indicators are on, and it says how the service is spoken to', async () => {
     for (const name of ['Open', 'Bytes', 'Fresh', 'Verified']) await expectIndicator(name, 'works');
     await expect(page.getByText(`${service.url}/stream`)).toBeVisible();
     await expect(page.getByText('data, next_cursor')).toBeVisible();
     await expect(page.getByRole('table', { name: /^What costs it, calls / }).getByRole('row')).not.toHaveCount(0);
   });
 
-  await test.step('a fire drill goes all the way to the user', async () => {
+  await test.step('a self-test goes all the way to the user', async () => {
     const selfTest = page.getByRole('region', { name: 'Fire drill' });
-    // The keyboard stays where it is while the drill runs, and when it was answered.
+    // The focus stays where it is while the self-test runs, and after it was acknowledged.
     const run = selfTest.getByRole('button', { name: /^Run/ });
     await run.focus();
     await page.keyboard.press('d');
@@ -109,7 +109,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
     await address.fill(target.url);
     await dialog.getByRole('button', { name: 'Add target' }).click();
     const secret = await page.getByRole('dialog').getByRole('textbox', { name: 'Secret', exact: true }).inputValue();
-    // It cannot be shown again: nothing but the button takes it away.
+    // It cannot be shown again: only the button hides it.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -149,7 +149,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
   });
   await seen(page, 'webhooks');
 
-  await test.step('who knocks without the secret is refused, and the doctor says why', async () => {
+  await test.step('a delivery without the secret is refused, and the signature diagnostics say why', async () => {
     await own.getByRole('button').click();
     await page.getByRole('button', { name: 'Show the whole address' }).click();
     const address = await page.getByRole('textbox', { name: 'Address' }).inputValue();
@@ -202,7 +202,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
 
 /** axe in both themes, and pictures at both sizes. */
 async function seen(page: Page, name: string): Promise<void> {
-  await test.step(`${name}: looked at`, async () => {
+  await test.step(`${name}: inspected`, async () => {
     for (const [theme, other] of [
       ['dark', 'Light theme'],
       ['light', 'Dark theme'],

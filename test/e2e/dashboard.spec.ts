@@ -5,7 +5,7 @@ import { test } from './test-host.ts';
 
 const KEY = 'svc_test_dashboardeventsource1';
 
-test('an EventSource hears what happens', async ({ page }) => {
+test('an EventSource receives what happens', async ({ page }) => {
   const flags = [
     '--port',
     '0',

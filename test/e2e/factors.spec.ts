@@ -1,4 +1,4 @@
-// End to end: what moves the risk, and the course of regimes, as a trader asks for them; the numbers are held against the service's own.
+// End to end: what moves the risk, and the history of regimes, as a trader asks for them; the numbers are held against the service's own.
 import { expect, type Page } from '@playwright/test';
 import { violations } from './axe.ts';
 import { openApp, savedBy } from './open-app.ts';
@@ -21,7 +21,7 @@ interface Validation {
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'Record' }).getByRole('button', { name });
 const written = (power: number | null): string => (power === null ? '–' : power.toFixed(2).replace(/^0\./, '.'));
 
-test('what moved: the service’s numbers, ranked, in words, against the last turn and the day before', async ({
+test('what moved: the service’s numbers, ranked, as text, against the last turn and the day before', async ({
   host,
   page,
 }) => {
@@ -135,12 +135,12 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
     expect(png.bytes.length).toBeGreaterThan(5000);
   });
 
-  await test.step('a symbol of which only regimes are told has a timeline of regimes', async () => {
+  await test.step('a symbol that has only regimes has a timeline of regimes', async () => {
     await page.getByRole('row', { name: /^BTC\b/ }).click();
     await expect(page.getByRole('figure', { name: 'BTC: regimes' })).toContainText('no prices, regime ');
   });
 
-  await test.step('the hold-out record beside the state, as the service reckons it', async () => {
+  await test.step('the hold-out record beside the state, as the service computes it', async () => {
     await page.getByRole('row', { name: /^SPY\b/ }).click();
     const { symbols } = (await ask('/api/validation/metrics')) as Validation;
     const row = symbols.find(({ symbol }) => symbol === 'SPY');

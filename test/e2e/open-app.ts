@@ -1,4 +1,4 @@
-// End to end: a desk on a market whose clock stands, so that what is seen does not depend on when the test runs.
+// End to end: an app on a market whose clock stands, so that what it shows does not depend on when the test runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

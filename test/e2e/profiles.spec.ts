@@ -135,7 +135,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await picture(production, 'profiles-production-dark');
   });
 
-  await test.step('prices of one’s own: looked at line by line, then watched; removed, its window says so', async () => {
+  await test.step('prices of one’s own: checked line by line, then watched; removed, its window says so', async () => {
     appendFileSync(join(prices, 'SPX.csv'), 'SPX,2010-02-30,1,1,1,1,1\n');
     await choose(page, 'Add prices of your own');
     await field(dialog, 'Folder of prices').fill(join(host.folder, 'nowhere'));
@@ -195,7 +195,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await expect(page.getByRole('link', { name: 'www.tradingview.com' })).toBeVisible();
     await theme(page, 'Light');
     expect(await violations(page)).toEqual([]);
-    // The key of the other window is told there, and changed there.
+    // The key of the other profile is shown there, and changed there.
     await production.emulateMedia({ reducedMotion: 'reduce' });
     await turnTo(production, 'Settings', 'Keys');
     await expect(production.getByText('The key is kept in a file encrypted under a passphrase.')).toBeVisible();

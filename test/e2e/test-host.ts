@@ -26,7 +26,7 @@ export const test = base.extend<{ host: TestHost }>({
         return service;
       },
       async app(options) {
-        // What a window tells depends on what the desktop tells: here none does, on every machine.
+        // What a window shows depends on the desktop's notifications: here there are none, on every machine.
         const app = await startApp({ ...options, desktop: false });
         started.push(['app', app.process]);
         return app;

@@ -1,4 +1,4 @@
-// End to end: one High Risk on its whole way: service, stream, ledger, desktop, window; then the service goes away and comes back,
+// End to end: one High Risk on its whole path: service, stream, ledger, desktop, window; then the service goes away and comes back,
 // and the High Risk of the meantime arrives exactly once.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -44,7 +44,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
     await picture(page, 'transition-high-risk');
   });
 
-  await test.step('the service stops, and the window says that it is blind', async () => {
+  await test.step('the service stops, and the window says that it is offline', async () => {
     await first.process.stop();
     await expect(window.outage).toBeVisible();
     await expect(window.row('SPY')).toHaveAccessibleName(/was High Risk/);
@@ -53,7 +53,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
 
   await test.step('SPY turns while nothing is seen, and arrives once', async () => {
     const before = handedOver(app, 'SPY').length;
-    // On another port nobody hears it.
+    // On another port nobody receives it.
     const unheard = await host.service(world);
     await triggered(unheard.trigger('signal.high_risk', 'SPY'));
     await unheard.process.stop();
@@ -62,7 +62,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     await expect.poll(() => handedOver(app, 'SPY')).toHaveLength(before + 1);
 
-    // Whatever comes later has overtaken nothing: when QQQ is told, SPY has been told as often as it will be.
+    // Notifications are sent in order: once QQQ is shown, SPY has been shown as often as it will be.
     await triggered(back.trigger('signal.high_risk', 'QQQ'));
     await expect(window.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
     await expect.poll(() => handedOver(app, 'QQQ')).toHaveLength(1);

@@ -120,7 +120,7 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
   });
 });
 
-test('columns sort, rows group, five hundred rows are a list like any other, and times are told in the zone of choice', async ({
+test('columns sort, rows group, five hundred rows are a list like any other, and times are shown in the zone of choice', async ({
   host,
   page,
 }) => {

@@ -11,9 +11,9 @@ export interface Window {
   /** Items of the inbox, in any of its groups: "SPY High Risk 10:30 From Elevated. ...". */
   inboxItem(symbol: string, state: string): Locator;
   readonly outage: Locator;
-  /** The chart of a symbol, with its summary in words. */
+  /** The chart of a symbol, with its summary as text. */
   chart(symbol: string): Locator;
-  /** Share of the chart's pixels that have the colour of High Risk, which nothing but strip and marks is drawn in. */
+  /** Share of the chart's pixels that have the colour of High Risk, which only strip and markers use. */
   highRiskInk(symbol: string): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-// Faults: the app is killed (SIGKILL) at random moments while the service goes on; every High Risk of a watched symbol is handed over under one id.
+// Faults: the app is killed (SIGKILL) at random moments while the service goes on; every High Risk of a watched symbol is notified under one id.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ const dispatched = (): DispatchRecord[] => {
       }
     });
 };
-/** Ids of everything that was told, alone or in a digest. */
+/** Ids of everything that was notified, alone or in a digest. */
 const notifiedIds = (): string[] => dispatched().flatMap(({ id, names }) => names ?? [id]);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 /** Waits for what another process does. */
@@ -65,14 +65,14 @@ const until = async (condition: () => boolean, within: number): Promise<boolean>
   return condition();
 };
 
-test(`${KILLS} kills: none missed, none told as two`, { timeout: 180_000 + KILLS * 15_000 }, async () => {
+test(`${KILLS} kills: none missed, none notified twice`, { timeout: 180_000 + KILLS * 15_000 }, async () => {
   const high: string[] = [];
   let emitting = true;
   const emit = async (): Promise<void> => {
     for (let turn = 0; emitting; turn += 1) {
       const symbol = SYMBOLS[turn % SYMBOLS.length] ?? 'SPY';
       const ids = await service.trigger('signal.high_risk', symbol);
-      // The last one is the High Risk; when the symbol was there already, it was moved away first.
+      // The last one is the High Risk; when the symbol was there already, it was moved to another state first.
       const id = ids.at(-1);
       if (id !== undefined) high.push(id);
       await pause(100 + Math.random() * 300);
@@ -100,7 +100,7 @@ test(`${KILLS} kills: none missed, none told as two`, { timeout: 180_000 + KILLS
     const known = new Set(notifiedIds());
     return high.filter((id) => !known.has(`barograph:${id}`));
   };
-  // What comes too often is told twice a minute.
+  // What comes too often is notified twice a minute.
   await until(() => missing().length === 0, 90_000);
   expect(missing()).toEqual([]);
   // No id that is not an event's own, and no event under two.

@@ -1,5 +1,5 @@
-// Test child: fills an archive and marks it as fast as it can, in a process that is there to be killed. Arguments: FOLDER FIRST, the number of the
-// first briefing. Prints `kept N` once briefing N is written whole, and `marked N` once its star is.
+// Test child: stores and stars briefings as fast as it can, until the test kills it. Arguments: FOLDER FIRST, the number of the
+// first briefing. Prints `kept N` once briefing N is written whole, and `starred N` once its star is.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../main/core/archive/store.ts';
 import { readBriefing, readBriefingText } from '../../main/core/compat/read-articles.ts';
@@ -26,5 +26,5 @@ for (let number = Number(first); ; number += 1) {
   });
   say(`kept ${number}`);
   store.briefings.flag([`b${number}`], { starred: true }, START);
-  say(`marked ${number}`);
+  say(`starred ${number}`);
 }

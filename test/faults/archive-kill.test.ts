@@ -1,4 +1,4 @@
-// Faults: a program that is killed while it fills the archive: what it had written is there, whole, and the user's marks with it.
+// Faults: a program that is killed while it fills the archive: what it had written is there, whole, and the user's flags with it.
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../main/core/archive/store.ts';
@@ -30,13 +30,13 @@ test('kill -9 in the middle of filling, again and again: nothing that was writte
     await child.line(new RegExp(`^kept ${next + kill * 7}$`, 'm'), 20_000);
     await child.kill();
     stored.push(...numbers(child, 'kept'));
-    starred.push(...numbers(child, 'marked'));
+    starred.push(...numbers(child, 'starred'));
 
     const store = openStore(folder.path, NOW);
     expect(store.quarantined).toEqual([]);
     expect(store.db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(() =>
-      store.db.exec("INSERT INTO briefings_words (briefings_words, rank) VALUES ('integrity-check', 1)"),
+      store.db.exec("INSERT INTO briefings_fts (briefings_fts, rank) VALUES ('integrity-check', 1)"),
     ).not.toThrow();
     for (const number of stored) expect(store.briefings.read(`b${number}`)?.text?.body).toContain(`Number ${number}. `);
     for (const number of starred) expect(store.briefings.read(`b${number}`)?.starred).toBe(true);

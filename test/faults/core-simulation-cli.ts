@@ -1,5 +1,5 @@
 // Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: lives of a core under random faults, on every processor. Says every seed under which
-// something was missed or told twice, with its story; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0; with a
+// something was missed or notified twice, with its history; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0; with a
 // mutant it ends at the first seed that notices, and the exit code is 1 because it did.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

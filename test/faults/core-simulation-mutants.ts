@@ -1,5 +1,5 @@
 // Faults: cores from which one safeguard was taken out, so that the simulation can show that it would notice. The product's code is not
-// touched: a mutant wraps the ledger that it opens, or what it hears.
+// touched: a mutant wraps the ledger that it opens, or the answers that it receives.
 import type { Database } from 'better-sqlite3';
 import { openDatabase } from '../../main/core/ledger/database.ts';
 import { createLedger, type Evaluator, type Ledger } from '../../main/core/ledger/ledger.ts';
@@ -15,10 +15,10 @@ interface Mutant {
 const mutants = {
   'no-unique-event': { what: 'the unique index on the event id and the second key', caughtBy: null },
   'no-backfill': { what: 'back-fill, and the cursor that is kept over a restart', caughtBy: null },
-  'no-record': { what: 'the record of what is to be told: it is kept in memory until it was', caughtBy: null },
+  'no-record': { what: 'the durable queue of notifications: it is kept in memory until they are sent', caughtBy: null },
   'early-cursor': { what: 'one transaction for cursor and events: the cursor is stored first', caughtBy: null },
   'no-replay': { what: 'taking up an intent that a crash left open', caughtBy: null },
-  'past-as-live': {
+  'past-as-news': {
     what: 'that the stream brings the present only while the log is read for the first time',
     caughtBy: null,
   },
@@ -37,7 +37,7 @@ export const isMutant = (name: string): name is MutantName => Object.hasOwn(MUTA
 
 export interface Mutation {
   open(folder: string, stamp: string): { readonly ledger: Ledger; readonly db: Database };
-  /** What the core hears in place of the service's answer; null: that answer. */
+  /** What the core receives instead of the service's answer; null: that answer. */
   answer(path: string): Response | null;
   /** Headers as the mutant sends them. */
   headers(path: string, headers: Headers, ledger: Ledger | null): Headers;
@@ -60,7 +60,7 @@ export function createMutation(mutant: MutantName | null): Mutation {
         : null,
     headers(path, headers, ledger) {
       const cursor = ledger?.cursor().eventId ?? null;
-      if (mutant !== 'past-as-live' || path !== '/stream' || cursor === null || headers.has('last-event-id'))
+      if (mutant !== 'past-as-news' || path !== '/stream' || cursor === null || headers.has('last-event-id'))
         return headers;
       const changed = new Headers(headers);
       changed.set('last-event-id', cursor);

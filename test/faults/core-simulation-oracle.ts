@@ -1,11 +1,11 @@
-// Faults: what one life must have told, and what it told: the promise, judged from outside by ids alone.
+// Faults: compares the notifications of one life with those that it must have sent, by ids alone.
 import { createHash } from 'node:crypto';
 import type { InboxRow } from '../../shared/channels/alerting.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { HOLD } from './core-simulation-random.ts';
 
 export interface Evidence {
-  /** Everything that happened after the core began to look, in order. */
+  /** Everything that happened after the core began to watch, in order. */
   readonly emitted: readonly EventEnvelope[];
   readonly watched: readonly string[];
   /** Per id that the desktop took: the ids that it names. */
@@ -20,18 +20,18 @@ export interface Evidence {
 
 export interface LifeFindings {
   /**
-   * High Risk of a watched symbol, neither told alone, nor named in a digest, nor kept back for a reason that held; and a blindness of which nobody
-   * was told that it is over.
+   * High Risk of a watched symbol, neither notified alone, nor named in a digest, nor suppressed for a valid reason; and an outage whose end
+   * was not notified.
    */
   readonly missed: readonly string[];
-  /** Told under two ids, or told although it was none of these: another state, another symbol, older than the first sight. */
+  /** Notified under two ids, or notified although it was none of these: another state, another symbol, older than the baseline. */
   readonly doubled: readonly string[];
 }
 
 /** What the event was called before another log gave it a name of its own. */
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 
-/** About no event: that nothing is seen, or is seen again; a fire drill. */
+/** About no event: the begin or the end of an outage; a self-test. */
 const isOutageNotice = (id: string): boolean => id.startsWith('barograph:outage:');
 const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:');
 
@@ -51,13 +51,13 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: E
       ? []
       : named.flatMap((one) => {
           const name = one.replace(/^barograph:/, '');
-          // Told again at the end of a mute: a moment of its own, which the map holds once.
+          // Notified again at the end of a mute: the map holds it once.
           return /:again:\d+$/.test(name) ? [] : [[id, origin(name)] as const];
         }),
   );
-  // Told under its own id, or under one that another log gave it.
+  // Notified under its own id, or under one that another log gave it.
   for (const [id, name] of names) if (!name.startsWith('sha256:')) note(name, id);
-  // Told under the hash of its content: without an id, events of one symbol, state and second cannot be told apart; it is one that was not told otherwise.
+  // Notified under the hash of its content: without an id, events of one symbol, state and second are indistinguishable; take one not yet notified.
   for (const [id, name] of names) {
     if (!name.startsWith('sha256:')) continue;
     const match = high.find((event) => hashOf(event) === name);
@@ -94,7 +94,7 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: E
   };
 }
 
-/** The event as an inlet without ids would bring it. */
+/** The event as a source without ids would bring it. */
 export function bareData(event: EventEnvelope): string {
   const { event_id: _, seq: __, data, ...rest } = event;
   const { event_id: ___, ...fields } = 'event_id' in data ? data : { event_id: '', ...data };

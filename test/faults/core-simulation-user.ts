@@ -16,7 +16,7 @@ export interface Chance {
 export interface SimulatedUser {
   /** What a user does with alerts, at random. */
   acts(core: Core): void;
-  /** A fire drill is begun, or the present one acknowledged; refused where there is nothing to do. */
+  /** Begins a self-test, or acknowledges the current one; refused where there is nothing to do. */
   runSelfTests(core: Core): void;
 }
 
@@ -55,7 +55,7 @@ export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedU
         }
       }
     } catch (error) {
-      // Refused: nothing stands any more. Or the disk is full: the window is told so.
+      // Refused: nothing is active any more. Or the disk is full: the window gets that error.
       if (error instanceof KilledError) throw error;
       say(`refused: ${String(error)}`);
     }

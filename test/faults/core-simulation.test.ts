@@ -1,4 +1,4 @@
-// The promise under random faults: none missed, none told as two, nothing of the past told as news. A failing seed is printed; the same seed
+// The promise under random faults: none missed, none notified twice, nothing of the past notified as new. A failing seed is printed; the same seed
 // replays exactly (`npm run sim -- --seeds 1 --from SEED`). And the simulation itself: a core that lacks a safeguard is found out.
 import { describe, expect, test } from 'vitest';
 import { liveOnce } from './core-simulation.ts';

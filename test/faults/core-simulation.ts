@@ -1,5 +1,5 @@
 // Faults: one life of a core under a seed: a service behind a bad network, a notifier with moods, a program that is killed at any port call,
-// all in one thread on a manual clock. The property is the promise: no High Risk of a watched symbol missed, none told as two.
+// all in one thread on a manual clock. The property is the promise: no High Risk of a watched symbol missed, none notified twice.
 import { getEventListeners } from 'node:events';
 import type { Core } from '../../main/core/core.ts';
 import { createCore } from '../../main/core/core.ts';
@@ -41,7 +41,7 @@ const WATCHED = ['SPY', 'QQQ', 'IWM', 'AAPL'];
 /** Page of the service's list; a past that is longer takes the first reading more than one. */
 const PAGE = 100;
 
-/** Longer than any wait of the core before it tries again, and than any gathering of alerts, ms. */
+/** Longer than any wait of the core before it tries again, and than any batching of alerts, ms. */
 const HEALING = 65_000;
 
 /** One for all: making one, with its stack, costs as much as a round trip. */
@@ -58,9 +58,9 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
   const folder = folderInMemory();
   const trace: string[] = [];
   const say = (what: string): void => void trace.push(`${new Date(clock.now()).toISOString()} ${what}`);
-  /** Logs are replaced only in some lives; in those no two transitions share a second, because then the second key could not tell them apart. */
+  /** Logs are replaced only in some lives; in those no two transitions share a second, because then the second key could not distinguish them. */
   const replaces = chance(0.3);
-  /** In some lives the log is long before the core first looks: that past must never sound. */
+  /** In some lives the log is long before the core first reads it: that past must never be notified. */
   const hasPast = !replaces && chance(0.3);
   const mutation = createMutation(mutant);
   let settings = settingsFrom(chance);
@@ -249,7 +249,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     () => (chance(0.3) ? 'unreachable' : null),
     isLaterPage,
   ];
-  /** The same event as an inlet without ids would bring it. */
+  /** The same event as a source without ids would bring it. */
   const bare = (event: EventEnvelope): string => `event: ${event.event}\ndata: ${bareData(event)}\n\n`;
   const actions: readonly Action[] = [
     [8, 'emit', emit],
@@ -342,7 +342,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         service.worldOffset -= by;
       },
     ],
-    // A service whose own time goes back behind the first sight, while that log is still being read, cannot be told from its past.
+    // A service whose own time goes back behind the baseline, while that log is still being read, is indistinguishable from its past.
     [hasPast || replaces ? 0 : 1, 'both clocks set', () => clock.jump((random() - 0.5) * 7_200_000)],
     [
       1,
@@ -353,7 +353,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         fillDisk();
       },
     ],
-    [1, 'fire drill', () => mortal(() => core !== null && user.runSelfTests(core))],
+    [1, 'self-test', () => mortal(() => core !== null && user.runSelfTests(core))],
     [replaces ? 0 : 2, 'the user', () => mortal(() => core !== null && user.acts(core))],
     [
       replaces ? 2 : 0,
@@ -392,7 +392,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     if (core === null) await start();
     const { handlers } = core as unknown as Core;
     handlers['quiet.save']({ quiet: null });
-    // Ending one looks at the others too, so they are asked for anew each time.
+    // Ending one checks the others too, so they are asked for again each time.
     for (let [mute] = mutesOf(handlers); mute !== undefined; [mute] = mutesOf(handlers))
       handlers['mutes.end']({ id: mute.id });
     // As if it had crashed: what hangs in the notifier is given up by the next start.
@@ -405,7 +405,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
     const evidence = { emitted, watched: WATCHED, taken, titles, gone };
     findings = evaluateLife({ ...evidence, inbox: new Map() });
     if (held !== null) {
-      // Reading all of it takes longer than many a life; it is asked only whether what was not told was kept back with a reason.
+      // Reading all of it takes longer than many a life; it is asked only whether what was not notified was suppressed with a reason.
       const inbox = findings.missed.length === 0 ? [] : wholeInbox(held);
       if (inbox.length > 0)
         findings = evaluateLife({

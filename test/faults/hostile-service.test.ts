@@ -1,5 +1,5 @@
 // Faults: a service that answers garbage, slowly, endlessly or never, or tells the wrong time: the core stays responsive, says what is wrong, and when
-// the service is itself again everything that happened meanwhile is told, once.
+// the service is itself again everything that happened meanwhile is notified, once.
 import { describe, expect, test } from 'vitest';
 import { encodeEvent } from '../../shared/wire/sse.ts';
 import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../harness/core-bench.ts';
@@ -39,7 +39,7 @@ function dripping(piece: string, every: number, type = 'application/json'): Resp
   return new Response(body, { headers: { 'content-type': type } });
 }
 
-/** What the window says of the trouble, in all places that have words. */
+/** What the window says of the error, in all its texts. */
 function said(rig: CoreRig): string {
   const { outage, stopped, indicators } = connectionOf(rig);
   return [outage?.cause, stopped, ...Object.values(indicators).map(({ detail }) => detail)].join(' | ');
@@ -48,7 +48,7 @@ const isResponsive = (rig: CoreRig): void => {
   expect(rig.snapshot().rows.length).toBeGreaterThan(0);
   expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
 };
-/** The service is itself again: what happened is told, nothing is open. */
+/** The service is itself again: what happened is notified, nothing is open. */
 async function recovers(rig: CoreRig, events: readonly { event_id: string }[]): Promise<void> {
   bench.service.fault = null;
   bench.service.deaf = false;
@@ -125,7 +125,7 @@ describe('the stream alone', () => {
       onStream(() => answer('\u0000\ufffd:::\n\ndata: {"event":\n\ndata: []\n\nid: \u0000\n\n', 'text/event-stream')),
     ],
     ['asks for a wait of a year', onStream(() => answer('', 'text/plain', 503, { 'retry-after': '31536000' }))],
-  ])('%s: what happens is polled, told, and the stream comes back by itself', async (_, fault) => {
+  ])('%s: what happens is polled, notified, and the stream comes back by itself', async (_, fault) => {
     const rig = await bench.up();
     bench.service.fault = fault;
     bench.service.cut();
@@ -140,11 +140,11 @@ describe('the stream alone', () => {
     expect(shownIds(rig)).toEqual(notificationIds(event, second));
   });
 
-  test('one byte a second is a stream: its event is told when it is whole', async () => {
+  test('one byte a second is a stream: its event is notified when it is whole', async () => {
     const rig = await bench.up();
     bench.service.deaf = true;
     const event = bench.service.emit('SPY', 2);
-    // Comments between the pieces, as a slow proxy passes them on.
+    // Comments between the chunks, as a slow proxy passes them on.
     const text = encodeEvent(event);
     for (const sign of text) {
       bench.service.write(sign);
@@ -154,7 +154,7 @@ describe('the stream alone', () => {
     expect(shownIds(rig)).toEqual(notificationIds(event));
   });
 
-  test('repeated, reordered and old events are each told once', async () => {
+  test('repeated, reordered and old events are each notified once', async () => {
     const rig = await bench.up();
     bench.service.deaf = true;
     const events = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
@@ -213,7 +213,7 @@ test.each([
   ['ahead', 25 * HOUR],
   ['behind', -25 * HOUR],
 ])(
-  'a clock that is a day %s, at once and in the middle: events are told by the clock of the service',
+  'a clock that is a day %s, at once and in the middle: events are notified by the clock of the service',
   async (_, offset) => {
     const rig = await bench.up();
     const first = bench.service.emit('SPY', 2);

@@ -1,5 +1,5 @@
 // Faults: the hostile service once more, over real sockets and the real clock: silent, a byte a second, lines of 10 MB, redirects without end, cursors in
-// a circle. While it lasts, calls of a window are answered as before; when it is over, what happened meanwhile is told, once.
+// a circle. While it lasts, calls of a window are answered as before; when it is over, what happened meanwhile is notified, once.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import { createWireService } from '../harness/wire-service.ts';
 
 type Hostility = (request: IncomingMessage, response: ServerResponse) => void;
 
-// A real clock in the place of a manual one: nobody here winds it.
+// A real clock instead of a manual one: no test here advances it.
 const clock = createClock({
   now: Date.now,
   setTimeout: (job, ms) => setTimeout(job, ms).unref(),
@@ -79,7 +79,7 @@ const write = (text: string, every: number): Hostility => {
 const json = (body: string): Hostility => {
   return (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 };
-/** A core that was sent away comes back after a while of its own. */
+/** A core that was refused comes back after a delay of its own. */
 const SLOW = { timeout: 60_000, interval: 50 };
 const LONG = `data: ${'x'.repeat(10 * 1024 * 1024)}\n\n`;
 

@@ -1,4 +1,4 @@
-// Test: a key in the real keychain of this desktop, used by the real app, and then looked for everywhere: it is found nowhere else.
+// Test: a key in the real keychain of this desktop, used by the real app, and then searched everywhere: it is found nowhere else.
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -118,7 +118,7 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     complains = true;
     app = await startApp({ dataDir: data });
     const link = await openLink(app.url);
-    await expect.poll(async () => (await link.call('state.snapshot')).connection.lamps.open.state).toBe('ok');
+    await expect.poll(async () => (await link.call('state.snapshot')).connection.indicators.open.state).toBe('ok');
     expect(await link.call('key.state')).toMatchObject({
       status: 'ready',
       tier: 'keychain',

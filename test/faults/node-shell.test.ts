@@ -1,4 +1,4 @@
-// Test: the Node shell as processes: one app per data folder, doors for other programs of the same user, private files, kill -9, SIGTERM.
+// Test: the Node shell as processes: one app per data folder, endpoints for other programs of the same user, private files, kill -9, SIGTERM.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ test('`open` makes another address, quickly', async () => {
   expect(await trade(printed.replace('ready ', '').trim())).toBe(200);
 });
 
-test('`trigger` finds the running sandbox; the transition is handed over to the desktop, and is a line of notifications.jsonl', async () => {
+test('`trigger` finds the running sandbox; the transition is dispatched to the desktop, and is a line of notifications.jsonl', async () => {
   const printed = await barograph('trigger', 'signal.high_risk', '--symbol', 'spy', '--data-dir', data);
   const events = printed
     .trim()
@@ -140,8 +140,8 @@ test('a click on the notification sends the page to its alert; its button acknow
     const { ledger_id: ledgerId } = await alertOf('QQQ', first.eventId);
     await expect
       .poll(() => link.received())
-      .toContain(`{"name":"place.asked","payload":{"page":"alerts","item":"${ledgerId}"}}`);
-    // A desktop that tells an answer twice tells the second one to nobody.
+      .toContain(`{"name":"route.requested","payload":{"page":"alerts","item":"${ledgerId}"}}`);
+    // When a desktop reports an answer twice, the second one is ignored.
     desktop.press(first.number, 'acknowledge');
     const second = await triggerAlert('IWM');
     desktop.press(second.number, 'acknowledge');
@@ -152,7 +152,7 @@ test('a click on the notification sends the page to its alert; its button acknow
   }
 });
 
-test('a fire drill goes the whole way: service, stream, webhook, ledger, rules, desktop, acknowledgement', async () => {
+test('a self-test passes every step: service, stream, webhook, ledger, rules, desktop, acknowledgement', async () => {
   const printed = await barograph('open', '--no-open', '--data-dir', data);
   const link = await openLink(printed.replace('ready ', '').trim());
   try {

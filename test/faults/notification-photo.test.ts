@@ -92,7 +92,7 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
     folder.remove();
   });
 
-  test('a High Risk, a fire drill and a blindness stand on the screen; the end of the blindness takes its place', async () => {
+  test('a High Risk, a self-test and an outage are on the screen; the end of the outage replaces its notification', async () => {
     const empty = photograph('notification-none');
     const first = await show(alert);
     expect(first).toMatchObject({ tier: 'system', detail: expect.stringContaining('dunst') });

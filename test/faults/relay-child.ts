@@ -1,6 +1,6 @@
-// Test child: a core that hears of the world by webhook alone, in a process that is there to be killed. Arguments: FOLDER PATH SECRET MODE, where MODE
-// is when it kills itself (SIGKILL): `received` before a delivery is looked at, `stored` when it is written and not answered yet, `never`.
-// Prints `ready PORT`, and `told ID` for every notification.
+// Test child: a core that receives events by webhook alone, in a process that the test kills. Arguments: FOLDER PATH SECRET MODE, where MODE
+// is when it kills itself (SIGKILL): `received` before a delivery is read, `stored` when it is written and not answered yet, `never`.
+// Prints `ready PORT`, and `notified ID` for every notification.
 import { createCore } from '../../main/core/core.ts';
 import { openRelayServer } from '../../main/core/host/relay-server.ts';
 import { createSessionVault } from '../../main/core/host/secrets.ts';
@@ -46,7 +46,7 @@ const core = createCore({
     vault,
     notifier: {
       async show({ id }) {
-        console.log(`told ${id}`);
+        console.log(`notified ${id}`);
         return { tier: 'system', detail: '' };
       },
       status: () => ({ tier: 'system', detail: '' }),

@@ -273,7 +273,7 @@ test.each([
   await stillWell();
 });
 
-test('a delivery that was recorded and is sent again, at once sixty times and later, is told once', async () => {
+test('a delivery that was recorded and is sent again, at once sixty times and later, is notified once', async () => {
   const event = service.emit('SPY', 2);
   const body = JSON.stringify(event);
   const answers = await Promise.all(Array.from({ length: 60 }, () => send({ body })));
@@ -318,7 +318,7 @@ test('a burst of different ones: each gets its answer, all are in the ledger', a
   await stillWell();
 });
 
-describe('the door itself', () => {
+describe('the server itself', () => {
   let open: ListenerHandle[] = [];
   let servers: Server[] = [];
   const server = openRelayServer(clock, LIMITS);
@@ -365,7 +365,7 @@ describe('the door itself', () => {
     expect(second.port).not.toBe(first.port);
   });
 
-  test('it is heard on this computer alone', async () => {
+  test('it listens on this computer alone', async () => {
     const { port: own } = await listen(0);
     const elsewhere = await new Promise<string>((resolve) => {
       const socket = connect(own, '127.0.0.2', () => resolve('open'));
@@ -374,7 +374,7 @@ describe('the door itself', () => {
     expect(elsewhere).toMatch(/ECONNREFUSED|EADDRNOTAVAIL|EHOSTUNREACH/);
   });
 
-  test('what it sends arrives byte for byte, on judged addresses only, and no redirect is followed', async () => {
+  test('what it sends arrives byte for byte, on checked addresses only, and no redirect is followed', async () => {
     const received: string[] = [];
     const take = await serve((text) => {
       received.push(text);

@@ -1,4 +1,4 @@
-// Faults: the program is killed (SIGKILL) around the moment in which a webhook is written: nobody else brings the event, and it is told once.
+// Faults: the program is killed (SIGKILL) around the time at which a webhook is written: no other source brings the event, and it is notified once.
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,12 +49,12 @@ test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) =
     const last = await live('never');
     for (const body of bodies) expect(await last.deliver(body)).toBe(200);
     const notifiedIds = (): string[] =>
-      lives.flatMap((child) => [...child.printed().matchAll(/^told (\S+)$/gm)].map(([, id = '']) => id));
+      lives.flatMap((child) => [...child.printed().matchAll(/^notified (\S+)$/gm)].map(([, id = '']) => id));
     // By the life that died, or by a later one, which found the intent open.
     const isNotified = (body: string): boolean => notifiedIds().includes(`barograph:${JSON.parse(body).event_id}`);
     for (const end = Date.now() + 20_000; !bodies.every(isNotified) && Date.now() < end; )
       await new Promise((resolve) => setTimeout(resolve, 10));
-    // Shown again after a kill it has the same id: it takes the place of the one before, it never stands beside it.
+    // Shown again after a kill it has the same id: it replaces the one before, and is never beside it.
     expect(new Set(notifiedIds())).toEqual(new Set(bodies.map((body) => `barograph:${JSON.parse(body).event_id}`)));
   } finally {
     for (const child of lives) await child.kill();

@@ -43,7 +43,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** A door to the service in which these paths do not answer. */
+/** A proxy to the service in which these paths do not answer. */
 async function blocking(...paths: string[]): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     if (paths.some((path) => incoming.url?.startsWith(path)))
@@ -67,7 +67,7 @@ async function blocking(...paths: string[]): Promise<string> {
 interface ListenProcess {
   readonly process: RunningProcess;
   /** Resolves with the line of stdout that has it. */
-  entry(eventId: string): Promise<{ sources: string[]; event_id: string; state: string }>;
+  entry(eventId: string): Promise<{ inlets: string[]; event_id: string; state: string }>;
   /** How many lines of stdout have it. */
   times(eventId: string): number;
 }
@@ -115,7 +115,7 @@ const subscriptions = async (): Promise<{ id: string; url: string; status: strin
 };
 /** Until the relay has its subscription: then the service signs for it. */
 async function registered(before: readonly { id: string }[], within?: number): Promise<{ id: string; url: string }> {
-  // Every look is work for the service; one that takes too long is not the last.
+  // Every poll is work for the service; one that takes too long is not the last.
   const found = await soon(
     async () => (await subscriptions().catch(() => [])).find(({ id }) => !before.some((one) => one.id === id)),
     within,
@@ -133,20 +133,20 @@ test('stream and event log are blocked: what happens still arrives, once, by web
   const mine = await registered(before);
   const ids = [await high('SPY'), await high('SPY')];
   for (const id of ids)
-    expect(await terminal.entry(id)).toMatchObject({ event_id: id, state: 'high_risk', sources: ['relay'] });
+    expect(await terminal.entry(id)).toMatchObject({ event_id: id, state: 'high_risk', inlets: ['relay'] });
   await said(
     terminal.process,
     /webhook: verified \(x-service-signature, hex, current secret\), stored: signal\.high_risk/,
   );
   expect(ids.map(terminal.times)).toEqual([1, 1]);
   expect(await terminal.process.stop(), terminal.process.printed()).toEqual({ code: 0, signal: null });
-  // It ends what was only for it; on a busy machine the service may not hear of that in time, and then the next one of this folder ends it.
+  // It ends what was only for it; on a busy machine the service may not receive that in time, and then the next one of this folder ends it.
   expect([...before, mine].map(({ id }) => id)).toEqual(
     expect.arrayContaining((await subscriptions()).map(({ id }) => id)),
   );
 });
 
-test('every inlet is open: one line, whichever was first', async () => {
+test('every source is open: one line, whichever was first', async () => {
   const before = await subscriptions();
   const terminal = listen(service.url);
   await registered(before);
@@ -168,7 +168,7 @@ test('a subscription that somebody removed is made again by itself', async () =>
   const second = await registered([...before, first], 80_000);
   expect(second.url).toBe(first.url);
   const id = await high('SPY');
-  expect(await terminal.entry(id)).toMatchObject({ sources: ['relay'] });
+  expect(await terminal.entry(id)).toMatchObject({ inlets: ['relay'] });
 });
 
 test('--forward-to passes the same bytes on, signed with the secret that was shown; the queue outlives a kill', async () => {
@@ -243,7 +243,7 @@ describe('wrong arguments and second programs', () => {
     expect(printed).toMatch(pattern);
   });
 
-  test('a second one on the same profile names the first; a target far away is refused', async () => {
+  test('a second one on the same profile names the first; a remote target is refused', async () => {
     const before = await subscriptions();
     const first = listen(service.url);
     await registered(before);
@@ -259,7 +259,7 @@ describe('wrong arguments and second programs', () => {
 
 /** More in the long run: BAROGRAPH_KILLS=200. */
 const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 6);
-test(`${KILLS} kills at the moment in which a delivery is on its way in: everything is printed, everything is once in the ledger`, {
+test(`${KILLS} kills while a delivery arrives: everything is printed, everything is once in the ledger`, {
   timeout: 60_000 + KILLS * 10_000,
 }, async () => {
   const url = await blocking('/stream', '/alert-transitions');

@@ -1,5 +1,5 @@
 // Faults: the whole service is killed (SIGKILL) at random moments, its start included, under load, at 600 times the speed of the world; its
-// subscriber fails half of the time. Afterwards every event of the log has reached the subscriber, and nothing that was told is not in the log.
+// subscriber fails half of the time. Afterwards every event of the log has reached the subscriber, and nothing that was sent is missing from the log.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ let isHealthy = false;
 const counts = { refused: 0, repeats: 0, badSignatures: 0, inStart: 0 };
 /** What reached the subscriber, by event_id. */
 const received = new Map<string, string>();
-/** event_ids that an answer or a stream told. */
+/** event_ids that an answer or a stream sent. */
 const announced = new Set<string>();
 
 /** Half of the requests fail, in every way that an endpoint can; of the others some lose their answer on the way. */

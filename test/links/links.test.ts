@@ -43,12 +43,12 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     }
   });
 
-  test('bad output never reaches the window, and the core hears of it', async () => {
+  test('bad output never reaches the window, and the core gets the error', async () => {
     expect(await rig.window.call('test.lie', {})).toMatchObject({ ok: false, error: { code: 'bad_output' } });
     expect(rig.core.faults).toEqual(['test.lie']);
   });
 
-  test('a refusal comes as words', async () => {
+  test('a refusal comes as a message', async () => {
     await expect(ends(rig.window).call('test.refuse', {})).rejects.toMatchObject({
       code: 'refused',
       message: 'SPY is not watched.',
@@ -134,7 +134,7 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     await rig.restore();
   });
 
-  test('strangers are answered nothing and told nothing', async () => {
+  test('strangers get no answer and no push', async () => {
     for (const stranger of rig.strangers) {
       const window = await stranger.open();
       const received: unknown[] = [];

@@ -13,7 +13,7 @@ export const table = {
   'test.pushed': push(z.strictObject({ number: z.number() })),
 } as const;
 
-/** A core that a window can hang on: it counts what it was asked and tells whoever is attached. */
+/** A core that a window can hang on: it counts what it was asked and pushes to whoever is attached. */
 export class TestCore implements LinkedCore {
   readonly calls: string[] = [];
   readonly faults: string[] = [];
@@ -39,7 +39,7 @@ export class TestCore implements LinkedCore {
     for (const link of this.#links) createPusher(table, link)('test.pushed', { number });
   }
 
-  /** Tells what no pusher would let through. */
+  /** Pushes what no pusher would let through. */
   sendRaw(name: string, payload: unknown): void {
     for (const link of this.#links) link.push(name, payload);
   }

@@ -58,7 +58,7 @@ export async function socketRig(): Promise<LinkRig> {
     strangers: [
       { name: 'no session', open: async () => open(null) },
       { name: 'a session that was never given', open: async () => open('x'.repeat(43)) },
-      { name: 'a one-time token in place of a session', open: async () => open(sessions.issue('sandbox')) },
+      { name: 'a one-time token instead of a session', open: async () => open(sessions.issue('sandbox')) },
       { name: 'a page of another origin with a good session', open: async () => open(session, 'http://127.0.0.1:1') },
     ],
     async close() {

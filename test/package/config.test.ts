@@ -1,4 +1,4 @@
-// Test: electron-builder.yml is what its packager understands, and asks for what the house promises.
+// Test: electron-builder.yml is what its packager understands, and has what the product promises.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
@@ -53,7 +53,7 @@ describe('it asks for', () => {
     for (const icon of [config.mac.icon, config.win.icon, `${config.linux.icon}/512x512.png`])
       expect(existsSync(join(TOP, config.directories.buildResources, icon)), icon).toBe(true);
   });
-  test('nothing to be published, and no place for updates that nobody gave', () => {
+  test('nothing to be published, and no feed of updates that nobody gave', () => {
     expect(config.publish).toBeNull();
     expect(manifest.scripts.dist).toContain('--publish never');
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createPackage } from '@electron/asar';
 import { FuseV1Options } from '@electron/fuses';
 
-/** The mark by which fuses are found in Electron's binary, then the version and number of fuses, then one sign for each (0: off). */
+/** The marker by which fuses are found in Electron's binary, then the version and number of fuses, then one sign for each (0: off). */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSES = Object.values(FuseV1Options).filter((value) => typeof value === 'number').length;
 

@@ -9,7 +9,7 @@ import { overlongFiles } from '../architecture/files.ts';
 
 interface Step {
   readonly name: string;
-  /** Resolves to what is wrong, in words; empty when nothing is. */
+  /** Resolves to a message about what is wrong; empty when nothing is. */
   run(root: string): Promise<string>;
 }
 

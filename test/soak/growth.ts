@@ -1,4 +1,4 @@
-// Soak: whether something grows, told from samples taken at even distances.
+// Soak: whether something grows, from samples taken at even intervals.
 
 /** Share of the samples at the beginning that belong to warming up. */
 const WARM_UP = 0.25;

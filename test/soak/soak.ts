@@ -102,7 +102,7 @@ try {
   const frames = { window: [] as Frames[], empty: [] as Frames[] };
   const watch = async (shown: Page, into: Frames[]): Promise<void> => {
     await shown.bringToFront();
-    // What a window makes up for when it is shown again is not what it draws while it is looked at.
+    // What a window makes up for when it is shown again is not what it draws while it is in front.
     await pause(SHOWN);
     into.push(await shown.evaluate(framesOf, WATCHED));
   };

@@ -277,5 +277,5 @@ const version: readonly Check[] = [
   ),
 ];
 
-/** In this order: what is about all answers looks at what the others asked for. */
+/** In this order: a check of all answers reads those that the checks before it asked for. */
 export const ERROR_CHECKS: readonly Check[] = [...keys, ...errors, ...limits, ...version];

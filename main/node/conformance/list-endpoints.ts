@@ -14,7 +14,7 @@ export async function briefingsPath(probe: Probe): Promise<string | null> {
   return null;
 }
 
-/** First and last moment of GET /history, ms; the last one is what the service takes for now, at most a bar ago. */
+/** First and last time of GET /history, ms; the last one is what the service takes for now, at most a bar ago. */
 export async function historyRange(probe: Probe): Promise<{ from: number; to: number }> {
   const times = (await probe.rows(`/history?symbol=${await probe.symbol()}&limit=100`)).flatMap((row) => {
     const at = row.timestamp ?? row.date ?? row.time;

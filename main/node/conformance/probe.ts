@@ -22,7 +22,7 @@ export interface Answer {
 export interface ProbeRequest {
   readonly method?: string;
   readonly body?: unknown;
-  /** Sent as it is, in the place of a body. */
+  /** Sent as it is, instead of a body. */
   readonly raw?: string;
   /** Default: the key that was given. null: none. */
   readonly key?: string | null;

@@ -221,7 +221,7 @@ async function read(body: ReadableStream<Uint8Array>, messages: StreamMessage[])
   try {
     for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
   } catch (error) {
-    // The rehearsal is over, or the service closed: the checks see what is there.
+    // The run is over, or the service closed: the checks see what is there.
     messageOf(error);
   }
 }

@@ -1,4 +1,4 @@
-// Main, command line: where webhooks arrive during a rehearsal: a server on this computer that keeps every byte, and answers as its path says.
+// Main, command line: where webhooks arrive during a push run: a server on this computer that keeps every byte, and answers as its path says.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../shared/lib/clock.ts';

@@ -1,4 +1,4 @@
-// Main, command line: reads values of any service for the conformance kit. Each function says in words what is wrong, or null.
+// Main, command line: reads values of any service for the conformance kit. Each function returns a message about what is wrong, or null.
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export const isInstant = (value: unknown): value is string =>
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value) &&
   !Number.isNaN(Date.parse(value));
 
-/** What a value looks like, in few words. */
+/** A short text for a value. */
 export const shown = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -47,7 +47,7 @@ const TESTS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
 };
 
-/** @param where for words: "GET /signal" */
+/** @param where for the message: "GET /signal" */
 export function wrongFields(where: string, value: unknown, kinds: Readonly<Record<string, Kind>>): string | null {
   const fields = fieldsOf(value);
   if (fields === null) return `${where} is ${shown(value)} in the place of an object`;
@@ -57,7 +57,7 @@ export function wrongFields(where: string, value: unknown, kinds: Readonly<Recor
   return null;
 }
 
-/** Names of dimensions are one, whatever stands between their words. */
+/** Names of dimensions are equal, whatever separates their words. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, ' ');
 const NAMES: ReadonlyMap<string, string> = new Map(FACTOR_DIMENSIONS.map(({ code, name }) => [code, folded(name)]));
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createDesktopNotifier } from '../../core/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../../core/desktop/session-bus.ts';
-import { exitCode, linesOf } from '../../core/diagnostics/check.ts';
+import { type Diagnosis, exitCode, linesOf } from '../../core/diagnostics/check.ts';
 import { examineAll } from '../../core/diagnostics/diagnostics.ts';
 import type { DesktopInspection } from '../../core/diagnostics/machine-findings.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
@@ -32,9 +32,15 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
     fetch: (url, init) => fetch(url, init),
     clock: systemClock,
   });
-  console.log(json ? JSON.stringify(diagnosis, null, 2) : linesOf(diagnosis).join('\n'));
+  console.log(json ? JSON.stringify(documentOf(diagnosis), null, 2) : linesOf(diagnosis).join('\n'));
   return exitCode(diagnosis);
 }
+
+/** What --json prints. Its keys are part of the command's interface: a check has `standing` for its status. */
+const documentOf = ({ checks, ...counts }: Diagnosis) => ({
+  checks: checks.map(({ name, profile, status, found, cure }) => ({ name, profile, standing: status, found, cure })),
+  ...counts,
+});
 
 async function inspectDesktop(): Promise<DesktopInspection> {
   const { platform } = process;

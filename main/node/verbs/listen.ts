@@ -95,7 +95,7 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
   }
 }
 
-/** Resolves when the process is told to end, or its output is read no more. From then on it has a limited time. */
+/** Resolves when the process receives a signal to end, or its output is closed. From then on its time is limited. */
 function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -225,7 +225,8 @@ function jsonLine(row: EntryRow): string {
     state: event.ok ? (event.value.transition?.state_name ?? null) : null,
     occurred_at: timestamp(event.ok ? event.value.occurredAt : row.occurred_s * 1000),
     received_at: timestamp(row.received_ms),
-    sources: row.sources.split(','),
+    // The key is part of the command's interface.
+    inlets: row.sources.split(','),
     body,
   });
 }

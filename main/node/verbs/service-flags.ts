@@ -43,8 +43,8 @@ export function connectTo(flags: ServiceFlags): ServiceClient {
 }
 
 /**
- * The answer. A request that was refused for the moment only (503 with Retry-After) was not carried out, and is made again.
- * @throws Error in words
+ * The answer. A request that was refused only for now (503 with Retry-After) was not carried out, and is made again.
+ * @throws Error whose message is for the user
  */
 export async function answerOf<Value>(
   ask: () => Promise<Result<{ readonly value: Value }, ServiceProblem>>,
@@ -63,7 +63,7 @@ export async function answerOf<Value>(
 export const refusal = ({ message, code }: ServiceProblem): Error =>
   new Error(code === '' ? message : `The service refused: ${message} (${code})`);
 
-/** @param name of the flag or argument, for words */
+/** @param name of the flag or argument, for the message */
 export function addressOf(name: string, url: string): string {
   if (!UrlSchema.safeParse(url).success) throw new UsageError(`${name} ${url}: must be an http or https address.`);
   return url;

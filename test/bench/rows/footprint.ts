@@ -1,4 +1,4 @@
-// Bench: what the app takes of a computer: memory, processor while nothing happens, the size of its page, and where its start goes. Reported, not judged.
+// Bench: what the app takes of a computer: memory, processor while nothing happens, the size of its page, and where its start goes. Reported, without a goal.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';

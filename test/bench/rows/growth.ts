@@ -15,7 +15,7 @@ const GOAL = { atMost: 1.1 };
 const FLOOR = 'the same at a tenth and a hundredth of the size; the ratio is the exponent';
 const ROUNDS = 5;
 
-/** Sizes by turns, so that a busy moment meets all of them. */
+/** Sizes by turns, so that a busy machine affects all of them. */
 async function bySize(
   sizes: readonly number[],
   cost: (size: number) => Promise<number>,

@@ -55,7 +55,7 @@ export const paint: Row = {
     await page.waitForSelector('tr.wl-row[data-symbol="SPY"]:not(.off)');
     const report = (): Promise<ProbeReport> =>
       page.evaluate(() => (window as unknown as { probeReport(): ProbeReport }).probeReport());
-    // History of every row is read at the start, the archive is filled, and the service reckons its validation record.
+    // History of every row is read at the start, the archive is filled, and the service computes its validation record.
     await page.waitForTimeout(SETTLE_MS);
     await report();
     const pair: { product: number[]; floor: number[] } = { product: [], floor: [] };

@@ -68,7 +68,7 @@ function createLog() {
       positions.set(event.event_id, events.length);
     },
     after: (eventId: string): EventEnvelope[] => events.slice(positions.get(eventId) ?? 0, arrived + CONNECTIONS),
-    /** The door, with every delivery counted. */
+    /** The relay server, with every delivery counted. */
     counting: (server: RelayServer): RelayServer => ({
       ...server,
       listen: (options) =>

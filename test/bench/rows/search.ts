@@ -23,7 +23,7 @@ export const search: Row = {
     const db = new Database(join(folder, ARCHIVE_NAME), { readonly: true });
     defer(() => db.close());
     const bare = db.prepare(
-      `SELECT rowid, rank, snippet(briefings_words, -1, '[', ']', '...', 24) AS excerpt FROM briefings_words WHERE briefings_words MATCH ? ORDER BY rank LIMIT ?`,
+      `SELECT rowid, rank, snippet(briefings_fts, -1, '[', ']', '...', 24) AS excerpt FROM briefings_fts WHERE briefings_fts MATCH ? ORDER BY rank LIMIT ?`,
     );
     const medians: number[] = [];
     const each = async (one: (text: string) => unknown): Promise<number[]> => {

@@ -14,11 +14,11 @@ export function openBareStore(folder: string, name = 'bare.sqlite'): BareStore {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.exec(`CREATE TABLE events (ledger_id INTEGER PRIMARY KEY, event_id TEXT NOT NULL UNIQUE, seq INTEGER, log INTEGER NOT NULL, event TEXT NOT NULL,
-    symbol TEXT, to_state INTEGER, occurred_s INTEGER NOT NULL, twin INTEGER NOT NULL, received_ms INTEGER NOT NULL, inlets TEXT NOT NULL,
-    decision TEXT, marks TEXT, body TEXT NOT NULL) STRICT;
-    CREATE UNIQUE INDEX second_key ON events (occurred_s, symbol, to_state, twin) WHERE to_state IS NOT NULL`);
+    symbol TEXT, to_state INTEGER, occurred_s INTEGER NOT NULL, duplicate_index INTEGER NOT NULL, received_ms INTEGER NOT NULL, sources TEXT NOT NULL,
+    decision TEXT, assumptions TEXT, body TEXT NOT NULL) STRICT;
+    CREATE UNIQUE INDEX second_key ON events (occurred_s, symbol, to_state, duplicate_index) WHERE to_state IS NOT NULL`);
   const put =
-    db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, twin, received_ms, inlets, decision, marks, body)
+    db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, duplicate_index, received_ms, sources, decision, assumptions, body)
     VALUES (?, ?, 1, ?, ?, ?, ?, 0, ?, 'stream', NULL, NULL, ?) ON CONFLICT DO NOTHING`);
   const insert = db.transaction((events: readonly EventEnvelope[], texts: readonly string[]) => {
     const now = Date.now();

@@ -11,7 +11,7 @@ import { encodeEvent } from '../../../shared/wire/sse.ts';
 
 /** World time of the first event. */
 export const FIRST_AT = Date.parse('2024-01-02T14:30:00.000Z');
-/** The course of a symbol: up through Elevated into High Risk, and back. */
+/** The states of a symbol: up through Elevated into High Risk, and back. */
 const STATE_SEQUENCE: readonly State[] = [1, 2, 1, 0];
 const ids = createEventIds('bench');
 
@@ -51,7 +51,7 @@ export function eventAt(seq: number, firstAt = FIRST_AT): EventEnvelope {
   } as EventEnvelope;
 }
 
-/** The stream's bytes of `count` events after `after`, in pieces as a socket brings them. */
+/** The stream's bytes of `count` events after `after`, in chunks as a socket delivers them. */
 export function streamBytes(after: number, count: number, piece = 65_536): Uint8Array[] {
   let text = '';
   for (let seq = after + 1; seq <= after + count; seq += 1) text += encodeEvent(eventAt(seq));

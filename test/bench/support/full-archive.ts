@@ -30,14 +30,14 @@ const word = (index: number): string =>
 /** Fills a new archive in `folder`. */
 export function fillArchive(folder: string, briefings: number): void {
   const random = createRandom(11);
-  /** Few words are said often, most seldom. */
+  /** A few words are frequent, most are rare. */
   const draw = (): string => word(Math.floor(VOCABULARY ** random()) - 1);
   const text = (count: number): string => Array.from({ length: count }, draw).join(' ');
   const { db, flags } = openArchive(folder, 'now');
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -200000');
   const put = db.prepare(
-    `INSERT INTO briefings (n, id, type, title, author, summary, symbols, reading_minutes, unread, starred, later, wanted, content_type, body, plain)
+    `INSERT INTO briefings (n, id, type, title, author, summary, symbols, reading_minutes, unread, starred, later, text_pending, content_type, body, plain)
      VALUES (?, ?, 'midday', ?, 'Desk', ?, 'SPY', 3, 0, 0, 0, 0, 'text/markdown', '', ?)`,
   );
   db.transaction(() => {

@@ -5,9 +5,9 @@ import Database from 'better-sqlite3';
 import { openLedger } from '../../../main/core/ledger/ledger.ts';
 import { eventAt, FIRST_AT, SYMBOLS } from './events.ts';
 
-/** Makes the ledger of `folder` hold the events 1 to `rows`, all seen and told. The next is number rows + 1. */
+/** Makes the ledger of `folder` hold the events 1 to `rows`, all received and notified. The next is number rows + 1. */
 export function fillLedger(folder: string, rows: number): void {
-  // The product makes the form.
+  // The product creates the schema.
   openLedger(folder, 'now').close();
   const db = new Database(join(folder, 'ledger.sqlite'));
   db.pragma('synchronous = OFF');
@@ -16,7 +16,7 @@ export function fillLedger(folder: string, rows: number): void {
   db.transaction(() => {
     db.prepare(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < @rows)
-       INSERT INTO events (ledger_id, event_id, seq, log, event, symbol, to_state, occurred_s, twin, received_ms, inlets, decision, marks, body)
+       INSERT INTO events (ledger_id, event_id, seq, log, event, symbol, to_state, occurred_s, duplicate_index, received_ms, sources, decision, assumptions, body)
        SELECT n, iif(n = @rows, @lastId, printf('evt_00%08d00000000000000', n)), n, 1, 'signal.elevated',
          (SELECT value FROM json_each(@symbols) WHERE key = n % @symbolCount), 1, @from + n, 0, 0, 'stream', 'unwatched', NULL, @body FROM numbers`,
     ).run({
@@ -27,7 +27,7 @@ export function fillLedger(folder: string, rows: number): void {
       from: Math.floor(FIRST_AT / 1000),
       body: JSON.stringify(last),
     });
-    db.exec(`INSERT INTO tellings (id, ledger_id, outlet, kind, rules, base_rate, intent_ms, outcome, reason, outcome_ms, detail, attempts)
+    db.exec(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, outcome_ms, detail, attempts)
       SELECT 'n:' || event_id, ledger_id, 'desktop', 'alert', 'high-risk', 12, 0, 'shown', '', 0, '', 1 FROM events WHERE ledger_id % 25 = 0`);
     db.prepare('UPDATE cursor SET log = 1, event_id = ?, seq = ?').run(last.event_id, rows);
   })();

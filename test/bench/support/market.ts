@@ -3,7 +3,7 @@ import { createEngine } from '../../../service/engine/engine.ts';
 import { createRandom } from '../../../service/engine/scoring/chance-baselines.ts';
 import type { Bar, Engine } from '../../../service/engine/types.ts';
 
-/** What the dimensions of all symbols look at. */
+/** The instruments that the dimensions of all symbols use. */
 export const PANEL = [
   'SPY',
   'QQQ',

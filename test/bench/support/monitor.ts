@@ -13,7 +13,7 @@ import { eventAt } from './events.ts';
 
 export interface Monitor {
   readonly core: Core;
-  /** Hands bytes to the open stream, and resolves when windows were told that the ledger holds `events`. */
+  /** Writes bytes into the open stream, and resolves when windows were pushed that the ledger holds `events`. */
   bring(bytes: readonly Uint8Array[], events: number): Promise<void>;
   /** The same, and resolves when the ledger holds them, whatever windows know. */
   store(bytes: readonly Uint8Array[], events: number): Promise<void>;
@@ -60,7 +60,7 @@ export function watching(symbols: readonly string[]): Pick<Ports, 'settings'> {
 /**
  * Starts it and waits until the stream is open and the past is read.
  * @param folder of the ledger; it may hold one
- * @param listed the service's log after an event, oldest first; for rows in which more is told than the first event and the ledger asks for it
+ * @param listed the service's log after an event, oldest first; for rows in which the stream brings more than the first event and the ledger back-fills
  */
 export async function startMonitor(
   folder: string,
@@ -135,7 +135,7 @@ export async function startMonitor(
   core.attach({
     push(name, payload) {
       if (name !== 'state.changed') return;
-      // A shell writes it as JSON; the window that reads it, and judges it by the schema, is another process.
+      // A shell writes it as JSON; the window that reads it, and parses it by the schema, is another process.
       void JSON.stringify(payload);
       for (const change of (payload as NumberedChanges).changes)
         if (change.part === 'ledger') shown = change.ledger.events;
@@ -144,7 +144,7 @@ export async function startMonitor(
   });
   await core.start();
   await until(() => stream !== null && core.status().offlineReason === null && core.entries(0, 1).length === 1);
-  // Every watched symbol was heard of once.
+  // Every watched symbol was received once.
   await until(() =>
     SnapshotSchema.parse(core.handlers['state.snapshot']({})).rows.some(({ signal }) => signal !== null),
   );

@@ -20,7 +20,7 @@ export interface BenchApp {
 
 /** Of /proc: clock ticks a second. */
 const TICKS = 100;
-/** It counts as warm when it used less than this share of a core, in as many looks in a row, a second each; tried for no longer than this, s. */
+/** It counts as warm when it used less than this share of a core, in as many checks in a row, a second each; tried for no longer than this, s. */
 const WARM = { share: 0.15, samples: 3, most: 30 };
 
 /** Seconds of processor that a process has used, all its threads. */
