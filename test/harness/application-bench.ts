@@ -1,4 +1,4 @@
-// Test harness: a data folder with settings of its own for every test, a network that answers what it is told, and houses that are closed after it.
+// Test harness: a data folder with settings of its own for every test, a network that answers as the test says, and applications that are closed after it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ export interface BriefingServer {
   news: Record<string, unknown>[];
   /** Path of the list; null: this service keeps no archive. */
   path: string | null;
-  /** Asked before the desk answers. */
+  /** Asked before the server answers. */
   fault: Fault | null;
   /** To be put into the service's `fault`. */
   readonly answer: Fault;

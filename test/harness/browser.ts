@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 
 export interface Browser {
   readonly executable: string;
-  /** Where it comes from, in words. */
+  /** Where it comes from, for messages. */
   readonly origin: string;
   /** What it needs in its environment, beside that of this process. */
   readonly environment: Readonly<Record<string, string>>;

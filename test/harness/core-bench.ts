@@ -63,7 +63,7 @@ export function setUpCoreBench(): CoreBench {
 }
 
 export const shownIds = (rig: CoreRig): string[] => rig.shown.map((request) => request.id);
-/** The ids of all alerts that were told, alone or in a digest. */
+/** The ids of all alerts that were notified, alone or in a digest. */
 export const namedIds = (rig: CoreRig): string[] => rig.shown.flatMap((request) => request.names ?? [request.id]);
 /** The notification ids of these events. */
 export const notificationIds = (...events: readonly { event_id: string }[]): string[] =>

@@ -45,9 +45,9 @@ export const noVault: KeyVault = {
   findCredentials: async () => [],
 };
 
-/** For tests that have no outlet. */
+/** For tests that have no channel. */
 export const noChannels: NotificationChannels = {
-  send: () => Promise.reject(new Error('there is no outlet in this test')),
+  send: () => Promise.reject(new Error('there is no channel in this test')),
 };
 
 export function createCoreRig(options: RigOptions): CoreRig {

@@ -1,4 +1,4 @@
-// Test harness: a keychain that holds what it is given, in this process, and can be told to refuse, to say nothing or to lie.
+// Test harness: a keychain that holds what it is given, in this process, and can refuse, be silent or forget.
 import type { KeychainStarter } from '../../main/core/keys/keychain.ts';
 import type { KeychainReply, KeychainRequest } from '../../main/core/keys/keychain-messages.ts';
 

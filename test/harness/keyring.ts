@@ -6,7 +6,7 @@ import { createClock } from '../../shared/lib/clock.ts';
 /** A keychain that asks somebody to unlock it is not there for a test, ms. */
 const TIMEOUT_MS = 5_000;
 
-/** @returns why there is none, in words; null where there is one */
+/** @returns a message about why there is none; null where there is one */
 export async function whyNoKeyring(): Promise<string | null> {
   const clock = createClock({
     now: Date.now,

@@ -1,4 +1,4 @@
-// Test harness: a clock that stands still until it is told to go. Between two jobs everything that promises can do is done.
+// Test harness: a clock that stands still until a test advances it. Between two jobs everything that promises can do is done.
 import type { Clock } from '../../shared/lib/clock.ts';
 
 export interface ManualClock extends Clock {

@@ -19,7 +19,7 @@ export interface RunningProcess {
   readonly exit: Promise<Exit>;
   /**
    * Asks it to end (SIGTERM).
-   * @param within ms; every command of the house has three seconds of a machine that is free, and here others run beside it
+   * @param within ms; every command of the product has three seconds of a machine that is free, and here others run beside it
    * @throws when it takes longer
    */
   stop(within?: number): Promise<Exit>;

@@ -1,4 +1,4 @@
-// Test harness: requests made from an OpenAPI document: right ones, wrong ones in one place or in all, and ones that are broken on the wire.
+// Test harness: requests made from an OpenAPI document: right ones, wrong ones in one position or in all, and ones that are broken on the wire.
 import {
   type Arbitrary,
   array,
@@ -79,7 +79,7 @@ export interface RandomRequest {
   readonly operation: Operation;
   readonly method: string;
   readonly url: string;
-  /** The path is the operation's, with values in its places; false: it may be anything. */
+  /** The path is the operation's, with values in its parameters; false: it may be anything. */
   readonly known: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -221,7 +221,7 @@ const headersOf = (operation: Operation, key: string): Arbitrary<Record<string, 
 const onlyNeeded = (all: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => name === 'x-api-key' || name === 'content-type'));
 
-/** A request to one of the operations: mostly right, wrong in some places, by a wrong method or to nowhere. */
+/** A request to one of the operations: mostly right, wrong in some values, by a wrong method or to nowhere. */
 export const requestArbitrary = (operations: readonly Operation[], key: string): Arbitrary<RandomRequest> =>
   constantFrom(...operations).chain((operation) =>
     record({

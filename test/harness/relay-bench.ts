@@ -1,4 +1,4 @@
-// Test harness: a core with a relay, on a manual clock: a door that is a pair of functions, and a service that knows subscriptions and signs.
+// Test harness: a core with a relay, on a manual clock: a server that is a pair of functions, and a service that knows subscriptions and signs.
 import { createHmac } from 'node:crypto';
 import { createSessionVault } from '../../main/core/host/secrets.ts';
 import type { KeyVault } from '../../main/core/ports.ts';
@@ -16,7 +16,7 @@ export const GONE: Receipt = { status: null, error: 'nothing listens there' };
 export interface FakeRelayServer extends RelayServer {
   /** What the core listens with; null while it does not. */
   listening: ListenOptions | null;
-  /** Every parcel that was sent. */
+  /** Every request that was sent. */
   readonly sent: OutboundRequest[];
   /** What a target says. */
   reply: (request: OutboundRequest) => Receipt | Promise<Receipt>;

@@ -1,4 +1,4 @@
-// Test harness: the service in this process: a sandbox of few symbols, asked through inject, on a clock that stands until it is told to go.
+// Test harness: the service in this process: a sandbox of few symbols, asked through inject, on a clock that stands until a test advances it.
 import { randomBytes } from 'node:crypto';
 import { assemble } from '../../service/assemble.ts';
 import type { MarketScenario } from '../../service/market/synthetic/scenarios.ts';

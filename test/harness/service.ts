@@ -31,10 +31,10 @@ export interface RunningService {
   trigger(event: string, symbol: string): Promise<string[]>;
 }
 
-/** A key of the sandbox's form; the service that is told of it accepts it. */
+/** A key of the sandbox's form; the service that it is given to accepts it. */
 export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 
-/** A slow machine reckons for a while before it is ready, ms. */
+/** A slow machine computes for a while before it is ready, ms. */
 const READY_MS = 90_000;
 /** Before a service that is busy is asked again, ms. */
 const BUSY_MS = 500;

@@ -1,4 +1,4 @@
-// Harness: the room of webhooks over a real store on fake timers, with every request that it makes.
+// Test harness: the webhooks of the service over a real store on fake timers, with every request that it makes.
 import { randomBytes } from 'node:crypto';
 import { vi } from 'vitest';
 import { createWorldClock, REAL_TIME, type WorldTime } from '../../service/market/world-clock.ts';
@@ -28,7 +28,7 @@ interface RigOptions {
   readonly answer?: (request: DeliveryRequest) => Receipt | Promise<Receipt>;
 }
 
-/** A started room over a store, with every request that it made. */
+/** Started webhooks over a store, with every request that it made. */
 export function rig({
   time = REAL_TIME,
   file = IN_MEMORY,
@@ -87,7 +87,7 @@ export function rig({
       const { subscription } = await webhooks.subscribe(OWNER, { url: `http://127.0.0.1:9${path}`, events }, undefined);
       return subscription;
     },
-    /** Things happen now: they are written down, then told. Returns their ids. */
+    /** Things happen now: they are written, then published. Returns their ids. */
     happen(count = 1, draft: (id: string) => EventDraft = model): string[] {
       const drafts = Array.from({ length: count }, () => draft(`evt_${String(++happened).padStart(6, '0')}`));
       const logged = store.transaction(() => store.log.append(drafts));

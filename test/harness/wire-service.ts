@@ -26,7 +26,7 @@ export interface WireService {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   readonly log: EventEnvelope[];
   readonly requests: WireRequest[];
-  /** Writes a transition into the log and tells the streams, unless they are deaf. */
+  /** Writes a transition into the log and sends it to the streams, unless they are deaf. */
   emit(
     symbol: string,
     to: State,
