@@ -1,4 +1,4 @@
-// Main, core: the monitor of one profile, whole: what listens, what writes down, what decides, what tells.
+// Main, core: the monitor of one profile, whole: what listens, records, decides and notifies.
 
 import type { Service } from '../../client/address.ts';
 import type { CoreChannels } from '../../shared/channels/channels.ts';
@@ -59,13 +59,13 @@ export interface Core {
   trayView(): TrayView;
   /** Told, at most every few frames, that it may have changed. */
   onTrayChanged(listener: () => void): Cancel;
-  /** Ledger ids of what a notification is about; 0 stands for no event. Empty: this core told no such notification. */
+  /** Ledger ids of what a notification is about; 0 stands for no event. Empty: this core sent no such notification. */
   about(notificationId: string): readonly number[];
   /** The time of the service's world, ms. */
   worldNow(): number;
   /** Events by their place in the ledger, at most `limit` beyond one of them. */
   entries(after: number, limit: number): EntryRow[];
-  /** How it stands, in a few words: for the list of all profiles. */
+  /** How it stands, as a short text: for the list of all profiles. */
   status(): ProfileStatus;
   readonly relay: Relay;
 }
@@ -180,7 +180,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     ledger: createBackfillLedger({ ledger, anchor, world, clock, ingest: take, onGap: () => state.touch('gaps') }),
     onInvalid: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
   });
-  /** The past is complete: what was missed is told now. */
+  /** The past is complete: what was missed is notified now. */
   const caughtUp: Ledger['caughtUp'] = (at, filled) => {
     const open = ledger.gaps(GAPS_SHOWN);
     const closed = ledger.caughtUp(at, filled);
@@ -403,7 +403,7 @@ function recallStates(rows: RowTable, ledger: Ledger): void {
 function admitQuarantine(ledger: Ledger, logger: Logger): void {
   if (ledger.quarantined === null) return;
   const { name: file, connectedUntil } = ledger.quarantined;
-  logger.error({ file }, 'the ledger was damaged and set aside');
+  logger.error({ file }, 'the ledger was damaged and quarantined');
   ledger.openGap('downtime', connectedUntil, null, quarantineMessage(ledger.quarantined));
 }
 

@@ -15,7 +15,7 @@ export interface Logger {
 
 /** keytar's four verbs, so that any keychain can stand behind it. `service` is the profile, `account` the item's name. */
 export interface KeyVault {
-  /** Where keys are kept, in words for the user: "Secret Service (GNOME Keyring)", "this session only". */
+  /** Where keys are kept, as text for the user: "Secret Service (GNOME Keyring)", "this session only". */
   readonly tier: string;
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
@@ -35,7 +35,7 @@ export interface NotificationRequest {
   readonly symbol: string | null;
   /** Buttons, where the desktop has them; a click on the notification itself always opens. Left out: none. */
   readonly answers?: readonly ('acknowledge' | 'snooze')[];
-  /** Of a digest: the ids under which its alerts would have been told alone. */
+  /** Of a digest: the ids under which its alerts would have been notified alone. */
   readonly names?: readonly string[];
 }
 
@@ -46,13 +46,13 @@ export type NotificationOutcome =
   | { readonly tier: 'in_app'; readonly detail: string };
 
 export interface Notifier {
-  /** Resolves when the hand-over is decided; a rejection leaves the intent open, and it is shown again under the same id. */
+  /** Resolves when the dispatch is decided; a rejection leaves the intent open, and it is shown again under the same id. */
   show(request: NotificationRequest): Promise<NotificationOutcome>;
   /** What `show` would do now. */
   status(): { readonly tier: 'system' | 'in_app'; readonly detail: string };
 }
 
-/** What goes to an outlet of a rule: a notification in the outlet's words. */
+/** What goes to a channel of a rule: a notification in the channel's words. */
 export interface ChannelMessage {
   readonly id: string;
   readonly title: string;
@@ -60,15 +60,15 @@ export interface ChannelMessage {
   readonly urgency: NotificationRequest['urgency'];
 }
 
-/** Places besides the desktop where a rule tells. */
+/** Channels of rules besides the desktop. */
 export interface NotificationChannels {
-  /** Resolves, with what the other side said, when it was taken. @throws Error in words for the user when it was not */
+  /** Resolves, with what the other side said, when it was taken. @throws Error with a message for the user when it was not */
   send(channel: NotificationChannel, message: ChannelMessage, secret: string | null): Promise<string>;
 }
 
 export type { FetchLike };
 
-/** The settings file of one data folder, shared by all profiles. Reads are checked against the schema; a bad file is set aside and said. */
+/** The settings file of one data folder, shared by all profiles. Reads are checked against the schema; a bad file is quarantined and said. */
 export interface SettingsStore {
   read(): Settings;
   /** Writes the file whole and atomically. */
@@ -90,7 +90,7 @@ export interface Ports {
   readonly relay?: RelayServer;
   /** Starts what reads the archive away from the core's thread. Without it this program keeps no archive. */
   readonly archive?: ReaderFactory;
-  /** By which way requests to the service leave this computer, and who vouches for it, in words; answers at once. */
+  /** By which way requests to the service leave this computer, and who vouches for it, as text; answers at once. */
   readonly networkPath?: () => { readonly proxy: string; readonly certificate: string };
   /** Writes a report of a problem, as Markdown. */
   readonly report?: () => string;

@@ -16,7 +16,7 @@ export const RuleViewSchema = z.strictObject({
   rule: RuleSchema.nullable(),
   /** What `rules.delete` takes, also for a broken one. */
   id: z.string(),
-  /** Why it does not do its work (broken, expired, a list of it is gone), in words; null while it does, or is disabled by the user. */
+  /** Why it does not do its work (broken, expired, a list of it is gone), as text; null while it does, or is disabled by the user. */
   problem: z.string().nullable(),
 });
 
@@ -47,7 +47,7 @@ export const DowntimeSymbolSchema = z.strictObject({
   /** Its transitions, oldest first, as places in the ledger (the newest 50). */
   ledger_ids: z.array(LedgerIdSchema),
 });
-/** The time that was not watched and that the user has not looked at yet. Stays until `away.seen`. */
+/** The time that was not watched and that the user has not looked at yet. Stays until `downtime.acknowledge`. */
 export const DowntimeSchema = z.strictObject({
   from: TimestampSchema,
   until: TimestampSchema,
@@ -60,12 +60,12 @@ export type Downtime = z.infer<typeof DowntimeSchema>;
 /** Everything about alerts that is not a list of events. Answered by `alerting.read`, pushed whole by `alerting.changed`. */
 export const AlertingSchema = z.strictObject({
   rules: z.array(RuleViewSchema),
-  /** True while no rule can tell anything: it is to be shown as plainly as blindness. */
+  /** True while no rule can tell anything: it is to be shown as plainly as an outage. */
   silent: z.boolean(),
   quiet: QuietHoursSchema.nullable(),
   /** Quiet hours hold right now for US shares. */
   is_quiet: z.boolean(),
-  /** After how long without sight the desktop is told. */
+  /** After how long without a connection the desktop is told. */
   outage_alarm: OutageAlarmSchema,
   mutes: z.array(MuteViewSchema),
   /** Alerts that wait for a mute or quiet hours to end. */
@@ -118,7 +118,7 @@ export type InboxRow = z.infer<typeof InboxRowSchema>;
 export const INBOX_FILTERS = ['all', 'notified', 'unacked', 'suppressed', 'ended'] as const;
 export const InboxQuerySchema = z.strictObject({
   /**
-   * told: notified. unacked: notified and not acknowledged. suppressed: a rule asked for it, and it waits or was dropped. ended: rose out of Normal and is over.
+   * notified: alone or in a digest. unacked: notified and not acknowledged. suppressed: a rule asked for it, and it waits or was dropped. ended: rose out of Normal and is over.
    */
   filter: z.enum(INBOX_FILTERS).default('all'),
   symbol: SymbolParamSchema.nullable().default(null),
@@ -135,8 +135,8 @@ export type InboxPage = z.infer<typeof InboxPageSchema>;
 
 /**
  * Steps on the way of one event, in order of time.
- * received: by which inlet. verified: what vouches for it. repeated: it came again and was not told again. judged: which rule, or which came nearest.
- * waits: held, gathered or muted, and why. digest: named in one. dropped: decided against. handed: to the desktop or an outlet. answered: what that said.
+ * received: by which source. verified: what vouches for it. repeated: it came again and was not told again. evaluated: which rule, or which came nearest.
+ * waits: pending, batched or muted, and why. digest: named in one. dropped: decided against. dispatched: to the desktop or a channel. answered: what that said.
  * clicked, acknowledged, snoozed, noted: by the user. recovered: the symbol left that state.
  */
 export const TRACE_STEPS = [
@@ -211,16 +211,16 @@ export const alertingChannels = {
   /** Rules, mutes, quiet hours, time away. Subscribe to `alerting.changed` first; each push is the whole. */
   'alerting.read': query(nothing, AlertingSchema),
   'alerting.changed': push(AlertingSchema),
-  /** Replaces the rule of that id, or adds it at the end. Refused where a watchlist that it names is not there, or no outlet secret can be kept. */
+  /** Replaces the rule of that id, or adds it at the end. Refused where a watchlist that it names is not there, or no channel secret can be kept. */
   'rules.save': intent(AlertsInputs.rule, nothing),
   'rules.delete': intent(AlertsInputs.ruleId, nothing),
   /** Tries a rule, saved or not, on the last 30 days of this ledger. Nothing is told. */
   'rules.backtest': query(AlertsInputs.rule, RuleBacktestSchema),
   'quiet.save': intent(AlertsInputs.quiet, nothing),
   'outageAlarm.save': intent(AlertsInputs.outage_alarm, nothing),
-  /** Sends a test through the outlet of a saved rule and answers what it said; refused with its words when it did not take it. */
+  /** Sends a test through the channel of a saved rule and answers what it said; refused with its words when it did not take it. */
   'channel.test': intent(AlertsInputs.channel, z.strictObject({ detail: z.string() })),
-  /** Keeps the outlet's token or password in the keychain; null removes it. It never comes back to a window. */
+  /** Keeps the channel's token or password in the keychain; null removes it. It never comes back to a window. */
   'channel.secret': intent(AlertsInputs.secret, nothing),
 
   /** The inbox, newest first, a page at a time. Read it again when `state.changed` brings alerts. */

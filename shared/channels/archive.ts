@@ -39,7 +39,7 @@ export const ArchiveViewSchema = z.strictObject({
   filling: z.strictObject({ done: count, of: count }).nullable(),
   /** True once every text that the service gives is on this disk. */
   complete: z.boolean(),
-  /** Why something is not here (the service has no archive, the plan gives none, the disk is full), in words; null while all is well. */
+  /** Why something is not here (the service has no archive, the plan gives none, the disk is full), as text; null while all is well. */
   problem: z.string().nullable(),
   /** On disk, archive and search index. */
   bytes: count,
@@ -169,7 +169,7 @@ export const archiveChannels = {
   /** Full text over briefings, alerts, notes and news, best first. */
   'archive.search': query(SearchSchema, z.strictObject({ hits: z.array(HitSchema) })),
   'archive.retention': intent(z.strictObject({ retention: RetentionSchema }), nothing),
-  /** Looks at the file's soundness now; a damaged one is set aside and filled again. */
+  /** Looks at the file's soundness now; a damaged one is quarantined and filled again. */
   'archive.check': intent(nothing, nothing),
   'briefings.list': query(BriefingQuerySchema, BriefingPageSchema),
   /** Refused, saying so, where the text is not on this disk and the service cannot be asked. */

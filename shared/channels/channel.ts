@@ -22,7 +22,7 @@ export const intent = <Input extends z.ZodType, Output extends z.ZodType>(input:
 export const push = <Payload extends z.ZodType>(payload: Payload) =>
   ({ kind: 'push', payload }) as const satisfies PushChannel<Payload>;
 
-/** Why a call failed, in words a person can act on. `code` is for programs. */
+/** Why a call failed, as text a person can act on. `code` is for programs. */
 export const RefusalSchema = z.strictObject({
   code: z.enum(['unknown_channel', 'bad_input', 'bad_output', 'refused', 'failed', 'disconnected']),
   message: z.string(),

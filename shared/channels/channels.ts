@@ -64,5 +64,5 @@ export const channels = {
   ...shellChannels,
 } as const;
 export type Channels = typeof channels;
-/** What the core of a profile answers; the rest is about all profiles, and answered by the house. */
+/** What the core of a profile answers; the rest is about all profiles, and answered by the application. */
 export type CoreChannels = Omit<Channels, keyof ProfileChannels | keyof ShellChannels>;

@@ -97,7 +97,7 @@ export const ConnectionDetailsSchema = z.strictObject({
   stream: StreamDetailsSchema,
   /** This computer's clock minus the service's, ms, and how far that may be off; null until known. By the Date of its answers. */
   skew: z.strictObject({ ms: z.number(), within: ms }).nullable(),
-  /** How requests leave this computer, and who vouches for the service; in words. */
+  /** How requests leave this computer, and who vouches for the service; as text. */
   network_path: z.strictObject({ proxy: z.string(), certificate: z.string() }),
   compatibility: CompatibilitySchema,
   quota: QuotaSchema,

@@ -23,7 +23,7 @@ export type Handlers<T extends Table> = {
 
 /** The window's end: typed calls and subscriptions over any link. */
 export interface Window<T extends Table> {
-  /** @throws RefusedError with words for the user */
+  /** @throws RefusedError with a message for the user */
   call<Name extends CallNames<T>>(name: Name, input: InputOf<T[Name]>): Promise<OutputOf<T[Name]>>;
   /** A push that does not fit its schema is reported to `onBad` and dropped. */
   subscribe<Name extends PushNames<T>>(name: Name, listener: (payload: PayloadOf<T[Name]>) => void): Cancel;

@@ -13,7 +13,7 @@ export const PASSPHRASE_MIN = 8;
 export const PassphraseSchema = z.string().min(PASSPHRASE_MIN, `at least ${PASSPHRASE_MIN} characters`).max(1024);
 
 export const KeyStateSchema = z.strictObject({
-  /** none: no key yet. ready: in use. pending: asked for, not answered yet. locked: the passphrase is needed. failed: `words` say why. own: the service inside the app has its own. */
+  /** none: no key yet. ready: in use. pending: asked for, not answered yet. locked: the passphrase is needed. failed: `message` says why. own: the service inside the app has its own. */
   status: z.enum(['own', 'none', 'pending', 'locked', 'failed', 'ready']),
   tier: KeyTierSchema,
   /** The tier in words: "the system's keychain (Secret Service)". */

@@ -34,7 +34,7 @@ export function createPendingPushes(send: (name: string, payload: unknown) => vo
         return;
       }
       const [a, b] = [before as NumberedChanges, payload as NumberedChanges];
-      // That nothing was seen for a while must not vanish between two moments of sight.
+      // That nothing was seen for a while must not vanish between two moments of connection.
       if (isOffline(a) !== null && isOffline(b) !== null && isOffline(a) !== isOffline(b)) {
         hand(name, a);
         pending.set(name, b);

@@ -1,4 +1,4 @@
-// Pure: the channels about all profiles of a data folder. They are answered behind every window alike, by the house and not by the core of
+// Pure: the channels about all profiles of a data folder. They are answered behind every window alike, by the application and not by the core of
 // one profile; choosing a profile opens its own window, and turns none into another.
 import { z } from 'zod';
 import { OwnPricesSchema, ProfileNameSchema } from '../domain/profiles.ts';
@@ -22,9 +22,9 @@ export const ProfileEntrySchema = z.strictObject({
   environment: EnvironmentSchema,
   source: SourceSchema,
   enabled: z.boolean(),
-  /** sees: watched here. blind: watched, and the service is out of sight. off: not enabled. elsewhere: another program has it. failed: it could not be opened. opening: not there yet. */
+  /** connected: watched here. offline: watched, and the service cannot be reached. off: not enabled. elsewhere: another program has it. failed: it could not be opened. opening: not there yet. */
   status: z.enum(['connected', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
-  /** Why it is not seen, in words; "" where it is. */
+  /** Why it is not seen, as text; "" where it is. */
   message: z.string(),
   /** It replays past prices on a set clock. */
   replay: z.boolean(),
@@ -39,14 +39,14 @@ export const ProfilesSchema = z.strictObject({
   /** The profile of the window that asks. */
   shown: z.string(),
   profiles: z.array(ProfileEntrySchema),
-  /** Where keys can be kept on this computer, best first, in words. */
+  /** Where keys can be kept on this computer, best first, as text. */
   tiers: z.array(z.strictObject({ tier: KeyTierSchema, label: z.string() })),
   /** none: nobody has chosen a passphrase yet. */
   vault: z.enum(['none', 'locked', 'open']),
 });
 export type Profiles = z.infer<typeof ProfilesSchema>;
 
-/** One thing that was tried. unknown: nobody could say, and `words` tell why. */
+/** One thing that was tried. unknown: nobody could say, and `message` says why. */
 export const CheckSchema = z.strictObject({
   of: z.enum(['service', 'key', 'clock', 'stream']),
   outcome: z.enum(['good', 'bad', 'unknown']),
@@ -73,7 +73,7 @@ export const PriceReportSchema = z.strictObject({
   /** The folder as it is used: absolute. */
   folder: z.string(),
   editorial: z.string().nullable(),
-  /** Why there can be no profile of it, in words; null where there can. */
+  /** Why there can be no profile of it, as text; null where there can. */
   refused: z.string().nullable(),
   /** Which of both folders that is about. */
   refused_at: z.enum(['folder', 'editorial']).nullable(),
@@ -125,7 +125,7 @@ export const profileChannels = {
         z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
       ]),
     }),
-    z.strictObject({ /** What is worth knowing besides, in words. */ warning: z.string().nullable() }),
+    z.strictObject({ /** What is worth knowing besides, as text. */ warning: z.string().nullable() }),
   ),
   /** Begins to watch it, or ends that. */
   'profiles.enable': intent(z.strictObject({ name: z.string(), enabled: z.boolean() }), nothing),

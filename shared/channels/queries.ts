@@ -1,4 +1,4 @@
-// Pure: what a window reads from the service through the core when it needs it: factors and their history, the course of regimes, the record of validation.
+// Pure: what a window reads from the service through the core when it needs it: factors and their history, the history of regimes, the record of validation.
 // Long readings come page by page, so that a window can show how far it is, and stop.
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';

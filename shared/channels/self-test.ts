@@ -1,4 +1,4 @@
-// Pure: the fire drill as windows see it: a signed synthetic event on its way through service, inlets, rules, system and acknowledgement.
+// Pure: the self-test as windows see it: a signed synthetic event on its way through service, sources, rules, system and acknowledgement.
 import { z } from 'zod';
 import { TimestampSchema } from '../wire/primitives.ts';
 import { intent, push, query } from './channel.ts';
@@ -22,7 +22,7 @@ export const SelfTestStepSchema = z.strictObject({
   step: z.enum(SELF_TEST_STEPS),
   /** waits: not there yet. passed. failed: it stopped here. skipped: this way is not in use (no relay, no right to trigger), `detail` says why. */
   outcome: z.enum(['waits', 'passed', 'failed', 'skipped']),
-  /** ms after the drill began, by this computer's clock; null while it waits or is skipped. */
+  /** ms after the self-test began, by this computer's clock; null while it waits or is skipped. */
   after: z.number().int().nonnegative().nullable(),
   detail: z.string(),
 });
@@ -40,10 +40,10 @@ export const SelfTestSchema = z.strictObject({
 });
 export type SelfTest = z.infer<typeof SelfTestSchema>;
 
-/** Answered by `drill.read`, pushed whole by `drill.changed`. `last`: the one under way, or the last one. */
+/** Answered by `selfTest.read`, pushed whole by `selfTest.changed`. `last`: the one under way, or the last one. */
 export const SelfTestViewSchema = z.strictObject({
   last: SelfTestSchema.nullable(),
-  /** Why none can be run now, in words; null when one can. */
+  /** Why none can be run now, as text; null when one can. */
   reason: z.string().nullable(),
 });
 export type SelfTestView = z.infer<typeof SelfTestViewSchema>;

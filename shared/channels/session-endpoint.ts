@@ -1,5 +1,5 @@
-// Pure: the door of the Node shell: where a one-time token is traded for a session, where the socket is, and where both are told and kept. No schema in
-// here: the page goes through this door before the rest of its code is there.
+// Pure: the session endpoint of the Node shell: where a one-time token is traded for a session, where the socket is, and where both are told and kept. No schema in
+// here: the page uses this endpoint before the rest of its code is there.
 
 export const LINK_PATH = '/link';
 export const SESSION_PATH = '/session';

@@ -14,8 +14,8 @@ const SwitchSchema = z.discriminatedUnion('can', [
 export type Switch = z.infer<typeof SwitchSchema>;
 
 /**
- * unknown: never looked. looking: now. current: nothing newer. available: there is a newer one, which this program does not install by itself.
- * loading, ready: it is being fetched; it is installed at the next end. failed: it did not work, and `words` say how.
+ * unknown: never checked. checking: now. current: nothing newer. available: there is a newer one, which this program does not install by itself.
+ * loading, ready: it is being fetched; it is installed at the next end. failed: it did not work, and `message` says how.
  */
 export const UPDATE_STATUSES = ['unknown', 'checking', 'current', 'available', 'loading', 'ready', 'failed'] as const;
 const UpdateSchema = z.strictObject({
@@ -38,7 +38,7 @@ export const ShellViewSchema = z.strictObject({
   start_at_login: SwitchSchema,
   /** Go on in the tray when the last window closes. */
   close_to_tray: SwitchSchema,
-  /** Look once a day. Off until it is switched on: nothing is sent anywhere before. */
+  /** Check once a day. Off until it is switched on: nothing is sent anywhere before. */
   check_for_updates: SwitchSchema,
   update: UpdateSchema,
   /** What went wrong with the program itself in this run, newest first: "A window crashed and was loaded again." */
@@ -58,7 +58,7 @@ export const shellChannels = {
   'shell.changed': push(ShellViewSchema),
   /** Refused, with the reason, where this shell cannot. */
   'shell.save': intent(ShellSettingsRequestSchema, nothing),
-  /** look: asks now, once. install: ends the program and installs what is ready. */
+  /** check: asks now, once. install: ends the program and installs what is ready. */
   'shell.update': intent(z.strictObject({ act: z.enum(['check', 'install']) }), nothing),
 } as const;
 export type ShellChannels = typeof shellChannels;

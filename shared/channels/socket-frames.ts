@@ -1,4 +1,4 @@
-// Pure: what travels on the loopback socket, and how a page comes to its session (door.ts says where). Both ends parse every frame that arrives.
+// Pure: what travels on the loopback socket, and how a page comes to its session (session-endpoint.ts says where). Both ends parse every frame that arrives.
 import { z } from 'zod';
 import { AnswerSchema } from './channel.ts';
 import { SECRET } from './session-endpoint.ts';

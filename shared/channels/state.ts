@@ -14,7 +14,7 @@ export const HealthIndicatorSchema = z.strictObject({
 });
 export type HealthIndicator = z.infer<typeof HealthIndicatorSchema>;
 
-/** Proof of sight, in fixed order: transport open, bytes flowing, data fresh, last round trip verified. */
+/** Proof of a connection, in fixed order: transport open, bytes flowing, data fresh, last round trip verified. */
 export const INDICATOR_NAMES = ['open', 'bytes', 'fresh', 'verified'] as const;
 export type IndicatorName = (typeof INDICATOR_NAMES)[number];
 
@@ -25,7 +25,7 @@ export const ConnectionSchema = z.strictObject({
     fresh: HealthIndicatorSchema,
     verified: HealthIndicatorSchema,
   }),
-  /** Set while Barograph cannot see: since when, and why, in words. */
+  /** Set while Barograph cannot see: since when, and why, as text. */
   outage: z.strictObject({ since: TimestampSchema, cause: z.string() }).nullable(),
   /** Number of the next attempt and when it is made, while the stream is closed. */
   retry: z.strictObject({ attempt: z.number().int(), at: TimestampSchema }).nullable(),
@@ -38,10 +38,10 @@ export const ConnectionSchema = z.strictObject({
 });
 export type Connection = z.infer<typeof ConnectionSchema>;
 
-/** How a High Risk of a watched symbol was told. */
+/** How a High Risk of a watched symbol was dispatched. */
 export const NotificationDispatchSchema = z.strictObject({
   notification_id: z.string(),
-  /** intent: written down, not yet handed over. shown: the desktop took it. in_app: only this app could show it. failed: nobody showed it. */
+  /** intent: written down, not yet dispatched. shown: the desktop took it. in_app: only this app could show it. failed: nobody showed it. */
   outcome: z.enum(['intent', 'shown', 'in_app', 'failed']),
   at: TimestampSchema,
   detail: z.string(),
@@ -53,16 +53,16 @@ export const AlertSchema = z.strictObject({
   transition: TransitionSchema,
   /** Place in the local ledger; newest is largest. */
   ledger_id: z.number().int().positive(),
-  /** The inlets it arrived by, first one first. */
+  /** The sources it arrived by, first one first. */
   sources: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
   received_at: TimestampSchema,
   watched: z.boolean(),
   dispatch: NotificationDispatchSchema.nullable(),
-  /** told: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
+  /** notified: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
   notification_status: z.enum(['notified', 'waiting', 'dropped', 'none']),
   /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_first_sight:high-risk". */
   decision: z.string().nullable(),
-  /** Why it waits or was dropped, in words; empty otherwise. */
+  /** Why it waits or was dropped, as text; empty otherwise. */
   reason: z.string(),
   /** When the user acknowledged it, this computer's clock; null: not. */
   acked_at: TimestampSchema.nullable(),

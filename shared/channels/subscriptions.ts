@@ -58,7 +58,7 @@ export const DeliveryViewSchema = z.strictObject({
 export type DeliveryView = z.infer<typeof DeliveryViewSchema>;
 
 const ListingSchema = z.strictObject({
-  /** False where the service has no list of subscriptions; `words` say so. */
+  /** False where the service has no list of subscriptions; `message` says so. */
   supported: z.boolean(),
   message: z.string().nullable(),
   subscriptions: z.array(SubscriptionViewSchema),
@@ -95,7 +95,7 @@ export const subscriptionChannels = {
   ),
   /** The same id, the same bytes. */
   'deliveries.replay': intent(z.strictObject({ subscription: id, delivery: id }), nothing),
-  /** Everything that happened in a stretch of the service's time, in its order, once more. `to` null: until now. */
+  /** Everything that happened in a period of the service's time, in its order, once more. `to` null: until now. */
   'deliveries.recover': intent(
     z.strictObject({ subscription: id, from: TimestampSchema, to: TimestampSchema.nullable() }),
     z.strictObject({ queued: z.number().int().nonnegative(), more: z.boolean() }),

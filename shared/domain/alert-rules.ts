@@ -1,4 +1,4 @@
-// Pure: what the trader wants to be told: rules, and the hours in which he does not want to be disturbed. A rule is data; deciding is the core's.
+// Pure: what the trader wants to be notified of: rules, and the hours in which he does not want to be disturbed. A rule is data; deciding is the core's.
 import { z } from 'zod';
 import { EventNameSchema } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -8,7 +8,7 @@ import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from './se
 const ZoneSchema = z.string().refine(isZone, { error: 'must be an IANA time zone, like Europe/Berlin' });
 const ClockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 09:30');
 
-/** A recurring stretch of time. */
+/** A recurring range of time. */
 export const HoursSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('always') }),
   /** While a market trades; `own`: the market of the event's instrument. */
@@ -35,7 +35,7 @@ export const ScopeSchema = z.discriminatedUnion('kind', [
 const TOPIC =
   /^(https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/(127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?\/[A-Za-z0-9_-]{1,64}$/;
 
-/** Where a rule tells besides the desktop. Secrets (an ntfy token, a mail password) are kept in the keychain, never here. */
+/** Where a rule sends besides the desktop. Secrets (an ntfy token, a mail password) are kept in the keychain, never here. */
 export const NotificationChannelSchema = z.discriminatedUnion('kind', [
   /** A topic of an ntfy server: https://ntfy.sh/my-topic. */
   z.strictObject({
@@ -78,7 +78,7 @@ export const RuleSchema = z.strictObject({
   regimes: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
   /** When the event happened. */
   hours: HoursSchema,
-  /** A rise is told when it has held this long, a fall likewise, seconds. 0: at once. */
+  /** A rise is notified when it has held this long, a fall likewise, seconds. 0: at once. */
   hold_up_seconds: z.number().int().min(0).max(3600),
   hold_down_seconds: z.number().int().min(0).max(3600),
   channel: NotificationChannelSchema.nullable(),
@@ -98,7 +98,7 @@ export const MISSES = [
 ] as const;
 export type Miss = (typeof MISSES)[number];
 
-/** What everybody is told until he says otherwise. */
+/** The rule of everybody who has not changed it. */
 export const DEFAULT_RULE: Rule = {
   id: 'high-risk',
   name: 'High Risk of a watched symbol',
@@ -115,7 +115,7 @@ export const DEFAULT_RULE: Rule = {
   channel: null,
 };
 
-/** Hours in which nothing sounds; what matched is listed and, when they end and it still stands, told. `outside`: quiet while those hours are not. */
+/** Hours in which nothing sounds; what matched is listed and, when they end and it is still active, notified. `outside`: quiet while those hours are not. */
 export const QuietHoursSchema = z.strictObject({
   when: z.enum(['inside', 'outside']),
   hours: HoursSchema.refine((hours) => hours.kind !== 'always', {
@@ -124,7 +124,7 @@ export const QuietHoursSchema = z.strictObject({
 });
 export type QuietHours = z.infer<typeof QuietHoursSchema>;
 
-/** After how long without sight the desktop is told, minutes: while a market of a watched symbol is open, and in any case. */
+/** After how long without a connection the desktop is notified, minutes: while a market of a watched symbol is open, and in any case. */
 export const OutageAlarmSchema = z.strictObject({
   market_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(240, 'at most 240 minutes'),
   other_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(1440, 'at most 1440 minutes'),

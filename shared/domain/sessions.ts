@@ -7,7 +7,7 @@ import { isUsSession, usClosingHour } from './us-sessions.ts';
 export const SESSION_CALENDARS = ['us', 'fx', 'always'] as const;
 export type SessionCalendar = (typeof SESSION_CALENDARS)[number];
 
-/** A stretch during which a market is open; `close` is exclusive. */
+/** A period during which a market is open; `close` is exclusive. */
 export interface Session {
   readonly open: number;
   readonly close: number;

@@ -1,7 +1,7 @@
 // Pure: from samples and transitions to the bands of the state strip: equal neighbours merged, gaps kept open.
 import type { State } from './states.ts';
 
-/** A stretch of time in one state; `to` is exclusive. Times in ms. */
+/** A period of time in one state; `to` is exclusive. Times in ms. */
 export interface StateBand {
   readonly state: State;
   readonly from: number;
@@ -16,7 +16,7 @@ export interface StateChange {
 
 /**
  * Bands from marks (any order; the later of two at one moment wins), up to `end`.
- * @param gaps stretches of which nothing is known; no band runs through one
+ * @param gaps periods of which nothing is known; no band runs through one
  */
 export function stateBands(
   changes: readonly StateChange[],

@@ -1,5 +1,5 @@
 // Pure: notices that whoever started this process is gone. npm runs a script through a shell and passes SIGTERM to that shell alone,
-// so that a script which only listens for signals would run on, unseen, on its port.
+// so that a script which only listens for signals would run on, unnoticed, on its port.
 import { type Cancel, type Clock, every } from './clock.ts';
 
 /** Between two looks, ms. */

@@ -1,4 +1,4 @@
-// Alerts of a whole core: rules, mutes, bursts, digests, holds, outlets, and what the window hears of them.
+// Alerts of a whole core: rules, mutes, bursts, digests, holds, channels, and what the window hears of them.
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
 import { calls, idOf, inbox, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
@@ -392,7 +392,7 @@ describe('many', () => {
     );
   });
 
-  test('what was missed is one digest, each with its own row and reason, and a story of the time away', async () => {
+  test('what was missed is one digest, each with its own row and reason, and a summary of the downtime', async () => {
     const first = await bench.up();
     bench.service.emit('SPY', 1);
     await bench.clock.advance(minutes(2));
@@ -472,7 +472,7 @@ describe('many', () => {
     ]);
   });
 
-  test('what came late is judged by the times of the events: it held long enough, and is over', async () => {
+  test('what came late is evaluated by the times of the events: it held long enough, and is over', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 60 }) });
     bench.service.deaf = true;

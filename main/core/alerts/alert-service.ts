@@ -1,4 +1,4 @@
-// Main, core: everything about alerts, put together: rules, judge, waiting room, hand-over, what the user does, and what windows see of it.
+// Main, core: assembles everything about alerts: rules, evaluator, queue, dispatcher, user actions, and the view of windows.
 import type { Alerting, alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
@@ -30,9 +30,9 @@ import { createUserActions } from './user-actions.ts';
 
 export interface AlertService {
   readonly evaluate: Evaluator;
-  /** What the rules would do with a High Risk of this symbol that came now. Nothing is told or counted. */
+  /** What the rules would do with a High Risk of this symbol that came now. Nothing is notified or counted. */
   readonly dryRun: (symbol: string) => { readonly isNotified: boolean; readonly message: string };
-  /** Hands over what the ledger intends. */
+  /** Dispatches what the ledger intends. */
   readonly wake: () => void;
   readonly handlers: Handlers<typeof alertingChannels>;
   /** What an ingest left to do: intents to hand over, alerts that wait. */
@@ -65,7 +65,7 @@ export interface AlertServiceOptions {
   readonly onChanged: (alerting: Alerting) => void;
 }
 
-/** In a sandbox beside a production profile, the least time between two notifications, ms (failure of peers: a rehearsal that drowns the real thing). */
+/** In a sandbox beside a production profile, the least time between two notifications, ms (a sandbox must not drown the real thing). */
 const SANDBOX_PAUSE = 5 * 60_000;
 
 export function createAlertService(options: AlertServiceOptions): AlertService {

@@ -1,4 +1,4 @@
-// Main, core: rules, mutes, hours and what waits, as windows see them; pushed when a few changes have gathered and one of them shows.
+// Main, core: rules, mutes, hours and what waits, as windows see them; pushed in batches, when something changed.
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { isQuiet } from '../../../shared/domain/alert-rules.ts';
 

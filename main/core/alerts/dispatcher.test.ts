@@ -45,7 +45,7 @@ const intend = (id: string): boolean =>
   );
 const outcomeOf = (id: string): string | undefined => ledger.notifications.find(id)?.outcome;
 
-test('one that failed is tried again in its own time: whatever else is to be told does not hasten it', async () => {
+test('one that failed is tried again in its own time: other notifications do not hasten it', async () => {
   deliver = refuse;
   intend('a');
   dispatcher.wake();
@@ -71,7 +71,7 @@ test('who does not answer is asked again; eight at most are under way', async ()
   expect(outcomeOf('n0')).toBe('failed');
 });
 
-test('one that was taken and could not be written is written later, and not handed over again', async () => {
+test('one that was taken and could not be written is written later, and not dispatched again', async () => {
   const { notifications } = ledger;
   const { record } = notifications;
   let isFull = true;
@@ -91,7 +91,7 @@ test('one that was taken and could not be written is written later, and not hand
   expect([delivered, outcomeOf('a')]).toEqual([['a'], 'shown']);
 });
 
-test('an outlet that took nothing for a day is given up; the desktop never is', async () => {
+test('a channel that took nothing for a day is given up; the desktop never is', async () => {
   deliver = refuse;
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());
@@ -100,7 +100,7 @@ test('an outlet that took nothing for a day is given up; the desktop never is', 
   expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['failed', 'dropped']);
 });
 
-test('what a digest names has the hand-over in its own story, once, in order; a failure that repeats adds nothing', async () => {
+test('what a digest names has the dispatch in its own trace, once, in order; a failure that repeats adds nothing', async () => {
   const members = Array.from({ length: 300 }, (_, index) => index + 1);
   for (const ledgerId of members)
     ledger.notifications.write(

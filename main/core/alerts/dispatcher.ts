@@ -1,4 +1,4 @@
-// Main, core: carries out what the ledger intends: every open intent is handed to the desktop or to an outlet, and its outcome is written down.
+// Main, core: dispatches every open intent of the ledger to the desktop or a channel, and records its outcome.
 // An intent that nobody was seen to take stays open and is tried again under the same id, also after a restart.
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
@@ -8,13 +8,13 @@ import type { DeliveryOutcome, Intent } from '../ledger/notifications.ts';
 import type { Logger } from '../ports.ts';
 
 export interface Dispatcher {
-  /** Hands over everything open that is not under way. */
+  /** Dispatches everything open that is not under way. */
   wake(): void;
   /** Ends the waiting; resolves when what is under way is decided, or after a moment. */
   stop(): Promise<void>;
 }
 
-/** What became of a hand-over that was answered. */
+/** What became of a dispatch that was answered. */
 export interface DeliveryResult {
   readonly outcome: Exclude<DeliveryOutcome, 'intent' | 'failed'>;
   readonly detail: string;
@@ -22,7 +22,7 @@ export interface DeliveryResult {
 
 export interface DispatcherOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'trace' | 'transaction'>;
-  /** Hands it over, in words made anew at every attempt, under the same id. Rejects where nobody took it. */
+  /** Sends it, with a text made at every attempt, under the same id. Rejects where nobody took it. */
   readonly deliver: (intent: Intent) => Promise<DeliveryResult>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -38,14 +38,14 @@ const ANSWER_DEADLINE = 15_000;
 const AT_ONCE = 8;
 /** How long a stop waits for what is under way, ms. */
 const STOP_DEADLINE = 1_500;
-/** An outlet that took nothing for so long is given up for that message, ms; the desktop never is. */
+/** A channel that took nothing for so long is given up for that message, ms; the desktop never is. */
 const CHANNEL_DEADLINE = 24 * 3_600_000;
 
 export function createDispatcher({ ledger, deliver, clock, random, logger, onChanged }: DispatcherOptions): Dispatcher {
   const inFlight = new Map<string, Promise<void>>();
-  /** Failed ones, each until its own next attempt: a kick must not hasten them. */
+  /** Failed ones, each until its own next attempt: a wake must not hasten them. */
   const waiting = new Map<string, Cancel>();
-  /** Taken, but the outcome could not be written yet: it is written at the next kick, not handed over again. */
+  /** Taken, but the outcome could not be written yet: it is written at the next wake, not dispatched again. */
   const decided = new Map<string, DeliveryResult>();
   let isStopped = false;
 
@@ -53,7 +53,7 @@ export function createDispatcher({ ledger, deliver, clock, random, logger, onCha
     const touched = ledger.transaction(() => {
       const at = clock.now();
       const about = ledger.notifications.record(intent.id, outcome, at, detail);
-      // An attempt that failed again as it did before adds nothing to the story.
+      // An attempt that failed again as it did before adds nothing to the trace.
       if (outcome !== 'failed' || intent.attempts === 0) {
         ledger.trace.noteEach(about, 'dispatched', `to ${destinationOf(intent)} as ${intent.id}`, at);
         ledger.trace.noteEach(about, 'answered', `${ANSWERS[outcome]}${detail === '' ? '' : `: ${detail}`}`, at);
@@ -80,7 +80,7 @@ export function createDispatcher({ ledger, deliver, clock, random, logger, onCha
         wake();
       };
       waiting.set(id, clock.after(backoffDelay(intent.attempts, RETRY, random, 500), again));
-      logger.warn({ id, problem: messageOf(error) }, 'a notification could not be handed over');
+      logger.warn({ id, problem: messageOf(error) }, 'a notification could not be dispatched');
       if (isGivenUp) record(intent, 'dropped', `Given up after a day: ${messageOf(error)}`);
       else if (!decided.has(id)) record(intent, 'failed', `${messageOf(error)} It is tried again.`);
       return false;
@@ -95,7 +95,7 @@ export function createDispatcher({ ledger, deliver, clock, random, logger, onCha
       if (inFlight.has(id) || waiting.has(id)) continue;
       const done = dispatch(intent)
         .finally(() => inFlight.delete(id))
-        // There may be more than could be handed over at once; after a failure their turn comes with the next attempt.
+        // There may be more than could be dispatched at once; after a failure their turn comes with the next attempt.
         .then((isDelivered) => (isDelivered ? wake() : undefined))
         .catch((error: unknown) =>
           logger.error({ id, problem: messageOf(error) }, 'the outcome of a notification could not be written'),

@@ -1,4 +1,4 @@
-// The story of the time away: told from the ledger once, and anew when something of that time comes late.
+// The summary of a downtime: read from the ledger once, and again when something of that time arrives late.
 import { expect, test } from 'vitest';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { SIGNAL_EVENTS } from '../../../shared/wire/events.ts';
@@ -77,7 +77,7 @@ test('is read from the ledger once, however often it is asked for and whatever c
   expect(ledger.reads).toBe(1);
 });
 
-test('is told anew when something of that time comes late, at its very ends too', () => {
+test('is read again when something of that time arrives late, at its very ends too', () => {
   const { summary, write, symbolChanges } = rig();
   summary.ended([GAP], iso(T0 + 10 * MINUTE));
   expect(symbolChanges()).toEqual([]);
@@ -100,7 +100,7 @@ test('is of those alone who are watched when it is asked for', () => {
   ]);
 });
 
-test('grows with a further time away, and ends when it was looked at', () => {
+test('grows with a further downtime, and ends when it was acknowledged', () => {
   const { summary, write, symbolChanges } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   summary.ended([GAP], iso(T0 + 10 * MINUTE));

@@ -1,5 +1,5 @@
-// Main, core: the time that was not watched: from the last moment of sight before it to the moment when everything was fetched. It is kept
-// until the user has looked at it, and grows when another such time follows.
+// Main, core: the summary of a downtime: from the last moment of connection before it until everything was fetched.
+// It is kept until the user acknowledges it, and a further downtime extends it.
 import type { Downtime } from '../../../shared/channels/alerting.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
 import type { State } from '../../../shared/domain/states.ts';
@@ -8,7 +8,7 @@ import type { IngestResult, Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../state/alerts.ts';
 
 export interface DowntimeSummary {
-  /** Everything was fetched; these gaps were open until then. `until`: world time, ISO. Returns whether there is a story to tell now. */
+  /** Everything was fetched; these gaps were open until then. `until`: world time, ISO. Returns whether there is a summary now. */
   ended(gaps: readonly Gap[], until: string): boolean;
   acknowledge(): void;
   /** These were written down. */
@@ -16,7 +16,7 @@ export interface DowntimeSummary {
   read(): Downtime | null;
 }
 
-/** A shorter time is not told as one, ms of the world's clock. */
+/** A shorter downtime has no summary, ms of the world's clock. */
 const SHORTEST = 60_000;
 const MOST = 20_000;
 const MAX_IDS_PER_SYMBOL = 50;
@@ -31,7 +31,7 @@ export function createDowntimeSummary(
   isWatched: (symbol: string) => boolean,
 ): DowntimeSummary {
   const { metadata } = ledger;
-  /** As it was last told: windows ask for it with every change of what waits, and it changes only with what comes late. */
+  /** The last summary: windows ask for it with every change of what waits, and it changes only with what comes late. */
   let cached: {
     readonly from: string;
     readonly until: string;

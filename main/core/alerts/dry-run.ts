@@ -1,4 +1,4 @@
-// Main, core: what would become of a High Risk that came now, by the rules, mutes and hours as they stand. Nothing is told, written or counted.
+// Main, core: what would become of a High Risk that came now, by the current rules, mutes and hours. Nothing is notified, written or counted.
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -6,12 +6,12 @@ import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 
 export interface DryRunResult {
   readonly isNotified: boolean;
-  /** Why, or why not, in words. */
+  /** Why, or why not, as text. */
   readonly message: string;
 }
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
-  // Those that came before it are not its fault: it is asked whether one is told, not whether the sixth within seconds is told alone.
+  // Those that came before it are not its fault: the question is whether one is notified, not whether the sixth within seconds has a notification of its own.
   const evaluate = createEvaluator({ ...deps, takeSlot: () => true, changesBefore: () => 0 });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)

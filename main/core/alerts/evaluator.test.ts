@@ -1,4 +1,4 @@
-// What is decided of one event, by the facts alone: by which rules, told now, later or not, and why.
+// What is decided of one event, by its context alone: by which rules, notified now, later or not, and why.
 import { describe, expect, test } from 'vitest';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -65,7 +65,7 @@ const both = rule({
   hold_down_seconds: 90,
 });
 
-describe('when it is told', () => {
+describe('when it is notified', () => {
   test('at once, with the base rate of the state entered', () => {
     const decision = evaluate({ baseRate: (symbol, state) => (symbol === 'SPY' && state === 2 ? 12 : null) })(
       event(),
@@ -105,7 +105,7 @@ describe('when it is told', () => {
     expect([0, 0.5, 1].map((speed) => isLate(MINUTE + 1, { view: () => ({ speed }) }))).toEqual([true, true, true]);
   });
 
-  test('the change that makes it one too many is told with the others of its symbol', () => {
+  test('the change that makes it one too many is batched with the others of its symbol', () => {
     expect(evaluate({ changesBefore: () => FLAP_LIMIT - 2 })(event(), 'stream').notification).toMatchObject({
       outcome: 'intent',
     });
@@ -115,7 +115,7 @@ describe('when it is told', () => {
     });
   });
 
-  test('a place among those that are told alone is taken by nothing that waits or is dropped', () => {
+  test('a slot for a notification of its own is taken by nothing that waits or is dropped', () => {
     let taken = 0;
     const takeSlot = (): boolean => {
       taken += 1;
@@ -135,7 +135,7 @@ describe('when it is told', () => {
 
 describe('the past', () => {
   const baselineAt = (): number => NOW + MINUTE;
-  test('that the log brings is written down and told nobody', () => {
+  test('that the log brings is written and not notified', () => {
     expect(evaluate({ baselineAt })(event(), 'backfill')).toMatchObject({
       reason: 'before_baseline:high-risk',
       notification: null,
@@ -152,7 +152,7 @@ describe('the past', () => {
 });
 
 describe('mutes', () => {
-  test('come before a pause: what is kept back may still be told, what is dropped never is', () => {
+  test('come before a pause: what is kept back may still be notified, what is dropped never is', () => {
     expect(evaluate({ mutes: () => [snooze()], pause: () => 'a pause' })(event(), 'stream').notification).toMatchObject(
       {
         outcome: 'muted',
@@ -175,7 +175,7 @@ describe('mutes', () => {
   });
 });
 
-test('every rule that fits is named, and every one with an outlet tells there, not the first alone', () => {
+test('every rule that fits is named, and every one with a channel sends there, not the first alone', () => {
   const channel = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
   const rules = [
     rule({ id: 'a', name: 'A' }),

@@ -1,4 +1,4 @@
-// Main, core: judges a new event for the ledger: gathers the facts that the rules ask for, and says whether it is told now, later, or not.
+// Main, core: decides for a new event, by the rules, whether it is notified now, later, or not at all.
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
@@ -20,7 +20,7 @@ export interface EvaluatorDeps {
   listsOf(symbol: string): readonly string[];
   /** Percent in the given state, null where it is not known. */
   baseRate(symbol: string, state: number): number | null;
-  /** World time, ms, of the first sight while the log of that time is still being read, null once it was read to its end. */
+  /** World time, ms, of the baseline while the log before it is still being read, null once it was read to its end. */
   baselineAt(): number | null;
   /** World time now, ms, and how fast it runs. */
   readonly world: { now(): number; view(): { readonly speed: number } };
@@ -28,11 +28,11 @@ export interface EvaluatorDeps {
   pause(): string | null;
   /** How often the symbol changed in the time before this event. */
   changesBefore(symbol: string, at: number): number;
-  /** Takes a place among those that may be told alone at this time; false: there is none left. */
+  /** Takes a slot for a notification of its own at this time; false: none is left. */
   takeSlot(): boolean;
 }
 
-/** Older than this when it arrives (world ms at speed 1), an event was missed: it is told with the others that were. */
+/** Older than this when it arrives (world ms at speed 1), an event was missed: it is batched with the others that were. */
 const MISSED_AFTER = 60_000;
 export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
   age > MISSED_AFTER * Math.max(1, world.view().speed);
@@ -40,7 +40,7 @@ export const isLate = (age: number, world: { view(): { readonly speed: number } 
 const LATE_WEBHOOK = 'came late, by webhook';
 
 const NONE: readonly never[] = [];
-/** Nothing is told of it. This is what becomes of most events: it should cost little. */
+/** It is not notified. That holds for most events: it should cost little. */
 const noNotification = (reason: string | null, ends: Decision['ends']): Decision => ({
   reason,
   why: null,
@@ -57,7 +57,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     return before !== null && event.occurredAt < before;
   };
 
-  /** Where a telling goes first. A mute comes before everything, being told alone at once last. */
+  /** The first outcome of a notification. A mute comes before everything, to be dispatched at once last. */
   const decideOutcome = (
     event: ReceivedEvent,
     source: ArrivalSource,

@@ -3,7 +3,7 @@ import type { EntryStore } from '../ledger/entries.ts';
 
 /** A symbol that changed this often within FLAP_WINDOW is said to be flapping. */
 export const FLAPPING = 4;
-/** One that changed this often is told twice a minute at most. */
+/** One that changed this often is notified twice a minute at most. */
 export const FLAP_LIMIT = 10;
 /** World time, ms. */
 const FLAP_WINDOW = 20 * 60_000;

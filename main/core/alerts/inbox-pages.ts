@@ -1,4 +1,4 @@
-// Main, core: the list of alerts as the user reads it, and the way of one event: why it was told, or why not.
+// Main, core: the list of alerts as the user reads it, and the trace of one event: why it was notified, or why not.
 
 import type { InboxPage, InboxQuery, InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
@@ -20,7 +20,7 @@ export interface InboxPages {
   trace(ledgerId: number): Trace;
 }
 
-/** Rows that are looked through for one page: a filter that fits little must not read the ledger to its end at once. */
+/** Rows that are read for one page: a filter that fits little must not read the ledger to its end at once. */
 const MAX_SCANNED = 5_000;
 const CHUNK = 200;
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -32,7 +32,7 @@ export interface InboxPagesOptions extends PastEventOptions {
 
 export function createInboxPages(options: InboxPagesOptions): InboxPages {
   const { ledger, rules, isWatched } = options;
-  /** Each rule that would not tell this event, by what it lacks. */
+  /** Each rule that does not match this event, by what it lacks. */
   const silentFor = (entry: EntryRow): Trace['silent'] => {
     const past = pastEventOf(entry, options);
     if (past === null) return [];
@@ -146,7 +146,7 @@ const MISS_MESSAGES: Readonly<Record<string, string>> = {
   before_baseline: 'fits, but this was in the log before Barograph was set up',
 };
 
-/** "below_state:high-risk" in words. Codes of an older ledger are said as they are. */
+/** The text of "below_state:high-risk". Codes of an older ledger are shown as they are. */
 function missMessageFor(decision: string): string {
   const [code = '', rule] = decision.split(':');
   const message = MISS_MESSAGES[code];

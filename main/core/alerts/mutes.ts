@@ -3,7 +3,7 @@ import { isQuiet, type QuietHours } from '../../../shared/domain/alert-rules.ts'
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
-/** A snooze (of symbols that were told) or a silence (by matcher). Times: world time, ms. */
+/** A snooze (of symbols that were notified) or a silence (by matcher). Times: world time, ms. */
 export interface Mute {
   readonly id: number;
   readonly kind: 'snooze' | 'silence';

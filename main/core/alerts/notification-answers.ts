@@ -28,7 +28,7 @@ export type AnswerDeps = Pick<Core, 'about' | 'worldNow'> & {
 
 /**
  * @returns where a window should go: after Open, and where an answer could not be carried out, so that it is not lost in silence;
- * null where nothing is to be shown; undefined where this core told no such notification
+ * null where nothing is to be shown; undefined where this core sent no such notification
  */
 export type AnswerHandler = (
   notificationId: string,

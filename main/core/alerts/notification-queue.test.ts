@@ -1,4 +1,4 @@
-// What waits, by itself: how it is told when its time has come, where else, together with what, and what keeps it from being told.
+// The queue by itself: how a notification is dispatched when its time has come, to which channels, in which digest, and what drops it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { QuietHours, Rule } from '../../../shared/domain/alert-rules.ts';
 import type { State } from '../../../shared/domain/states.ts';
@@ -53,8 +53,12 @@ interface Given extends Partial<Pick<NewNotification, 'outcome' | 'batch' | 'rul
   /** After now, ms of the world. */
   readonly later?: number;
 }
-/** Writes a change of state; `bin` left out: nothing is told of it. @returns the id of its notification */
-function changes(symbol: string, to: State, { from = 0, confidence = 36, later = 0, ...telling }: Given = {}): string {
+/** Writes a change of state; `batch` left out: it is not notified. @returns the id of its notification */
+function changes(
+  symbol: string,
+  to: State,
+  { from = 0, confidence = 36, later = 0, ...notification }: Given = {},
+): string {
   made += 1;
   const at = new Date(clock.now() + later).toISOString();
   const id = `e${made}`;
@@ -84,7 +88,7 @@ function changes(symbol: string, to: State, { from = 0, confidence = 36, later =
     outcome: 'batched',
     reason: 'one of many',
     batch: null,
-    ...telling,
+    ...notification,
   };
   ledger.ingest({
     source: 'stream',
@@ -107,14 +111,14 @@ const reasonOf = (id: string): string | undefined =>
   ledger.notifications.of(ledger.notifications.eventsOf(id)[0] ?? 0)[0]?.reason;
 
 describe('when its time has come', () => {
-  test('one that is alone goes to the desktop and to the outlets of its rules', async () => {
+  test('one that is alone goes to the desktop and to the channels of its rules', async () => {
     const id = changes('SPY', 2, { batch: 'burst', rules: ['plain', 'also'] });
     expect(intents()).toEqual([]);
     await clock.advance(10 * SECOND);
     expect(intents().sort()).toEqual([`also ${id}@also`, `desktop ${id}`]);
   });
 
-  test('several are one, there and at every outlet of any of their rules', async () => {
+  test('several are one, there and at every channel of any of their rules', async () => {
     const ids = ['A', 'B', 'C'].map((symbol, index) =>
       changes(symbol, 2, { batch: 'burst', rules: index === 1 ? ['also'] : ['plain'] }),
     );

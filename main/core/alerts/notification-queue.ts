@@ -1,5 +1,5 @@
-// Main, core: what is not told at once. Alerts wait here for others of their kind, to hold, or for a mute to end; then they are told alone, in one
-// digest, or not at all, each with its reason. Everything that waits is a row of the ledger: a crash delays it and loses nothing.
+// Main, core: the queue of notifications that are not dispatched at once: batched, pending or muted. Later each is
+// dispatched alone, named in a digest, or dropped with its reason. All are rows of the ledger: a crash loses none.
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -17,7 +17,7 @@ import type { RuleStore } from './rule-store.ts';
 export interface NotificationQueue {
   /** Something new waits, or a mute ended. */
   arrived(): void;
-  /** All that was missed has been fetched: it is told now. */
+  /** All that was missed has been fetched: it is dispatched now. */
   caughtUp(): void;
   /** Takes up what a crash left waiting. */
   start(): void;
@@ -40,13 +40,13 @@ export interface NotificationQueueOptions {
   readonly onMutes: () => void;
 }
 
-/** How long the first of a bin waits for others, ms of this computer. */
+/** How long the first of a batch waits for others, ms of this computer. */
 const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
-/** So many of a bin are still told one by one. */
+/** Up to so many of a batch are dispatched one by one. */
 const ALONE = { downtime: 2, burst: 1, flap: 1, mute: 2 };
 /** What could not be written is tried again after, ms. */
 const RETRY = 5_000;
-/** How often the end of a mute is looked for, ms. */
+/** How often the mutes are checked for their end, ms. */
 const TICK = 1_000;
 
 export function createNotificationQueue(options: NotificationQueueOptions): NotificationQueue {
@@ -188,7 +188,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     return [row.ledgerId];
   };
 
-  /** Ends mutes whose time came; tells again what still stands. */
+  /** Ends mutes whose time came; notifies again what is still active. */
   const checkMutes = (): void => {
     const active = ledger.mutes.active();
     if (active.length === 0 && !hasMuted) return;

@@ -1,4 +1,4 @@
-// Main, core: hands one intent to where it goes: the desktop, or the outlet of a rule. Its words are made here, from the ledger, at every attempt.
+// Main, core: sends one intent to the desktop or the channel of a rule. Its text is made from the ledger at every attempt.
 import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -34,11 +34,11 @@ export interface NotificationSenderOptions {
 
 export interface NotificationSender {
   deliver(intent: Intent): Promise<DeliveryResult>;
-  /** Sends a test to the outlet of a rule. Rejects, with words for the user, where it was not taken. */
+  /** Sends a test to the channel of a rule. Rejects, with a message for the user, where it was not taken. */
   test(rule: string, channel: NotificationChannel): Promise<string>;
 }
 
-/** The keychain's name for the secret of an outlet. It goes with the place: another server never gets it. */
+/** The keychain's name for the secret of a channel. It includes the server: another one never gets the secret. The prefix keeps its old name: keychain items cannot be listed, so they cannot be renamed. */
 export const secretAccount = (rule: string, channel: NotificationChannel): string =>
   `outlet:${rule}:${channel.kind === 'mail' ? `${channel.user ?? ''}@${channel.host}` : channel.url.replace(/^(https?:\/\/[^/]+).*$/, '$1')}`;
 
@@ -60,7 +60,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
   const buildRequest = (intent: Intent): NotificationRequest => {
-    // An outlet tells what the desktop tells, under a name of its own.
+    // A channel sends what the desktop shows, under an id of its own.
     const [id = intent.id] = intent.id.split('@');
     const common = { id, environment: profile.environment, replay: isReplay(), now: world.now() };
     if (intent.kind === 'notice') return plainRequest(common, 'An alert rule does not work', intent.reason, null);
@@ -93,7 +93,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       late: lateBy(row),
     });
   };
-  /** Where the keychain cannot be asked it is tried without: many outlets need no secret, and one that does refuses. */
+  /** Where the keychain cannot be asked it is tried without: many channels need no secret, and one that does refuses. */
   const send = async (rule: string, channel: NotificationChannel, request: NotificationRequest): Promise<string> => {
     const secret = await vault
       .getPassword(profile.name, secretAccount(rule, channel))

@@ -1,4 +1,4 @@
-// In which words it is told.
+// The text of notifications.
 import { describe, expect, test } from 'vitest';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { type AlertNotification, requestFor } from './notification-text.ts';

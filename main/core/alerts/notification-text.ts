@@ -7,7 +7,7 @@ import { FLAPPING } from './flapping.ts';
 import { durationText } from './time-text.ts';
 
 export interface AlertNotification {
-  /** Stable: the same for every attempt to tell this event. */
+  /** Stable: the same for every attempt to notify this event. */
   readonly id: string;
   readonly transition: Transition;
   readonly environment: 'sandbox' | 'production';
@@ -23,7 +23,7 @@ export interface AlertNotification {
   readonly changes?: number;
   /** How late a webhook brought it, world ms; null: in time. */
   readonly late?: number | null;
-  /** IANA zone in which times are told; left out: this computer's. */
+  /** IANA zone in which times are shown; left out: this computer's. */
   readonly timeZone?: string;
 }
 
@@ -32,7 +32,7 @@ export const notificationId = (eventId: string): string => `barograph:${eventId}
 
 /** Of the notification that names several; made from the first of them. */
 export const digestId = (firstId: string): string => firstId.replace(/^barograph:/, 'barograph:digest:');
-/** Of what is told again when a mute ends: made from the event and that mute, so that one moment has one notification. */
+/** Of what is notified again when a mute ends: made from the event and that mute, so that its end has one notification. */
 export const againId = (eventId: string, mute: number): string => `${notificationId(eventId)}:again:${mute}`;
 
 const prefixOf = ({ environment, replay }: Pick<AlertNotification, 'environment' | 'replay'>): string =>
@@ -136,7 +136,7 @@ export function plainRequest(
   };
 }
 
-/** Of a blindness, or of its end: the first line is the title. */
+/** Of an outage, or of its end: the first line is the title. */
 export function outageRequest(
   common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
   text: string,
@@ -146,7 +146,7 @@ export function outageRequest(
   return { ...request, urgency: common.environment === 'sandbox' || title.startsWith('Sight') ? 'normal' : 'critical' };
 }
 
-/** Of a fire drill: it looks like the real thing, and says that it is none. */
+/** Of a self-test: it looks like the real thing, and says that it is none. */
 export function selfTestRequest(
   common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
   symbol: string,

@@ -1,4 +1,4 @@
-// Test: the dead man's alarm in a whole core on a manual clock: after how long, in which words, under one id over restarts, and how it ends.
+// Test: the dead man's alarm in a whole core on a manual clock: after how long, with which text, under one id over restarts, and how it ends.
 import { expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
@@ -23,7 +23,7 @@ async function upInProduction(options: Partial<RigOptions> = {}): Promise<CoreRi
   return bench.up({ ...production, ...options });
 }
 
-test('in market hours: told after two minutes, under one id, and in its place that sight is back', async () => {
+test('in market hours: notified after two minutes, under one id, which its end replaces', async () => {
   const rig = await upInProduction();
   await bench.clock.advance(10 * MINUTE);
   goDark();
@@ -52,7 +52,7 @@ test('in market hours: told after two minutes, under one id, and in its place th
   expect(notices(rig)).toHaveLength(2);
 });
 
-test('a long blindness is told again in the same place, less and less often', async () => {
+test('a long outage is notified again under the same id, less and less often', async () => {
   const rig = await upInProduction();
   goDark();
   await bench.clock.advance(6 * 60 * MINUTE);
@@ -83,7 +83,7 @@ test('outside of market hours: after thirty minutes; the sandbox trades around t
   ]);
 });
 
-test('a short loss of sight, and a day of sleep, are no alarm', async () => {
+test('a short loss of the connection, and a day of sleep, are no alarm', async () => {
   const rig = await upInProduction();
   goDark();
   await bench.clock.advance(MINUTE);
@@ -98,7 +98,7 @@ test('a short loss of sight, and a day of sleep, are no alarm', async () => {
   expect(notices(rig)).toEqual([]);
 });
 
-test('a blindness goes on over a restart, under the same id', async () => {
+test('an outage goes on over a restart, under the same id', async () => {
   const first = await upInProduction();
   goDark();
   await bench.clock.advance(MINUTE + 30_000);
@@ -119,7 +119,7 @@ test('a blindness goes on over a restart, under the same id', async () => {
   expect(notices(third)).toMatchObject([{ id: notices(second)[0]?.id, title: 'Sight is back' }]);
 });
 
-test('an intent that a crash left open is told once more under its id; one that is out of date is not', async () => {
+test('an intent that a crash left open is dispatched once more under its id; one that is out of date is not', async () => {
   const never = (): Promise<NotificationOutcome> => new Promise(() => undefined);
   const first = await upInProduction({ show: never });
   goDark();
@@ -140,7 +140,7 @@ test('an intent that a crash left open is told once more under its id; one that 
   expect(notices(third).filter(({ title }) => title === 'Sight is back')).toHaveLength(1);
 });
 
-test('a connection that is open and brings nothing new is blindness too', async () => {
+test('a connection that is open and brings nothing new is an outage too', async () => {
   const rig = await upInProduction();
   await bench.clock.advance(MINUTE);
   // Signals stay as they were; everything else answers.
@@ -173,7 +173,7 @@ test('the minutes are a setting, kept beside rules and quiet hours', async () =>
   expect(notices(rig)).toHaveLength(1);
 });
 
-test('words of times and lengths', () => {
+test('texts of times and lengths', () => {
   const at = Date.parse('2026-03-02T19:02:00Z');
   expect(newYorkTime(at, at)).toBe('14:02 New York');
   expect(newYorkTime(at, at + 24 * 60 * MINUTE)).toBe('Mon 14:02 New York');

@@ -1,5 +1,5 @@
-// Main, core: the dead man's alarm. Nothing seen for so many minutes is told on the desktop, more loudly when markets are open, and that sight is back
-// is told in its place. One notification for one blindness, over crashes and restarts.
+// Main, core: notifies the desktop of an outage, sooner while markets are open, and of its end.
+// An outage has one notification, which later ones replace, across crashes and restarts.
 import { z } from 'zod';
 import type { OutageAlarm } from '../../../shared/domain/alert-rules.ts';
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
@@ -10,7 +10,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import { durationText, newYorkTime } from './time-text.ts';
 
-/** Not seeing, as the rest of the core says it: since when, this computer's clock, and why. */
+/** A period without data: since when, by this computer's clock, and why. */
 export interface Outage {
   readonly since: string;
   readonly cause: string;
@@ -38,7 +38,7 @@ export interface OutageMonitor {
   stop(): void;
 }
 
-/** Kept in the ledger, so that a blindness goes on over a restart. */
+/** Kept in the ledger, so that an outage goes on over a restart. */
 const OutageRecordSchema = z.strictObject({
   /** This computer's clock. */
   since: z.string(),
@@ -46,18 +46,18 @@ const OutageRecordSchema = z.strictObject({
   /** How long this program ran and saw nothing, ms; of it, while a market of a watched symbol was open. */
   awake: z.number(),
   inMarket: z.number(),
-  /** How often it was told. */
+  /** How many notifications it had. */
   notifiedCount: z.number().int(),
-  /** `awake` at which it is told again, ms. */
+  /** `awake` of its next notification, ms. */
   next: z.number(),
 });
 type OutageRecord = z.infer<typeof OutageRecordSchema>;
 
-/** How often it is looked, ms. */
+/** How often the connection is checked, ms. */
 const CHECK_INTERVAL = 5_000;
-/** The longest time between two looks that counts: more was sleep, or a clock that was set, ms. */
+/** The longest time between two checks that counts: more was sleep, or a clock that was set, ms. */
 const MAX_CHECK_INTERVAL = 2 * CHECK_INTERVAL;
-/** It is told again, in the same place, after this, then after twice as long, and so on, ms. */
+/** The next notification replaces the first one after this, then after twice as long, and so on, ms. */
 const AGAIN = 30 * 60_000;
 const MINUTE = 60_000;
 
@@ -160,7 +160,7 @@ export function createOutageMonitor(options: OutageMonitorOptions): OutageMonito
         if (past.notifiedCount > 0) options.onQueued();
       }
     } catch (error) {
-      logger.warn({ problem: messageOf(error) }, 'the alarm of blindness could not be written; it is tried again');
+      logger.warn({ problem: messageOf(error) }, 'the outage could not be written; it is tried again');
     }
   };
 
@@ -174,7 +174,7 @@ export function createOutageMonitor(options: OutageMonitorOptions): OutageMonito
   };
 }
 
-/** Rows are told once each; all of them replace one another on the desktop, which goes by what stands before the @. */
+/** Every row is dispatched once. On the desktop they replace one another: its id is the part before the @. */
 const rowId = (since: string, turn: number): string =>
   turn === 1 ? outageNotificationId(since) : `${outageNotificationId(since)}@${turn}`;
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

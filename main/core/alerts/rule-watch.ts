@@ -1,4 +1,4 @@
-// Main, core: looks again and again whether a rule ended or broke. No rule falls silent unsaid: each problem is told once.
+// Main, core: checks periodically whether a rule expired or broke, and notifies each problem once.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WorldClock } from '../state/world-clock.ts';
@@ -17,13 +17,13 @@ export interface RuleWatchOptions {
   readonly world: Pick<WorldClock, 'now'>;
   readonly ruleStore: Pick<RuleStore, 'views'>;
   readonly ledger: Pick<Ledger, 'notifications' | 'transaction'>;
-  /** A problem was written down to be told. */
+  /** A notification of a problem was written. */
   readonly onQueued: () => void;
   /** Other rules have a problem than before. */
   readonly onChanged: () => void;
 }
 
-/** How often it is looked whether a rule ended or broke, ms. */
+/** How often the rules are checked, ms. */
 const CHECK_INTERVAL = 5_000;
 
 export function createRuleWatch({ clock, world, ruleStore, ledger, onQueued, onChanged }: RuleWatchOptions): RuleWatch {
@@ -52,7 +52,7 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, onQueued, onC
     if (isNew) onChanged();
   };
   const start = (): void => {
-    // Armed before the look: one that fails does not end the rounds.
+    // Armed before the check: one that fails does not end the rounds.
     cancel = clock.after(CHECK_INTERVAL, () => {
       start();
       check();

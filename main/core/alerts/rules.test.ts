@@ -132,5 +132,5 @@ describe('what is no rule is refused', () => {
     ['https://ntfy.sh/a/b', false],
     ['https://ntfy.sh/', false],
     ['ftp://ntfy.sh/topic', false],
-  ])('outlet %s', (url, is) => expect(NotificationChannelSchema.safeParse({ kind: 'ntfy', url }).success).toBe(is));
+  ])('channel %s', (url, is) => expect(NotificationChannelSchema.safeParse({ kind: 'ntfy', url }).success).toBe(is));
 });

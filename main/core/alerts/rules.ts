@@ -1,11 +1,11 @@
-// Main, core: whether an event is what a rule asks for. Pure: what is known goes in, a verdict with its reason comes out; ports carry it out.
+// Main, core: whether an event is what a rule asks for. Pure: a context goes in, a decision with its reason comes out; ports carry it out.
 import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/domain/alert-rules.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
 /** An event as the rules see it. */
 export interface RuleContext {
-  /** signal.created is judged as the signal.* of its state (CONTRACT 30). */
+  /** signal.created is evaluated as the signal.* of its state (CONTRACT 30). */
   readonly event: string;
   readonly symbol: string | null;
   /** For signal.*: the state entered. */

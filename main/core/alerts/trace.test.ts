@@ -1,4 +1,4 @@
-// The way of one event, to the desktop and to outlets, and the inbox that shows it.
+// The trace of one event, to the desktop and to channels, and the inbox that shows it.
 import { describe, expect, test, vi } from 'vitest';
 import type { InboxQuery } from '../../../shared/channels/alerting.ts';
 import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
@@ -9,7 +9,7 @@ const bench = setUpCoreBench();
 
 describe('channels', () => {
   const channel = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
-  test('a rule tells at its outlet too, with tries of its own, until it is taken', async () => {
+  test('a rule sends to its channel too, with attempts of its own, until it is taken', async () => {
     let failures = 2;
     const send = vi.fn(async () => {
       if (failures-- > 0) throw new Error('ntfy.example answered 503.');

@@ -1,4 +1,4 @@
-// Main, core: which of the alerts that stand now were told and not acknowledged: the number on tray and dock.
+// Main, core: which of the active alerts were notified and not acknowledged: the number on tray and dock.
 import type { Row } from '../../../shared/channels/state.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -15,9 +15,9 @@ import { againId } from './notification-text.ts';
 
 export interface UserActions {
   acknowledge(ledgerIds: readonly number[], acknowledged: boolean): void;
-  /** @throws RefusedError where none of the alerts stands, or the time lies behind or too far ahead */
+  /** @throws RefusedError where none of the alerts is active, or the time lies behind or too far ahead */
   snooze(ledgerIds: readonly number[], until: SnoozeUntil): void;
-  /** Ends the snoozes of these alerts' symbols without telling again what only waited for their end. */
+  /** Ends the snoozes of these alerts' symbols without notifying again what only waited for their end. */
   unsnooze(ledgerIds: readonly number[]): void;
   note(ledgerId: number, note: string): void;
   /** @throws RefusedError where it would end before it begins */
@@ -84,7 +84,7 @@ export function createUserActions({ ledger, environment, clock, world }: UserAct
           kind === 'snooze' && own?.length === 1 && own[0] !== undefined && symbols.has(own[0]),
       );
 
-  /** One symbol; the present alert is told again when the snooze ends, unless it waits to be told anyway. */
+  /** One symbol; the active alert is notified again when the snooze ends, unless it is queued anyway. */
   const snoozeOne = (row: EntryRow, symbol: string, end: Pick<Mute, 'until' | 'untilAt'>): void => {
     const now = world.now();
     for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed anew');

@@ -59,7 +59,7 @@ describe('over a bus', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a notification is handed over with urgency, silence and its words as they are', async () => {
+  test('a notification is dispatched with urgency, silence and its words as they are', async () => {
     const { shown } = await desktop();
     const notifier = await notifierAt(bus.address);
     expect(notifier.status()).toEqual({ tier: 'system', detail: 'Notifications go to fake 1.0.' });
@@ -202,7 +202,7 @@ describe('over a bus', () => {
 });
 
 describe.skipIf(!has(DAEMON))('over the dbus-daemon of this machine', () => {
-  test('a notification is handed over and replaced', async () => {
+  test('a notification is dispatched and replaced', async () => {
     const daemon = spawn(DAEMON, ['--session', '--nofork', '--print-address=1'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -14,7 +14,7 @@ export interface FactorOptions {
 }
 
 export interface FactorReader {
-  /** @throws RefusedError in the service's words */
+  /** @throws RefusedError with the service's message */
   read(symbol: string): Promise<FactorSheet>;
   /** A page of days, oldest first. @throws RefusedError likewise */
   page(ask: { readonly symbol: string; readonly from: string; readonly after: string | null }): Promise<FactorPage>;

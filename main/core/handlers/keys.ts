@@ -1,4 +1,4 @@
-// Main, core: what a window may ask about the key of its profile. No answer carries the key; a refusal is words for the user.
+// Main, core: what a window may ask about the key of its profile. No answer carries the key; a refusal is a message for the user.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { KeyState, keyChannels } from '../../../shared/channels/keys.ts';
@@ -29,10 +29,10 @@ export function createKeyHandlers(keys: ProfileKeys | null): Handlers<typeof key
   };
   return {
     'key.state': () => keys?.state() ?? OWN,
-    'key.set': ({ tier, passphrase, ...wish }) =>
+    'key.set': ({ tier, passphrase, ...request }) =>
       act((one) =>
         one.set({
-          ...wish,
+          ...request,
           ...(tier === undefined ? {} : { tier }),
           ...(passphrase === undefined ? {} : { passphrase }),
         }),

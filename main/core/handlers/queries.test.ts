@@ -1,4 +1,4 @@
-// What a window reads through the core: factors, regimes, validation, against answers in every dialect.
+// What a window reads through the core: factors, regimes, validation, against answers of every service.
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';
@@ -70,7 +70,7 @@ describe('factors', () => {
     expect([first.next, requests[0]?.query.after]).toEqual(['c1', 'c0']);
   });
 
-  test('why there is nothing to show, in words', async () => {
+  test('why there is nothing to show, as text', async () => {
     const { client } = clientOf({ kind: 'not_covered', message: 'outside' });
     await expect(createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('BTC')).rejects.toThrow(
       'BTC is not covered',

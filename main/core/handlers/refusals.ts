@@ -1,4 +1,4 @@
-// Main, core: why a reading cannot be shown, in words for the window.
+// Main, core: why a reading cannot be shown, as text for the window.
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 

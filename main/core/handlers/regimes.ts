@@ -1,4 +1,4 @@
-// Main, core: answers the regime of a symbol now, and the course of its regimes by day, hour or minute, a page at a time.
+// Main, core: answers the regime of a symbol now, and the history of its regimes by day, hour or minute, a page at a time.
 import type { Client } from '../../../client/client.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
 import { finite, instant, isFields, percent, regimeOf } from '../compat/normalize.ts';
@@ -13,9 +13,9 @@ export interface RegimeQuery {
 }
 
 export interface RegimeReader {
-  /** @throws RefusedError in the service's words */
+  /** @throws RefusedError with the service's message */
   now(symbol: string): Promise<RegimeNow>;
-  /** Where the plan refuses minutes it reads hours and says so. @throws RefusedError in the service's words */
+  /** Where the plan refuses minutes it reads hours and says so. @throws RefusedError with the service's message */
   page(ask: RegimeQuery): Promise<RegimePage>;
 }
 

@@ -113,9 +113,12 @@ describe('deliveries', () => {
       },
       { id: 'dlv_0', symbol: null, kind: 'event', status: 'pending', body: 'no json', attempts: [] },
     ]);
-    expect(requests[0]).toMatchObject({ name: 'deliveries', ask: { params: { id: 's' }, query: { status: 'failed' } } });
+    expect(requests[0]).toMatchObject({
+      name: 'deliveries',
+      ask: { params: { id: 's' }, query: { status: 'failed' } },
+    });
   });
-  test('a service that keeps none says so; a stretch is sent again', async () => {
+  test('a service that keeps none says so; a period is sent again', async () => {
     const none = rig([problem('not_found', 'x', 404)]).handlers['deliveries.page']({
       subscription: 's',
       status: null,

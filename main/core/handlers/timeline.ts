@@ -25,7 +25,7 @@ export interface TimelineOptions {
 const DEPTH = 91 * 24 * 3_600_000;
 const MOST_TRANSITIONS = 2_000;
 
-/** @returns the reader; it refuses with the service's words when no point is known of the symbol */
+/** @returns the reader; it refuses with the service's message when no point is known of the symbol */
 export function createTimelineReader({
   client,
   mayAsk,

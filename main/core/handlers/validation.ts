@@ -17,7 +17,7 @@ export interface ValidationOptions {
   readonly clock: Clock;
 }
 
-/** @returns the reader. @throws RefusedError in the service's words */
+/** @returns the reader. @throws RefusedError with the service's message */
 export function createValidationReader({ client, mayAsk, clock }: ValidationOptions): () => Promise<ValidationRecord> {
   let cached: { readonly record: ValidationRecord; readonly at: number } | null = null;
   let pending: Promise<ValidationRecord> | null = null;

@@ -131,7 +131,7 @@ test('a profile that another program watches is left to it; asked for, it is occ
   if (lock.held) lock.release();
 });
 
-test('an unknown profile is wrong, and so is a house where none is enabled', async () => {
+test('an unknown profile is wrong, and so is an application where none is enabled', async () => {
   settle(sandbox);
   await expect(attempt({ profile: 'desk' })).rejects.toThrow(
     '--profile desk: there is no such profile. Profiles: sandbox.',

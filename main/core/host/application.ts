@@ -1,5 +1,5 @@
-// Main, core: everything that runs behind the windows of one data folder, put together: a resident per enabled profile, settings, log,
-// notifications. A shell opens a house and hangs its windows on it.
+// Main, core: everything that runs behind the windows of one data folder, put together: a profile runtime per enabled profile, settings, log,
+// notifications. A shell opens an application and hangs its windows on it.
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { LinkedCore } from '../../../shared/channels/link.ts';
@@ -47,7 +47,7 @@ export interface ApplicationDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly fetch: FetchLike;
-  /** Which way `fetch` takes to an address, in words; absent: straight. */
+  /** Which way `fetch` takes to an address, as text; absent: straight. */
   readonly findProxy?: ProxyResolver;
   readonly notifier: ShellNotifier;
   readonly startEmbedded: EmbeddedServiceStarter;
@@ -85,7 +85,7 @@ export interface Application {
   onTrayChanged(listener: () => void): Cancel;
   /** Acknowledges what is not acknowledged in these profiles. */
   acknowledgeAll(profiles: readonly TrayView[]): void;
-  /** The user answered a notification: the core that told it does what is asked. @returns where to look then; null: nowhere */
+  /** The user answered a notification: the core that sent it does what is asked. @returns where to look then; null: nowhere */
   answered(
     ref: NotificationRef,
     answer: NotificationAnswer,
@@ -201,7 +201,7 @@ export async function openApplication(
     logger.close();
   };
 
-  // The one that is asked for decides whether there is a house; what another lacks does not blind the rest.
+  // The one that is asked for decides whether there is an application; what another lacks does not stop the rest.
   const [first] = await Promise.allSettled(
     claims.map(async (claim) => {
       const { profile } = claim;

@@ -1,4 +1,4 @@
-// Main, core: how every command of the house reads its arguments: what is wrong is said in one line, exit code 2.
+// Main, core: how every command of the application reads its arguments: what is wrong is said in one line, exit code 2.
 import { type Command, CommanderError } from 'commander';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { withoutSecrets } from './secrets.ts';

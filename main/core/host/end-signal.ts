@@ -1,4 +1,4 @@
-// Main, core: how a process of the house learns that it is to end: by a signal, or because npm, which started it, was ended.
+// Main, core: how a process of the application learns that it is to end: by a signal, or because npm, which started it, was ended.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { whenOrphaned } from '../../../shared/lib/orphan.ts';
 

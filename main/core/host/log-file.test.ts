@@ -27,7 +27,7 @@ const held = (): number =>
 const sameFile = (one: string, other: string): boolean =>
   statSync(one).ino === statSync(other).ino && statSync(one).dev === statSync(other).dev;
 
-test('a file that would grow over the limit is set aside, the oldest is given up, and each line is in one of them', () => {
+test('a file that would grow over the limit is quarantined, the oldest is given up, and each line is in one of them', () => {
   const log = openLogFile(folder, 100);
   for (let line = 0; line < 40; line++) log.write(`line ${String(line).padStart(3, '0')} ${'x'.repeat(20)}\n`);
   log.close();

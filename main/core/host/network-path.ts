@@ -1,4 +1,4 @@
-// Main, core: by which way requests leave this computer, and who vouches for the service, in words. Looked at when a page asks, and seldom.
+// Main, core: by which way requests leave this computer, and who vouches for the service, as text. Looked at when a page asks, and seldom.
 import { connect } from 'node:tls';
 import { isLoopback } from '../../../client/address.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';

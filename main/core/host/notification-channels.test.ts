@@ -1,4 +1,4 @@
-// Outlets against the other side: what an ntfy server is sent and may answer, and a mail over a real SMTP conversation.
+// Channels against the other side: what an ntfy server is sent and may answer, and a mail over a real SMTP conversation.
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';

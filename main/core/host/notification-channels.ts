@@ -1,11 +1,11 @@
-// Main, core: outlets besides the desktop: a topic of an ntfy server, and mail. What they answer is said as they said it; secrets never appear in it.
+// Main, core: channels besides the desktop: a topic of an ntfy server, and mail. What they answer is said as they said it; secrets never appear in it.
 import { createHash } from 'node:crypto';
 import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { ChannelMessage, FetchLike, NotificationChannels } from '../ports.ts';
 
-/** Whoever has not answered by then has not taken it, ms: below the time after which a hand-over is tried again. */
+/** Whoever has not answered by then has not taken it, ms: below the time after which a dispatch is tried again. */
 const TIMEOUT = 10_000;
 const MAX_ANSWER = 200;
 /** https://docs.ntfy.sh/publish/#message-priority */

@@ -1,4 +1,4 @@
-// Test: every hand-over is a line before the core hears of it, and a restart knows what is on the screen.
+// Test: every dispatch is a line before the core hears of it, and a restart knows what is on the screen.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Main, core: notifications.jsonl: one line per hand-over of a notification, written durably before the core hears that it was shown.
+// Main, core: notifications.jsonl: one line per dispatch of a notification, written durably before the core hears that it was shown.
 // What the desktop called the notification stands in it too, so that after a restart the same notification is replaced and not shown twice.
 import { closeSync, existsSync, fdatasync, fstatSync, openSync, readSync, write } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export interface ShellNotifier {
 }
 
 export interface NotificationLog {
-  /** The core's notifier for one profile: hands over, writes the line, then answers. */
+  /** The core's notifier for one profile: dispatches, writes the line, then answers. */
   notifierOf(profile: string, shell: ShellNotifier): Notifier;
   /** Which notification the desktop knows by this mark, also of an earlier run; null where it is none of ours. */
   find(handle: DesktopHandle): { readonly profile: string; readonly id: string } | null;

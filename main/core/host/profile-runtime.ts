@@ -33,7 +33,7 @@ export interface ProfileRuntime {
   /** null where the service inside the app has a key of its own. */
   readonly keys: ProfileKeys | null;
   readonly embedded: EmbeddedService | null;
-  /** Tells every window of this profile what the house tells all of them. */
+  /** Tells every window of this profile what the application tells all of them. */
   push(name: string, payload: unknown): void;
   /** Stops it; nothing that was written is lost. `forGood`: its windows are told that it is over, and do not wait for it. */
   close(forGood: boolean): Promise<void>;
@@ -48,7 +48,7 @@ export class OccupiedError extends Error {
   }
 }
 
-/** What all residents of a house share. */
+/** What all profile runtimes of an application share. */
 export interface RuntimeDeps {
   readonly dataFolder: string;
   /** What holds the locks, for others who ask. */
@@ -56,7 +56,7 @@ export interface RuntimeDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly fetch: FetchLike;
-  /** Which way `fetch` takes to an address, in words; absent: straight. */
+  /** Which way `fetch` takes to an address, as text; absent: straight. */
   readonly findProxy?: ProxyResolver;
   readonly notifier: ShellNotifier;
   readonly startEmbedded: EmbeddedServiceStarter;
@@ -186,7 +186,7 @@ interface RunningCore extends Pick<ProfileRuntime, 'profile' | 'core' | 'keys' |
   readonly release: () => void;
 }
 
-/** A running core as windows and house reach it. */
+/** A running core as windows and application reach it. */
 function withLinks(
   { release, ...runtime }: RunningCore,
   { logger, handlersOf, onTrayChanged }: RuntimeDeps,

@@ -206,7 +206,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
           broadcast();
           lastError = '';
         } catch (error) {
-          // Settings that cannot be read at the moment end nothing. The same trouble is said once: it may last.
+          // Settings that cannot be read at the moment end nothing. The same error is said once: it may last.
           const message = messageOf(error);
           if (message !== lastError) deps.logger.error({}, message);
           lastError = message;

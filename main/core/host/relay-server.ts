@@ -1,5 +1,5 @@
-// Main, core: the relay's door to the machine, for both shells: the loopback listener for webhooks, and requests to local programs.
-// 127.0.0.1 only, exact Host, no Origin, one secret path, everything limited in size and time; no redirects, to judged addresses only.
+// Main, core: the relay's HTTP server, for both shells: the loopback listener for webhooks, and requests to local programs.
+// 127.0.0.1 only, exact Host, no Origin, one secret path, everything limited in size and time; no redirects, to checked addresses only.
 import { timingSafeEqual } from 'node:crypto';
 import { lookup as lookUp } from 'node:dns/promises';
 import {
@@ -190,7 +190,7 @@ function isOneOf(given: string, paths: readonly string[]): boolean {
   }, false);
 }
 
-/** Sends a parcel on a connection of its own. Its status line decides; the body of the answer is not read. */
+/** Sends a request on a connection of its own. Its status line decides; the body of the answer is not read. */
 async function post(
   { url, headers, body, allowPublic }: OutboundRequest,
   clock: Clock,
@@ -219,7 +219,7 @@ function sendOut(
   allowPublic: boolean,
   signal: AbortSignal,
 ): Promise<number> {
-  // The connection goes to the very addresses that were judged, so that a name cannot point elsewhere in between.
+  // The connection goes to the very addresses that were checked, so that a name cannot point elsewhere in between.
   const lookup: LookupFunction = (name, options, done) => {
     lookUp(name, { all: true, verbatim: true }).then(
       (addresses) => {

@@ -24,7 +24,7 @@ const pathOf = (dataFolder: string): string => join(dataFolder, 'run.json');
 export const writeRunFile = (dataFolder: string, run: RunFile): void =>
   replaceFile(pathOf(dataFolder), `${JSON.stringify(RunFileSchema.parse(run), null, 2)}\n`);
 
-/** What of a house other programs may know. */
+/** What of an application other programs may know. */
 export interface RunFileSource {
   readonly dataFolder: string;
   readonly shown: string;

@@ -1,5 +1,5 @@
 // Main, core: the settings port over a store that keeps one JSON file (`conf` in the Node shell, `electron-store` in Electron).
-// Every read is checked; a file that does not fit is set aside, never overwritten, and said.
+// Every read is checked; a file that does not fit is quarantined, never overwritten, and said.
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export const SETTINGS_NAME = 'settings';
 /**
  * @param path the file that `open` keeps
  * @param open makes the store; called once the file is known to hold JSON, or nothing
- * @param say told in one line when a file was set aside
+ * @param say told in one line when a file was quarantined
  */
 export function createSettingsStore(path: string, open: () => JsonStore, say: (line: string) => void): SettingsStore {
   let opened: JsonStore | null = null;
@@ -61,7 +61,7 @@ export function settingsProblem(path: string): string | null {
   return parsed.success ? null : z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** Name of the settings file that was set aside as the `number`th, from 1. */
+/** Name of the settings file that was quarantined as the `number`th, from 1. */
 export const quarantineName = (number: number): string => `${SETTINGS_NAME}.bad-${number}.json`;
 
 function quarantineFile(path: string, problem: string): string {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createKeyedClient } from './keyed-client.ts';
 
-/** accepted; refused: the service does not know it; untried: nobody can say, and `words` tell why. */
+/** accepted; refused: the service does not know it; untried: nobody can say, and `message` says why. */
 export type ProbeResult =
   | { readonly outcome: 'accepted'; readonly message: null }
   | { readonly outcome: 'refused' | 'untried'; readonly message: string };

@@ -11,7 +11,7 @@ import type { Profile } from '../profiles/settings.ts';
 /** What a client may use now. */
 export interface KeyInUse {
   readonly key: string | null;
-  /** Why nothing may be sent, in words; null where it may. */
+  /** Why nothing may be sent, as text; null where it may. */
   readonly reason: string | null;
 }
 

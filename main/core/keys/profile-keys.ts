@@ -36,7 +36,7 @@ export interface ProfileKeys {
   /** Where a profile listens, for people, with the last characters of its key. */
   label(where: string): string;
   state(): KeyState;
-  /** @param wish.accepted the key before stays unless the service takes this one now */
+  /** @param request.accepted the key before stays unless the service takes this one now */
   set(request: {
     readonly key: string;
     readonly tier?: KeyTier;

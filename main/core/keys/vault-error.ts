@@ -1,4 +1,4 @@
-// Main, core: why a vault did not do what it was asked for, in words for the user.
+// Main, core: why a vault did not do what it was asked for, as text for the user.
 
 /** unavailable: nothing can be kept there now. locked: a passphrase is needed. */
 export class VaultError extends Error {

@@ -1,5 +1,5 @@
 // Main, core: what was in the service's log before this program could have seen it. It is written down and never sounds.
-// The line is drawn once, by world time, and only while that log is read for the first time; afterwards everything new is told.
+// The line is drawn once, by world time, and only while that log is read for the first time; afterwards everything new is notified.
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { MetadataStore } from './metadata.ts';
 
@@ -29,9 +29,9 @@ const UNKNOWN_ABSENCE = 24 * 3_600_000;
 const OTHER_WORLD = 7 * 24 * 3_600_000;
 
 /**
- * The service has another log: it is read from its oldest event. What lies before the last proof that nothing was missing was either told already
- * or was never there to be seen; what lies after it is told. Where the clocks disagree about that moment, the earlier one counts; and none of them
- * counts for more than the newest transition that is known: a clock that was set may have told a proof of later, and what is known is not told again.
+ * The service has another log: it is read from its oldest event. What lies before the last proof that nothing was missing was either notified already
+ * or could not be received; what lies after it is notified. Where the clocks disagree about that instant, the earlier one counts; and none of them
+ * counts for more than the newest transition that is known: a clock that was set may have dated a proof too late, and what is known is not notified again.
  */
 export function startNewLog(metadata: MetadataStore, clocks: ClockState): void {
   const line = lastProof(metadata, clocks);

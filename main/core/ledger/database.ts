@@ -1,4 +1,4 @@
-// Main, core: opens the ledger's file. What is damaged is set aside under another name, never deleted, and a new one begins.
+// Main, core: opens the ledger's file. What is damaged is quarantined under another name, never deleted, and a new one begins.
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -21,7 +21,7 @@ export interface Quarantine {
 }
 
 export const LEDGER_NAME = 'ledger.sqlite';
-/** Left beside a ledger that was found damaged while it was in use: the next start sets it aside without asking it. */
+/** Left beside a ledger that was found damaged while it was in use: the next start quarantines it without asking it. */
 export const DAMAGE_MARKER = 'ledger.is-damaged';
 /** A larger file is not read through at every start (about a second for a million events); damage in it is found in use. */
 export const LARGEST_CHECKED = 256 * 1024 * 1024;
@@ -30,14 +30,14 @@ export const LARGEST_CHECKED = 256 * 1024 * 1024;
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB');
 
-/** Makes the next start set this ledger aside. */
+/** Makes the next start quarantine this ledger. */
 export function markDamaged(db: Database.Database): void {
   if (!db.memory) writeFileSync(join(dirname(db.name), DAMAGE_MARKER), '');
 }
 
 /**
  * @param folder of the profile; ":memory:" keeps everything in memory
- * @param stamp makes the name under which a damaged file is set aside
+ * @param stamp makes the name under which a damaged file is quarantined
  * @throws FutureLedgerError, and whatever the file system says (full, read-only, locked)
  */
 export function openDatabase(folder: string, stamp: string): OpenedDatabase {

@@ -1,8 +1,8 @@
-// Main, core: the ledger's events: written once under one identity, however often and by whichever inlet they come.
+// Main, core: the ledger's events: written once under one identity, however often and by whichever source they come.
 import type { Database } from 'better-sqlite3';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 
-/** Where an event stands in the ledger, and what tells it from others. */
+/** Where an event is in the ledger, and what distinguishes it from others. */
 export interface EntryIdentity {
   readonly ledger_id: number;
   readonly event_id: string;
@@ -42,7 +42,7 @@ export interface EntryStore {
   isNumberTaken(event: ReceivedEvent, log: number): boolean;
   /** The other half of a signal.created and signal.* pair of one symbol and state within 60 s. */
   findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
-  /** Notes that a known event came again: by which inlet, with which number in the present log, under which further id. */
+  /** Notes that a known event came again: by which source, with which number in the present log, under which further id. */
   merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
   count(): number;
   byLedgerIds(ids: readonly number[]): EntryRow[];
@@ -78,7 +78,7 @@ const ALIAS_SECONDS = 60;
 const ALIAS_NAME = 'signal.created';
 /** Rows of the ledger's end that are read for events without a state. */
 const OTHERS_READ = 200_000;
-/** A state that was entered longer ago is not looked for, seconds. */
+/** A state that was entered longer ago is not searched for, seconds. */
 const LONGEST_STATE = 400 * 86_400;
 const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources';
 const ROW = `${KNOWN}, event, symbol, to_state, body, occurred_s, received_ms, decision`;
@@ -97,7 +97,7 @@ export function createEntryStore(db: Database): EntryStore {
     db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body, duplicate_index, sources, assumptions)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${duplicateIndex}, ${sources}, ${assumptions}) ON CONFLICT DO NOTHING`);
   const put = insertion('?', '?', '?');
-  // Each value that is handed over costs a fiftieth of the row: what nearly all events of an inlet share stands in its statement.
+  // Each bound value costs a fiftieth of the row: what nearly all events of a source share is a literal of its statement.
   const plain: Readonly<Record<ArrivalSource, typeof put>> = {
     stream: insertion('0', "'stream'", 'NULL'),
     relay: insertion('0', "'relay'", 'NULL'),
@@ -149,7 +149,7 @@ export function createEntryStore(db: Database): EntryStore {
   const before = db.prepare<[number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
-  // There is no index on names: only the newest stretch of the ledger is read.
+  // There is no index on names: only the newest range of the ledger is read.
   const others = db.prepare<[number, number, string, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE ledger_id > ? AND to_state IS NULL AND occurred_s >= ? AND event IN (SELECT value FROM json_each(?))
      ORDER BY occurred_s, ledger_id LIMIT ?`,

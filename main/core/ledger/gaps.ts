@@ -1,10 +1,10 @@
-// Main, core: stretches of time that Barograph did not see: each a row with its cause and extent, closed when back-fill proves it whole.
+// Main, core: periods without data: each a row with its cause and extent, closed when back-fill proves it complete.
 import type { Database } from 'better-sqlite3';
 import type { Gap } from '../../../shared/channels/state.ts';
 
 /**
- * away: nothing was heard (service down, computer asleep, program not running).
- * hole: a number is missing in what was heard. Both are closed by back-fill.
+ * downtime: nothing was received (service down, computer asleep, program not running).
+ * hole: a number is missing in what was received. Both are closed by back-fill.
  * lost: the service itself has no record; it stays open.
  */
 export type GapKind = 'downtime' | 'hole' | 'lost';

@@ -1,4 +1,4 @@
-// Main, core: the one way into the ledger, for every inlet; and what follows from it, in order: written, then told, then shown.
+// Main, core: the one way into the ledger, for every source; and what follows, in order: written, then notified, then shown.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
@@ -9,10 +9,10 @@ import type { Evaluator, IngestResult, Ledger } from './ledger.ts';
 
 export interface Intake {
   /**
-   * Writes the events, hands over what is to be told, moves rows and lists.
+   * Writes the events, dispatches notifications, moves rows and lists.
    * @param after set when they are a page of the service's own list: the event that it follows on
-   * @param proof what vouches for them, in words: "signature verified"
-   * @throws when the ledger cannot be written; nothing was told then
+   * @param proof what vouches for them, as text: "signature verified"
+   * @throws when the ledger cannot be written; nothing was notified then
    */
   take(source: ArrivalSource, events: readonly ReceivedEvent[], after?: string | null, proof?: string): IngestResult;
 }
@@ -21,7 +21,7 @@ export interface IntakeDeps {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly evaluate: Evaluator;
-  /** Told after every writing that came from outside: intents to hand over, alerts that wait. */
+  /** Called after every write that came from outside: intents to hand over, alerts that wait. */
   readonly written: (ingested: IngestResult) => void;
   readonly rows: RowTable;
   readonly state: CoreState;

@@ -89,7 +89,7 @@ describe('form', () => {
     }
   });
 
-  test('what the first form had told or meant to tell stands in the second under the same id', () => {
+  test('what the first form had notified or meant to notify is in the present one under the same id', () => {
     const db = new Database(':memory:');
     migrate(db, MIGRATIONS.slice(0, 1));
     const put = db.prepare("INSERT INTO notifications VALUES (?, ?, 12, 1000, ?, ?, '', ?)");
@@ -254,7 +254,7 @@ describe('identity', () => {
       ]);
     },
   );
-  test('the same id is one event, its inlets are gathered in order', () => {
+  test('the same id is one event, its sources are listed in order', () => {
     take([event(1)], 'backfill', null);
     expect(take([event(1)]).merged).toHaveLength(1);
     expect(take([event(1)]).merged).toEqual([]);

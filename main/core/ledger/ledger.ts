@@ -1,4 +1,4 @@
-// Main, core: the ledger of one profile. An event is written down, durably, before anybody is told; what was told is written down too.
+// Main, core: the ledger of one profile. An event is written, durably, before it is notified; notifications are written too.
 // One writer: every change is one transaction here.
 import type { Gap } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -17,10 +17,10 @@ import { type AnnotationStore, createAnnotationStore, createTraceStore, type Tra
 export interface Decision {
   /** What decided, as a code: "matched:high-risk". null for events without a state that no rule asks for. */
   readonly reason: string | null;
-  /** Why, in words; kept in its trace. null: the reason says it all. */
+  /** Why, as text; kept in its trace. null: the reason says it all. */
   readonly why: string | null;
   readonly notification: NewNotification | null;
-  /** Rules with an outlet besides the desktop; used where it is told at once. */
+  /** Rules with a channel besides the desktop; used where it is dispatched at once. */
   readonly channels: readonly string[];
   /** Mutes that it ends. */
   readonly ends: readonly { readonly id: number; readonly why: string }[];
@@ -33,7 +33,7 @@ export interface Arrival {
   /** This computer's clock, ms. */
   readonly receivedAt: number;
   readonly evaluate: Evaluator;
-  /** What vouches for them, in words: "signature verified". */
+  /** What vouches for them, as text: "signature verified". */
   readonly proof?: string;
   /** Set when the events are a page of the service's own list: it follows directly on this event (null: on nothing, it is the oldest). */
   readonly after?: string | null;
@@ -41,7 +41,7 @@ export interface Arrival {
 
 export interface IngestResult {
   readonly added: readonly { readonly ledgerId: number; readonly event: ReceivedEvent }[];
-  /** Ledger ids of known events that came by a further inlet. */
+  /** Ledger ids of known events that came by a further source. */
   readonly merged: readonly number[];
   /** Something arrived beyond a hole: back-fill is due. */
   readonly hasPending: boolean;
@@ -49,13 +49,13 @@ export interface IngestResult {
   readonly replaced: boolean;
   /** A gap row was written. */
   readonly gaps: boolean;
-  /** Notifications that are now to be handed over. */
+  /** Notifications that are now to be dispatched. */
   readonly intents: number;
   /** Notifications that wait, or waited and may go on now. */
   readonly waits: boolean;
 }
 
-/** One moment by the world's clock and by this computer's, ms. */
+/** One instant by the world's clock and by this computer's, ms. */
 export interface Instant {
   readonly world: number;
   readonly here: number;
@@ -99,12 +99,12 @@ export interface Ledger {
     | 'occurredAt'
   >;
   metadata: MetadataStore;
-  /** Set when a damaged ledger was set aside at opening. */
+  /** Set when a damaged ledger was quarantined at opening. */
   readonly quarantined: Quarantine | null;
   close(): void;
 }
 
-/** @param stamp names a damaged file that is set aside */
+/** @param stamp names a damaged file that is quarantined */
 export function openLedger(folder: string, stamp: string): Ledger {
   return createLedger(openDatabase(folder, stamp));
 }
@@ -114,9 +114,9 @@ interface WriteResult {
   readonly isNew: boolean;
   readonly isNotified: boolean;
   readonly waits: boolean;
-  /** Known, and it came by a further inlet or under another number. */
+  /** Known, and it came by a further source or under another number. */
   readonly isChanged: boolean;
-  /** Neither written nor merged: it cannot be told yet whether it is the same as a known one. The service's list will bring it again. */
+  /** Neither written nor merged: it is not known yet whether it is the same as a known one. The service's list will bring it again. */
   readonly isDeferred?: boolean;
 }
 
@@ -130,7 +130,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   const annotations = createAnnotationStore(db);
   const metadata = createMetadataStore(db);
 
-  /** Writes a new event with its decision and the intent to tell it; null when its id or second key is taken. */
+  /** Writes a new event with its decision and the intent to notify it; null when its id or second key is taken. */
   const write = (event: ReceivedEvent, arrival: Arrival, log: number, duplicateIndex: number): WriteResult | null => {
     const { reason, why, notification, channels, ends } = arrival.evaluate(event, arrival.source);
     const ledgerId = entries.insert(event, arrival, log, reason, duplicateIndex);
@@ -152,7 +152,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   };
   /** A known event of this log that nothing but a stream or a delivery places in it: its number may be that of the log before. */
   const mayBeOfAnotherLog = (known: EntryIdentity, { source, events }: Arrival): boolean => {
-    // A delivery tells what just happened, and may be all that comes through: no log that was copied is delivered anew.
+    // A delivery reports what just happened, and may be all that comes through: no log that was copied is delivered anew.
     if (source === 'relay') return false;
     const at = cursor.current();
     const isJoined = at.seq !== null && known.seq !== null && known.seq <= at.seq;
@@ -362,7 +362,7 @@ export function ledgerErrorMessage(error: unknown): string {
     : `${what} Make room on the disk, or check its rights.`;
 }
 
-/** For the user, when a damaged ledger was set aside. */
+/** For the user, when a damaged ledger was quarantined. */
 export function quarantineMessage({ name, restored }: Quarantine): string {
   const rest =
     restored === null

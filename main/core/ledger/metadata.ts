@@ -1,15 +1,15 @@
-// Main, core: the few single facts that must survive a restart.
+// Main, core: key/value metadata that must survive a restart.
 import type { Database } from 'better-sqlite3';
 
 /**
- * first_sight: world time before which the log that is read for the first time is the past.
+ * baseline: world time before which the log that is read for the first time is the past.
  * caught_up: "yes" once that log has been read to its end.
- * sight_until: world time of the last sign of life while all was well.
+ * connected_until: world time of the last sign of life while all was well.
  * proven_event: the last event but one that was surely in its place in the service's list; empty: before the oldest. Reading goes on from there
  *   after the stream broke.
- * away_from, away_until, away_cause: the time that was not watched and that the user has not looked at; away_from is empty once he has.
- * blind: the blindness that lasts, as JSON; empty: none does.
- * drill: the fire drill under way, or the last one, as JSON.
+ * downtime_from, downtime_until, downtime_cause: the downtime that the user has not acknowledged; downtime_from is empty once he has.
+ * outage: the current one, as JSON; empty: there is none.
+ * self_test: the one under way, or the last one, as JSON.
  * proven_until, proven_until_here: up to when the service's own list proved that nothing is missing; by the world's clock and by this computer's.
  */
 export type MetadataKey =

@@ -1,4 +1,4 @@
-// The record of what is told, by itself: what waits, in which bins, and that no question reads through all that was ever told.
+// The outbox by itself: what waits, in which batches, and that no query reads every notification.
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -48,7 +48,7 @@ describe('what waits', () => {
   });
 });
 
-test('the last one on the desktop: drills and blindness, other places and what was not told do not count', () => {
+test('the last one on the desktop: self-tests, outages, other channels and what was not notified do not count', () => {
   const { store } = openStore();
   expect(store.newestOnDesktop()).toBeNull();
   store.write(1, notification('a'), 1_000);
@@ -74,7 +74,7 @@ test('what was given up stays so, whatever an attempt under way comes to; what i
   expect(store.openIntents(9)).toEqual([]);
 });
 
-test('no question reads through all that was ever told', () => {
+test('no query reads every notification', () => {
   const db = new Database(':memory:');
   migrate(db);
   const statements: string[] = [];

@@ -1,20 +1,20 @@
-// Main, core: the record of what is told: decided, waiting, handed over, outcome. One row per telling for ever; its id is what the desktop replaces by.
+// Main, core: the outbox: a row per notification for ever, from the decision to the outcome. The desktop replaces by its id.
 import type { Database } from 'better-sqlite3';
 import { type NotificationDispatch, NotificationDispatchSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from './entries.ts';
 
 /**
- * alert: of an event. again: a mute ended and it still stands. digest: names several. notice: about no event, its text is the reason.
- * drill: of a fire drill, its symbol is the reason. blind: nothing is seen, or sight is back; title and text are the lines of the reason.
+ * alert: of an event. again: a mute ended and it is still active. digest: names several. notice: about no event, its text is the reason.
+ * self_test: of a self-test, its symbol is the reason. outage: of an outage or its end; title and text are the lines of the reason.
  */
 export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_test' | 'outage';
-/** gathered: waits for others of its bin. held: must hold first. muted: waits for a mute to end. */
+/** batched: waits for others of its batch. pending: must hold first. muted: waits for a mute to end. */
 export type QueuedOutcome = 'batched' | 'pending' | 'muted';
-/** The bin of all that is muted. */
+/** The batch of all that is muted. */
 export const MUTE_BIN = 'mute';
 
-/** What is to be told, as it is first written. */
+/** A notification as it is first written. */
 export interface NewNotification {
   /** Made from the event's id. */
   readonly id: string;
@@ -24,19 +24,19 @@ export interface NewNotification {
   /** Percent, as it stood when it was decided; null where it was not known. */
   readonly baseRate: number | null;
   readonly outcome: 'intent' | 'dropped' | QueuedOutcome;
-  /** Why it waits or is dropped; empty where it is told at once. */
+  /** Why it waits or is dropped; empty where it is dispatched at once. */
   readonly reason: string;
   /** Of those that wait: what for. */
   readonly batch: string | null;
 }
 
-/** To be handed over now. */
+/** To be dispatched now. */
 export interface Intent {
   readonly id: string;
   /** 0: about no event. */
   readonly ledgerId: number;
   readonly kind: NotificationKind;
-  /** "desktop", or the id of the rule whose outlet it goes to. */
+  /** "desktop", or the id of the rule whose channel it goes to. */
   readonly channel: string;
   readonly baseRate: number | null;
   readonly reason: string;
@@ -58,13 +58,13 @@ export interface QueuedNotification {
   readonly since: number;
 }
 
-/** A telling that a digest names, with what is said there of its event. */
+/** A notification that a digest names, with what the digest says of its event. */
 export interface Member
   extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'sources' | 'received_ms' | 'occurred_s'> {
   readonly id: string;
 }
 
-/** A telling as the inbox shows it. */
+/** A notification as the inbox shows it. */
 export interface NotificationRow {
   readonly id: string;
   readonly kind: NotificationKind;
@@ -80,28 +80,28 @@ export interface NotificationRow {
 export type DeliveryOutcome = NotificationDispatch['outcome'] | 'sent' | 'dropped';
 
 export interface NotificationStore {
-  /** Writes a telling to the desktop; one that exists stays as it is, and false is returned. `at`: ms. */
+  /** Writes a notification to the desktop; one that exists stays as it is, and false is returned. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
-  /** The same telling at the outlet of a rule. */
+  /** The same notification at the channel of a rule. */
   copyTo(rule: string, id: string, at: number): void;
   /** Nobody was seen to show them yet, oldest event first, at most `limit`. */
   openIntents(limit: number): Intent[];
   /** Returns the events that it was about. */
   record(id: string, outcome: DeliveryOutcome, at: number, detail: string): number[];
-  /** Those that wait in a bin, in the order of their events. */
+  /** Those that wait in a batch, in the order of their events. */
   queued(batch: string): QueuedNotification[];
-  /** Bins in which something waits. Costs as much as there are bins, however much waits in them. */
+  /** Batches in which something waits. Costs as much as there are batches, however much waits in them. */
   queuedBatches(): string[];
   /** Lets one that waits go on. */
   move(id: string, to: 'intent' | 'dropped' | QueuedOutcome, reason: string, batch: string | null, at: number): void;
-  /** The tellings that a digest names, in the order of their events. */
+  /** The notifications that a digest names, in the order of their events. */
   membersOf(digestId: string): Member[];
   /** These wait no longer: a digest names them. */
   join(ids: readonly string[], digestId: string, at: number): void;
   of(ledgerId: number): NotificationRow[];
   /** What became of one; null: there is none of this id. */
   find(id: string): Pick<NotificationRow, 'outcome' | 'detail'> | null;
-  /** How it was told on the desktop: alone or in a digest. */
+  /** How it was dispatched to the desktop: alone or in a digest. */
   dispatchOf(ledgerId: number): NotificationDispatch | null;
   /** Events behind a notification that the desktop or a window names. */
   eventsOf(id: string): number[];
@@ -146,10 +146,10 @@ export function createNotificationStore(db: Database): NotificationStore {
   const set = db.prepare(
     "UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
   );
-  // The index is named: by itself the planner reads all that was ever told, in the order that is asked for.
+  // The index is named: by itself the planner reads every notification, in the order that is asked for.
   const waitingRows = `FROM notifications INDEXED BY notifications_waiting WHERE ${IS_WAITING}`;
   const waiting = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${waitingRows} AND batch = ? ORDER BY ledger_id`);
-  // From each bin to the next one.
+  // From each batch to the next one.
   const queuedBatches = db.prepare<[], { batch: string }>(
     `WITH RECURSIVE batches (batch) AS (SELECT min(batch) ${waitingRows} AND batch >= ''
        UNION ALL SELECT (SELECT min(batch) ${waitingRows} AND batch > batches.batch) FROM batches WHERE batches.batch IS NOT NULL)

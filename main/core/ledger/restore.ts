@@ -1,4 +1,4 @@
-// Main, core: puts the last sound backup in the place of a ledger that was set aside: years of events, and what the user did with them, come from
+// Main, core: puts the last sound backup in the place of a ledger that was quarantined: years of events, and what the user did with them, come from
 // there; what came since is filled again from the service, and does not sound again where the damaged ledger had seen it.
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ const RUN_KEYS = ['connected_until', 'downtime_from', 'downtime_until', 'downtim
 /**
  * @param name of the ledger's file in `folder`; there is none now
  * @param open opens and checks it; throws where it is not sound
- * @param sightUntil world time, ISO: what occurred before it was told, or could not be seen
+ * @param connectedUntil world time, ISO: what occurred before it was notified, or could not be received
  * @returns name of the backup, or null where none is of use; then there is no file
  */
 export function restoreBackup(

@@ -191,7 +191,7 @@ function keyCheck({ mode }: Draft, error: ServiceProblem | null, form: 'api-key'
   return { of, outcome: 'unknown', message: `The key could not be tried. ${error.message}`, detail: '' };
 }
 
-/** Retries, signatures and ages are judged by clocks. */
+/** Retries, signatures and ages depend on clocks. */
 function clockCheck(headers: Headers | null, now: number): Check {
   const there = Date.parse(headers?.get('date') ?? '');
   if (Number.isNaN(there))

@@ -1,4 +1,4 @@
-// Main, core: the course of a fire drill: its steps, moved on by pure functions, and what it says. Kept as one fact of the ledger, so that a restart
+// Main, core: the state machine of a self-test: its steps, moved on by pure functions, and its message. Kept in the metadata of the ledger, so that a restart
 // in its middle goes on with it.
 import { z } from 'zod';
 import {
@@ -45,7 +45,7 @@ export function createState(symbol: string, at: number): MachineState {
   return { ...state, message: messageFor(state) };
 }
 
-/** What the desktop replaces this drill's notification by. Of the drill alone: the event that was sent keeps its own. */
+/** What the desktop replaces the notification of this self-test by. Of the self-test alone: the event that was sent keeps its own. */
 export const selfTestNotificationId = ({ began_at }: Pick<MachineState, 'began_at'>): string =>
   `barograph:self-test:${began_at}`;
 

@@ -1,4 +1,4 @@
-// Test: the fire drill in a whole core on a manual clock: each way of sending, each place where it can stop, and a restart in its middle.
+// Test: the self-test in a whole core on a manual clock: each way of sending, each place where it can stop, and a restart in its middle.
 import { beforeEach, expect, test } from 'vitest';
 import { type SelfTestView, SelfTestViewSchema } from '../../../shared/channels/self-test.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
@@ -99,7 +99,7 @@ test('the whole way: service, stream, webhook, ledger, rules, desktop, acknowled
   expect(page.rows).toEqual([]);
 });
 
-test('a click on the notification acknowledges; each drill has one id of its own, and a real alert keeps its own', async () => {
+test('a click on the notification acknowledges; each self-test has one id of its own, and a real alert keeps its own', async () => {
   const rig = await up();
   await run(rig);
   rig.core.handlers['alerts.clicked']({ notification_id: selfTestIds(rig)[0] ?? '' });
@@ -299,7 +299,7 @@ test('a restart on a clock that was set back ends it: how long ago it began is n
   expect(selfTestIds(second)).toEqual([]);
 });
 
-test('a ledger that cannot be written: it stops there, in words', async () => {
+test('a ledger that cannot be written: it stops there, as text', async () => {
   let isFull = false;
   const rig = await up({
     openLedger(folder, stamp) {

@@ -1,5 +1,5 @@
-// Main, core: the fire drill. A synthetic event goes the way of a real one, step by step, until somebody acknowledges it; where it stops, that is said.
-// Its notification is a telling of its own kind: nothing that counts alerts counts it.
+// Main, core: the self-test. A synthetic event takes the path of a real one, step by step, until somebody acknowledges it; the view says where it stopped.
+// Its notification is a notification of its own kind: nothing that counts alerts counts it.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { SelfTestChannels, SelfTestStepName, SelfTestView } from '../../../shared/channels/self-test.ts';
@@ -12,7 +12,7 @@ import type { SelfTestSender, SendResult } from './sender.ts';
 
 export interface SelfTestRunner {
   readonly handlers: Handlers<SelfTestChannels>;
-  /** Takes up what a restart interrupted; to be called before open intents are handed over. */
+  /** Takes up what a restart interrupted; to be called before open intents are dispatched. */
   start(): void;
   stop(): void;
   /** The ledger has grown, or what it says of an event. */
@@ -28,7 +28,7 @@ export interface SelfTestRunnerOptions {
   readonly sender: SelfTestSender;
   /** What the rules would do with a High Risk of this symbol now. */
   readonly dryRun: (symbol: string) => { readonly isNotified: boolean; readonly message: string };
-  /** Hands over what the ledger intends. */
+  /** Dispatches what the ledger intends. */
   readonly wake: () => void;
   /** Symbols that are watched and covered, the best one first. */
   readonly symbols: () => readonly string[];
@@ -41,9 +41,9 @@ const SOURCE_LIMIT = 15_000;
 const DESKTOP_LIMIT = 20_000;
 /** How long a person may take, ms. */
 const PERSON_LIMIT = 5 * 60_000;
-/** A drill that a restart interrupted longer ago is over, ms: nobody expects its notification any more. */
+/** A self-test that a restart interrupted longer ago is over, ms: nobody expects its notification any more. */
 const FORGOTTEN = 10 * 60_000;
-/** How often it is looked how far it came, ms. */
+/** How often its progress is checked, ms. */
 const CHECK_INTERVAL = 250;
 
 const LIMITS: Readonly<Record<SelfTestStepName, number>> = {
@@ -82,7 +82,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     try {
       ledger.metadata.set('self_test', JSON.stringify(next));
     } catch (error) {
-      // What cannot be written could not be told either.
+      // What cannot be written could not be notified either.
       const step = machine.currentStep(next);
       if (step !== null)
         state = machine.end(machine.settle(next, step, failure(ledgerErrorMessage(error)), clock.now()), clock.now());
@@ -102,7 +102,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     withdraw(machine.selfTestNotificationId(state));
     put(machine.end(state, clock.now()));
   };
-  /** A notification that nobody took is not tried again when its drill is over. */
+  /** A notification that nobody took is not tried again when its self-test is over. */
   const withdraw = (id: string): void => {
     const notification = ledger.notifications.find(id);
     if (notification !== null && (notification.outcome === 'intent' || notification.outcome === 'failed'))
@@ -196,7 +196,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     let before: SelfTestStepName | null = null;
     while (!isStopped && state !== null && state.ended_at === null) {
       const step = machine.currentStep(state);
-      // No step forward: the next look, or the next event, goes on.
+      // No step forward: the next check, or the next event, goes on.
       if (step !== null && step === before) return;
       before = step;
       if (step === null) finish();

@@ -1,4 +1,4 @@
-// Main, core: sends the synthetic event of a fire drill by the best way that the service offers, and says what that way leaves untried.
+// Main, core: sends the synthetic event of a self-test by the best way that the service offers, and says what that way leaves untried.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
@@ -30,7 +30,7 @@ export interface SelfTestSenderOptions {
   readonly relay: Pick<Relay, 'view' | 'repeat' | 'sendToItself'>;
   readonly world: Pick<WorldClock, 'now'>;
   readonly mayAsk: () => boolean;
-  /** Why the service cannot be asked, in words. */
+  /** Why the service cannot be asked, as text. */
   readonly reason: () => string;
 }
 

@@ -9,7 +9,7 @@ type Push = ReturnType<typeof createPusher<typeof channels>>;
 export interface Broadcaster {
   /** Tells every window. */
   readonly broadcast: Push;
-  /** Tells the shell that its face may have changed. */
+  /** Informs the shell that its view may have changed. */
   notifyTray(): void;
   /** Pushes go to this link from now on. */
   attach(link: CoreLink): Cancel;

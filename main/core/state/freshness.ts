@@ -27,7 +27,7 @@ export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessC
     .map((row) => row.symbol);
 }
 
-/** The lamp Fresh: "27 of 27", "26 of 27, BAC stale". */
+/** The indicator Fresh: "27 of 27", "26 of 27, BAC stale". */
 export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'state' | 'detail'> {
   const covered = rows.filter((row) => row.coverage === 'full');
   if (covered.length === 0) return { state: 'down', detail: 'nothing heard' };

@@ -1,4 +1,4 @@
-// Main, core: the four lamps that prove sight. Each keeps the moment at which it entered its state.
+// Main, core: the four indicators that prove a connection. Each keeps the instant at which it entered its state.
 import { type HealthIndicator, INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

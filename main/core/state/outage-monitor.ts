@@ -1,4 +1,4 @@
-// Main, core: whether anything is seen at all, for the alarm: no sight of the service, or a connection on which nothing new comes.
+// Main, core: whether anything is seen at all, for the alarm: no connection to the service, or a connection on which nothing new comes.
 import type { Connection } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { RowTable } from './rows.ts';

@@ -1,8 +1,8 @@
-// Main, core: how a profile stands, in a few words, for the list of all profiles. Pure.
+// Main, core: how a profile stands, as a short text, for the list of all profiles. Pure.
 import type { Connection, Row } from '../../../shared/channels/state.ts';
 
 export interface ProfileStatus {
-  /** Why nothing is seen, in words; null while it sees. */
+  /** Why nothing is seen, as text; null while it sees. */
   readonly offlineReason: string | null;
   readonly replay: boolean;
   /** Watched symbols in High Risk. */

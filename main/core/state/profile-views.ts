@@ -19,7 +19,7 @@ export interface ProfileViewSources {
   readonly profile: Pick<Profile, 'name' | 'environment'>;
   /** Where it listens to, for people. */
   readonly label: () => string;
-  /** Asked late: the state, which shows the profile, is made before the sight. */
+  /** Asked late: the state, which shows the profile, is made before the connection. */
   readonly connection: () => Pick<ConnectionMonitor, 'view' | 'isReplay'>;
   readonly rows: Pick<RowTable, 'all'>;
   readonly watch: Pick<Watch, 'isWatched'>;

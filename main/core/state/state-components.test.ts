@@ -100,7 +100,7 @@ describe('freshness', () => {
     made.setStale(staleSymbols({ rows: made.all(), worldNow: now, now, speed: 1, cadence: 2_000 }));
     return { made, indicator: freshIndicator(made.all()) };
   };
-  test('judged by the time of the next decision, and by when it was heard', () => {
+  test('evaluated by the time of the next decision, and by when it was heard', () => {
     expect(freshness(0, 1).indicator).toEqual({ state: 'ok', detail: '2 of 2' });
     expect(freshness(0, -5).indicator).toEqual({ state: 'degraded', detail: '1 of 2, QQQ stale' });
     expect(freshness(-1, 1).indicator).toEqual({ state: 'down', detail: '0 of 2, SPY, QQQ stale' });

@@ -101,7 +101,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   const flush = (): void => {
     cancel = null;
     flushedAt = clock.now();
-    // Nobody says when a desktop ceases to show notifications, or begins: it is known after a hand-over, and that is pushed anyway.
+    // Nobody says when a desktop ceases to show notifications, or begins: it is known after a dispatch, and that is pushed anyway.
     const notifier = JSON.stringify(sources.notifier());
     if (notifier !== lastNotifier) parts.add('notifier');
     lastNotifier = notifier;

@@ -1,4 +1,4 @@
-// Test: a profile at a glance: which sign, which words, and whom the one sign speaks for.
+// Test: the status of a profile: which sign, which text, and for which profiles the one sign stands.
 import { describe, expect, test } from 'vitest';
 import { signOf, spokenFor, type TrayView, trayText, trayViewOf, waitingIn } from './tray-view.ts';
 

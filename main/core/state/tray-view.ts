@@ -1,4 +1,4 @@
-// Main, core: one profile at a glance, for places where there is room for a sign and a line: tray, dock, task bar. Pure.
+// Main, core: the status of one profile as a sign and a line: for tray, dock, task bar. Pure.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
@@ -14,7 +14,7 @@ export interface TrayView {
   readonly normal: number;
   /** Watched symbols without a signal. */
   readonly unknown: number;
-  /** Ledger ids of alerts that were told, still stand, and were not acknowledged. */
+  /** Ledger ids of alerts that were notified, are still active, and were not acknowledged. */
   readonly unacknowledged: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export function signOf({ outageSince, high, elevated, normal }: TrayView): Sign 
 const RANK: readonly Sign[] = ['normal', 'elevated', 'high-risk', 'offline'];
 
 /**
- * The profiles that one sign speaks for: production where there is any, so that a rehearsal never hides or raises the real thing.
+ * The profiles that one sign speaks for: production where there is any, so that a sandbox never hides or raises the real thing.
  * The gravest first.
  */
 export function spokenFor(views: readonly TrayView[]): TrayView[] {

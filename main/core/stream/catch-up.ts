@@ -1,4 +1,4 @@
-// Main, core: fetches what is missing, and fetches it again, later and later, while something still is. What no reading brings is blindness.
+// Main, core: fetches what is missing, and fetches it again, later and later, while something still is. What no reading brings is an outage.
 
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
@@ -49,7 +49,7 @@ export interface CatchUpOptions {
 const RETRY = { base: 1_000, cap: 30_000 };
 /** Least wait before another reading, ms. */
 const SOONEST = 200;
-/** After so many readings in a row that leave a hole open, all is read anew; after so many, it is blindness. */
+/** After so many readings in a row that leave a hole open, all is read anew; after so many, it is an outage. */
 const REREAD_AFTER = 3;
 const OUTAGE_AFTER = 6;
 
@@ -80,7 +80,7 @@ export function createCatchUp(options: CatchUpOptions): CatchUp {
     }
     if (ledger.hasPending()) {
       if (failures === REREAD_AFTER) guard.run(options.onUnjoined);
-      // A hole that no reading closes is not sight, however well bytes flow.
+      // A hole that no reading closes is no connection, however well bytes flow.
       if (failures >= OUTAGE_AFTER)
         watermark.lose('What the service lists does not join up with what is known here. It is read again and again.');
       again(0);

@@ -42,7 +42,7 @@ describe('connection', () => {
     expect(rig.snapshot().gaps).toMatchObject([{ closed: true, cause: expect.stringContaining('stream') }]);
   });
 
-  test('without a stream but with answers, events are polled and nobody is blind', async () => {
+  test('without a stream but with answers, events are polled and there is no outage', async () => {
     const rig = await bench.up();
     bench.service.fault = ({ path }) => (path === '/stream' ? new Response('no', { status: 502 }) : null);
     bench.service.cut();

@@ -1,4 +1,4 @@
-// Main, core: whether Barograph can see. Holds stream, back-fill and round trips together: sight is lost when neither brings anything,
+// Main, core: whether Barograph receives data. Holds stream, back-fill and round trips together: the connection is lost when neither brings anything,
 // and it is back only when everything since has been fetched.
 
 import type { z } from 'zod';

@@ -92,7 +92,7 @@ export function openConnection(
     else hooks.onEnd(null);
   };
 
-  /** All that the parser says goes through this one door, so an event name that nobody listens for cannot be dropped. */
+  /** All that the parser says goes through this one function, so an event name that nobody listens for cannot be dropped. */
   class EveryName extends EventSource {
     override dispatchEvent(event: Event): boolean {
       if (isOver) return true;

@@ -1,4 +1,4 @@
-// Main, core: lights the lamps that prove sight: by what becomes of the stream, by its bytes, by round trips, and by how new the signals are.
+// Main, core: sets the indicators that prove a connection: by what becomes of the stream, by its bytes, by round trips, and by how new the signals are.
 
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
@@ -76,7 +76,7 @@ export function createHealthChecks({ clock, supervisor, lag, onChanged }: Health
   };
 }
 
-/** Two words for a lamp; the whole sentence stands in the cause of blindness. */
+/** Two words for an indicator; the cause of the outage has the whole sentence. */
 function shortCause({ kind, status }: ServiceProblem): string {
   if (kind === 'network') return 'no answer';
   if (kind === 'timeout') return 'timed out';

@@ -6,7 +6,7 @@ const STALL_FACTOR = 2.5;
 export const UNKNOWN_LIMIT = 5 * 60_000;
 /** Comments closer than this came together: they say nothing of the rhythm, ms. */
 const SHORTEST = 100;
-/** No verdict faster than this, ms. */
+/** No decision faster than this, ms. */
 const LEAST_LIMIT = 1_000;
 /** The slowest of so many intervals counts, so that a lump behind a proxy does not make the watchdog nervous. */
 const REMEMBERED = 4;

@@ -1,4 +1,4 @@
-// Main, core: gathers what the stream brings within one turn, so that the ledger writes it in one transaction. What cannot be read is counted
+// Main, core: batches what the stream brings within one turn, so that the ledger writes it in one transaction. What cannot be read is counted
 // and kept for diagnosis, never fatal.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -18,12 +18,12 @@ export interface InvalidMessage {
 
 export interface Inbox {
   take(message: StreamMessage): void;
-  /** Hands over what is gathered, now. */
+  /** Dispatches the batch now. */
   flush(): void;
   invalid(): { readonly count: number; readonly last: readonly InvalidMessage[] };
 }
 
-/** A batch this large is handed over without waiting for the turn to end. */
+/** A batch this large is dispatched without waiting for the turn to end. */
 const LARGEST_BATCH = 1024;
 const MAX_INVALID = 20;
 const SAMPLE = 2048;

@@ -34,7 +34,7 @@ export interface Supervisor {
 
 export interface SupervisorOptions {
   readonly random: () => number;
-  /** Asks the service who it is. `fatal`: words for the user, when it must not be listened to. */
+  /** Asks the service who it is. `fatal`: a message for the user, when it must not be listened to. */
   readonly check: () => Promise<Result<{ readonly fatal: string | null }, ServiceProblem>>;
   readonly guard: Guard;
   readonly open: (hooks: ConnectionHooks) => Connection;
@@ -45,7 +45,7 @@ export interface SupervisorOptions {
 }
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
-/** The service may ask for a longer wait, but not for blindness, ms. */
+/** The service may ask for a longer wait, but not for an outage, ms. */
 const MAX_REQUESTED_DELAY = 60_000;
 /** A stream that lived this long was a good one: the next wait starts from the bottom, ms. */
 const GOOD_LIFE = 10_000;

@@ -1,4 +1,4 @@
-// Main, core: up to when everything was seen, and since when nothing is. Loss of sight is a gap row in the ledger and a banner in every window.
+// Main, core: up to when everything was seen, and since when nothing is. Loss of the connection is a gap row in the ledger and a banner in every window.
 import type { Connection as ConnectionFace } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -16,14 +16,14 @@ export interface Watermark {
   /** What comes from now on may have a hole before it. */
   broken(): void;
   isWhole(): boolean;
-  /** Nothing is seen any more: said at once, with its cause, since the last moment of sight. */
+  /** Nothing is seen any more: said at once, with its cause, since the last moment of connection. */
   lose(cause: string): void;
-  /** Something may be missing from the last moment of sight on. */
+  /** Something may be missing from the last moment of connection on. */
   openGap(cause: string): void;
   /** Writes the mark down. */
   save(): void;
   outage(): ConnectionFace['outage'];
-  /** World time up to which everything is known, of an earlier run too; null before the first sight. */
+  /** World time up to which everything is known, of an earlier run too; null before the first connection. */
   seenUntil(): string | null;
 }
 
@@ -65,7 +65,7 @@ export function createWatermark({ clock, world, ledger, logger, lastByteAt, onCh
   };
   const openGap = (cause: string): void => {
     const from = seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
-    // Before the first sight there is nothing that could have a gap.
+    // Before the first connection there is nothing that could have a gap.
     if (from === null) return;
     writeDown(() => {
       if (ledger.openGap('downtime', from, null, cause)) onChanged('gaps');
