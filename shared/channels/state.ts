@@ -60,7 +60,7 @@ export const AlertSchema = z.strictObject({
   dispatch: NotificationDispatchSchema.nullable(),
   /** notified: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
   notification_status: z.enum(['notified', 'waiting', 'dropped', 'none']),
-  /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_first_sight:high-risk". */
+  /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_baseline:high-risk". */
   decision: z.string().nullable(),
   /** Why it waits or was dropped, as text; empty otherwise. */
   reason: z.string(),
