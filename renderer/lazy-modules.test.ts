@@ -17,17 +17,17 @@ function rig() {
 }
 
 it('a part is loaded once, however often it is asked for, and tells whoever waits', async () => {
-  const { requested: asked, settle, add } = rig();
+  const { requested, settle, add } = rig();
   const page = add('page');
   let notifications = 0;
   const stop = page.subscribe(() => {
     notifications += 1;
   });
-  expect([page.read().status, asked]).toEqual(['waiting', []]);
+  expect([page.read().status, requested]).toEqual(['waiting', []]);
   const both = Promise.all([page.load(), page.load()]);
   settle.get('page')?.resolve('code');
   await both;
-  expect([page.read(), asked, notifications]).toEqual([{ status: 'ready', code: 'code' }, ['page'], 1]);
+  expect([page.read(), requested, notifications]).toEqual([{ status: 'ready', code: 'code' }, ['page'], 1]);
   stop();
 });
 
@@ -41,20 +41,20 @@ it('a part that cannot be had is failed, and whoever asks is not thrown at', asy
 });
 
 it('all are loaded one after the other, each in a quiet moment, also after one that failed', async () => {
-  const { modules, requested: asked, settle, add } = rig();
+  const { modules, requested, settle, add } = rig();
   for (const name of ['a', 'b', 'c']) add(name);
   const quiet: (() => void)[] = [];
   const all = modules.loadAll(() => new Promise((resolve) => void quiet.push(resolve)));
   const turn = async (): Promise<void> => {
     for (let count = 0; count < 10; count += 1) await Promise.resolve();
   };
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   quiet[0]?.();
   await turn();
-  expect([asked, quiet.length]).toEqual([['a'], 1]);
+  expect([requested, quiet.length]).toEqual([['a'], 1]);
   settle.get('a')?.reject(new Error('gone'));
   await turn();
-  expect([asked, quiet.length]).toEqual([['a'], 2]);
+  expect([requested, quiet.length]).toEqual([['a'], 2]);
   quiet[1]?.();
   await turn();
   settle.get('b')?.resolve('code');
@@ -63,5 +63,5 @@ it('all are loaded one after the other, each in a quiet moment, also after one t
   await turn();
   settle.get('c')?.resolve('code');
   await all;
-  expect(asked).toEqual(['a', 'b', 'c']);
+  expect(requested).toEqual(['a', 'b', 'c']);
 });

@@ -69,43 +69,43 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
 describe('following the core', () => {
   it('applies what was pushed while the snapshot was awaited, and nothing twice', async () => {
     let answer: (value: ReturnType<typeof snapshot>) => void = () => undefined;
-    const { pushChange: tell, label } = rig(() => new Promise((resolve) => (answer = resolve)));
+    const { pushChange, label } = rig(() => new Promise((resolve) => (answer = resolve)));
     await settle();
-    tell(4, 'IWM');
-    tell(5, 'DIA');
+    pushChange(4, 'IWM');
+    pushChange(5, 'DIA');
     answer(snapshot({ number: 4, profile: profile('IWM') }));
     await settle();
     expect(label()).toBe('DIA');
-    tell(5, 'Simulated market');
+    pushChange(5, 'Simulated market');
     expect(label()).toBe('DIA');
-    tell(6, 'GLD');
+    pushChange(6, 'GLD');
     expect(label()).toBe('GLD');
   });
 
   it('takes the snapshot again when a number is missing', async () => {
     let now = snapshot({ number: 1 });
-    const { pushChange: tell, label, requests: asked } = rig(() => now);
+    const { pushChange, label, requests } = rig(() => now);
     await settle();
     now = snapshot({ number: 7, profile: profile('TLT') });
-    tell(3, 'QQQ');
+    pushChange(3, 'QQQ');
     await settle();
-    expect([asked.snapshots, label()]).toEqual([2, 'TLT']);
-    tell(8, 'GLD');
+    expect([requests.snapshots, label()]).toEqual([2, 'TLT']);
+    pushChange(8, 'GLD');
     expect(label()).toBe('GLD');
   });
 
   it('takes several that were put together as one, where none before them is missing', async () => {
-    const { pushCoalesced: together, label, requests: asked } = rig(() => snapshot({ number: 3 }));
+    const { pushCoalesced, label, requests } = rig(() => snapshot({ number: 3 }));
     await settle();
-    together(2, 5, 'DIA');
+    pushCoalesced(2, 5, 'DIA');
     expect(label()).toBe('DIA');
-    together(6, 9, 'GLD');
+    pushCoalesced(6, 9, 'GLD');
     expect(label()).toBe('GLD');
-    together(4, 9, 'IWM');
-    expect([label(), asked.snapshots]).toEqual(['GLD', 1]);
-    together(11, 12, 'IWM');
+    pushCoalesced(4, 9, 'IWM');
+    expect([label(), requests.snapshots]).toEqual(['GLD', 1]);
+    pushCoalesced(11, 12, 'IWM');
     await settle();
-    expect(asked.snapshots).toBe(2);
+    expect(requests.snapshots).toBe(2);
   });
   it('says why a snapshot is refused, and tries again', async () => {
     let refuse = true;
@@ -123,23 +123,23 @@ describe('following the core', () => {
 
   it('says that the core is gone, and starts over when it is back', async () => {
     let number = 1;
-    const { link, state, requests: asked, pushChange: tell, label } = rig(() => snapshot({ number }));
+    const { link, state, requests, pushChange, label } = rig(() => snapshot({ number }));
     await settle();
     link.setUp(false);
     expect(state().link).toBe('down');
     number = 40;
     link.setUp(true);
     await settle();
-    expect([state().link, asked.snapshots]).toEqual(['up', 2]);
-    tell(41, 'GLD');
+    expect([state().link, requests.snapshots]).toEqual(['up', 2]);
+    pushChange(41, 'GLD');
     expect(label()).toBe('GLD');
   });
 
   it('hears nothing after it was ended', async () => {
-    const { stop, pushChange: tell, label } = rig(() => snapshot());
+    const { stop, pushChange, label } = rig(() => snapshot());
     await settle();
     stop();
-    tell(2, 'GLD');
+    pushChange(2, 'GLD');
     expect(label()).toBe('Simulated market');
   });
 });

@@ -49,39 +49,39 @@ function rig(count: number) {
 }
 
 it('reads back to the moment that is asked for, page by page, and says where more begins', async () => {
-  const { reader, clock, requests: asked, ids, received: kept } = rig(1000);
+  const { reader, clock, requests, ids, received } = rig(1000);
   reader.read(T0 + 450 * MINUTE, 1000);
   await clock.advance(1);
-  expect(asked).toEqual([null, '801', '601']);
+  expect(requests).toEqual([null, '801', '601']);
   expect(ids()).toHaveLength(600);
-  expect(kept.map(({ rows }) => rows.length)).toEqual([200, 400, 600]);
-  expect(kept.at(-1)?.next?.ledger_id).toBe(401);
+  expect(received.map(({ rows }) => rows.length)).toEqual([200, 400, 600]);
+  expect(received.at(-1)?.next?.ledger_id).toBe(401);
 });
 
 it('reads no more rows than asked for, and to the beginning where there is one', async () => {
-  const { reader, clock, ids, received: kept } = rig(450);
+  const { reader, clock, ids, received } = rig(450);
   reader.read(0, 400);
   await clock.advance(1);
   expect(ids()).toHaveLength(400);
   reader.read(0, 1000);
   await clock.advance(1000);
   expect(ids()).toHaveLength(450);
-  expect(kept.at(-1)?.next).toBeNull();
+  expect(received.at(-1)?.next).toBeNull();
 });
 
 it('many askings at once are one, a second apart; what is not read again yet stands', async () => {
-  const { reader, clock, requests: asked, core, ids, received: kept } = rig(300);
+  const { reader, clock, requests, core, ids, received } = rig(300);
   reader.read(0, 1000);
   await clock.advance(1);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   core.count = 301;
   for (let turn = 0; turn < 50; turn += 1) reader.read(0, 1000);
   await clock.advance(500);
-  expect(asked).toHaveLength(2);
-  const before = kept.length;
+  expect(requests).toHaveLength(2);
+  const before = received.length;
   await clock.advance(600);
-  expect(asked).toHaveLength(4);
-  expect(kept[before]?.rows).toHaveLength(301);
+  expect(requests).toHaveLength(4);
+  expect(received[before]?.rows).toHaveLength(301);
   expect(ids()).toHaveLength(301);
   expect(new Set(ids()).size).toBe(301);
 });
@@ -99,10 +99,10 @@ it('a reading that fails says why, and the next one is made', async () => {
 });
 
 it('stopped, it keeps what it has', async () => {
-  const { reader, clock, requests: asked, ids } = rig(1000);
+  const { reader, clock, requests, ids } = rig(1000);
   reader.read(0, 10_000);
   reader.stop();
   await clock.advance(1);
-  expect(asked).toEqual([null]);
+  expect(requests).toEqual([null]);
   expect(ids()).toHaveLength(200);
 });

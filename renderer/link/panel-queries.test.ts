@@ -37,62 +37,62 @@ function rig() {
 
 describe('long readings', () => {
   it('say how far they are, and go on in the granularity that the service gives', async () => {
-    const { requests: asked, actions: heard, regimes, queries } = rig();
+    const { requests, actions, regimes, queries } = rig();
     queries.regimes('SPY', 'minute', RANGE);
-    asked[0]?.answer(regimes('hour', T0 - 3 * DAY, 'c1'));
+    requests[0]?.answer(regimes('hour', T0 - 3 * DAY, 'c1'));
     await settle();
-    expect(heard.map((each) => ('progress' in each ? each.progress : null))).toEqual([0, 0.25]);
-    expect(asked[1]?.input).toMatchObject({ granularity: 'hour', after: 'c1' });
-    asked[1]?.answer(regimes('hour', T0, null));
+    expect(actions.map((each) => ('progress' in each ? each.progress : null))).toEqual([0, 0.25]);
+    expect(requests[1]?.input).toMatchObject({ granularity: 'hour', after: 'c1' });
+    requests[1]?.answer(regimes('hour', T0, null));
     await settle();
-    expect(heard.at(-1)).toMatchObject({
+    expect(actions.at(-1)).toMatchObject({
       kind: 'query.succeeded',
       query: 'regimes',
       value: { requested: 'minute', granularity: 'hour' },
     });
-    expect(heard.at(-1)).toHaveProperty('value.points.length', 2);
+    expect(actions.at(-1)).toHaveProperty('value.points.length', 2);
   });
 
   it('end when another one of their kind begins, or when they are stopped', async () => {
-    const { requests: asked, actions: heard, regimes, queries } = rig();
+    const { requests, actions, regimes, queries } = rig();
     queries.regimes('SPY', 'hour', RANGE);
     queries.regimes('QQQ', 'hour', RANGE);
-    asked[0]?.answer(regimes('hour', T0, null));
+    requests[0]?.answer(regimes('hour', T0, null));
     await settle();
-    expect(heard.filter((each) => each.kind === 'query.succeeded')).toEqual([]);
+    expect(actions.filter((each) => each.kind === 'query.succeeded')).toEqual([]);
     queries.stop('regimes');
-    expect(heard.at(-1)).toMatchObject({ kind: 'query.failed', key: 'QQQ hour' });
-    asked[1]?.answer(regimes('hour', T0, 'c1'));
+    expect(actions.at(-1)).toMatchObject({ kind: 'query.failed', key: 'QQQ hour' });
+    requests[1]?.answer(regimes('hour', T0, 'c1'));
     await settle();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('do not follow a cursor that comes again', async () => {
-    const { requests: asked, actions: heard, regimes, queries } = rig();
+    const { requests, actions, regimes, queries } = rig();
     queries.regimes('SPY', 'hour', RANGE);
     for (let page = 0; page < 3; page += 1) {
-      asked[page]?.answer(regimes('hour', T0, 'same'));
+      requests[page]?.answer(regimes('hour', T0, 'same'));
       await settle();
     }
-    expect(asked).toHaveLength(2);
-    expect(heard.at(-1)?.kind).toBe('query.succeeded');
+    expect(requests).toHaveLength(2);
+    expect(actions.at(-1)?.kind).toBe('query.succeeded');
   });
 
   it('say when they were heard, where they come from the archive of this computer', async () => {
-    const { requests: asked, actions: heard, regimes, queries } = rig();
+    const { requests, actions, regimes, queries } = rig();
     const cached_at = new Date(T0 - DAY).toISOString();
     queries.regimes('SPY', 'hour', RANGE);
-    asked[0]?.answer({ ...regimes('hour', T0, null), cached_at });
+    requests[0]?.answer({ ...regimes('hour', T0, null), cached_at });
     await settle();
-    expect(heard.at(-1)).toMatchObject({ kind: 'query.succeeded', query: 'regimes', value: { cachedAt: cached_at } });
+    expect(actions.at(-1)).toMatchObject({ kind: 'query.succeeded', query: 'regimes', value: { cachedAt: cached_at } });
   });
 
   it('say why they failed', async () => {
-    const { requests: asked, actions: heard, queries } = rig();
+    const { requests, actions, queries } = rig();
     queries.history('SPY', RANGE, 'first');
-    asked[0]?.refuse(new Error('The service answered 503.'));
+    requests[0]?.refuse(new Error('The service answered 503.'));
     await settle();
-    expect(heard.at(-1)).toEqual({
+    expect(actions.at(-1)).toEqual({
       kind: 'query.failed',
       query: 'histories',
       key: 'SPY',
@@ -102,13 +102,13 @@ describe('long readings', () => {
 });
 
 it('the answer of an earlier symbol does not end the reading of a later one', async () => {
-  const { requests: asked, actions: heard, queries } = rig();
+  const { requests, actions, queries } = rig();
   queries.factors('SPY');
   queries.factors('QQQ');
-  asked[0]?.answer({ symbol: 'SPY', at: new Date(T0).toISOString(), factors: [] });
+  requests[0]?.answer({ symbol: 'SPY', at: new Date(T0).toISOString(), factors: [] });
   await settle();
-  expect(heard.filter((each) => each.kind === 'query.succeeded')).toEqual([]);
-  asked[1]?.answer({ symbol: 'QQQ', at: new Date(T0).toISOString(), factors: [] });
+  expect(actions.filter((each) => each.kind === 'query.succeeded')).toEqual([]);
+  requests[1]?.answer({ symbol: 'QQQ', at: new Date(T0).toISOString(), factors: [] });
   await settle();
-  expect(heard.at(-1)).toMatchObject({ kind: 'query.succeeded', query: 'factors', key: 'QQQ' });
+  expect(actions.at(-1)).toMatchObject({ kind: 'query.succeeded', query: 'factors', key: 'QQQ' });
 });

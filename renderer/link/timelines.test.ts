@@ -40,26 +40,26 @@ function rig() {
 
 describe('the sparklines of a list', () => {
   it('are read one after the other, each once a day', async () => {
-    const { requests: asked, reader, answer } = rig();
+    const { requests, reader, answer } = rig();
     reader.fill(['A', 'B'], 1);
     await settle();
-    expect(asked).toEqual(['A']);
+    expect(requests).toEqual(['A']);
     await answer('A');
     await answer('B');
     reader.fill(['A', 'B'], 1);
     await settle();
-    expect(asked).toEqual(['A', 'B']);
+    expect(requests).toEqual(['A', 'B']);
     reader.fill(['A', 'B'], 2);
     await settle();
-    expect(asked).toEqual(['A', 'B', 'A']);
+    expect(requests).toEqual(['A', 'B', 'A']);
   });
   it('go on after one that fails, which is tried again with the next order only', async () => {
-    const { requests: asked, reader, refuse, answer, actions: heard } = rig();
+    const { requests, reader, refuse, answer, actions } = rig();
     reader.fill(['A', 'B'], 1);
     await refuse('A');
     await answer('B');
-    expect(asked).toEqual(['A', 'B']);
-    expect(heard).toContainEqual({
+    expect(requests).toEqual(['A', 'B']);
+    expect(actions).toContainEqual({
       kind: 'query.failed',
       query: 'timelines',
       key: 'A',
@@ -67,36 +67,36 @@ describe('the sparklines of a list', () => {
     });
     reader.fill(['A', 'B'], 1);
     await settle();
-    expect(asked).toEqual(['A', 'B', 'A']);
+    expect(requests).toEqual(['A', 'B', 'A']);
   });
   it('follow a new order at once', async () => {
-    const { requests: asked, reader, answer } = rig();
+    const { requests, reader, answer } = rig();
     reader.fill(['A', 'B'], 1);
     reader.fill(['C'], 1);
     await answer('A');
     await answer('C');
-    expect(asked).toEqual(['A', 'C']);
+    expect(requests).toEqual(['A', 'C']);
   });
 });
 
 describe('the chosen symbol', () => {
   const version = { epoch: 1, day: 1, outgrown: 3 };
   it('is read at once, and not a second time for the list', async () => {
-    const { requests: asked, reader, answer } = rig();
+    const { requests, reader, answer } = rig();
     reader.fill(['A', 'C'], 1);
     reader.show('C', version);
     await settle();
-    expect(asked).toEqual(['A', 'C']);
+    expect(requests).toEqual(['A', 'C']);
     await answer('C');
     await answer('A');
-    expect(asked).toEqual(['A', 'C']);
+    expect(requests).toEqual(['A', 'C']);
   });
   it('is read again in another epoch, on another day, and when more happened than the window holds; else not', async () => {
-    const { requests: asked, reader, answer } = rig();
+    const { requests, reader, answer } = rig();
     const shown = async (next: typeof version): Promise<number> => {
       reader.show('A', next);
       await answer('A');
-      return asked.length;
+      return requests.length;
     };
     expect(await shown(version)).toBe(1);
     expect(await shown(version)).toBe(1);

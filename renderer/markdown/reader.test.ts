@@ -26,32 +26,32 @@ function rig() {
 
 describe('the reader of texts', () => {
   it('has one worker for one text after the other', async () => {
-    const { reader, workers, rendered: laid, answer } = rig();
+    const { reader, workers, rendered, answer } = rig();
     const first = reader.read('a', 'markdown');
     answer(0, 0);
-    expect(await first).toBe(laid);
+    expect(await first).toBe(rendered);
     const second = reader.read('b', 'markdown');
     answer(0, 1);
-    expect(await second).toBe(laid);
+    expect(await second).toBe(rendered);
     expect(workers).toHaveLength(1);
   });
   it('gives up after five seconds, ends the worker, and has the next text laid out by another', async () => {
-    const { clock, reader, workers, rendered: laid, answer } = rig();
+    const { clock, reader, workers, rendered, answer } = rig();
     const slow = reader.read('*a_ '.repeat(100_000), 'markdown');
     await clock.advance(5000);
     expect(await slow).toEqual({ kind: 'plain', why: 'slow', text: '*a_ '.repeat(50_000) });
     expect(workers[0]?.ended).toBe(true);
     const next = reader.read('b', 'markdown');
     answer(1, 0);
-    expect(await next).toBe(laid);
+    expect(await next).toBe(rendered);
   });
   it('drops what nobody waits for any more', async () => {
-    const { clock, reader, workers, rendered: laid, answer } = rig();
+    const { clock, reader, workers, rendered, answer } = rig();
     void reader.read('a', 'markdown');
     const second = reader.read('b', 'markdown');
     expect(workers[0]?.ended).toBe(true);
     answer(1, 0);
-    expect(await second).toBe(laid);
+    expect(await second).toBe(rendered);
     await clock.advance(10_000);
     expect(workers).toHaveLength(2);
     expect(workers[1]?.ended).toBe(false);

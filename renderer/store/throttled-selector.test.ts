@@ -32,61 +32,61 @@ function rig() {
 }
 
 it('the first change is seen at once, those that follow within the pause together after it', async () => {
-  const { clock, counts, selector: calm, follow, say } = rig();
+  const { clock, counts, selector, follow, say } = rig();
   follow();
   const before = counts.worked;
   say('1');
-  expect([calm.read().message, counts.notified]).toEqual(['1', 1]);
+  expect([selector.read().message, counts.notified]).toEqual(['1', 1]);
   for (let turn = 2; turn < 40; turn += 1) say(String(turn));
-  expect([calm.read().message, counts.notified]).toEqual(['1', 1]);
+  expect([selector.read().message, counts.notified]).toEqual(['1', 1]);
   await clock.advance(250);
-  expect([calm.read().message, counts.notified]).toEqual(['39', 2]);
+  expect([selector.read().message, counts.notified]).toEqual(['39', 2]);
   expect(counts.worked - before).toBe(2);
 });
 
 it('after a pause without a change the next one is seen at once again', async () => {
-  const { clock, selector: calm, follow, say } = rig();
+  const { clock, selector, follow, say } = rig();
   follow();
   say('1');
   await clock.advance(250);
   say('2');
-  expect(calm.read().message).toBe('2');
+  expect(selector.read().message).toBe('2');
 });
 
 it('what changes nothing in it is told to nobody, and begins no pause', () => {
-  const { counts, selector: calm, follow, say, other } = rig();
+  const { counts, selector, follow, say, other } = rig();
   follow();
-  const before = calm.read();
+  const before = selector.read();
   other();
-  expect([calm.read() === before, counts.notified]).toEqual([true, 0]);
+  expect([selector.read() === before, counts.notified]).toEqual([true, 0]);
   say('1');
-  expect(calm.read().message).toBe('1');
+  expect(selector.read().message).toBe('1');
 });
 
 it('is worked out once for all who show it, and not at all while nobody does', () => {
-  const { counts, selector: calm, follow, say } = rig();
+  const { counts, selector, follow, say } = rig();
   const leave = [follow(), follow(), follow()];
   const before = counts.worked;
   say('1');
-  calm.read();
+  selector.read();
   expect([counts.worked - before, counts.notified]).toEqual([1, 3]);
   for (const end of leave) end();
   say('2');
   say('3');
   expect(counts.worked - before).toBe(1);
-  expect(calm.read().message).toBe('3');
+  expect(selector.read().message).toBe('3');
 });
 
 it('whoever comes back within the pause sees what is', async () => {
-  const { clock, selector: calm, follow, say } = rig();
+  const { clock, selector, follow, say } = rig();
   const end = follow();
   say('1');
   end();
   say('2');
-  expect(calm.read().message).toBe('2');
+  expect(selector.read().message).toBe('2');
   follow();
   say('3');
-  expect(calm.read().message).toBe('3');
+  expect(selector.read().message).toBe('3');
   await clock.advance(250);
-  expect(calm.read().message).toBe('3');
+  expect(selector.read().message).toBe('3');
 });

@@ -41,7 +41,7 @@ it('an earlier turn of a symbol that stands is over, and a snoozed one needs nob
     until_at: null,
     made_at: '',
     comment: '',
-    held: 0,
+    pending_count: 0,
     names: [],
   };
   const groups = inboxGroups(alerts, rows, [mute as never]);

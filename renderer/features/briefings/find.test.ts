@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findIn, MAX_MATCHES } from './find.ts';
 
-const at = (piece: number, offset: number) => ({ piece, offset });
+const at = (segment: number, offset: number) => ({ segment, offset });
 
 describe('find in a text', () => {
   it('finds without case, again and again', () => {
@@ -10,7 +10,7 @@ describe('find in a text', () => {
       { from: at(0, 10), to: at(0, 15) },
     ]);
   });
-  it('finds what begins in one piece and ends in another', () => {
+  it('finds what begins in one segment and ends in another', () => {
     expect(findIn(['the ', 'tape', ' runs'], 'the tape')).toEqual([{ from: at(0, 0), to: at(1, 4) }]);
     expect(findIn(['the ', 'tape', ' runs'], 'tape')).toEqual([{ from: at(1, 0), to: at(1, 4) }]);
     expect(findIn(['the', '', 'tape'], 'tape')).toEqual([{ from: at(2, 0), to: at(2, 4) }]);

@@ -54,8 +54,8 @@ function rangesOf(root: HTMLElement, query: string): readonly Range[] {
 }
 
 function rangeOf(nodes: readonly Text[], { from, to }: Match): Range[] {
-  const begin = nodes[from.piece];
-  const end = nodes[to.piece];
+  const begin = nodes[from.segment];
+  const end = nodes[to.segment];
   if (begin === undefined || end === undefined) return [];
   const range = document.createRange();
   range.setStart(begin, from.offset);

@@ -64,7 +64,7 @@ export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed:
     <Command.Item value={symbolId(symbol)} onSelect={onChoose(show)}>
       <Glyph name={glyphOf(view)} />
       <b>
-        <Marked text={symbol} typed={typed} />
+        <Highlighted text={symbol} typed={typed} />
       </b>
       <span className="palette-detail ell">{details.filter(Boolean).join(' · ')}</span>
     </Command.Item>
@@ -81,23 +81,23 @@ export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }
       <span className="palette-detail ell">
         {shortTimestamp(Date.parse(hit.at), zone, now)}
         {hit.excerpt.length > 0 && ' · '}
-        <Pieces pieces={hit.excerpt} />
+        <Segments segments={hit.excerpt} />
       </span>
     </Command.Item>
   );
 }
 
 /** What was searched for, marked. */
-function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+function Segments({ segments }: { segments: readonly Piece[] }) {
   let at = 0;
-  return pieces.map(({ text, hit }) => {
+  return segments.map(({ text, hit }) => {
     const key = at;
     at += text.length;
     return hit ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
   });
 }
 
-function Marked({ text, typed }: { text: string; typed: string }) {
+function Highlighted({ text, typed }: { text: string; typed: string }) {
   const at = typed === '' ? -1 : text.toUpperCase().indexOf(typed.toUpperCase());
   if (at === -1) return text;
   return (

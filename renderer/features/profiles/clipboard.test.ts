@@ -37,7 +37,7 @@ it.each([
   ['the key, where looking is forbidden', KEY, 'denied', true, 'cannot', KEY],
   ['the key, in a browser that knows no such leave', KEY, new TypeError('no such permission'), true, 'cannot', KEY],
 ] as const)('%s', async (_, text, leave, isUserClick, outcome, left) => {
-  const { retained: held, port } = clipboardOf(text, leave);
+  const { retained, port } = clipboardOf(text, leave);
   expect(await clearClipboard(trace, isUserClick, port)).toBe(outcome);
-  expect(held.text).toBe(left);
+  expect(retained.text).toBe(left);
 });

@@ -47,7 +47,7 @@ export function useChartModel(symbol: string): ChartState {
       row,
       transitions,
       gaps,
-      outageSince: outageSince,
+      outageSince,
       now,
     });
   }, [timeline, row, transitions, gaps, now, outageSince]);
